@@ -1,0 +1,38 @@
+import { newId, newSitekey } from '../../kit/ids.ts'
+import { type Acting, change } from '../change.ts'
+import { AccountError } from '../find.ts'
+import { isHostname } from './hostnames/grammar.ts'
+import { issueSecret } from './secrets/issue.ts'
+
+/** Makes a site with its hostnames and its first secret, whose text is returned here and never again. */
+export async function createSite(
+  ctx: Acting,
+  tenant: { id: string },
+  input: { name: string; hostnames: string[] },
+): Promise<{ id: string; sitekey: string; secret: string; hostnames: string[] }> {
+  const name = input.name.trim()
+  if (name === '' || name.length > 120) throw new AccountError('A site needs a name of 1 to 120 characters.')
+  const hostnames = [...new Set(input.hostnames)]
+  const wrong = hostnames.find((hostname) => !isHostname(hostname))
+  if (wrong !== undefined)
+    throw new AccountError(
+      `"${wrong}" is no hostname: lower case, no scheme, port or wildcard; international names as Punycode.`,
+    )
+  return change(ctx, async (ctx) => {
+    const site = { id: newId(), tenantId: tenant.id, sitekey: newSitekey(), name }
+    await ctx.prisma.site.create({ data: site })
+    await ctx.prisma.hostname.createMany({
+      data: hostnames.map((hostname) => ({ siteId: site.id, tenantId: tenant.id, hostname })),
+    })
+    const { secret, last4 } = await issueSecret(ctx, site)
+    return {
+      out: { id: site.id, sitekey: site.sitekey, secret, hostnames },
+      change: {
+        tenantId: tenant.id,
+        action: 'site.create',
+        target: site.id,
+        after: { name, sitekey: site.sitekey, hostnames, last4 },
+      },
+    }
+  })
+}

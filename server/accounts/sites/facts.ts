@@ -1,0 +1,63 @@
+import { Cache } from '../../kit/cache.ts'
+import type { Context } from '../../kit/context.ts'
+import type { Road } from '../../kit/db.ts'
+
+/** What the road needs to know of a site. At most 5 s old. */
+export type SiteFacts = Readonly<{
+  id: string
+  tenantId: string
+  sitekey: string
+  /** Neither the site is paused nor its tenant suspended. */
+  enabled: boolean
+  hostnames: ReadonlySet<string>
+  /** Expected hashes of a challenge before anything raises it. */
+  baseWork: number
+}>
+
+export type SiteRow = {
+  id: string
+  tenant_id: string
+  sitekey: string
+  enabled: boolean
+  hostnames: string[]
+  base_work: number
+}
+
+/** The columns of SiteRow, for statements over `site s` and `tenant t`. */
+export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled, s.base_work,
+  array(select h.hostname from hostname h where h.site_id = s.id) as hostnames`
+
+export const toFacts = (row: SiteRow): SiteFacts => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  sitekey: row.sitekey,
+  enabled: row.enabled,
+  hostnames: new Set(row.hostnames),
+  baseWork: row.base_work,
+})
+
+/** How long facts of sites and secrets are believed: the floor under which revocations reach every node. */
+export const FACTS_TTL_MS = 5000
+
+const BY_SITEKEY = {
+  name: 'site_by_sitekey',
+  text: `/* site_by_sitekey */ select ${SITE_COLUMNS} from site s join tenant t on t.id = s.tenant_id where s.sitekey = $1`,
+}
+
+const SITEKEY = /^tg_site_[0-9A-Za-z]{20}$/
+
+const caches = new WeakMap<Road, Cache<SiteFacts>>()
+
+/** The site of a public site key; undefined where there is none. Cached for 5 s. */
+export async function findSite(ctx: Context, sitekey: string): Promise<SiteFacts | undefined> {
+  if (!SITEKEY.test(sitekey)) return undefined
+  const cache = caches.get(ctx.road) ?? new Cache<SiteFacts>({ max: 10_000, ttl: FACTS_TTL_MS })
+  caches.set(ctx.road, cache)
+  const known = cache.get(sitekey)
+  if (known) return known
+  const [row] = await ctx.road.query<SiteRow>(BY_SITEKEY, [sitekey])
+  if (!row) return undefined
+  const facts = toFacts(row)
+  cache.set(sitekey, facts)
+  return facts
+}

@@ -1,0 +1,23 @@
+import { newId, newSecretKey } from '../../../kit/ids.ts'
+import type { Acting } from '../../change.ts'
+import { hashSecret } from './verify.ts'
+
+/** The four characters that people tell a secret by: the last before its checksum. */
+export const lastFour = (secret: string): string => secret.slice(-10, -6)
+
+/** Makes a secret of the site and returns its text: the only time that it is seen. Joins the caller's transaction. */
+export async function issueSecret(
+  ctx: Acting,
+  site: { id: string; tenantId: string },
+): Promise<{ id: string; secret: string; last4: string }> {
+  const secret = newSecretKey()
+  const row = {
+    id: newId(),
+    siteId: site.id,
+    tenantId: site.tenantId,
+    hash: new Uint8Array(hashSecret(secret)),
+    last4: lastFour(secret),
+  }
+  await ctx.prisma.secret.create({ data: row })
+  return { id: row.id, secret, last4: row.last4 }
+}

@@ -1,0 +1,30 @@
+import { type Acting, change } from '../../change.ts'
+import { issueSecret } from './issue.ts'
+
+/**
+ * Makes a new secret and lets the site's others work for `overlap` seconds more (0: they stop now, everywhere within
+ * 10 s). A secret whose end is nearer keeps its own.
+ */
+export async function rotateSecret(
+  ctx: Acting,
+  site: { id: string; tenantId: string },
+  overlap: number,
+): Promise<{ secret: string }> {
+  return change(ctx, async (ctx) => {
+    const ended = await ctx.prisma.$executeRaw`
+      update secret set
+        revoked_at = case when ${overlap}::int = 0 then now() end,
+        expires_at = least(expires_at, now() + make_interval(secs => ${overlap}::int))
+      where site_id = ${site.id}::uuid and revoked_at is null and (expires_at is null or expires_at > now())`
+    const issued = await issueSecret(ctx, site)
+    return {
+      out: { secret: issued.secret },
+      change: {
+        tenantId: site.tenantId,
+        action: 'secret.rotate',
+        target: site.id,
+        after: { secret: issued.id, last4: issued.last4, overlap, ended },
+      },
+    }
+  })
+}

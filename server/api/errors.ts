@@ -1,0 +1,29 @@
+import type { FastifyReply } from 'fastify'
+import type { Log } from '../kit/log.ts'
+import { isPassing } from '../kit/outage.ts'
+import { CATALOGUE, Refusal } from '../kit/refusal.ts'
+
+/** Whatever was thrown, as a refusal of the contract; what is unknown is masked, and logged with the request's id. */
+export function toRefusal(error: unknown, log: Log, requestId: string): Refusal {
+  if (error instanceof Refusal) return error
+  if (isPassing(error)) return new Refusal('unavailable', { cause: error })
+  log.error({ err: error, requestId }, 'internal error')
+  return new Refusal('internal-error', { cause: error })
+}
+
+/** Status and body of a refusal on the wire. */
+export function wireError({ code, field }: Refusal): { status: number; body: string } {
+  const { status } = CATALOGUE[code]
+  return { status, body: JSON.stringify(code === 'bad-field' ? { error: 'bad-request', field } : { error: code }) }
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { status, body } = wireError(refusal)
+  if (refusal.code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
+  if (refusal.code === 'method-not-allowed') void reply.header('allow', 'POST')
+  if (refusal.retryAfter !== undefined) void reply.header('retry-after', String(refusal.retryAfter))
+  // what was not read of the body must not be taken for the connection's next request
+  if (refusal.code === 'payload-too-large' || refusal.code === 'unsupported-media-type')
+    void reply.header('connection', 'close')
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+}

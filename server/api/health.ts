@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { bounded } from '../kit/bounded.ts'
+import type { Database } from '../kit/db.ts'
+import { isMigrated, type Migration } from '../kit/migrate.ts'
+
+/** GET /healthz: the process lives. GET /readyz: it can work (database answers, schema up to date, not closing). */
+export function mountHealth(app: FastifyInstance, database: Database, migrations: Migration[]): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const reason = closing
+      ? 'closing'
+      : await bounded(2000, isMigrated(database.pool, migrations)).then(
+          (done) => (done ? undefined : 'migrations missing'),
+          () => 'database unreachable',
+        )
+    void reply.header('cache-control', 'no-store')
+    return reason === undefined
+      ? reply.send({ status: 'ready' })
+      : reply.code(503).header('retry-after', '1').send({ status: 'not ready', reason })
+  })
+}

@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admitSite, admitVisitor, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
+import { bounded } from '../kit/bounded.ts'
+import type { Context } from '../kit/context.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { postChallenge } from './challenge.ts'
+import { allowOrigin, answerPreflight } from './cors.ts'
+import { sendRefusal, toRefusal } from './errors.ts'
+import { postIntents } from './intents.ts'
+import { carriesSecret, parseJson } from './json.ts'
+import { headerValues, isJson } from './mediaType.ts'
+import { postSiteverify } from './siteverify.ts'
+import { postSolve } from './solve.ts'
+
+/** For a merchant's backend: behind a secret key. */
+const BACKEND: Record<string, (ctx: SiteCtx, body: unknown) => Promise<object>> = {
+  '/intents': postIntents,
+  '/siteverify': postSiteverify,
+}
+
+/** For the browser component: behind an Origin, with CORS. */
+const COMPONENT: Record<string, (ctx: VisitorCtx, body: unknown) => Promise<object>> = {
+  '/challenge': postChallenge,
+  '/solve': postSolve,
+}
+
+/** The API's paths: what else comes to them than POST is `method-not-allowed`. */
+export const API_PATHS: ReadonlySet<string> = new Set([...Object.keys(BACKEND), ...Object.keys(COMPONENT)])
+
+const BODY_LIMIT = 16 * 1024
+/** The service answers within 4.5 s; what is left is for the way. */
+const ANSWER_MS = 4000
+
+function readBody(request: FastifyRequest): unknown {
+  return parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0))
+}
+
+function refuseSecrets(body: unknown): void {
+  if (carriesSecret(body)) throw new Refusal('secret-in-body')
+}
+
+async function serveBackend(
+  ctx: Context,
+  request: FastifyRequest,
+  verb: (ctx: SiteCtx, body: unknown) => Promise<object>,
+): Promise<object> {
+  const body = readBody(request)
+  refuseSecrets(body)
+  return verb(await admitSite(ctx, headerValues(request.raw, 'authorization')), body)
+}
+
+async function serveComponent(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  verb: (ctx: VisitorCtx, body: unknown) => Promise<object>,
+): Promise<object> {
+  const body = readBody(request)
+  const sitekey: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'sitekey') : undefined
+  const visitor = {
+    origin: request.headers.origin,
+    address: request.ip,
+    mobile: /Mobi|Android/i.test(request.headers['user-agent'] ?? ''),
+  }
+  const known = typeof sitekey === 'string' ? await admitVisitor(ctx, sitekey, visitor) : undefined
+  if (known) allowOrigin(request, reply, known.site)
+  refuseSecrets(body)
+  if (!known) throw new Refusal('bad-field', { field: 'sitekey' })
+  return verb(known, body)
+}
+
+/** DOOR: the public JSON API, as the contract has it. */
+export function mountApi(app: FastifyInstance, ctx: Context): void {
+  void app.register(async (api) => {
+    api.removeAllContentTypeParsers()
+    api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    )
+    // before any of the body is read
+    api.addHook('onRequest', async (request, reply) => {
+      const path = request.url.split('?', 1)[0] ?? ''
+      void reply.header('cache-control', 'no-store')
+      if (path in COMPONENT) void reply.header('vary', 'Origin')
+      // the router decodes paths; ours are literal, so that what a proxy rules on is what we serve
+      if (path !== request.routeOptions.url) throw new Refusal('not-found')
+      if (request.method === 'POST' && !isJson(request.raw)) throw new Refusal('unsupported-media-type')
+    })
+    api.setErrorHandler((error, request, reply) =>
+      sendRefusal(reply, toRefusal(tooLarge(error) ? new Refusal('payload-too-large') : error, ctx.log, request.id)),
+    )
+
+    const send = (reply: FastifyReply, value: object) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value))
+    for (const [path, verb] of Object.entries(BACKEND)) {
+      api.post(path, async (request, reply) => send(reply, await bounded(ANSWER_MS, serveBackend(ctx, request, verb))))
+    }
+    for (const [path, verb] of Object.entries(COMPONENT)) {
+      api.post(path, async (request, reply) =>
+        send(reply, await bounded(ANSWER_MS, serveComponent(ctx, request, reply, verb))),
+      )
+      api.options(path, async (request, reply) => {
+        const answer = answerPreflight(request, reply)
+        if (!answer) throw new Refusal('method-not-allowed')
+        return answer
+      })
+    }
+  })
+}
+
+function tooLarge(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === 'FST_ERR_CTP_BODY_TOO_LARGE'
+}

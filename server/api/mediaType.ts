@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i
+
+/** All values of a header, doubled ones included (Node keeps only the first of some). */
+export function headerValues(request: IncomingMessage, name: string): string[] {
+  const values: string[] = []
+  const raw = request.rawHeaders
+  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) values.push(raw[i + 1] ?? '')
+  return values
+}
+
+/** Whether the request announces one uncompressed JSON body, in UTF-8. */
+export function isJson(request: IncomingMessage): boolean {
+  const types = headerValues(request, 'content-type')
+  const encoding = request.headers['content-encoding']
+  return (
+    types.length === 1 &&
+    JSON_TYPE.test(types[0] ?? '') &&
+    (encoding === undefined || encoding.toLowerCase() === 'identity')
+  )
+}

@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto'
+
+/** Puzzles in a challenge: enough that the time to solve them all scatters little around its mean. */
+export const COUNT = 32
+const TWO_32 = 2 ** 32
+
+/** The target at which `count` puzzles take `work` hashes on average. */
+export function targetFor(work: number, count: number = COUNT): number {
+  return Math.max(1, Math.min(TWO_32 - 1, Math.floor((count * TWO_32) / work)))
+}
+
+/**
+ * Whether each of the 32-bit nonces solves its puzzle: the first 4 bytes of SHA-256(seed ‖ index ‖ nonce), big-endian,
+ * are below the target. `solution` holds the nonces as big-endian words in the puzzles' order.
+ */
+export function solves(puzzle: { seed: Buffer; count: number; target: number }, solution: Buffer): boolean {
+  if (solution.length !== puzzle.count * 4) return false
+  const block = Buffer.allocUnsafe(24)
+  puzzle.seed.copy(block, 0, 0, 16)
+  for (let i = 0; i < puzzle.count; i++) {
+    block.writeUInt32BE(i, 16)
+    solution.copy(block, 20, i * 4, i * 4 + 4)
+    // the one-shot hash as hex costs half of createHash, and less than as bytes
+    if (Number.parseInt(hash('sha256', block, 'hex').slice(0, 8), 16) >= puzzle.target) return false
+  }
+  return true
+}

@@ -1,0 +1,17 @@
+import type { VisitorCtx } from '../../accounts/access.ts'
+import { Refusal } from '../../kit/refusal.ts'
+
+const ORIGIN = /^https?:\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/
+
+/** The host of an exact, lower-case `http(s)://host[:port]`; undefined for everything else, `null` included. */
+export function originHost(origin: string | undefined): string | undefined {
+  if (origin === undefined) return undefined
+  const [, host, port] = ORIGIN.exec(origin) ?? []
+  return port !== undefined && Number(port) > 65_535 ? undefined : host
+}
+
+/** Throws unless the page's host is the permit's hostname and still on the site's list. */
+export function assertOrigin(ctx: VisitorCtx, hostname: string): void {
+  if (originHost(ctx.visitor.origin) !== hostname || !ctx.site.hostnames.has(hostname))
+    throw new Refusal('origin-not-allowed')
+}

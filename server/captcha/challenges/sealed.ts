@@ -1,0 +1,60 @@
+import type { Keyring } from '../../kit/keyring.ts'
+import { readUint, uint, uuidBytes } from '../tokens/fields.ts'
+import { open, seal } from '../tokens/seal.ts'
+
+/** All that is needed to judge an answer; the client brings it back sealed. Times in milliseconds since the epoch. */
+export type Challenge = {
+  intentId: string
+  siteId: string
+  /** The permit's hostname. */
+  hostname: string
+  seed: Buffer
+  count: number
+  target: number
+  /** Expected hashes, and the bits of challenges/work that say why. */
+  work: number
+  reasons: number
+  issuedAt: number
+  expiresAt: number
+  intentExpiresAt: number
+}
+
+export function sealChallenge(keyring: Keyring, c: Challenge): string {
+  return seal(keyring, 'challenge', [
+    uuidBytes(c.intentId),
+    uuidBytes(c.siteId),
+    Buffer.from(c.hostname, 'latin1'),
+    c.seed,
+    uint(c.count, 2),
+    uint(c.target, 4),
+    uint(c.work, 6),
+    uint(c.reasons, 4),
+    uint(c.issuedAt, 6),
+    uint(c.expiresAt, 6),
+    uint(c.intentExpiresAt, 6),
+  ])
+}
+
+/** The challenge, if we made it for this permit of this site; else undefined. */
+export function openChallenge(
+  keyring: Keyring,
+  text: string,
+  permit: { intentId: string; siteId: string },
+): Challenge | undefined {
+  const fields = open(keyring, 'challenge', text)
+  if (!fields?.[0]?.equals(uuidBytes(permit.intentId)) || !fields[1]?.equals(uuidBytes(permit.siteId))) return undefined
+  const [, , hostname, seed, count, target, work, reasons, issuedAt, expiresAt, intentExpiresAt] = fields
+  if (!hostname || !seed) return undefined
+  return {
+    ...permit,
+    hostname: hostname.toString('latin1'),
+    seed,
+    count: readUint(count),
+    target: readUint(target),
+    work: readUint(work),
+    reasons: readUint(reasons),
+    issuedAt: readUint(issuedAt),
+    expiresAt: readUint(expiresAt),
+    intentExpiresAt: readUint(intentExpiresAt),
+  }
+}

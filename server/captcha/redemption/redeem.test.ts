@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admitOperator } from '../../accounts/access.ts'
+import { addBalance } from '../../accounts/plans/addBalance.ts'
+import { reconcile } from '../../ledger/quota/reconcile.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { newNonce } from '../../testing/client.ts'
+import { makeSite } from '../../testing/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(async () => {
+  expect((await reconcile(app.ctx)).mismatches).toEqual([])
+  await app.close()
+})
+
+const decisions = async (intentId: string | undefined) =>
+  (await app.sql.query('select charged_to from decision where id = $1', [intentId])).rows
+const used = async (tenantId: string) =>
+  (await app.sql.query<{ used: string }>('select used from quota_period where tenant_id = $1', [tenantId])).rows[0]
+    ?.used
+const age = (intentId: string | undefined, seconds: number) =>
+  app.sql.query('update decision set redeemed_at = redeemed_at - make_interval(secs => $2) where id = $1', [
+    intentId,
+    seconds,
+  ])
+
+test('a solved permit is redeemed once and charged one unit', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  const reply = await app.client.siteverify(site, earned)
+  expect(reply.status).toBe(200)
+  expect(reply.text).toBe(
+    `{"success":true,"intent_id":"${earned['intent_id']}","action":"checkout","hostname":"shop.example","decision_id":"dec_${earned['intent_id']?.replaceAll('-', '')}","assessment":"passed"}`,
+  )
+  expect(await decisions(earned['intent_id'])).toEqual([{ charged_to: 'quota' }])
+  expect(await used(site.tenantId)).toBe('1')
+})
+
+test('the same five values give the same bytes until 600 s have passed, and never a second charge', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  const first = await app.client.siteverify(site, earned)
+  expect((await app.client.siteverify(site, { ...earned, intent_id: earned['intent_id']?.toUpperCase() })).text).toBe(
+    first.text,
+  )
+  await age(earned['intent_id'], 599)
+  expect((await app.client.siteverify(site, earned)).text).toBe(first.text)
+  await age(earned['intent_id'], 2)
+  const late = await app.client.siteverify(site, earned)
+  expect([late.status, late.text]).toEqual([409, '{"error":"already-redeemed"}'])
+  expect(await used(site.tenantId)).toBe('1')
+})
+
+test('a replay is answered when permit, quota and site are gone meanwhile', async () => {
+  const site = await makeSite(app.ctx, { quota: 1 })
+  const earned = await app.client.earn(site)
+  const first = await app.client.siteverify(site, earned)
+  await app.sql.query("update intent set expires_at = now() - interval '1 s' where id = $1", [earned['intent_id']])
+  await app.sql.query('update site set paused_at = now() where id = $1', [site.siteId])
+  const again = await app.client.siteverify(site, earned)
+  expect([again.status, again.text]).toEqual([200, first.text])
+})
+
+test.each([
+  ['another key', { idempotency_key: newNonce() }, 'already-redeemed'],
+  ['another action', { action: 'signup' }, 'idempotency-conflict'],
+  ['another token', { response: 'tgr_AAAA' }, 'idempotency-conflict'],
+])('a redeemed permit refuses %s', async (_what, changed, code) => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  await app.client.siteverify(site, earned)
+  for (const seconds of [0, 599]) {
+    await age(earned['intent_id'], seconds)
+    expect((await app.client.siteverify(site, { ...earned, ...changed })).body).toEqual({ error: code })
+  }
+  await age(earned['intent_id'], 601)
+  expect((await app.client.siteverify(site, { ...earned, ...changed })).body).toEqual({ error: 'already-redeemed' })
+  expect(await used(site.tenantId)).toBe('1')
+})
+
+test.each([
+  ['another action', { action: 'signup' }, 'binding-mismatch'],
+  ['another hostname', { hostname: 'other.example' }, 'binding-mismatch'],
+  ['a forged token', { response: `tgr_${'A'.repeat(200)}` }, 'response-invalid'],
+  ['an unknown permit', { intent_id: '01890000-0000-7000-8000-000000000000' }, 'response-invalid'],
+])('a refusal for %s consumes nothing', async (_what, changed, code) => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  const refused = await app.client.siteverify(site, { ...earned, ...changed })
+  expect([refused.status, refused.body]).toEqual([409, { error: code }])
+  expect(await decisions(earned['intent_id'])).toEqual([])
+  expect((await app.client.siteverify(site, earned)).status).toBe(200)
+})
+
+test('a token altered in any one character is refused', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  const token = String(earned['response'])
+  for (let i = 4; i < token.length; i += 7) {
+    const altered = token.slice(0, i) + (token[i] === 'A' ? 'B' : 'A') + token.slice(i + 1)
+    expect((await app.client.siteverify(site, { ...earned, response: altered })).body).toEqual({
+      error: 'response-invalid',
+    })
+  }
+})
+
+test("another site's token, permit and secret get nowhere", async () => {
+  const mine = await makeSite(app.ctx)
+  const theirs = await makeSite(app.ctx)
+  const sister = await makeSite(app.ctx, { tenantId: mine.tenantId })
+  const earned = await app.client.earn(mine)
+  const other = await app.client.earn(theirs)
+  for (const keys of [theirs, sister])
+    expect((await app.client.siteverify(keys, earned)).body).toEqual({ error: 'response-invalid' })
+  expect((await app.client.siteverify(mine, { ...earned, response: other['response'] })).body).toEqual({
+    error: 'response-invalid',
+  })
+  expect(await decisions(earned['intent_id'])).toEqual([])
+})
+
+test('an expired permit is refused, and a paused site takes nothing new', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  await app.sql.query("update intent set expires_at = now() - interval '1 s' where id = $1", [earned['intent_id']])
+  expect((await app.client.siteverify(site, earned)).body).toEqual({ error: 'intent-expired' })
+
+  const paused = await makeSite(app.ctx)
+  await app.sql.query('update site set paused_at = now() where id = $1', [paused.siteId])
+  const refused = await app.client.intent(paused)
+  expect([refused.status, refused.body]).toEqual([403, { error: 'site-disabled' }])
+})
+
+test('the last units come from quota, then from balance, then there are none', async () => {
+  const site = await makeSite(app.ctx, { quota: 1 })
+  const three = await Promise.all([1, 2, 3].map(() => app.client.earn(site)))
+  await addBalance(admitOperator(app.ctx, 'test'), { id: site.tenantId }, { units: 1, reason: 'test' })
+  const codes = []
+  for (const earned of three) codes.push((await app.client.siteverify(site, earned)).status)
+  expect(codes).toEqual([200, 200, 402])
+  expect(await decisions(three[0]?.['intent_id'])).toEqual([{ charged_to: 'quota' }])
+  expect(await decisions(three[1]?.['intent_id'])).toEqual([{ charged_to: 'balance' }])
+  const refused = await app.client.intent(site)
+  expect([refused.status, refused.body]).toEqual([402, { error: 'quota-exceeded' }])
+
+  await addBalance(admitOperator(app.ctx, 'test'), { id: site.tenantId }, { units: 1, reason: 'test' })
+  expect((await app.client.siteverify(site, three[2] ?? {})).status).toBe(200)
+})
+
+test('the last unit raced by 50 is sold exactly once', async () => {
+  const site = await makeSite(app.ctx, { quota: 51 })
+  const fifty = await Promise.all(Array.from({ length: 50 }, () => app.client.earn(site)))
+  await app.sql.query('update quota_period set included = used + 1 where tenant_id = $1', [site.tenantId])
+  const replies = await Promise.all(fifty.map((earned) => app.client.siteverify(site, earned)))
+  expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 49 }, () => 402)])
+  expect(await used(site.tenantId)).toBe('1')
+})

@@ -1,0 +1,62 @@
+import type { Keyring } from '../../kit/keyring.ts'
+import { readUint, uint, uuidBytes } from './fields.ts'
+import { open, seal } from './seal.ts'
+
+/** The middle of a verification, which nothing stored: it travels in the token and is kept with the decision. */
+export type Solve = {
+  /** Milliseconds since the epoch. */
+  challengedAt: number
+  solvedAt: number
+  /** Expected hashes. */
+  work: number
+  /** Bits of challenges/work. */
+  reasons: number
+  /** Keyed hash of the client's network at /solve, 8 bytes. */
+  network: Buffer
+  mobile: boolean
+}
+
+/** What a token says: which permit it is for and how it was earned (`null`: the challenge was skipped for a grant). */
+export type Token = { intentId: string; siteId: string; solve: Solve | null }
+
+const PREFIX = 'tgr_'
+
+/** The response token of a permit. Its lifetime is the permit's, so it carries none of its own. */
+export function sealToken(keyring: Keyring, token: Token): string {
+  const { solve } = token
+  const earned = solve
+    ? [
+        uint(solve.challengedAt, 6),
+        uint(solve.solvedAt, 6),
+        uint(solve.work, 6),
+        uint(solve.reasons, 4),
+        solve.network,
+        uint(solve.mobile ? 1 : 0, 1),
+      ]
+    : []
+  return PREFIX + seal(keyring, 'token', [uuidBytes(token.intentId), uuidBytes(token.siteId), ...earned])
+}
+
+/** How the token was earned, if we made it for this permit of this site; else undefined. */
+export function openToken(
+  keyring: Keyring,
+  text: string,
+  permit: { intentId: string; siteId: string },
+): { solve: Solve | null } | undefined {
+  if (!text.startsWith(PREFIX)) return undefined
+  const fields = open(keyring, 'token', text.slice(PREFIX.length))
+  if (!fields?.[0]?.equals(uuidBytes(permit.intentId)) || !fields[1]?.equals(uuidBytes(permit.siteId))) return undefined
+  if (fields.length === 2) return { solve: null }
+  const [, , challengedAt, solvedAt, work, reasons, network, mobile] = fields
+  if (!network) return undefined
+  return {
+    solve: {
+      challengedAt: readUint(challengedAt),
+      solvedAt: readUint(solvedAt),
+      work: readUint(work),
+      reasons: readUint(reasons),
+      network,
+      mobile: readUint(mobile) === 1,
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import { Refusal } from './refusal.ts'
+
+/** The work's outcome, or the refusal `unavailable` after `milliseconds`. The work itself goes on and may commit. */
+export function bounded<Out>(milliseconds: number, work: Promise<Out>): Promise<Out> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Refusal('unavailable')), milliseconds)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,25 @@
+/**
+ * The database's clock, carried between its answers by this process's monotonic clock.
+ *
+ * All time on the road is the database's. Statements use `now()`; what happens without a statement (sealing and
+ * opening challenges and tokens) reads this clock, which every answer of the road sets again.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch, by the database's clock. */
+  now(): number
+  /** Takes over a reading of the database's clock, in milliseconds since the epoch. */
+  set(databaseNow: number): void
+}
+
+export function createClock(databaseNow: number): Clock {
+  let offset = databaseNow - performance.now()
+  return {
+    now: () => offset + performance.now(),
+    set(reading) {
+      offset = reading - performance.now()
+    },
+  }
+}
+
+/** Whole Unix seconds of milliseconds. */
+export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)

@@ -1,0 +1,131 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const onOff = z.enum(['on', 'off'])
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'expected a port number from 0 to 65535')
+  .transform(Number)
+  .refine((n) => n <= 65_535, 'expected a port number from 0 to 65535')
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/[^/]+\/[^/?]+/, 'expected postgresql://user:password@host:5432/database')
+const cidr = z.string().regex(/^[0-9a-fA-F:.]+(\/\d{1,3})?$/, 'expected addresses or CIDRs separated by commas')
+
+/** `id:key` pairs separated by commas: the first seals, all open. A key is 32 bytes in base64url. */
+const sealingKeys = z
+  .string()
+  .transform((text) => text.split(',').map((pair) => pair.trim()))
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .regex(/^[a-z0-9]{1,16}:[A-Za-z0-9_-]{43}$/, 'expected id:KEY pairs, KEY being 32 random bytes in base64url'),
+      )
+      .nonempty(),
+  )
+  .transform((pairs) =>
+    pairs.map((pair) => {
+      const [id = '', key = ''] = pair.split(':')
+      return { id, key: Buffer.from(key, 'base64url') }
+    }),
+  )
+  .refine((keys) => new Set(keys.map((key) => key.id)).size === keys.length, 'two keys share an id')
+
+const Environment = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    DATABASE_URL: postgresUrl.optional(),
+    DATA_DIR: z.string().min(1).default('.data'),
+    REDIS_URL: z
+      .string()
+      .regex(/^rediss?:\/\//, 'expected redis://host:6379')
+      .optional(),
+    PORT: port.default(3000),
+    HOST: z.string().min(1).default('0.0.0.0'),
+    PUBLIC_URL: z
+      .string()
+      .regex(/^https?:\/\/[^/?#\s]+$/, 'expected an origin such as https://tollgate.example')
+      .optional(),
+    TRUSTED_PROXIES: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(cidr))
+      .optional(),
+    TOLLGATE_KEYS: sealingKeys.optional(),
+    GRANTS: onOff.default('on'),
+    TEST_KEYS: onOff.default('on'),
+    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    DEMO: onOff.optional(),
+    SHOP_PORT: port.default(3001),
+  })
+  .superRefine((env, issues) => {
+    if (env.NODE_ENV === 'production' && env.DATABASE_URL && !env.TOLLGATE_KEYS) {
+      issues.addIssue({
+        code: 'custom',
+        path: ['TOLLGATE_KEYS'],
+        message: `required in production: every node must open what another sealed. Make one: node -p "'k1:' + require('crypto').randomBytes(32).toString('base64url')"`,
+      })
+    }
+  })
+
+export type SealingKey = { id: string; key: Buffer }
+
+export type Config = Readonly<{
+  production: boolean
+  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined
+  dataDir: string
+  redisUrl: string | undefined
+  port: number
+  host: string
+  publicUrl: string
+  trustedProxies: readonly string[]
+  /** Absent: generated once into `dataDir`. */
+  keys: readonly SealingKey[] | undefined
+  grants: boolean
+  testKeys: boolean
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** The evaluation: seeded tenants and the demo shop. */
+  demo: boolean
+  shopPort: number
+  cores: number
+}>
+
+/** Every fault of the settings at once, in words for the person who set them. */
+export class ConfigError extends Error {
+  constructor(faults: string[]) {
+    super(
+      `The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((f) => `  ${f}`).join('\n')}`,
+    )
+  }
+}
+
+/** Reads the environment once; an empty value counts as absent. Throws ConfigError with all faults together. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Environment.safeParse(present)
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  const e = parsed.data
+  const production = e.NODE_ENV === 'production'
+  return Object.freeze({
+    production,
+    databaseUrl: e.DATABASE_URL,
+    dataDir: resolve(e.DATA_DIR),
+    redisUrl: e.REDIS_URL,
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
+    trustedProxies: e.TRUSTED_PROXIES ?? [],
+    keys: e.TOLLGATE_KEYS,
+    grants: e.GRANTS === 'on',
+    testKeys: e.TEST_KEYS === 'on',
+    logLevel: e.LOG_LEVEL,
+    demo: e.DEMO === undefined ? !production && e.DATABASE_URL === undefined : e.DEMO === 'on',
+    shopPort: e.SHOP_PORT,
+    cores: availableParallelism(),
+  })
+}

@@ -1,0 +1,16 @@
+import type { PrismaClient } from '../../prisma/client/client.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Road } from './db.ts'
+import type { Keyring } from './keyring.ts'
+import type { Log } from './log.ts'
+
+/** What every verb may use. The keys to a site, a visitor or a tenant are added by accounts/access.ts only. */
+export type Context = Readonly<{
+  config: Config
+  log: Log
+  clock: Clock
+  keyring: Keyring
+  road: Road
+  prisma: PrismaClient
+}>

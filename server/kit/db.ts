@@ -1,0 +1,115 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { PrismaClient } from '../../prisma/client/client.ts'
+import type { Log } from './log.ts'
+import { isPassing } from './outage.ts'
+import { Refusal } from './refusal.ts'
+
+/** A prepared statement of the road: one per file, set-based. */
+export type Statement = { name: string; text: string }
+
+export interface Road {
+  /**
+   * Runs a prepared statement within its bounds: 0.8 s for a connection, 1.2 s for the answer.
+   * Past them, or with the database away, it throws the refusal `unavailable` and the connection is dropped; the
+   * statement may have committed all the same.
+   */
+  query<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
+}
+
+export interface Database {
+  url: string
+  prisma: PrismaClient
+  /** Plain connections for whatever is not on the road: jobs, checks, listening. */
+  pool: pg.Pool
+  road: Road
+  close(): Promise<void>
+}
+
+const CONNECT_MS = 800
+const ANSWER_MS = 1200
+
+/**
+ * The road's statements take a few rows by key, always: a plan made once, by index, is the right one. Left to itself
+ * the planner plans again for every call (2.08 → 1.38 CPU-seconds per 1,000 flows, measured one request at a time).
+ */
+const ROAD_SETTINGS = [
+  'plan_cache_mode=force_generic_plan',
+  'jit=off',
+  'enable_seqscan=off',
+  'enable_hashjoin=off',
+  'enable_mergejoin=off',
+  'enable_bitmapscan=off',
+  'statement_timeout=1100',
+  'idle_in_transaction_session_timeout=5000',
+]
+
+function createPool(url: string, log: Log, options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...options })
+  // without listeners a database that dies would take the process with it
+  pool.on('error', (err) => log.debug({ err }, 'an idle database connection ended'))
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+export function createRoad(pool: pg.Pool): Road {
+  return {
+    async query<Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
+      let client: pg.PoolClient
+      try {
+        client = await pool.connect()
+      } catch (cause) {
+        throw new Refusal('unavailable', { cause })
+      }
+      let fault: Error | undefined
+      try {
+        const { rows } = await client.query<Row>({ name, text, values })
+        return rows
+      } catch (cause) {
+        fault = cause instanceof Error ? cause : new Error('query failed', { cause })
+        throw isPassing(cause) ? new Refusal('unavailable', { cause }) : cause
+      } finally {
+        // a connection in an unknown state is dropped, never used again
+        client.release(fault)
+      }
+    },
+  }
+}
+
+export function createDatabase(url: string, log: Log): Database {
+  const pool = createPool(url, log, { max: 10, query_timeout: 30_000, application_name: 'tollgate' })
+  const roadPool = createPool(url, log, {
+    max: 12,
+    query_timeout: ANSWER_MS,
+    application_name: 'tollgate road',
+    options: ROAD_SETTINGS.map((setting) => `-c ${setting}`).join(' '),
+  })
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg({
+      connectionString: url,
+      max: 10,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: 10_000,
+    }),
+  })
+  return {
+    url,
+    prisma,
+    pool,
+    road: createRoad(roadPool),
+    async close() {
+      await Promise.all([prisma.$disconnect(), pool.end(), roadPool.end()])
+    },
+  }
+}
+
+/** Throws unless a commit of this server survives a crash: with `off`, kill -9 lost 169 of 109,676 acknowledged redemptions. */
+export async function assertDurable(pool: pg.Pool): Promise<void> {
+  for (const setting of ['synchronous_commit', 'fsync']) {
+    const { rows } = await pool.query<Record<string, string>>(`show ${setting}`)
+    if (rows[0]?.[setting] === 'off')
+      throw new Error(
+        `The database runs with ${setting} = off: it can lose redemptions that were answered. Switch it on.`,
+      )
+  }
+}

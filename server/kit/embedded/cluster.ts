@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedError } from './failure.ts'
+import type { Place } from './place.ts'
+
+const USER = 'tollgate'
+
+/**
+ * Durable by default. The server log is terse and shows no parameters: PostgreSQL's details quote row values, such as
+ * nonces and sessions. The log rotates by weekday, so that it cannot fill the disk.
+ */
+const SETTINGS = `
+# Tollgate's embedded PostgreSQL
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 100
+shared_buffers = '128MB'
+max_wal_size = '4GB'
+log_error_verbosity = terse
+log_parameter_max_length_on_error = 0
+logging_collector = on
+log_directory = 'log'
+log_filename = 'postgresql-%a.log'
+log_rotation_age = '1d'
+log_truncate_on_rotation = on
+`
+
+const passwordFile = (clusterDir: string) => join(clusterDir, 'tollgate.password')
+
+/** Runs one of PostgreSQL's programs as the account; its working directory must be one that the account can enter. */
+async function run(
+  program: string,
+  args: string[],
+  account: Account | undefined,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(program, args, {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    ...account,
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => resolve({ code, output }))
+  })
+}
+
+function describe(output: string, clusterDir: string): string {
+  if (/No space left on device/.test(output))
+    return `The disk of ${clusterDir} is full. Free some space and start again; committed data is safe.`
+  if (/incompatible with server|initialized by PostgreSQL version/.test(output)) {
+    return `${clusterDir} was made by another major version of PostgreSQL. Dump it with that version and restore, or choose another DATA_DIR.`
+  }
+  if (/Permission denied/.test(output))
+    return `PostgreSQL may not use ${clusterDir}: it belongs to another account. Start as that account, or choose another DATA_DIR.`
+  return `PostgreSQL did not start in ${clusterDir}:\n${output.trim().split('\n').slice(-8).join('\n')}`
+}
+
+/** Makes the cluster where there is none: complete beside its place, then renamed, so that a half one is never used. */
+export async function ensureCluster({ clusterDir, account }: Place, binaries: Binaries): Promise<void> {
+  if (existsSync(join(clusterDir, 'PG_VERSION'))) return
+  const staging = `${clusterDir}.new-${process.pid}`
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging, { recursive: true, mode: 0o700 })
+  const password = join(staging, 'password')
+  const cluster = join(staging, 'cluster')
+  writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  if (account) for (const path of [staging, password]) chownSync(path, account.uid, account.gid)
+  const made = await run(
+    binaries.initdb,
+    [
+      '-D',
+      cluster,
+      `--username=${USER}`,
+      `--pwfile=${password}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-instructions',
+    ],
+    account,
+  )
+  if (made.code !== 0) {
+    rmSync(staging, { recursive: true, force: true })
+    throw new EmbeddedError(describe(made.output, clusterDir))
+  }
+  appendFileSync(join(cluster, 'postgresql.conf'), SETTINGS)
+  renameSync(password, passwordFile(cluster))
+  try {
+    renameSync(cluster, clusterDir)
+  } catch (error) {
+    // a start at the same moment was faster: its cluster is ours
+    if (!existsSync(join(clusterDir, 'PG_VERSION'))) throw error
+  }
+  rmSync(staging, { recursive: true, force: true })
+}
+
+export type Running = { port: number; pid: number }
+
+/** What postmaster.pid says: its lines are pid, directory, start time, port, sockets, address, memory key, status. */
+function postmaster(clusterDir: string): (Running & { ready: boolean }) | undefined {
+  try {
+    const lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')
+    const [pid, port] = [Number(lines[0]), Number(lines[3])]
+    return pid > 0 ? { pid, port, ready: lines[7]?.trim() === 'ready' } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Connection string of a database of the cluster. */
+export function urlOf(clusterDir: string, port: number, database: string): string {
+  return `postgresql://${USER}:${readFileSync(passwordFile(clusterDir), 'utf8').trim()}@127.0.0.1:${port}/${database}`
+}
+
+/** Whether our own cluster answers on the port (and not a stranger that got the port since). */
+async function answers(clusterDir: string, port: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(clusterDir, port, 'postgres'), connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** The process that postmaster.pid names may be any other after a crash: its number was given away again. */
+async function isPostgres(pid: number): Promise<boolean> {
+  if (!alive(pid)) return false
+  if (process.platform === 'linux') return /postgres/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+  const { output } = await run('/bin/ps', ['-o', 'command=', '-p', String(pid)], undefined)
+  return /postgres/.test(output)
+}
+
+/** Takes over the cluster's running PostgreSQL, waiting while it recovers; undefined where none runs. */
+async function takeOver(clusterDir: string): Promise<Running | undefined> {
+  const deadline = Date.now() + 120_000
+  while (Date.now() < deadline) {
+    const found = postmaster(clusterDir)
+    if (!found || !(await isPostgres(found.pid).catch(() => false))) return undefined
+    if (found.port > 0 && (await answers(clusterDir, found.port))) return found
+    await sleep(200)
+  }
+  throw new EmbeddedError(
+    `A PostgreSQL runs in ${clusterDir} (process ${postmaster(clusterDir)?.pid}) but does not answer. Stop that process and start again; committed data is safe.`,
+  )
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+/**
+ * A running PostgreSQL of the cluster: the one that outlived its service, or a new one that recovers what a crash left.
+ * `port` asks for a certain port (after a crash, so that connection strings stay true).
+ */
+export async function startCluster(
+  { clusterDir, account }: Place,
+  binaries: Binaries,
+  port?: number,
+): Promise<Running> {
+  // after kill -9 of the postmaster its orphans hold the shared memory for a moment, and PostgreSQL refuses meanwhile
+  for (let attempt = 1; ; attempt++) {
+    const running = await takeOver(clusterDir)
+    if (running) return running
+    rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
+    const chosen = port ?? (await freePort())
+    const log = join(clusterDir, 'start.log')
+    rmSync(log, { force: true })
+    const started = await run(
+      binaries.pgCtl,
+      ['start', '-D', clusterDir, '-w', '-t', '300', '-l', log, '-o', `-p ${chosen}`],
+      account,
+    )
+    const pid = postmaster(clusterDir)?.pid
+    if (started.code === 0 && pid !== undefined) return { port: chosen, pid }
+    const output = existsSync(log) ? readFileSync(log, 'utf8') : started.output
+    const passing = /shared memory block|could not bind|already exists|Address already in use/.test(output)
+    if (!passing || attempt >= 60) throw new EmbeddedError(describe(output, clusterDir))
+    await sleep(500)
+  }
+}
+
+export async function stopCluster({ clusterDir, account }: Place, binaries: Binaries): Promise<void> {
+  await run(binaries.pgCtl, ['stop', '-D', clusterDir, '-m', 'fast', '-w', '-t', '60'], account)
+}

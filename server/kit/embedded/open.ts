@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { prepareBinaries } from './binaries.ts'
+import { alive, ensureCluster, startCluster, stopCluster, urlOf } from './cluster.ts'
+import { EmbeddedError } from './failure.ts'
+import { findPlace } from './place.ts'
+
+/** A cluster held open: PostgreSQL runs until the last holder closes it. */
+export interface Cluster {
+  /** Connection string of one of its databases. */
+  url(database: string): string
+  /** Makes the database unless it exists. */
+  createDatabase(name: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Who holds a cluster: one service alone, any number of commands beside it. */
+export type Holder = { kind: 'service' | 'command'; label: string }
+
+// Session-level advisory locks: a holder that is killed lets go of them by itself, as no file would.
+const SERVICE = 'pg_try_advisory_lock(84150, 1)'
+const PRESENCE = { shared: 'pg_try_advisory_lock_shared(84150, 2)', alone: 'pg_try_advisory_lock(84150, 2)' }
+
+async function connect(url: string, label: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: label.slice(0, 63),
+    connectionTimeoutMillis: 10_000,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function take(client: pg.Client, lock: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(`select ${lock} as taken`)
+  return rows[0]?.taken === true
+}
+
+async function holderOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.classid = 84150 and l.objid = 1 and l.granted`,
+  )
+  return rows[0]?.name ?? 'another process'
+}
+
+/**
+ * Starts DATA_DIR's PostgreSQL or takes over the one that runs, and holds it.
+ * Restarts it while held, should it die. Throws EmbeddedError with what to do, naming who holds it already.
+ */
+export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
+  const place = findPlace(dataDir)
+  const binaries = prepareBinaries(place.account, place.copies)
+  await ensureCluster(place, binaries)
+  let running = await startCluster(place, binaries)
+  const url = (database: string) => urlOf(place.clusterDir, running.port, database)
+
+  const hold = async (): Promise<pg.Client> => {
+    // a killed holder's session ends a moment after it; a command that is stopping PostgreSQL is gone a moment later
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const client = await connect(url('postgres'), holder.label)
+        if ((await take(client, PRESENCE.shared)) && (holder.kind === 'command' || (await take(client, SERVICE))))
+          return client
+        const name = await holderOf(client)
+        await client.end()
+        if (attempt >= 15)
+          throw new EmbeddedError(
+            `DATA_DIR ${dataDir} is in use by ${name}. Stop that one first, or give this one its own: DATA_DIR=… PORT=… SHOP_PORT=… npm start`,
+          )
+      } catch (error) {
+        if (error instanceof EmbeddedError || attempt >= 15) throw error
+        running = await startCluster(place, binaries)
+      }
+      await sleep(200)
+    }
+  }
+  let session = await hold()
+  let closed = false
+  let mending: Promise<void> | undefined
+
+  const mend = async () => {
+    log.warn({ pid: running.pid }, 'PostgreSQL died; starting it again')
+    running = await startCluster(place, binaries, running.port)
+    session = await hold()
+    log.warn({ pid: running.pid }, 'PostgreSQL runs again')
+  }
+  const watch = setInterval(() => {
+    if (closed || mending || alive(running.pid)) return
+    mending = mend()
+      .catch((err: unknown) => log.error({ err }, 'PostgreSQL could not be started again'))
+      .finally(() => {
+        mending = undefined
+      })
+  }, 500)
+  watch.unref()
+
+  return {
+    url,
+    async createDatabase(name) {
+      const { rowCount } = await session.query('select 1 from pg_database where datname = $1', [name])
+      if (!rowCount) {
+        await session.query(`create database ${pg.escapeIdentifier(name)}`).catch((error: { code?: string }) => {
+          if (error.code !== '42P04' && error.code !== '23505') throw error
+        })
+      }
+    },
+    async close() {
+      closed = true
+      clearInterval(watch)
+      await mending
+      // the last one out stops PostgreSQL: nobody else is present, and nobody can come while this lock is held
+      await session.query('select pg_advisory_unlock_shared(84150, 2)').catch(() => {})
+      const last = await take(session, PRESENCE.alone).catch(() => false)
+      if (last) await stopCluster(place, binaries)
+      await session.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { v7 } from 'uuid'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A UUIDv7 in lower case: ordered by time, so that new rows land at the end of an index. */
+export const newId = (): string => v7()
+
+/** `req_` + 32 hex digits, ordered by time. */
+export const newRequestId = (): string => `req_${v7().replaceAll('-', '')}`
+
+/** `length` random digits of base 62, each equally likely. */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62)
+    }
+  }
+  return text
+}
+
+/** CRC-32 (IEEE) of the ASCII text as 6 digits of base 62. */
+export function checksum62(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < 6; i++) {
+    digits = BASE62.charAt(rest % 62) + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+export const newSitekey = (): string => `tg_site_${randomBase62(20)}`
+
+/** A fresh secret key of 256 random bits, with the checksum that tells a typo without a database. */
+export function newSecretKey(): string {
+  const body = `tg_secret_${randomBase62(43)}`
+  return body + checksum62(body)
+}
+
+const SECRET_KEY = /^tg_secret_[0-9A-Za-z]{49}$/
+
+/** Whether the text has a secret key's form and its checksum is right. */
+export const isSecretKey = (text: string): boolean =>
+  SECRET_KEY.test(text) && checksum62(text.slice(0, -6)) === text.slice(-6)
+
+/** A decision's id follows from its permit's: `dec_` + the UUID's 32 hex digits. */
+export const decisionId = (intentId: string): string => `dec_${intentId.replaceAll('-', '')}`
+
+/** The permit's UUID of a decision id, or undefined where it is none of ours. */
+export function intentOfDecision(id: string): string | undefined {
+  const hex = /^dec_([0-9a-f]{32})$/.exec(id)?.[1]
+  return hex === undefined ? undefined : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config, SealingKey } from './config.ts'
+
+/** The keys that seal challenges and tokens: the first seals, all open. Also the key of keyed hashes. */
+export type Keyring = { current: SealingKey; byId: ReadonlyMap<string, SealingKey> }
+
+export function createKeyring(keys: readonly SealingKey[]): Keyring {
+  const [current] = keys
+  if (!current) throw new Error('a keyring needs a key')
+  return { current, byId: new Map(keys.map((key) => [key.id, key])) }
+}
+
+/** The configured keys, or those of DATA_DIR, made at the first start and kept: tokens outlive a restart. */
+export function loadKeyring(config: Config): Keyring {
+  if (config.keys) return createKeyring(config.keys)
+  const file = join(config.dataDir, 'keys.json')
+  if (!existsSync(file)) {
+    mkdirSync(config.dataDir, { recursive: true })
+    const staging = `${file}.${process.pid}`
+    writeFileSync(staging, JSON.stringify([{ id: 'k1', key: randomBytes(32).toString('base64url') }]), { mode: 0o600 })
+    try {
+      // link, unlike rename, does not replace: of two first starts both use the same keys
+      linkSync(staging, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(staging)
+    }
+  }
+  const stored = JSON.parse(readFileSync(file, 'utf8')) as { id: string; key: string }[]
+  return createKeyring(stored.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') })))
+}

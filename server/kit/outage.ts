@@ -1,0 +1,20 @@
+/**
+ * Whether a database error says nothing about the statement: the server is away, starting, full, failing over, or too
+ * slow. The same statement may succeed a moment later, and may even have committed.
+ */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, routine } = error as Error & { code?: unknown; routine?: unknown }
+  if (typeof code === 'string' && routine !== undefined) {
+    // 08 connection, 53 resources (disk full too), 57 intervention (cancelled, shutdown), 55P03 lock, 25006 read-only
+    // standby
+    return /^(08|53|57)/.test(code) || code === '55P03' || code === '25006'
+  }
+  // not from the server: the socket or the driver (its time-outs carry no code)
+  return /^E[A-Z]+$/.test(String(code)) || /timeout|terminated|Connection|connect/i.test(error.message)
+}
+
+/** Whether two transactions got in each other's way (serialization, deadlock): nothing was written, a retry settles it. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && /^40/.test(String((error as Error & { code?: unknown }).code))
+}

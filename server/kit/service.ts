@@ -1,0 +1,83 @@
+import { resolve } from 'node:path'
+import { createClock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { assertDurable, createDatabase, type Database } from './db.ts'
+import { type Cluster, type Holder, openCluster } from './embedded/open.ts'
+import { loadKeyring } from './keyring.ts'
+import type { Log } from './log.ts'
+import { type Migration, migrate, readMigrations } from './migrate.ts'
+
+/** A context over a migrated database, and what to close at the end. */
+export type Opened = {
+  ctx: Context
+  database: Database
+  /** Present where PostgreSQL is the embedded one. */
+  cluster: Cluster | undefined
+  migrations: Migration[]
+  close(): Promise<void>
+}
+
+/** The settings name a database that cannot be used. */
+export class DatabaseError extends Error {}
+
+/** The URL as a person may read it. */
+const withoutPassword = (url: string) => url.replace(/\/\/[^@/]*@/, '//…@').split('?', 1)[0]
+
+async function prepare(url: string, migrations: Migration[]): Promise<string[]> {
+  try {
+    return await migrate(url, migrations)
+  } catch (cause) {
+    const { code, message } = cause as Error & { code?: string }
+    const remedy =
+      code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message)
+        ? 'Start it or mend DATABASE_URL; leave DATABASE_URL away to use the embedded PostgreSQL.'
+        : code === '28P01' || code === '28000'
+          ? 'Mend the user or password in DATABASE_URL.'
+          : code === '3D000'
+            ? 'Create that database first, or mend DATABASE_URL.'
+            : undefined
+    if (remedy === undefined) throw cause
+    throw new DatabaseError(`The database ${withoutPassword(url)} cannot be used: ${message || code}. ${remedy}`, {
+      cause,
+    })
+  }
+}
+
+/** Opens the database that the settings name, brings its schema up to date, and makes the context of all verbs. */
+export async function openService(config: Config, holder: Holder, log: Log): Promise<Opened> {
+  const migrations = readMigrations(resolve('prisma/migrations'))
+  const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log) : undefined
+  try {
+    await cluster?.createDatabase('tollgate')
+    const url = config.databaseUrl ?? cluster?.url('tollgate') ?? ''
+    const applied = await prepare(url, migrations)
+    if (applied.length > 0) log.info({ applied }, 'migrations applied')
+    const database = createDatabase(url, log)
+    await assertDurable(database.pool)
+    const { rows } = await database.pool.query<{ now: number }>(
+      'select (extract(epoch from now()) * 1000)::float8 as now',
+    )
+    const ctx: Context = Object.freeze({
+      config,
+      log,
+      clock: createClock(rows[0]?.now ?? Date.now()),
+      keyring: loadKeyring(config),
+      road: database.road,
+      prisma: database.prisma,
+    })
+    return {
+      ctx,
+      database,
+      cluster,
+      migrations,
+      async close() {
+        await database.close()
+        await cluster?.close()
+      },
+    }
+  } catch (error) {
+    await cluster?.close()
+    throw error
+  }
+}

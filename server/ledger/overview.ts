@@ -1,0 +1,70 @@
+import type { PrismaClient } from '../../prisma/client/client.ts'
+
+/** What a running service knows about itself without asking anybody. */
+export interface Facts {
+  version: string
+  mode: 'evaluation' | 'production'
+  database: 'embedded' | 'external'
+  /** Unix seconds. */
+  startedAt: number
+  /** The demo shop's origin; null where none runs. */
+  shopUrl: string | null
+}
+
+export interface OverviewCtx {
+  prisma: Pick<PrismaClient, '$queryRaw' | 'tenant' | 'site' | 'decision'>
+  facts: Facts
+}
+
+export interface Overview {
+  version: string
+  mode: 'evaluation' | 'production'
+  database: {
+    kind: 'embedded' | 'external'
+    /** PostgreSQL's own version, such as `18.4`; empty while it does not answer. */
+    version: string
+    ok: boolean
+  }
+  /** Unix seconds. */
+  startedAt: number
+  shopUrl: string | null
+  docsUrl: string
+  /** Over all tenants, hence told in an evaluation only; null also while the database does not answer. */
+  counts: { tenants: number; sites: number; decisionsToday: number } | null
+}
+
+/**
+ * What runs here and whether its database answers. Public, so it tells nothing of any one tenant.
+ * A database that does not answer is a finding, not an error; it waits no longer than the pool's own bounds.
+ */
+export async function overview(ctx: OverviewCtx): Promise<Overview> {
+  const { version, mode, startedAt, shopUrl } = ctx.facts
+  const database = await ask(ctx)
+  return {
+    version,
+    mode,
+    database: { kind: ctx.facts.database, version: database?.version ?? '', ok: database !== null },
+    startedAt,
+    shopUrl,
+    docsUrl: '/docs',
+    counts: mode === 'evaluation' && database ? await count(ctx, database.midnight) : null,
+  }
+}
+
+/** The database's version and the UTC midnight of its clock; null when it does not answer, for whatever reason. */
+async function ask({ prisma }: OverviewCtx): Promise<{ version: string; midnight: Date } | null> {
+  // Distributions add their own words after the number: `17.6 (Debian 17.6-1)`.
+  const [answer] = await prisma.$queryRaw<{ version: string; midnight: Date }[]>`
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+           date_trunc('day', now(), 'UTC') as midnight`.catch(() => [])
+  return answer ?? null
+}
+
+async function count({ prisma }: OverviewCtx, midnight: Date): Promise<NonNullable<Overview['counts']>> {
+  const [tenants, sites, decisionsToday] = await Promise.all([
+    prisma.tenant.count(),
+    prisma.site.count(),
+    prisma.decision.count({ where: { redeemedAt: { gte: midnight } } }),
+  ])
+  return { tenants, sites, decisionsToday }
+}

@@ -1,0 +1,27 @@
+import { newId } from '../../kit/ids.ts'
+import type { Writing } from '../../kit/transact.ts'
+import { lockPeriod } from './period.ts'
+
+/** An adjustment would leave a balance below zero. */
+export class BalanceError extends Error {}
+
+/**
+ * Adds prepaid units (negative: takes them away) and records who and why, in the caller's transaction.
+ * Invariant: balance = sum of entries − decisions charged to it. Throws BalanceError.
+ */
+export async function topUp(
+  ctx: Writing,
+  entry: { tenantId: string; units: number; reason: string; actor: string },
+): Promise<{ before: bigint; after: bigint }> {
+  await lockPeriod(ctx, entry.tenantId)
+  const { units: before } = await ctx.prisma.balance.upsert({
+    where: { tenantId: entry.tenantId },
+    create: { tenantId: entry.tenantId },
+    update: {},
+  })
+  const after = before + BigInt(entry.units)
+  if (after < 0n) throw new BalanceError(`The balance is ${before} units: ${-entry.units} cannot be taken away.`)
+  await ctx.prisma.balance.update({ where: { tenantId: entry.tenantId }, data: { units: { increment: entry.units } } })
+  await ctx.prisma.balanceEntry.create({ data: { id: newId(), ...entry } })
+  return { before, after }
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { buildApp } from './app.ts'
+import { startDemo } from './demo.ts'
+import { type Config, ConfigError, readConfig } from './kit/config.ts'
+import { EmbeddedError } from './kit/embedded/failure.ts'
+import { createLog } from './kit/log.ts'
+import { MigrationError } from './kit/migrate.ts'
+import { DatabaseError, openService } from './kit/service.ts'
+
+/** A connection that does not end by itself is cut after this long. */
+const CLOSING_MS = 10_000
+
+const version = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const label = `Tollgate, process ${process.pid}, ${config.publicUrl}`
+  const service = await openService(config, { kind: 'service', label }, log)
+  const demo = config.demo ? await startDemo(service, log) : undefined
+
+  const app = await buildApp({
+    ...service,
+    facts: {
+      version,
+      mode: config.demo ? 'evaluation' : 'production',
+      database: service.cluster ? 'embedded' : 'external',
+      startedAt: Math.floor(Date.now() / 1000),
+      shopUrl: demo?.url ?? null,
+    },
+  })
+  const stop = closeOnce(async () => {
+    await Promise.all([app.close(), demo?.close()])
+    await service.close()
+  })
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  try {
+    await app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await Promise.all([demo?.close(), service.close()])
+    throw error
+  }
+  report(config, service.cluster !== undefined, demo?.url)
+}
+
+/** Closes at the first call; at a second one, or when closing takes too long, the process just ends. */
+function closeOnce(close: () => Promise<void>): () => void {
+  let closing = false
+  return () => {
+    if (closing) process.exit(1)
+    closing = true
+    setTimeout(() => process.exit(1), CLOSING_MS).unref()
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+}
+
+function report(config: Config, embedded: boolean, shopUrl: string | undefined): void {
+  const lines = [
+    '',
+    `  Tollgate ${version} is ready`,
+    '',
+    `  Service    ${config.publicUrl}`,
+    ...(shopUrl === undefined ? [] : [`  Demo shop  ${shopUrl}`]),
+    `  Database   ${embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'external PostgreSQL'}`,
+    '',
+    '  Keys       npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost',
+    '  Stop       Ctrl+C',
+    '',
+  ]
+  console.log((config.demo ? lines : lines.filter((line) => !line.startsWith('  Keys'))).join('\n'))
+}
+
+/** What a person should read of a start that failed. */
+function explain(error: unknown): string {
+  if (
+    error instanceof ConfigError ||
+    error instanceof EmbeddedError ||
+    error instanceof MigrationError ||
+    error instanceof DatabaseError
+  )
+    return error.message
+  const { code, port, address, message, stack } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken by another program. Stop that one, or choose another: PORT=3010 npm start`
+  if (code === 'EADDRNOTAVAIL')
+    return `This machine has no address ${address}. Its addresses: ${Object.values(networkInterfaces())
+      .flat()
+      .map((i) => i?.address)
+      .join(', ')}. Set HOST to one of them.`
+  if (code === 'EACCES') return `${message}. Choose a port above 1023, or a DATA_DIR that you may write.`
+  if (code === 'ENOSPC') return 'The disk is full. Free some space and start again; committed data is safe.'
+  return stack ?? String(error)
+}
+
+start().catch((error: unknown) => {
+  console.error(`\nTollgate did not start.\n\n${explain(error)}\n`)
+  process.exit(1)
+})

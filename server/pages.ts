@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import helmet from '@fastify/helmet'
+import statics from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const WIDGET = resolve('dist/widget')
+const CONSOLE = resolve('dist/console')
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** What browsers load: the widget for other people's pages, and the console with the strictest policy of its own. */
+export async function mountPages(app: FastifyInstance): Promise<void> {
+  await app.register(statics, { root: CONSOLE, serve: false })
+
+  app.register(async (widget) => {
+    widget.addHook('onRequest', async (_request, reply) => {
+      void reply
+        .header('access-control-allow-origin', '*')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('x-content-type-options', 'nosniff')
+    })
+    widget.get('/widget.js', async (_request, reply) => file(reply, WIDGET, 'widget.js', 'public, max-age=300'))
+    widget.get<{ Params: { '*': string } }>('/widget/assets/*', async (request, reply) =>
+      file(reply, resolve(WIDGET, 'assets'), request.params['*'], IMMUTABLE),
+    )
+  })
+
+  app.register(async (pages) => {
+    await pages.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:'],
+          objectSrc: ["'none'"],
+          baseUri: ["'none'"],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+        },
+      },
+    })
+    pages.get('/', async (_request, reply) => file(reply, CONSOLE, 'index.html', 'no-cache'))
+    pages.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
+      file(reply, resolve(CONSOLE, 'assets'), request.params['*'], IMMUTABLE),
+    )
+    for (const name of ['theme.js', 'favicon.svg', 'robots.txt']) {
+      if (existsSync(resolve(CONSOLE, name)))
+        pages.get(`/${name}`, async (_request, reply) => file(reply, CONSOLE, name, 'no-cache'))
+    }
+  })
+}
+
+function file(reply: FastifyReply, root: string, name: string, cacheControl: string): FastifyReply {
+  return reply.header('cache-control', cacheControl).sendFile(name, root, { cacheControl: false })
+}

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../kit/config.ts'
+import type { Context } from '../kit/context.ts'
+import { createLog } from '../kit/log.ts'
+import { openService } from '../kit/service.ts'
+import { createTestClient, type TestClient } from './client.ts'
+import { openTestDatabase } from './database.ts'
+
+export type TestApp = {
+  url: string
+  ctx: Context
+  /** Plain SQL on the test's database, for what no door offers: ageing rows, counting them. */
+  sql: pg.Pool
+  databaseUrl: string
+  client: TestClient
+  /** Every line that the server logged. */
+  logged: string[]
+  close(): Promise<void>
+}
+
+/** The whole server on a loopback port over a database of its own. Settings as in the environment. */
+export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const db = await openTestDatabase()
+  const logged: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk))
+      done()
+    },
+  })
+  const config = readConfig({
+    DATABASE_URL: db.url,
+    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+    PORT: '0',
+    DEMO: 'off',
+    ...settings,
+  })
+  const service = await openService(
+    config,
+    { kind: 'service', label: 'test' },
+    createLog(settings['LOG_LEVEL'] ?? 'info', sink),
+  )
+  const app = await buildApp({
+    ...service,
+    facts: { version: 'test', mode: 'production', database: 'external', startedAt: 0, shopUrl: null },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const sql = new pg.Pool({ connectionString: db.url, max: 4 })
+  sql.on('error', () => {})
+  return {
+    url,
+    ctx: service.ctx,
+    sql,
+    databaseUrl: db.url,
+    client: createTestClient(url),
+    logged,
+    async close() {
+      await app.close()
+      await Promise.all([service.close(), sql.end()])
+      await db.close()
+    },
+  }
+}

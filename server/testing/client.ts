@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { solvePuzzles } from './solver.ts'
+
+export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
+
+type Keys = { sitekey: string; secret: string }
+
+/** A merchant and a visitor, at the public API of a server. */
+export function createTestClient(url: string) {
+  async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const reply = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await reply.text()
+    return {
+      status: reply.status,
+      headers: reply.headers,
+      text,
+      body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+    }
+  }
+
+  const asSite = (path: string, keys: Keys, body: unknown) =>
+    post(path, body, { authorization: `Bearer ${keys.secret}` })
+
+  const client = {
+    post,
+    intent: (keys: Keys, fields: Record<string, unknown> = {}) =>
+      asSite('/intents', keys, { action: 'checkout', nonce: newNonce(), hostname: 'shop.example', ...fields }),
+    challenge: (keys: Keys, intentId: unknown, origin = 'https://shop.example') =>
+      post('/challenge', { sitekey: keys.sitekey, intent_id: intentId }, { origin }),
+    solve: (keys: Keys, fields: Record<string, unknown>, origin = 'https://shop.example') =>
+      post('/solve', { sitekey: keys.sitekey, ...fields }, { origin }),
+    siteverify: (keys: Keys, fields: Record<string, unknown>) => asSite('/siteverify', keys, fields),
+    asSite,
+
+    /** Opens a permit and earns its token: what /siteverify takes, with a fresh idempotency key. */
+    async earn(keys: Keys, fields: Record<string, unknown> = {}): Promise<Record<string, string>> {
+      const intent = await client.intent(keys, fields)
+      const intentId = String(intent.body['intent_id'])
+      const challenge = await client.challenge(keys, intentId)
+      const puzzle = challenge.body as { challenge: string; seed: string; count: number; target: number }
+      const solved = await client.solve(keys, {
+        intent_id: intentId,
+        challenge: puzzle.challenge,
+        solution: solvePuzzles(puzzle),
+      })
+      return {
+        response: String(solved.body['response']),
+        intent_id: intentId,
+        action: String(intent.body['action']),
+        hostname: String(intent.body['hostname']),
+        idempotency_key: newNonce(),
+      }
+    },
+  }
+  return client
+}
+
+export type TestClient = ReturnType<typeof createTestClient>
+
+/** 32 characters of a nonce or an idempotency key. */
+export const newNonce = (): string => randomBytes(24).toString('base64url')

@@ -1,0 +1,22 @@
+import { admitOperator } from '../accounts/access.ts'
+import { createSite } from '../accounts/sites/create.ts'
+import { createTenant } from '../accounts/tenants/create.ts'
+import type { Context } from '../kit/context.ts'
+
+export type MadeSite = { tenantId: string; siteId: string; sitekey: string; secret: string }
+
+/** A site of a tenant of its own (or of `tenantId`), with a challenge of next to no work. */
+export async function makeSite(
+  ctx: Context,
+  options: { quota?: number; tenantId?: string; hostnames?: string[] } = {},
+): Promise<MadeSite> {
+  const operator = admitOperator(ctx, 'test')
+  const tenantId = options.tenantId ?? (await createTenant(operator, { name: 'Test', quota: options.quota ?? 1000 })).id
+  const site = await createSite(
+    operator,
+    { id: tenantId },
+    { name: 'Test', hostnames: options.hostnames ?? ['shop.example'] },
+  )
+  await ctx.prisma.site.update({ where: { id: site.id }, data: { baseWork: 64 } })
+  return { tenantId, siteId: site.id, sitekey: site.sitekey, secret: site.secret }
+}
