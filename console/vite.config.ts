@@ -1,0 +1,20 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  plugins: [react(), tailwindcss()],
+  build: {
+    outDir: '../dist/console',
+    emptyOutDir: true,
+    // Nothing inline, so that the content security policy needs neither `data:` fonts nor hashes.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // The first browsers with light-dark(); for older ones it would be rewritten into twice the variables.
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+  },
+  // With the slash: `/trpc.ts` is a module of ours.
+  server: { proxy: { '^/trpc/': 'http://localhost:3000' } },
+})

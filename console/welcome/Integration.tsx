@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import { Code } from '../ui/Code.tsx'
+import { Snippet } from '../ui/Snippet.tsx'
+import { createSite, openPermit, placeWidget, redeemToken } from './snippets.ts'
+
+/** Keys, then the three steps of the road, each with something to copy. */
+export function Integration({ origin, docsUrl }: { origin: string; docsUrl: string }) {
+  return (
+    <section aria-labelledby="integrate">
+      <h2 id="integrate" className="text-20 font-semibold">
+        Integrate
+      </h2>
+      <p className="mt-1 max-w-160 text-ink-2">
+        Three steps for one verification. The two SDKs and every error are in the{' '}
+        <a href={docsUrl} className="text-brand-ink underline underline-offset-4">
+          docs
+        </a>
+        .
+      </p>
+
+      <Step title="Get keys" snippet={<Snippet name="Terminal, where Tollgate runs" text={createSite} />}>
+        Prints the site key, for your pages, and the secret key, for your backend only: it is shown this once, and{' '}
+        <Code>$SECRET_KEY</Code> below. The tenant <Code>demo</Code> belongs to the evaluation; elsewhere name your own.
+      </Step>
+      <ol>
+        <li>
+          <Step
+            number={1}
+            title="Open a permit"
+            snippet={<Snippet name="Your backend: POST /intents" text={openPermit(origin)} />}
+          >
+            Before the form is rendered. The permit lives 300 s and is bound to this action and hostname. A retry with
+            the same nonce gives the same permit.
+          </Step>
+        </li>
+        <li>
+          <Step number={2} title="Place the widget" snippet={<Snippet name="Your page" text={placeWidget(origin)} />}>
+            In the form, with the site key and the permit’s <Code>intent_id</Code>. The visitor’s browser does the work
+            and puts a token into the field <Code>svc-captcha-response</Code>.
+          </Step>
+        </li>
+        <li>
+          <Step
+            number={3}
+            title="Redeem the token"
+            snippet={<Snippet name="Your backend: POST /siteverify" text={redeemToken(origin)} />}
+          >
+            When the form arrives, before you act on it. One permit is redeemed and charged at most once; the same call
+            again within 600 s gives the same answer. <Code>$TOKEN</Code> is the form’s field, <Code>$INTENT_ID</Code>{' '}
+            what you stored with the form.
+          </Step>
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+function Step({
+  number,
+  title,
+  snippet,
+  children,
+}: {
+  number?: number
+  title: string
+  snippet: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="mt-6 grid items-start gap-x-8 gap-y-4 border-t border-line pt-6 lg:grid-cols-[2fr_3fr]">
+      <div>
+        <h3 className="flex items-center gap-2 text-16 font-semibold">
+          {number !== undefined && (
+            <span
+              aria-hidden
+              className="grid size-6 place-items-center rounded-full border border-line-strong text-12 font-semibold text-ink-2"
+            >
+              {number}
+            </span>
+          )}
+          {title}
+        </h3>
+        <p className="mt-2 max-w-112 text-ink-2">{children}</p>
+      </div>
+      {snippet}
+    </div>
+  )
+}
