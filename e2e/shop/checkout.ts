@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { type Action, type Fault, type Payload, readFields, readOne } from './fields.ts'
+import type { Log } from './log.ts'
+import { isMisconfiguration } from './refusals.ts'
+import type { Attempt, Frozen, Store } from './store.ts'
+import type { Refusal, Tollgate } from './tollgate.ts'
+
+/** What the flow works with. */
+export type Counter = {
+  readonly store: Store
+  readonly tollgate: Tollgate
+  readonly hostname: string
+  readonly log: Log
+}
+
+/** A form that may be shown: its record here and its permit at Tollgate. */
+export type OpenForm = { readonly attempt: string; readonly intentId: string }
+
+export type Opening =
+  | { readonly kind: 'open'; readonly form: OpenForm }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+export type Submission =
+  /** The business is done, by this request or by another one of the same form. */
+  | { readonly kind: 'completed'; readonly attempt: string }
+  /** Something has to be corrected. Nothing was frozen and nobody was asked. */
+  | { readonly kind: 'faulty'; readonly typed: Payload; readonly faults: readonly Fault[] }
+  /** Tollgate did not let it through. Submitting the same attempt again repeats exactly this request. */
+  | { readonly kind: 'refused'; readonly attempt: string; readonly typed: Payload; readonly refusal: Refusal }
+  /** No such attempt for this session and action. */
+  | { readonly kind: 'foreign' }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const TOKEN = /^tgr_[A-Za-z0-9_-]{1,508}$/
+
+/**
+ * First half of the road: the attempt is recorded, then a permit is asked for, then tied to the record.
+ * The record comes first so that a crash in between leaves something to look at, never a permit nobody knows.
+ */
+export async function openForm(counter: Counter, action: Action, session: string): Promise<Opening> {
+  const { store, tollgate, hostname } = counter
+  const attempt = { id: randomUUID(), action, session, nonce: draw(), idempotencyKey: draw(), hostname }
+  await store.createAttempt(attempt)
+  const answer = await tollgate.openPermit({ action, nonce: attempt.nonce, hostname, session })
+  if ('refusal' in answer) {
+    await noteRefusal(counter, attempt, answer.refusal)
+    return { kind: 'refused', refusal: answer.refusal }
+  }
+  await store.attachIntent(attempt.id, answer.value.intentId)
+  return { kind: 'open', form: { attempt: attempt.id, intentId: answer.value.intentId } }
+}
+
+/**
+ * Second half: the first complete submission is frozen, and from then on every submission of this attempt (double
+ * click, reload, "Try again") runs the frozen one again, with the same key, until it has gone through once.
+ */
+export async function submitForm(
+  counter: Counter,
+  action: Action,
+  session: string | undefined,
+  form: URLSearchParams,
+): Promise<Submission> {
+  const id = readOne(form, 'attempt')
+  if (session === undefined || !UUID.test(id)) return { kind: 'foreign' }
+  const ref = { id, action, session }
+  const attempt = await counter.store.findAttempt(ref)
+  if (attempt === undefined) return { kind: 'foreign' }
+  if (attempt.frozen !== undefined) return settle(counter, attempt, attempt.frozen)
+
+  const { payload, faults } = readFields(action, form)
+  // The field of the form is the only place a token is taken from. One that cannot be a token counts as none.
+  const token = readOne(form, 'svc-captcha-response')
+  const unchecked = TOKEN.test(token) ? [] : [{ field: 'check', message: 'Please complete the check' }]
+  if (faults.length + unchecked.length > 0) {
+    return { kind: 'faulty', typed: payload, faults: [...faults, ...unchecked] }
+  }
+  const frozen = await counter.store.freezeAttempt(ref, payload, token)
+  return frozen === undefined ? { kind: 'foreign' } : settle(counter, attempt, frozen)
+}
+
+/** Redeems what is frozen and, only if that succeeds, does the business in one transaction. */
+async function settle(counter: Counter, attempt: Attempt, { payload, token }: Frozen): Promise<Submission> {
+  const { id, action, hostname, intentId, idempotencyKey } = attempt
+  if (attempt.state === 'completed') return { kind: 'completed', attempt: id }
+
+  const answer = await counter.tollgate.redeem({ token, intentId, action, hostname, idempotencyKey })
+  if ('refusal' in answer) {
+    await noteRefusal(counter, attempt, answer.refusal)
+    return { kind: 'refused', attempt: id, typed: payload, refusal: answer.refusal }
+  }
+  switch (action) {
+    case 'checkout':
+      await counter.store.placeOrder(id, payload, answer.value.decisionId)
+      break
+    case 'signup':
+      await counter.store.addSubscriber(id, payload, answer.value.decisionId)
+      break
+  }
+  return { kind: 'completed', attempt: id }
+}
+
+/** Keeps the code with the attempt, and tells the operator what is needed to ask Tollgate's support about it. */
+async function noteRefusal(counter: Counter, attempt: { id: string; action: Action }, refusal: Refusal): Promise<void> {
+  const { status, code, field, requestId } = refusal
+  const event = isMisconfiguration(refusal) ? 'tollgate-misconfigured' : 'tollgate-refused'
+  counter.log(event, { attempt: attempt.id, action: attempt.action, status, code, field, request: requestId })
+  await counter.store.noteRefusal(attempt.id, code)
+}
+
+/** 256 random bits in the grammar of nonces and idempotency keys. */
+function draw(): string {
+  return randomBytes(32).toString('base64url')
+}

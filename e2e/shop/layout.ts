@@ -1,0 +1,64 @@
+import { mark } from './drawings.ts'
+import { type Html, html } from './html.ts'
+
+/** A page ready to be sent. */
+export type Page = {
+  readonly status: number
+  readonly markup: Html
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type PageParts = {
+  readonly title: string
+  readonly main: Html
+  /** HTTP status; 200 unless told. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Path of the navigation entry to mark as the current one. */
+  readonly here?: string
+  /** Where the check's script comes from; only pages with a form load it. */
+  readonly widget?: string
+}
+
+const entries = [
+  { path: '/', label: 'Parts' },
+  { path: '/signup', label: 'Sunday letter' },
+  { path: '/activity', label: 'Your activity' },
+]
+
+/** The frame around every page. */
+export function layOut({ title, main, status = 200, headers = {}, here, widget }: PageParts): Page {
+  const markup = html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>${title} · Pennywheel</title>
+  <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+  <link rel="stylesheet" href="/shop.css">
+  <script src="/shop.js" defer></script>
+  ${widget !== undefined && html`<script src="${widget}/widget.js" async defer></script>`}
+</head>
+<body>
+  <a class="skip" href="#main">Skip to the content</a>
+  <header class="top">
+    <a class="brand" href="/">${mark}<span>Pennywheel</span></a>
+    <nav aria-label="Shop">
+      ${entries.map(
+        ({ path, label }) => html`<a href="${path}"${path === here && html` aria-current="page"`}>${label}</a>`,
+      )}
+    </nav>
+  </header>
+  <main id="main" tabindex="-1">
+${main}
+  </main>
+  <footer class="bottom">
+    <p>Pennywheel is a demonstration: nothing is delivered and nobody is charged.</p>
+    <p>Forms guarded by Tollgate.</p>
+  </footer>
+</body>
+</html>
+`
+  return { status, markup, headers }
+}

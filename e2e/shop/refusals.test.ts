@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { adviseOn, isMisconfiguration } from './refusals.ts'
+import type { Refusal } from './tollgate.ts'
+
+function refuse(status: number, code: string, retryAfter?: number): Refusal {
+  return { status, code, field: undefined, retryAfter, requestId: undefined }
+}
+
+test.each([
+  [402, 'quota-exceeded', 402, 'repeat'],
+  [409, 'already-redeemed', 409, 'renew'],
+  [409, 'intent-expired', 409, 'renew'],
+  [409, 'response-invalid', 409, 'renew'],
+  [429, 'rate-limited', 429, 'repeat'],
+  [503, 'unavailable', 503, 'repeat'],
+  [503, 'unreachable', 503, 'repeat'],
+  [500, 'internal-error', 503, 'repeat'],
+  [502, 'http-502', 503, 'repeat'],
+  [408, 'http-408', 503, 'repeat'],
+  [401, 'unauthorized', 500, 'leave'],
+  [403, 'site-disabled', 500, 'leave'],
+  [404, 'not-found', 500, 'leave'],
+  [422, 'bad-request', 500, 'leave'],
+  [502, 'unexpected-answer', 500, 'leave'],
+])('%i %s becomes %i and the visitor may %s', (status, code, shown, next) => {
+  expect(adviseOn(refuse(status, code), 'checkout')).toMatchObject({ status: shown, next })
+})
+
+test('no status at all is told as a success', () => {
+  const told = Array.from({ length: 600 }, (_, status) => adviseOn(refuse(status, 'any'), 'signup').status)
+  expect(Math.min(...told)).toBeGreaterThanOrEqual(400)
+})
+
+test('the wait is the one that the service asked for', () => {
+  expect(adviseOn(refuse(429, 'rate-limited', 42), 'checkout').text).toContain('wait 42 seconds')
+})
+
+test('an outage is not taken for a misconfiguration', () => {
+  expect(isMisconfiguration(refuse(503, 'unreachable'))).toBe(false)
+  expect(isMisconfiguration(refuse(402, 'quota-exceeded'))).toBe(false)
+})

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
+import { startShop } from '../shop.ts'
+
+// The shop over HTTP, against a Tollgate of which only the replies are real. That it works with the real one is for the
+// tests beside shop.ts to show.
+
+const sitekey = 'tg_site_TESTpass000000000000'
+const secret = `tg_secret_${'x'.repeat(49)}`
+
+type Sent = { path: string; body: Record<string, string> }
+
+let database: TestDatabase
+let shop: Awaited<ReturnType<typeof startShop>>
+let tollgateUrl: string
+let sent: Sent[] = []
+let refusal: { path: string; status: number; code: string } | undefined
+const logged: string[] = []
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? ''
+  const body: Record<string, string> = JSON.parse(await text(request))
+  sent.push({ path, body })
+  const { action, hostname, intent_id } = body
+  response.setHeader('x-request-id', 'req_42')
+  if (refusal?.path === path) {
+    response.writeHead(refusal.status, { 'retry-after': '30' }).end(JSON.stringify({ error: refusal.code }))
+  } else if (path === '/intents') {
+    response.end(JSON.stringify({ intent_id: randomUUID(), sitekey, action, hostname, expires_at: 1 }))
+  } else {
+    const decision_id = `dec_${intent_id}`
+    response.end(JSON.stringify({ success: true, intent_id, action, hostname, decision_id, assessment: 'passed' }))
+  }
+}
+
+const tollgate = createServer((request, response) => void answer(request, response))
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => tollgate.listen(0, '127.0.0.1', resolve))
+  const address = tollgate.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the test service has no port')
+  tollgateUrl = `http://127.0.0.1:${address.port}`
+  database = await openTestDatabase({ empty: true })
+  const log = (event: string, facts: object) => logged.push(JSON.stringify({ event, ...facts }))
+  shop = await startShop({
+    port: 0,
+    hostname: 'localhost',
+    tollgateUrl,
+    sitekey,
+    secret,
+    databaseUrl: database.url,
+    log,
+  })
+})
+
+afterAll(async () => {
+  await shop.close()
+  await database.close()
+  tollgate.close()
+})
+
+beforeEach(() => {
+  sent = []
+  refusal = undefined
+})
+
+type Form = { cookie: string; attempt: string; page: string; intent: string }
+
+async function open(path: string, cookie = ''): Promise<Form> {
+  const response = await fetch(shop.url + path, { headers: { cookie } })
+  const page = await response.text()
+  return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? cookie, page, ...readForm(page) }
+}
+
+function readForm(page: string): { attempt: string; intent: string } {
+  const [, attempt = ''] = /name="attempt" value="([^"]+)"/.exec(page) ?? []
+  const [, intent = ''] = /data-intent="([^"]+)"/.exec(page) ?? []
+  return { attempt, intent }
+}
+
+async function post(path: string, cookie: string, fields: Record<string, string>) {
+  const response = await fetch(shop.url + path, {
+    method: 'POST',
+    headers: { cookie },
+    body: new URLSearchParams(fields),
+  })
+  return { status: response.status, url: response.url, page: await response.text() }
+}
+
+function fill({ attempt, intent }: { attempt: string; intent: string }, change: Record<string, string> = {}) {
+  const typed = { product: 'saddle', quantity: '2', name: 'Ada <i>', email: 'ada@example.com', address: '1 Road' }
+  return { attempt, ...typed, 'svc-captcha-response': `tgr_token-of-${intent}`, ...change }
+}
+
+function redemptions(): Sent[] {
+  return sent.filter(({ path }) => path === '/siteverify')
+}
+
+test('a form carries its permit and the check, and two forms of one visitor share a session', async () => {
+  const first = await open('/checkout?product=lamp')
+  const second = await open('/signup', first.cookie)
+  expect(first.page).toContain(`<script src="${tollgateUrl}/widget.js" async defer></script>`)
+  expect(first.page).toContain(`data-sitekey="${sitekey}" data-intent="${first.intent}" data-endpoint="${tollgateUrl}"`)
+  expect(first.page).toContain('value="lamp" checked')
+  expect(sent.map(({ body }) => body.action)).toEqual(['checkout', 'signup'])
+  expect(sent[0]?.body.session).toMatch(/^[0-9a-f]{64}$/)
+  expect(sent[1]?.body.session).toBe(sent[0]?.body.session)
+  expect(second.attempt).not.toBe(first.attempt)
+})
+
+test('a form submitted eight times at once is one order with one number', async () => {
+  const form = await open('/checkout')
+  const clicks = Array.from({ length: 8 }, (_, index) =>
+    post('/checkout', form.cookie, fill(form, { quantity: `${index + 1}` })),
+  )
+  const pages = (await Promise.all(clicks)).map(({ page }) => page)
+  const numbers = pages.map((page) => /PW-\d+/.exec(page)?.[0])
+  expect(numbers[0]).toBeDefined()
+  expect(new Set(pages).size).toBe(1)
+  expect(new Set(redemptions().map(({ body }) => JSON.stringify(body))).size).toBe(1)
+})
+
+test('what was typed comes back as text', async () => {
+  const form = await open('/checkout')
+  const { page } = await post('/checkout', form.cookie, fill(form))
+  expect(page).toContain('Ada &lt;i&gt;')
+  expect(page).not.toContain('<i>')
+})
+
+test('a form without a token is not sent on', async () => {
+  const form = await open('/checkout')
+  for (const token of ['', 'tgr_', 'xyz']) {
+    const { status, page } = await post('/checkout', form.cookie, fill(form, { 'svc-captcha-response': token }))
+    expect(status).toBe(422)
+    expect(page).toContain('Please complete the check')
+  }
+  expect(redemptions()).toEqual([])
+})
+
+test('a form of another session or for the other action is refused', async () => {
+  const [form, stranger] = [await open('/checkout'), await open('/checkout')]
+  expect(await post('/checkout', stranger.cookie, fill(form))).toMatchObject({ status: 403 })
+  expect(await post('/checkout', '', fill(form))).toMatchObject({ status: 403 })
+  expect(await post('/signup', form.cookie, fill(form))).toMatchObject({ status: 403 })
+  expect(redemptions()).toEqual([])
+})
+
+test('after an outage the same attempt goes on with the frozen payload, token and key', async () => {
+  const form = await open('/checkout')
+  refusal = { path: '/siteverify', status: 503, code: 'unavailable' }
+  const failed = await post('/checkout', form.cookie, fill(form))
+  expect(failed).toMatchObject({ status: 503, page: expect.stringContaining('Try again') })
+  refusal = undefined
+  const { page } = await post('/checkout', form.cookie, { attempt: readForm(failed.page).attempt })
+  expect(page).toMatch(/PW-\d+[^]*2 × Harbour saddle/)
+  expect(redemptions()).toHaveLength(2)
+  expect(redemptions()[1]).toEqual(redemptions()[0])
+})
+
+test.each(['already-redeemed', 'intent-expired'])(
+  'after %s there is a fresh form with what was typed',
+  async (code) => {
+    const form = await open('/checkout')
+    refusal = { path: '/siteverify', status: 409, code }
+    const { status, page } = await post('/checkout', form.cookie, fill(form))
+    expect(status).toBe(409)
+    expect(page).toContain('value="Ada &lt;i&gt;"')
+    expect(page).toContain('value="saddle" checked')
+    const fresh = readForm(page)
+    expect(fresh.attempt).not.toBe(form.attempt)
+    refusal = undefined
+    expect(await post('/checkout', form.cookie, fill(fresh))).toMatchObject({
+      status: 200,
+      page: expect.stringMatching(/PW-\d+/),
+    })
+  },
+)
+
+test.each([
+  [402, 'quota-exceeded', 402, 'nothing was charged'],
+  [429, 'rate-limited', 429, 'wait 30 seconds'],
+  [401, 'unauthorized', 500, 'come back later'],
+  [422, 'bad-request', 500, 'come back later'],
+])('%i %s has a page of its own, opening and settling', async (status, code, shown, text) => {
+  const form = await open('/signup')
+  refusal = { path: '/siteverify', status, code }
+  const settling = await post('/signup', form.cookie, fill(form))
+  expect(settling.status).toBe(shown)
+  refusal = { path: '/intents', status, code }
+  const opening = await fetch(`${shop.url}/checkout`, { headers: { cookie: form.cookie } })
+  expect(opening.status).toBe(shown)
+  expect(await opening.text()).toContain(text)
+  const activity = await (await fetch(`${shop.url}/activity`, { headers: { cookie: form.cookie } })).text()
+  expect(activity).toContain(`data-attempt="${form.attempt}" data-state="refused"`)
+  expect(activity).toContain(`<code>${code}</code>`)
+  expect(logged.join('\n')).toContain(`"code":"${code}","request":"req_42"`)
+})
+
+test('the log holds no secret, token, nonce, key or session', async () => {
+  const form = await open('/signup')
+  refusal = { path: '/siteverify', status: 422, code: 'bad-request' }
+  await post('/signup', form.cookie, fill(form))
+  const log = logged.join('\n')
+  expect(log).toContain('tollgate-misconfigured')
+  const { nonce = '?', session = '?' } = sent[0]?.body ?? {}
+  const { response = '?', idempotency_key = '?' } = redemptions()[0]?.body ?? {}
+  for (const hidden of [secret, nonce, session, response, idempotency_key, form.cookie.split('=')[1] ?? '?']) {
+    expect(log).not.toContain(hidden)
+  }
+})
+
+test('only small forms are read', async () => {
+  const { cookie } = await open('/signup')
+  const json = { 'content-type': 'application/json', cookie }
+  expect((await fetch(`${shop.url}/signup`, { method: 'POST', headers: json, body: '{}' })).status).toBe(415)
+  expect(await post('/signup', cookie, { email: 'x'.repeat(9_000) })).toMatchObject({ status: 413 })
+})
+
+test('unknown pages and methods are told apart', async () => {
+  expect((await fetch(`${shop.url}/constructor`)).status).toBe(404)
+  const wrong = await fetch(`${shop.url}/activity`, { method: 'POST' })
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test('a visitor who came by another name is sent to the one that permits are bound to', async () => {
+  const { port } = new URL(shop.url)
+  const response = await fetch(`http://127.0.0.1:${port}/checkout?product=bell`, { redirect: 'manual' })
+  expect([response.status, response.headers.get('location')]).toEqual([
+    307,
+    `//localhost:${port}/checkout?product=bell`,
+  ])
+})
