@@ -6,9 +6,8 @@
  *
  * Both apply the migrations to an empty database of a throw-away cluster and compare that with the models.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PrismaPg } from '@prisma/adapter-pg'
 import {
@@ -17,9 +16,8 @@ import {
   type SqlQuery,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils'
-import { openCluster } from '../server/kit/embedded/open.ts'
-import { createLog } from '../server/kit/log.ts'
 import { migrate, readMigrations } from '../server/kit/migrate.ts'
+import { openTemporaryCluster } from '../server/testing/temporary.ts'
 
 const MIGRATIONS = 'prisma/migrations'
 
@@ -57,7 +55,7 @@ function readingChars<Adapter extends { queryRaw(query: SqlQuery): Promise<SqlRe
 /** The schema engine over a live database. */
 async function openEngine(url: string, models: [string, string][]): Promise<Engine> {
   const require = createRequire(import.meta.url)
-  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg' as string)) as {
+  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as {
     __wbg_set_wasm(exports: Record<string, unknown>): void
     SchemaEngine: { new: (options: unknown, log: (line: string) => void, adapter: unknown) => Promise<Engine> }
   }
@@ -78,8 +76,7 @@ async function difference(): Promise<string | undefined> {
   const models = readdirSync('prisma')
     .filter((file) => file.endsWith('.prisma'))
     .map((file): [string, string] => [join('prisma', file), readFileSync(join('prisma', file), 'utf8')])
-  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-schema-'))
-  const cluster = await openCluster(dataDir, { kind: 'command', label: 'schema check' }, createLog('silent'))
+  const cluster = await openTemporaryCluster('schema check')
   try {
     await cluster.createDatabase('migrated')
     await migrate(cluster.url('migrated'), readMigrations(MIGRATIONS))
@@ -96,7 +93,6 @@ async function difference(): Promise<string | undefined> {
     return exitCode === 0 ? undefined : (stdout ?? '')
   } finally {
     await cluster.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 

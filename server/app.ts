@@ -53,7 +53,7 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
       // a path that does not decode is a path that does not exist
       void reply.header('x-request-id', request.id).header('cache-control', 'no-store')
       void sendRefusal(
-        reply as never,
+        reply,
         error.code === 'FST_ERR_BAD_URL' ? new Refusal('not-found') : toRefusal(error, log, request.id),
       )
     },

@@ -181,9 +181,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code
-  },
+  (code) => process.exit(code),
   (error: unknown) => {
     const known = [
       UsageError,
@@ -196,6 +194,6 @@ main(process.argv.slice(2)).then(
     ].some((kind) => error instanceof kind)
     console.error(known ? (error as Error).message : error)
     if (error instanceof UsageError) console.error(`\n${USAGE}`)
-    process.exitCode = error instanceof UsageError ? 2 : 1
+    process.exit(error instanceof UsageError ? 2 : 1)
   },
 )

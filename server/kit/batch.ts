@@ -17,8 +17,8 @@ type Waiting<In, Out> = { item: In; key: string; resolve(out: Out): void; reject
  *   away the whole queue is refused at once: whoever waited has waited long enough.
  */
 export function createBatch<In, Out>(options: {
-  run(items: In[]): Promise<Out[]>
-  key(item: In): string
+  run: (items: In[]) => Promise<Out[]>
+  key: (item: In) => string
   /** Items in one statement. */
   size?: number
   /** Items waiting; beyond it new ones are refused with `unavailable`. */

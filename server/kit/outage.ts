@@ -16,5 +16,5 @@ export function isPassing(error: unknown): boolean {
 
 /** Whether two transactions got in each other's way (serialization, deadlock): nothing was written, a retry settles it. */
 export function isConflict(error: unknown): boolean {
-  return error instanceof Error && /^40/.test(String((error as Error & { code?: unknown }).code))
+  return error instanceof Error && String((error as Error & { code?: unknown }).code).startsWith('40')
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { admitOperator } from '../../accounts/access.ts'
 import { addBalance } from '../../accounts/plans/addBalance.ts'
 import { reconcile } from '../../ledger/quota/reconcile.ts'
@@ -10,9 +10,9 @@ let app: TestApp
 beforeAll(async () => {
   app = await openTestApp()
 })
-afterAll(async () => {
+afterAll(() => app.close())
+afterEach(async () => {
   expect((await reconcile(app.ctx)).mismatches).toEqual([])
-  await app.close()
 })
 
 const decisions = async (intentId: string | undefined) =>

@@ -4,7 +4,7 @@ import {
   appendFileSync,
   chownSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -78,9 +78,7 @@ function describe(output: string, clusterDir: string): string {
 /** Makes the cluster where there is none: complete beside its place, then renamed, so that a half one is never used. */
 export async function ensureCluster({ clusterDir, account }: Place, binaries: Binaries): Promise<void> {
   if (existsSync(join(clusterDir, 'PG_VERSION'))) return
-  const staging = `${clusterDir}.new-${process.pid}`
-  rmSync(staging, { recursive: true, force: true })
-  mkdirSync(staging, { recursive: true, mode: 0o700 })
+  const staging = mkdtempSync(`${clusterDir}.new-`)
   const password = join(staging, 'password')
   const cluster = join(staging, 'cluster')
   writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 })

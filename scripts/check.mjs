@@ -1,0 +1,18 @@
+// npm run check: types, lint, format, rooms, schema. Exactly what CI runs before the tests.
+import { generate, install, tool } from './bootstrap.mjs'
+
+install()
+generate()
+const steps = [
+  ['types of the server', 'typescript/bin/tsc', ['-p', 'server', '--noEmit']],
+  ['types of the widget', 'typescript/bin/tsc', ['-p', 'widget', '--noEmit']],
+  ['types of the console', 'typescript/bin/tsc', ['-p', 'console', '--noEmit']],
+  ['lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']],
+  ['format', '@biomejs/biome/bin/biome', ['check', '.']],
+  ['rooms', 'tsx/dist/cli.mjs', ['scripts/rooms.ts']],
+  ['schema', 'tsx/dist/cli.mjs', ['scripts/schema.ts', 'check']],
+]
+for (const [what, program, args] of steps) {
+  tool(String(what), program, args)
+  console.log(`ok  ${String(what)}`)
+}

@@ -1,0 +1,196 @@
+/**
+ * The rooms and who may enter which: the project's import rules, as data, and the check of them.
+ *
+ *   tsx scripts/rooms.ts
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, normalize, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+type Room = {
+  name: string
+  /** Folders or files, from the root; the longest match decides where a file belongs. */
+  at: string[]
+  /** Rooms whose values it may import (its own always). */
+  enters: string[]
+  /** Rooms of which it may import types only. */
+  types?: string[]
+  /** Packages it may use; absent: any. */
+  packages?: string[]
+  why: string
+}
+
+/** From the floor upwards. kit ← ledger ← accounts ← captcha ← api | admin ← app ← main. */
+export const ROOMS: Room[] = [
+  { name: 'client', at: ['prisma/client'], enters: [], why: 'generated' },
+  { name: 'kit', at: ['server/kit'], enters: ['client'], why: 'the floor knows nothing of captchas, tenants or HTTP' },
+  {
+    name: 'ledger',
+    at: ['server/ledger'],
+    enters: ['client', 'kit'],
+    packages: [],
+    why: 'the ledger records; it knows no door, no account verb',
+  },
+  {
+    name: 'accounts',
+    at: ['server/accounts'],
+    enters: ['client', 'kit', 'ledger', 'wire'],
+    packages: [],
+    why: 'who owns what; doors translate it',
+  },
+  {
+    name: 'captcha',
+    at: ['server/captcha'],
+    enters: ['kit', 'ledger', 'accounts'],
+    packages: ['rate-limiter-flexible', 'ioredis'],
+    why: 'the road speaks prepared statements, not Prisma, HTTP or tRPC',
+  },
+  {
+    name: 'wire',
+    at: ['server/api/schema.ts', 'server/accounts/sites/hostnames/grammar.ts'],
+    enters: ['wire'],
+    packages: ['zod'],
+    why: 'wire shapes are isomorphic: zod and grammars only',
+  },
+  {
+    name: 'api',
+    at: ['server/api'],
+    enters: ['kit', 'accounts', 'captcha', 'wire'],
+    packages: ['fastify', 'zod'],
+    why: 'a door parses, calls one verb, renders; it never touches the database',
+  },
+  {
+    name: 'admin',
+    at: ['server/admin'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'wire'],
+    packages: ['fastify', 'zod', '@trpc/server'],
+    why: 'a door parses, calls one verb, renders; it never touches the database',
+  },
+  {
+    name: 'app',
+    at: ['server/app.ts', 'server/pages.ts', 'server/outage.test.ts', 'server/canary.test.ts'],
+    enters: ['kit', 'ledger', 'api', 'admin'],
+    packages: ['fastify', '@fastify/static', '@fastify/helmet'],
+    why: 'the app mounts the doors',
+  },
+  {
+    name: 'seed',
+    at: ['prisma/seed.ts'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha'],
+    why: 'the seed writes through the verbs',
+  },
+  {
+    name: 'main',
+    at: ['server/main.ts', 'server/cli.ts', 'server/demo.ts', 'server/jobs.ts'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed'],
+    packages: [],
+    why: 'main wires; it does nothing itself',
+  },
+  {
+    name: 'testing',
+    at: ['server/testing'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'wire'],
+    why: 'test set-up',
+  },
+  {
+    name: 'widget',
+    at: ['widget'],
+    enters: [],
+    types: ['wire'],
+    packages: [],
+    why: 'the widget carries no code of the server and no package',
+  },
+  {
+    name: 'console',
+    at: ['console'],
+    enters: ['wire'],
+    types: ['admin'],
+    why: 'the console imports server types only, and zod-only schemas',
+  },
+  {
+    name: 'shop',
+    at: ['e2e/shop.ts', 'e2e/shop'],
+    enters: [],
+    packages: ['pg'],
+    why: 'the shop is another company: it has only the wire',
+  },
+  {
+    name: 'e2e',
+    at: ['e2e'],
+    enters: ['kit', 'testing', 'shop'],
+    why: 'end-to-end tests use the product from outside',
+  },
+  {
+    name: 'bench',
+    at: ['bench'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'testing'],
+    why: 'measurements',
+  },
+  {
+    name: 'tooling',
+    at: ['scripts', 'prisma.config.ts', 'vitest.config.ts'],
+    enters: ['kit', 'api', 'wire', 'testing'],
+    why: 'tools of the project',
+  },
+]
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const IMPORT = /^\s*(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+
+function roomOf(file: string): Room | undefined {
+  const matches = ROOMS.flatMap((room) =>
+    room.at.filter((at) => file === at || file.startsWith(`${at}/`)).map((at) => ({ room, length: at.length })),
+  )
+  return matches.toSorted((a, b) => b.length - a.length)[0]?.room
+}
+
+function files(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.startsWith('prisma/client/'))
+}
+
+function faultOf(file: string, room: Room, isType: boolean, specifier: string): string | undefined {
+  const isTest = /\.test\.tsx?$/.test(file)
+  if (specifier.startsWith('.')) {
+    const target = roomOf(normalize(join(dirname(file), specifier)))
+    if (!target) return `${specifier} belongs to no room: give it one in scripts/rooms.ts`
+    const allowed =
+      target === room || room.enters.includes(target.name) || (isType && room.types?.includes(target.name)) || isTest
+    return allowed
+      ? undefined
+      : `${room.name} may not enter ${target.name}${room.types?.includes(target.name) ? ' for values (use `import type`)' : ''}: ${room.why}`
+  }
+  if (specifier.startsWith('node:') || builtinModules.includes(specifier) || isTest || !room.packages) return undefined
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+  return room.packages.includes(name) || file.endsWith('.config.ts')
+    ? undefined
+    : `${room.name} may not use the package ${name}: ${room.why}`
+}
+
+/** Files that may read the environment: everything else is handed its settings. */
+const READS_ENVIRONMENT =
+  /^(server\/(main|cli)\.ts|server\/demo\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+
+function faultsIn(file: string): string[] {
+  const room = roomOf(file)
+  if (!room) return [`${file}: belongs to no room: give it one in scripts/rooms.ts`]
+  const text = readFileSync(join(root, file), 'utf8')
+  const faults = [...text.matchAll(IMPORT)].flatMap(([, type, from, dynamic]) => {
+    const fault = faultOf(file, room, type !== undefined, from ?? dynamic ?? '')
+    return fault === undefined ? [] : [`${file}: ${fault}`]
+  })
+  if (/process\.env\b/.test(text) && !READS_ENVIRONMENT.test(file))
+    faults.push(`${file}: only main, cli and tool configs read process.env; pass the setting in`)
+  return faults
+}
+
+const all = ['server', 'prisma', 'widget', 'console', 'e2e', 'bench', 'scripts'].flatMap(files)
+const faults = all.flatMap(faultsIn)
+if (faults.length > 0) {
+  console.error(`${faults.length} imports break the rules of the rooms:\n\n${faults.join('\n')}`)
+  process.exit(1)
+}
+console.log(`rooms: ${all.length} files keep to their doors`)

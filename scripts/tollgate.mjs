@@ -1,0 +1,5 @@
+// npm run tollgate: provisioning from the shell.
+import { bootstrap } from './bootstrap.mjs'
+
+bootstrap()
+await import('../dist/server/cli.js')

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from './testing/app.ts'
+import { newNonce } from './testing/client.ts'
+import { makeSite } from './testing/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ LOG_LEVEL: 'debug' })
+})
+afterAll(() => app.close())
+
+const PATHS = ['/intents', '/challenge', '/solve', '/siteverify', '/trpc/system.overview', '/', '/nowhere']
+
+test('a secret, a token, a nonce and a session sent through every endpoint are found in no log line', async () => {
+  const site = await makeSite(app.ctx)
+  const session = createHash('sha256').update('canary').digest('hex')
+  const nonce = newNonce()
+  const earned = await app.client.earn(site, { nonce, session })
+  expect((await app.client.siteverify(site, earned)).status).toBe(200)
+  const canaries = [
+    site.secret,
+    earned['response'] ?? '',
+    nonce,
+    session,
+    earned['idempotency_key'] ?? '',
+    'c4n4ry-in-query',
+  ]
+
+  // in the body, the query, the headers and the path, in right and in wrong places, through every endpoint
+  for (const path of PATHS) {
+    for (const canary of canaries) {
+      const everywhere = {
+        action: canary,
+        nonce: canary,
+        session: canary,
+        subject: canary,
+        hostname: canary,
+        response: canary,
+        challenge: canary,
+        solution: canary,
+        sitekey: site.sitekey,
+        intent_id: canary,
+        idempotency_key: canary,
+        [canary]: canary,
+      }
+      for (const body of [everywhere, { ...earned, session: canary }, `{"broken":"${canary}"`, `[["${canary}"]]`]) {
+        await fetch(`${app.url}${path}?q=${canary}`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${site.secret}`,
+            cookie: canary,
+            referer: canary,
+            'x-canary': canary,
+            'x-request-id': canary,
+            origin: 'https://shop.example',
+          },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        })
+      }
+    }
+  }
+  // and where the database itself complains
+  await app.sql.query('alter table intent add constraint broken check (action <> $$broken$$) not valid')
+  await app.client.intent(site, { action: 'broken', nonce: canaries[2] === undefined ? '' : newNonce(), session })
+  await app.sql.query('alter table intent drop constraint broken')
+
+  const output = app.logged.join('')
+  expect(output).toContain('"path":"/intents"')
+  expect(output).toContain('internal error')
+  for (const canary of canaries) expect(output).not.toContain(canary)
+}, 60_000)
+
+test('headers outside the allow-list are in no log line', async () => {
+  await fetch(`${app.url}/healthz`, { headers: { 'x-api-token': 'c4n4ry-header', 'user-agent': 'canary-agent' } })
+  const output = app.logged.join('')
+  expect(output).toContain('canary-agent')
+  expect(output).not.toContain('c4n4ry-header')
+})

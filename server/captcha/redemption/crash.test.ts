@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { reconcile } from '../../ledger/quota/reconcile.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { createTestClient } from '../../testing/client.ts'
+import { makeSite } from '../../testing/make.ts'
+import { startServer } from '../../testing/process.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+test('kill -9 amid redemptions: retried with the same keys, every 200 is charged exactly once', async () => {
+  const settings = { DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }
+  const site = await makeSite(app.ctx, { quota: 100_000 })
+  const earned = []
+  for (let i = 0; i < 10; i++)
+    earned.push(...(await Promise.all(Array.from({ length: 60 }, () => app.client.earn(site)))))
+
+  const confirmed = new Set<string>()
+  let unknown = earned
+  let kills = 0
+  let interrupted = 0
+  while (unknown.length > 0) {
+    const server = await startServer(settings)
+    const client = createTestClient(server.url)
+    const last = kills >= 3
+    const killed = last ? Promise.resolve() : sleep(15 + 10 * kills).then(() => server.end('SIGKILL'))
+    const replies = await Promise.all(unknown.map((values) => client.siteverify(site, values).catch(() => undefined)))
+    await killed
+    kills++
+    interrupted += replies.filter((reply) => reply === undefined).length
+    for (const [i, reply] of replies.entries()) {
+      expect([undefined, 200, 503]).toContain(reply?.status)
+      if (reply?.status === 200) confirmed.add(unknown[i]?.['intent_id'] ?? '')
+    }
+    unknown = unknown.filter((values) => !confirmed.has(values['intent_id'] ?? ''))
+    if (last) await server.end()
+  }
+
+  expect(interrupted).toBeGreaterThan(0)
+  expect(confirmed.size).toBe(600)
+  const { rows } = await app.sql.query<{ decisions: string; used: string }>(
+    'select (select count(*) from decision) as decisions, (select sum(used) from quota_period) as used',
+  )
+  expect(rows[0]).toEqual({ decisions: '600', used: '600' })
+  expect((await reconcile(app.ctx)).mismatches).toEqual([])
+}, 120_000)

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export type ServerProcess = {
+  url: string
+  pid: number
+  /** Everything that it wrote, on both streams. */
+  output(): string
+  /** Sends the signal and waits for the end; the exit code, null where the signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+/** Starts the service as its own process, from the sources, and waits until it is ready. */
+export async function startServer(settings: Record<string, string>): Promise<ServerProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), DEMO: 'off', ...settings },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = `http://127.0.0.1:${port}`
+  for (let waited = 0; ; waited += 50) {
+    if (child.exitCode !== null || waited > 60_000) throw new Error(`the server did not start:\n${output}`)
+    const ready = await fetch(`${url}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (ready) break
+    await sleep(50)
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
