@@ -6,7 +6,7 @@ import { originHost } from '../captcha/challenges/origin.ts'
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, site: SiteFacts): void {
   const { origin } = request.headers
   const host = originHost(origin)
-  if (origin === undefined || host === undefined || !site.hostnames.has(host)) return
+  if (origin === undefined || host === undefined || !site.allows(host)) return
   void reply
     .header('access-control-allow-origin', origin)
     .header('access-control-expose-headers', 'x-request-id, retry-after, date')

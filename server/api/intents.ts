@@ -7,7 +7,7 @@ import { IntentRequest } from './schema.ts'
 export async function postIntents(ctx: SiteCtx, body: unknown) {
   const intent = await openIntent(
     ctx,
-    readFields(IntentRequest, body, { hostname: (value) => ctx.site.hostnames.has(String(value)) }),
+    readFields(IntentRequest, body, { hostname: (value) => ctx.site.allows(String(value)) }),
   )
   return {
     intent_id: intent.intentId,

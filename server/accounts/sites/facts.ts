@@ -1,17 +1,25 @@
 import { Cache } from '../../kit/cache.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Road } from '../../kit/db.ts'
+import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 
 /** What the road needs to know of a site. At most 5 s old. */
 export type SiteFacts = Readonly<{
   id: string
   tenantId: string
   sitekey: string
+  /** Present for a test key: what it always does. Never billed, and on any hostname. */
+  test: TestBehaviour | undefined
   /** Neither the site is paused nor its tenant suspended. */
   enabled: boolean
-  hostnames: ReadonlySet<string>
-  /** Expected hashes of a challenge before anything raises it. */
+  /** Whether the hostname is on the site's list. */
+  allows(hostname: string): boolean
+  /** Expected hashes of a challenge before anything raises it, and what may raise it. */
   baseWork: number
+  workMode: 'adaptive' | 'fixed' | 'attack'
+  /** `maxTtl` in seconds. */
+  grants: { enabled: boolean; maxTtl: number; maxUses: number }
+  limits: { ratePerSecond: number; rateBurst: number; perSubject: number }
 }>
 
 export type SiteRow = {
@@ -21,20 +29,36 @@ export type SiteRow = {
   enabled: boolean
   hostnames: string[]
   base_work: number
+  work_mode: 'adaptive' | 'fixed' | 'attack'
+  grants_enabled: boolean
+  grant_max_ttl: number
+  grant_max_uses: number
+  rate_per_second: number
+  rate_burst: number
+  subject_limit: number
 }
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
-export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled, s.base_work,
+export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled, s.base_work, s.work_mode,
+  s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.rate_per_second, s.rate_burst, s.subject_limit,
   array(select h.hostname from hostname h where h.site_id = s.id) as hostnames`
 
-export const toFacts = (row: SiteRow): SiteFacts => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  sitekey: row.sitekey,
-  enabled: row.enabled,
-  hostnames: new Set(row.hostnames),
-  baseWork: row.base_work,
-})
+export function toFacts(row: SiteRow): SiteFacts {
+  const hostnames = new Set(row.hostnames)
+  const test = testBehaviour(row.sitekey)
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    sitekey: row.sitekey,
+    test,
+    enabled: row.enabled,
+    allows: (hostname) => test !== undefined || hostnames.has(hostname),
+    baseWork: row.base_work,
+    workMode: row.work_mode,
+    grants: { enabled: row.grants_enabled, maxTtl: row.grant_max_ttl, maxUses: row.grant_max_uses },
+    limits: { ratePerSecond: row.rate_per_second, rateBurst: row.rate_burst, perSubject: row.subject_limit },
+  }
+}
 
 /** How long facts of sites and secrets are believed: the floor under which revocations reach every node. */
 export const FACTS_TTL_MS = 5000

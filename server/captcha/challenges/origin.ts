@@ -12,6 +12,5 @@ export function originHost(origin: string | undefined): string | undefined {
 
 /** Throws unless the page's host is the permit's hostname and still on the site's list. */
 export function assertOrigin(ctx: VisitorCtx, hostname: string): void {
-  if (originHost(ctx.visitor.origin) !== hostname || !ctx.site.hostnames.has(hostname))
-    throw new Refusal('origin-not-allowed')
+  if (originHost(ctx.visitor.origin) !== hostname || !ctx.site.allows(hostname)) throw new Refusal('origin-not-allowed')
 }

@@ -76,7 +76,7 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
     key: fingerprint(input.key),
     gate: site.enabled ? '' : 'p',
     sealed: token !== undefined,
-    allowed: site.hostnames.has(input.hostname),
+    allowed: site.allows(input.hostname),
     solve: token?.solve ?? null,
   })
   ctx.clock.set(at * 1000)
