@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { admitOperator, type OperatorCtx } from './accounts/access.ts'
-import { AccountError, findSiteRow, findTenant } from './accounts/find.ts'
+import { AccountError } from './accounts/error.ts'
+import { findSiteRow, findTenant } from './accounts/find.ts'
 import { addBalance } from './accounts/plans/addBalance.ts'
 import { setQuota } from './accounts/plans/setQuota.ts'
 import { createSite } from './accounts/sites/create.ts'

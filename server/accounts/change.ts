@@ -1,15 +1,18 @@
 import type { Prisma } from '../../prisma/client/client.ts'
 import { newId } from '../kit/ids.ts'
+import { type Notices, notify } from '../kit/notices.ts'
 import { transact, type Writing } from '../kit/transact.ts'
 
 /** Who changes something, for the audit. */
-export type Acting = Writing & { actor: string }
+export type Acting = Writing & { actor: string; notices: Pick<Notices, 'tell'> }
 
 export type Change = {
   tenantId: string | null
   /** Noun and verb, such as `secret.rotate`. */
   action: string
   target: string
+  /** The road keeps something of it in mind: every node drops what it knows of the tenant, this one at once. */
+  onRoad?: true
   /** What was and what is; never a secret. */
   before?: Prisma.InputJsonObject
   after?: Prisma.InputJsonObject
@@ -23,9 +26,14 @@ export async function change<Ctx extends Acting, Out>(
   ctx: Ctx,
   work: (ctx: Ctx & { prisma: Prisma.TransactionClient }) => Promise<{ out: Out; change: Change }>,
 ): Promise<Out> {
-  return transact(ctx, async (ctx) => {
+  const { out, felt } = await transact(ctx, async (ctx) => {
     const { out, change } = await work(ctx)
-    await ctx.prisma.auditEvent.create({ data: { id: newId(), actor: ctx.actor, ...change } })
-    return out
+    const { onRoad, ...event } = change
+    await ctx.prisma.auditEvent.create({ data: { id: newId(), actor: ctx.actor, ...event } })
+    if (!onRoad || event.tenantId === null) return { out, felt: undefined }
+    await notify(ctx.prisma, event.tenantId)
+    return { out, felt: event.tenantId }
   })
+  if (felt !== undefined) ctx.notices.tell(felt)
+  return out
 }

@@ -1,7 +1,5 @@
 import type { Writing } from '../kit/transact.ts'
-
-/** What a person asked for by name does not exist, or is there already. */
-export class AccountError extends Error {}
+import { AccountError } from './error.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -10,7 +8,7 @@ export async function findTenant(ctx: Writing, idOrSlug: string) {
   const tenant = await ctx.prisma.tenant.findUnique({
     where: UUID.test(idOrSlug) ? { id: idOrSlug.toLowerCase() } : { slug: idOrSlug },
   })
-  if (!tenant) throw new AccountError(`There is no tenant "${idOrSlug}".`)
+  if (!tenant || tenant.deletedAt) throw new AccountError('not-found', `There is no tenant "${idOrSlug}".`)
   return tenant
 }
 
@@ -19,6 +17,6 @@ export async function findSiteRow(ctx: Writing, idOrSitekey: string) {
   const site = await ctx.prisma.site.findUnique({
     where: UUID.test(idOrSitekey) ? { id: idOrSitekey.toLowerCase() } : { sitekey: idOrSitekey },
   })
-  if (!site) throw new AccountError(`There is no site "${idOrSitekey}".`)
+  if (!site) throw new AccountError('not-found', `There is no site "${idOrSitekey}".`)
   return site
 }

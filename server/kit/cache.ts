@@ -1,20 +1,23 @@
 /**
  * A bounded in-process cache: an entry lives `ttl` milliseconds of this process's monotonic clock (or less, where `set`
- * says so), and the oldest gives way beyond `max` entries.
+ * says so), and the oldest gives way beyond `max` entries. While `trusted` says no, nothing is answered from it.
  */
 export class Cache<Value> {
   private readonly entries = new Map<string, { value: Value; until: number }>()
   private readonly max: number
   private readonly ttl: number
+  private readonly trusted: () => boolean
+  private drops = 0
 
-  constructor(options: { max: number; ttl: number }) {
+  constructor(options: { max: number; ttl: number; trusted?: () => boolean }) {
     this.max = options.max
     this.ttl = options.ttl
+    this.trusted = options.trusted ?? (() => true)
   }
 
   get(key: string): Value | undefined {
     const entry = this.entries.get(key)
-    return entry && entry.until > performance.now() ? entry.value : undefined
+    return entry && entry.until > performance.now() && this.trusted() ? entry.value : undefined
   }
 
   set(key: string, value: Value, ttl = this.ttl): void {
@@ -26,7 +29,22 @@ export class Cache<Value> {
     }
   }
 
-  clear(): void {
-    this.entries.clear()
+  /**
+   * The value of `key`: the one in mind, else what `find` finds. What was looked for while something was dropped is
+   * answered but not kept: it may have been read before the change.
+   */
+  async read(key: string, find: () => Promise<{ value: Value; ttl?: number } | undefined>): Promise<Value | undefined> {
+    const known = this.get(key)
+    if (known !== undefined) return known
+    const { drops } = this
+    const found = await find()
+    if (found && drops === this.drops) this.set(key, found.value, found.ttl)
+    return found?.value
+  }
+
+  /** Forgets the values that match. */
+  drop(matches: (value: Value) => boolean): void {
+    this.drops += 1
+    for (const [key, { value }] of this.entries) if (matches(value)) this.entries.delete(key)
   }
 }

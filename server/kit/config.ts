@@ -55,6 +55,14 @@ const Environment = z
       .pipe(z.array(cidr))
       .optional(),
     TOLLGATE_KEYS: sealingKeys.optional(),
+    SMTP_URL: z
+      .string()
+      .regex(/^smtps?:\/\/[^/\s]+/, 'expected smtp://user:password@host:587')
+      .optional(),
+    MAIL_FROM: z
+      .string()
+      .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'expected an address such as Tollgate <no-reply@tollgate.example>')
+      .optional(),
     GRANTS: onOff.default('on'),
     TEST_KEYS: onOff.default('on'),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -85,6 +93,9 @@ export type Config = Readonly<{
   trustedProxies: readonly string[]
   /** Absent: generated once into `dataDir`. */
   keys: readonly SealingKey[] | undefined
+  /** Absent: mail is captured in memory, or refused in production. */
+  smtpUrl: string | undefined
+  mailFrom: string
   grants: boolean
   testKeys: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -111,6 +122,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const e = parsed.data
   const production = e.NODE_ENV === 'production'
+  const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
   return Object.freeze({
     production,
     databaseUrl: e.DATABASE_URL,
@@ -118,9 +130,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     redisUrl: e.REDIS_URL,
     port: e.PORT,
     host: e.HOST,
-    publicUrl: e.PUBLIC_URL ?? `http://localhost:${e.PORT}`,
+    publicUrl,
     trustedProxies: e.TRUSTED_PROXIES ?? [],
     keys: e.TOLLGATE_KEYS,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM ?? `Tollgate <no-reply@${new URL(publicUrl).hostname}>`,
     grants: e.GRANTS === 'on',
     testKeys: e.TEST_KEYS === 'on',
     logLevel: e.LOG_LEVEL,

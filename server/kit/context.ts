@@ -4,6 +4,8 @@ import type { Config } from './config.ts'
 import type { Road } from './db.ts'
 import type { Keyring } from './keyring.ts'
 import type { Log } from './log.ts'
+import type { Mail } from './mail.ts'
+import type { Notices } from './notices.ts'
 
 /** What every verb may use. The keys to a site, a visitor or a tenant are added by accounts/access.ts only. */
 export type Context = Readonly<{
@@ -13,4 +15,6 @@ export type Context = Readonly<{
   keyring: Keyring
   road: Road
   prisma: PrismaClient
+  mail: Mail
+  notices: Notices
 }>

@@ -6,7 +6,9 @@ import { assertDurable, createDatabase, type Database } from './db.ts'
 import { type Cluster, type Holder, openCluster } from './embedded/open.ts'
 import { loadKeyring } from './keyring.ts'
 import type { Log } from './log.ts'
+import { createMail } from './mail.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { openNotices } from './notices.ts'
 
 /** A context over a migrated database, and what to close at the end. */
 export type Opened = {
@@ -58,6 +60,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
     const { rows } = await database.pool.query<{ now: number }>(
       'select (extract(epoch from now()) * 1000)::float8 as now',
     )
+    const notices = openNotices(holder.kind === 'service' ? url : undefined, log)
     const ctx: Context = Object.freeze({
       config,
       log,
@@ -65,6 +68,8 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       keyring: loadKeyring(config),
       road: database.road,
       prisma: database.prisma,
+      mail: createMail(config),
+      notices,
     })
     return {
       ctx,
@@ -72,6 +77,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       cluster,
       migrations,
       async close() {
+        await notices.close()
         await database.close()
         await cluster?.close()
       },

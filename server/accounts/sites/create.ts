@@ -1,6 +1,6 @@
 import { newId, newSitekey } from '../../kit/ids.ts'
 import { type Acting, change } from '../change.ts'
-import { AccountError } from '../find.ts'
+import { AccountError } from '../error.ts'
 import { isHostname } from './hostnames/grammar.ts'
 import { issueSecret } from './secrets/issue.ts'
 
@@ -11,11 +11,12 @@ export async function createSite(
   input: { name: string; hostnames: string[] },
 ): Promise<{ id: string; sitekey: string; secret: string; hostnames: string[] }> {
   const name = input.name.trim()
-  if (name === '' || name.length > 120) throw new AccountError('A site needs a name of 1 to 120 characters.')
+  if (name === '' || name.length > 120) throw new AccountError('invalid', 'A site needs a name of 1 to 120 characters.')
   const hostnames = [...new Set(input.hostnames)]
   const wrong = hostnames.find((hostname) => !isHostname(hostname))
   if (wrong !== undefined)
     throw new AccountError(
+      'invalid',
       `"${wrong}" is no hostname: lower case, no scheme, port or wildcard; international names as Punycode.`,
     )
   return change(ctx, async (ctx) => {

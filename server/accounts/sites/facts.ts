@@ -72,16 +72,21 @@ const SITEKEY = /^tg_site_[0-9A-Za-z]{20}$/
 
 const caches = new WeakMap<Road, Cache<SiteFacts>>()
 
-/** The site of a public site key; undefined where there is none. Cached for 5 s. */
+/** What this process has in mind of sites, by site key and by hash of a secret. A change drops its tenant's. */
+export function knownFacts(ctx: Context): Cache<SiteFacts> {
+  const known = caches.get(ctx.road)
+  if (known) return known
+  const cache = new Cache<SiteFacts>({ max: 20_000, ttl: FACTS_TTL_MS, trusted: () => ctx.notices.arriving })
+  ctx.notices.listen((tenantId) => cache.drop((facts) => tenantId === undefined || facts.tenantId === tenantId))
+  caches.set(ctx.road, cache)
+  return cache
+}
+
+/** The site of a public site key; undefined where there is none. Cached for 5 s at most. */
 export async function findSite(ctx: Context, sitekey: string): Promise<SiteFacts | undefined> {
   if (!SITEKEY.test(sitekey)) return undefined
-  const cache = caches.get(ctx.road) ?? new Cache<SiteFacts>({ max: 10_000, ttl: FACTS_TTL_MS })
-  caches.set(ctx.road, cache)
-  const known = cache.get(sitekey)
-  if (known) return known
-  const [row] = await ctx.road.query<SiteRow>(BY_SITEKEY, [sitekey])
-  if (!row) return undefined
-  const facts = toFacts(row)
-  cache.set(sitekey, facts)
-  return facts
+  return knownFacts(ctx).read(sitekey, async () => {
+    const [row] = await ctx.road.query<SiteRow>(BY_SITEKEY, [sitekey])
+    return row && { value: toFacts(row) }
+  })
 }

@@ -1,6 +1,6 @@
 import { newId, randomBase62 } from '../../kit/ids.ts'
 import { type Acting, change } from '../change.ts'
-import { AccountError } from '../find.ts'
+import { AccountError } from '../error.ts'
 
 /** A slug for a name: ASCII, lower case, at most 40 characters. */
 export function slugOf(name: string): string {
@@ -20,11 +20,12 @@ export async function createTenant(
   input: { name: string; quota: number; slug?: string },
 ): Promise<{ id: string; slug: string }> {
   const name = input.name.trim()
-  if (name === '' || name.length > 120) throw new AccountError('A tenant needs a name of 1 to 120 characters.')
+  if (name === '' || name.length > 120)
+    throw new AccountError('invalid', 'A tenant needs a name of 1 to 120 characters.')
   return change(ctx, async (ctx) => {
     const wanted = input.slug ?? slugOf(name)
     const taken = await ctx.prisma.tenant.findUnique({ where: { slug: wanted } })
-    if (taken && input.slug) throw new AccountError(`The slug "${wanted}" is taken.`)
+    if (taken && input.slug) throw new AccountError('conflict', `The slug "${wanted}" is taken.`)
     const slug = taken ? `${wanted}-${randomBase62(6).toLowerCase()}` : wanted
     const id = newId()
     await ctx.prisma.tenant.create({ data: { id, slug, name, monthlyQuota: input.quota } })

@@ -23,6 +23,7 @@ export async function rotateSecret(
         tenantId: site.tenantId,
         action: 'secret.rotate',
         target: site.id,
+        onRoad: true,
         after: { secret: issued.id, last4: issued.last4, overlap, ended },
       },
     }

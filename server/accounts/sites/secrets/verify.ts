@@ -1,9 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Cache } from '../../../kit/cache.ts'
 import type { Context } from '../../../kit/context.ts'
-import type { Road } from '../../../kit/db.ts'
 import { isSecretKey } from '../../../kit/ids.ts'
-import { FACTS_TTL_MS, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
+import { FACTS_TTL_MS, knownFacts, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
 
 /** What is stored of a secret key: the SHA-256 of its text. 256 random bits need no slow hash. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
@@ -15,23 +13,17 @@ const BY_HASH = {
     where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
 }
 
-const caches = new WeakMap<Road, Cache<SiteFacts>>()
-
 /**
  * The site whose live secret this is; undefined for a typo, an unknown, a revoked or an outlived one.
- * A typo is told by its checksum, without the database. Cached for 5 s, never past the end of a rotation's overlap.
+ * A typo is told by its checksum, without the database. Cached for 5 s at most, never past the end of a rotation's
+ * overlap.
  */
 export async function verifySecret(ctx: Context, secret: string): Promise<SiteFacts | undefined> {
   if (!isSecretKey(secret)) return undefined
   const hash = hashSecret(secret)
-  const cache = caches.get(ctx.road) ?? new Cache<SiteFacts>({ max: 10_000, ttl: FACTS_TTL_MS })
-  caches.set(ctx.road, cache)
-  const key = hash.toString('base64')
-  const known = cache.get(key)
-  if (known) return known
-  const [row] = await ctx.road.query<SiteRow & { hash: Buffer; expires_in: number | null }>(BY_HASH, [hash])
-  if (!row || !timingSafeEqual(row.hash, hash)) return undefined
-  const facts = toFacts(row)
-  cache.set(key, facts, row.expires_in ?? FACTS_TTL_MS)
-  return facts
+  return knownFacts(ctx).read(hash.toString('base64'), async () => {
+    const [row] = await ctx.road.query<SiteRow & { hash: Buffer; expires_in: number | null }>(BY_HASH, [hash])
+    if (!row || !timingSafeEqual(row.hash, hash)) return undefined
+    return { value: toFacts(row), ttl: row.expires_in ?? FACTS_TTL_MS }
+  })
 }
