@@ -70,7 +70,7 @@ export const ROOMS: Room[] = [
   {
     name: 'app',
     at: ['server/app.ts', 'server/pages.ts', 'server/outage.test.ts', 'server/canary.test.ts'],
-    enters: ['kit', 'ledger', 'api', 'admin'],
+    enters: ['kit', 'ledger', 'accounts', 'api', 'admin'],
     packages: ['fastify', '@fastify/static', '@fastify/helmet'],
     why: 'the app mounts the doors',
   },

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
 import { mountAdmin } from './admin/mount.ts'
 import { sendRefusal, toRefusal, wireError } from './api/errors.ts'
 import { mountHealth } from './api/health.ts'
@@ -87,6 +88,7 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
     sendRefusal(reply.header('cache-control', 'no-store'), toRefusal(error, log, request.id)),
   )
 
+  if (config.testKeys) await ensureTestKeys(ctx)
   mountApi(app, ctx)
   mountHealth(app, database, migrations)
   mountAdmin(app, ctx, facts)

@@ -6,6 +6,9 @@ import { ChallengeRequest } from './schema.ts'
 /** POST /challenge */
 export async function postChallenge(ctx: VisitorCtx, body: unknown) {
   const fields = readFields(ChallengeRequest, body)
-  const { challenge, seed, count, target, expiresAt } = await issueChallenge(ctx, fields.intent_id)
-  return { kind: 'pow-sha256', challenge, seed, count, target, expires_at: expiresAt }
+  const issued = await issueChallenge(ctx, fields.intent_id)
+  const { expiresAt: expires_at } = issued
+  if (issued.kind === 'none') return { kind: issued.kind, response: issued.response, expires_at }
+  const { kind, challenge, seed, count, target } = issued
+  return { kind, challenge, seed, count, target, expires_at }
 }

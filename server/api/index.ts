@@ -6,6 +6,8 @@ import { Refusal } from '../kit/refusal.ts'
 import { postChallenge } from './challenge.ts'
 import { allowOrigin, answerPreflight } from './cors.ts'
 import { sendRefusal, toRefusal } from './errors.ts'
+import { postFeedback } from './feedback.ts'
+import { postGrants, postGrantsRevoke } from './grants.ts'
 import { postIntents } from './intents.ts'
 import { carriesSecret, parseJson } from './json.ts'
 import { headerValues, isJson } from './mediaType.ts'
@@ -16,6 +18,9 @@ import { postSolve } from './solve.ts'
 const BACKEND: Record<string, (ctx: SiteCtx, body: unknown) => Promise<object>> = {
   '/intents': postIntents,
   '/siteverify': postSiteverify,
+  '/feedback': postFeedback,
+  '/grants': postGrants,
+  '/grants/revoke': postGrantsRevoke,
 }
 
 /** For the browser component: behind an Origin, with CORS. */
@@ -46,7 +51,7 @@ async function serveBackend(
 ): Promise<object> {
   const body = readBody(request)
   refuseSecrets(body)
-  return verb(await admitSite(ctx, headerValues(request.raw, 'authorization')), body)
+  return verb(await admitSite(ctx, headerValues(request.raw, 'authorization'), request.ip), body)
 }
 
 async function serveComponent(

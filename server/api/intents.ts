@@ -1,14 +1,17 @@
 import type { SiteCtx } from '../accounts/access.ts'
 import { openIntent } from '../captcha/intents/open.ts'
+import { Refusal } from '../kit/refusal.ts'
 import { readFields } from './fields.ts'
 import { IntentRequest } from './schema.ts'
 
 /** POST /intents */
 export async function postIntents(ctx: SiteCtx, body: unknown) {
-  const intent = await openIntent(
-    ctx,
-    readFields(IntentRequest, body, { hostname: (value) => ctx.site.allows(String(value)) }),
-  )
+  const fields = readFields(IntentRequest, body, { hostname: (value) => ctx.site.allows(String(value)) })
+  // a grant is good for one session, so it says nothing without
+  if (fields.trusted_grant_id !== undefined && fields.session === undefined)
+    throw new Refusal('bad-field', { field: 'session' })
+  const { action, nonce, hostname, session, subject, trusted_grant_id: grantId } = fields
+  const intent = await openIntent(ctx, { action, nonce, hostname, session, subject, grantId })
   return {
     intent_id: intent.intentId,
     sitekey: intent.sitekey,

@@ -12,6 +12,8 @@ const uuid = z
   .transform((text) => text.toLowerCase())
 const sitekey = z.string().regex(/^tg_site_[0-9A-Za-z]{20}$/)
 const unixSeconds = z.int().min(0)
+const token = z.string().regex(/^tgr_[A-Za-z0-9_-]{1,508}$/)
+const decisionId = z.string().regex(/^dec_[A-Za-z0-9_-]{1,60}$/)
 
 /** The wire, request by request. The order of the fields is the order in which offences are reported. */
 export const IntentRequest = z.strictObject({
@@ -20,11 +22,12 @@ export const IntentRequest = z.strictObject({
   hostname,
   session: hmac.optional(),
   subject: hmac.optional(),
+  trusted_grant_id: uuid.optional(),
 })
 export const IntentReply = z.strictObject({ intent_id: uuid, sitekey, action: name, hostname, expires_at: unixSeconds })
 
 export const SiteverifyRequest = z.strictObject({
-  response: z.string().regex(/^tgr_[A-Za-z0-9_-]{1,508}$/),
+  response: token,
   intent_id: uuid,
   action: name,
   hostname,
@@ -35,12 +38,13 @@ export const SiteverifyReply = z.strictObject({
   intent_id: uuid,
   action: name,
   hostname,
-  decision_id: z.string().regex(/^dec_[A-Za-z0-9_-]{1,60}$/),
+  decision_id: decisionId,
   assessment: z.literal('passed'),
 })
 
 export const ChallengeRequest = z.strictObject({ sitekey, intent_id: uuid })
-export const ChallengeReply = z.strictObject({
+const ExemptReply = z.strictObject({ kind: z.literal('none'), response: token, expires_at: unixSeconds })
+const PuzzleReply = z.strictObject({
   kind: z.literal('pow-sha256'),
   challenge: z.string(),
   seed: z.string().regex(/^[0-9a-f]{32}$/),
@@ -48,6 +52,7 @@ export const ChallengeReply = z.strictObject({
   target: z.int().min(1).max(0xffffffff),
   expires_at: unixSeconds,
 })
+export const ChallengeReply = z.union([PuzzleReply, ExemptReply])
 
 export const SolveRequest = z.strictObject({
   sitekey,
@@ -56,6 +61,34 @@ export const SolveRequest = z.strictObject({
   solution: z.string().regex(/^[A-Za-z0-9_-]{1,2048}$/),
 })
 export const SolveReply = z.strictObject({
-  response: z.string().regex(/^tgr_[A-Za-z0-9_-]{1,508}$/),
+  response: token,
   expires_at: unixSeconds,
 })
+
+export const FeedbackRequest = z.strictObject({
+  decision_id: decisionId,
+  event_id: uuid,
+  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown']),
+  business_type: name,
+  occurred_at: unixSeconds,
+  supersedes_event_id: uuid.optional(),
+})
+export const FeedbackReply = z.strictObject({
+  accepted: z.literal(true),
+  event_id: uuid,
+  revision: z.int().min(1),
+  expires_at: unixSeconds,
+})
+
+export const GrantRequest = z.strictObject({
+  decision_id: decisionId,
+  session: hmac,
+  ttl: z.int().min(60).max(3600).optional(),
+  uses: z.int().min(1).max(10).optional(),
+})
+export const GrantReply = z.strictObject({ grant_id: uuid, expires_at: unixSeconds, uses: z.int().min(1) })
+
+export const RevokeRequest = z.strictObject({ grant_id: uuid.optional(), session: hmac.optional() })
+export const RevokeReply = z.strictObject({ revoked: z.int().min(0) })
+
+export const ErrorReply = z.strictObject({ error: z.string(), field: z.string().optional() })

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Road } from './db.ts'
 import type { Keyring } from './keyring.ts'
+import type { Limiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import type { Mail } from './mail.ts'
 import type { Notices } from './notices.ts'
@@ -13,7 +14,9 @@ export type Context = Readonly<{
   log: Log
   clock: Clock
   keyring: Keyring
+  limiter: Limiter
   road: Road
+
   prisma: PrismaClient
   mail: Mail
   notices: Notices

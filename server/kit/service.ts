@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { assertDurable, createDatabase, type Database } from './db.ts'
 import { type Cluster, type Holder, openCluster } from './embedded/open.ts'
 import { loadKeyring } from './keyring.ts'
+import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
 import { type Migration, migrate, readMigrations } from './migrate.ts'
@@ -57,6 +58,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
     if (applied.length > 0) log.info({ applied }, 'migrations applied')
     const database = createDatabase(url, log)
     await assertDurable(database.pool)
+    const limiter = config.redisUrl === undefined ? createLocalLimiter() : createSharedLimiter(config.redisUrl, log)
     const { rows } = await database.pool.query<{ now: number }>(
       'select (extract(epoch from now()) * 1000)::float8 as now',
     )
@@ -66,6 +68,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       log,
       clock: createClock(rows[0]?.now ?? Date.now()),
       keyring: loadKeyring(config),
+      limiter,
       road: database.road,
       prisma: database.prisma,
       mail: createMail(config),
@@ -77,6 +80,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       cluster,
       migrations,
       async close() {
+        limiter.close()
         await notices.close()
         await database.close()
         await cluster?.close()

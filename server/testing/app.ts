@@ -36,6 +36,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
     PORT: '0',
     DEMO: 'off',
+    TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
   })
   const service = await openService(

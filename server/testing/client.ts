@@ -3,6 +3,17 @@ import { solvePuzzles } from './solver.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 
+/** Where a browser is and what it says; by default each request comes from a visitor of its own. */
+type Visit = { origin?: string; address?: string }
+
+const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
+
+/** The servers under test trust the loopback as a proxy, so that a visitor can have an address. */
+const headersOf = ({ origin = 'https://shop.example', address = newAddress() }: Visit) => ({
+  origin,
+  'x-forwarded-for': address,
+})
+
 type Keys = { sitekey: string; secret: string }
 
 /** A merchant and a visitor, at the public API of a server. */
@@ -29,10 +40,10 @@ export function createTestClient(url: string) {
     post,
     intent: (keys: Keys, fields: Record<string, unknown> = {}) =>
       asSite('/intents', keys, { action: 'checkout', nonce: newNonce(), hostname: 'shop.example', ...fields }),
-    challenge: (keys: Keys, intentId: unknown, origin = 'https://shop.example') =>
-      post('/challenge', { sitekey: keys.sitekey, intent_id: intentId }, { origin }),
-    solve: (keys: Keys, fields: Record<string, unknown>, origin = 'https://shop.example') =>
-      post('/solve', { sitekey: keys.sitekey, ...fields }, { origin }),
+    challenge: (keys: Keys, intentId: unknown, from: Visit = {}) =>
+      post('/challenge', { sitekey: keys.sitekey, intent_id: intentId }, headersOf(from)),
+    solve: (keys: Keys, fields: Record<string, unknown>, from: Visit = {}) =>
+      post('/solve', { sitekey: keys.sitekey, ...fields }, headersOf(from)),
     siteverify: (keys: Keys, fields: Record<string, unknown>) => asSite('/siteverify', keys, fields),
     asSite,
 

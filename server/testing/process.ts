@@ -27,7 +27,14 @@ export async function startServer(settings: Record<string, string>): Promise<Ser
   const port = await freePort()
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), DEMO: 'off', ...settings },
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DEMO: 'off',
+      TRUSTED_PROXIES: '127.0.0.1',
+      ...settings,
+    },
   })
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))

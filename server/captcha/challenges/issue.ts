@@ -2,13 +2,19 @@ import { randomBytes } from 'node:crypto'
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/clock.ts'
 import { Refusal } from '../../kit/refusal.ts'
-import { findIntent } from '../intents/find.ts'
+import { type FoundIntent, findIntent } from '../intents/find.ts'
+import { sealToken } from '../tokens/token.ts'
 import { COUNT, targetFor } from './kinds/powSha256.ts'
 import { assertOrigin } from './origin.ts'
+import { assertRate } from './rate.ts'
 import { sealChallenge } from './sealed.ts'
+import { countChallenge } from './signals.ts'
+import { packReasons, workFor } from './work.ts'
 
-/** A challenge as the browser gets it; `expiresAt` in Unix seconds. */
-export type IssuedChallenge = { challenge: string; seed: string; count: number; target: number; expiresAt: number }
+/** A challenge as the browser gets it, or the token at once for a permit opened with a grant. Unix seconds. */
+export type IssuedChallenge =
+  | { kind: 'pow-sha256'; challenge: string; seed: string; count: number; target: number; expiresAt: number }
+  | { kind: 'none'; response: string; expiresAt: number }
 
 /** Long enough for the slowest phone at the highest work, short enough that answers cannot be stored up. */
 const LIFETIME_MS = 120_000
@@ -18,26 +24,42 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
   const intent = await findIntent(ctx, intentId)
   if (!intent) throw new Refusal('bad-field', { field: 'intent_id' })
   assertOrigin(ctx, intent.hostname)
+  await assertRate(ctx)
   if (!ctx.site.enabled) throw new Refusal('site-disabled')
   const now = ctx.clock.now()
   if (intent.expiresAt <= now) throw new Refusal('intent-expired')
+  // exemptions switched off meanwhile: the permit stands, its exemption does not
+  if (intent.grantId !== null && ctx.config.grants && ctx.site.grants.enabled) {
+    const response = sealToken(ctx.keyring, { intentId, siteId: ctx.site.id, solve: null })
+    return { kind: 'none', response, expiresAt: seconds(intent.expiresAt) }
+  }
+  return issuePuzzle(ctx, intent, now)
+}
 
-  const work = ctx.site.baseWork
+function issuePuzzle(ctx: VisitorCtx, intent: FoundIntent, now: number): IssuedChallenge {
+  const { work, reasons } = workFor(ctx.site, countChallenge(ctx, intent.subject, now))
   const seed = randomBytes(16)
   const target = targetFor(work)
   const expiresAt = Math.min(now + LIFETIME_MS, intent.expiresAt)
   const challenge = sealChallenge(ctx.keyring, {
-    intentId,
+    intentId: intent.id,
     siteId: ctx.site.id,
     hostname: intent.hostname,
     seed,
     count: COUNT,
     target,
     work,
-    reasons: 0,
+    reasons: packReasons(reasons),
     issuedAt: Math.floor(now),
     expiresAt: Math.floor(expiresAt),
     intentExpiresAt: Math.floor(intent.expiresAt),
   })
-  return { challenge, seed: seed.toString('hex'), count: COUNT, target, expiresAt: seconds(expiresAt) }
+  return {
+    kind: 'pow-sha256',
+    challenge,
+    seed: seed.toString('hex'),
+    count: COUNT,
+    target,
+    expiresAt: seconds(expiresAt),
+  }
 }

@@ -3,11 +3,12 @@ import type { VisitorCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/clock.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { findIntent } from '../intents/find.ts'
-import { countWrong, mayAttempt } from '../limits/attempts.ts'
+import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { solves } from './kinds/powSha256.ts'
 import { networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
+import { assertRate } from './rate.ts'
 import { openChallenge } from './sealed.ts'
 
 export type SolveInput = { intentId: string; challenge: string; solution: Buffer }
@@ -26,16 +27,18 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   if (!challenge)
     throw new Refusal('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
   assertOrigin(ctx, challenge.hostname)
-  if (!mayAttempt(ctx.keyring, intentId))
-    throw new Refusal('rate-limited', { retryAfter: Math.max(1, seconds(challenge.intentExpiresAt - ctx.clock.now())) })
+  await assertRate(ctx)
+  const retryAfter = await ctx.limiter.wait(WRONG_SOLUTIONS, intentId)
+  if (retryAfter > 0) throw new Refusal('rate-limited', { retryAfter })
   if (!ctx.site.enabled) throw new Refusal('site-disabled')
   const now = ctx.clock.now()
   if (challenge.intentExpiresAt <= now) throw new Refusal('intent-expired')
   if (challenge.expiresAt <= now) throw new Refusal('challenge-expired')
+  if (ctx.site.test?.refuses?.at === 'solve') throw new Refusal(ctx.site.test.refuses.code)
   // lets the turn's other requests be read before the hashing: half the CPU per request under load
   await nextTurn()
   if (!solves(challenge, input.solution)) {
-    countWrong(ctx.keyring, intentId)
+    await ctx.limiter.take(WRONG_SOLUTIONS, intentId)
     throw new Refusal('solution-invalid')
   }
   const response = sealToken(ctx.keyring, {

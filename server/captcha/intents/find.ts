@@ -3,14 +3,26 @@ import { column } from '../../kit/arrays.ts'
 import { createBatch, perRoad } from '../../kit/batch.ts'
 
 /** A permit of the site; `expiresAt` in milliseconds since the epoch. */
-export type FoundIntent = { id: string; hostname: string; expiresAt: number }
+export type FoundIntent = {
+  id: string
+  hostname: string
+  subject: string | null
+  grantId: string | null
+  expiresAt: number
+}
 
 type Item = { id: string; tenantId: string; siteId: string }
-type Row = { hostname: string | null; expires_at: number | null; at: number }
+type Row = {
+  hostname: string | null
+  subject: string | null
+  grant_id: string | null
+  expires_at: number | null
+  at: number
+}
 
 const FIND = {
   name: 'find_intents',
-  text: `/* find_intents */ select i.hostname, (extract(epoch from i.expires_at) * 1000)::float8 as expires_at, (extract(epoch from now()) * 1000)::float8 as at
+  text: `/* find_intents */ select i.hostname, i.subject, i.grant_id, (extract(epoch from i.expires_at) * 1000)::float8 as expires_at, (extract(epoch from now()) * 1000)::float8 as at
     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as t(id, tenant, site, ord)
     left join intent i on i.id = t.id and i.tenant_id = t.tenant and i.site_id = t.site order by t.ord`,
 }
@@ -33,5 +45,5 @@ export async function findIntent(ctx: VisitorCtx, id: string): Promise<FoundInte
   ctx.clock.set(row.at)
   return row.hostname === null || row.expires_at === null
     ? undefined
-    : { id, hostname: row.hostname, expiresAt: row.expires_at }
+    : { id, hostname: row.hostname, subject: row.subject, grantId: row.grant_id, expiresAt: row.expires_at }
 }

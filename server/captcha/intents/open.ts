@@ -2,7 +2,9 @@ import type { SiteCtx } from '../../accounts/access.ts'
 import { column } from '../../kit/arrays.ts'
 import { createBatch, perRoad } from '../../kit/batch.ts'
 import { newId } from '../../kit/ids.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
+import { perSubject, siteRate } from '../limits/rules.ts'
+import { takeAll } from '../limits/take.ts'
 
 export type OpenInput = {
   action: string
@@ -10,17 +12,20 @@ export type OpenInput = {
   hostname: string
   session?: string | undefined
   subject?: string | undefined
+  grantId?: string | undefined
 }
 
 /** A permit as its merchant sees it; `expiresAt` in Unix seconds. */
 export type OpenedIntent = { intentId: string; sitekey: string; action: string; hostname: string; expiresAt: number }
 
-type Item = OpenInput & { id: string; tenantId: string; siteId: string; gate: '' | 'p' }
-type Row = { code: string; id: string | null; expires_at: number | null; fresh: boolean | null; at: number }
+/** Why a request may not open a new permit: rate limit, paused site, exemptions off. */
+type Gate = '' | 'l' | 'p' | 'G'
+type Item = OpenInput & { id: string; tenantId: string; siteId: string; gate: Gate; metered: boolean }
+type Row = { code: string; id: string | null; expires_at: number | null; fresh: boolean; at: number }
 
 const OPEN = {
   name: 'open_intents',
-  text: '/* open_intents */ select * from open_intents($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  text: '/* open_intents */ select * from open_intents($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 }
 
 const openBatch = perRoad<Item, Row>((road) =>
@@ -36,46 +41,57 @@ const openBatch = perRoad<Item, Row>((road) =>
         column.text(items.map((i) => i.hostname)),
         column.text(items.map((i) => i.session ?? null)),
         column.text(items.map((i) => i.subject ?? null)),
+        column.uuid(items.map((i) => i.grantId ?? null)),
         column.text(items.map((i) => i.gate)),
-        column.bool(items.map(() => true)),
+        column.bool(items.map((i) => i.metered)),
       ]),
   }),
 )
 
+const REFUSED: Record<string, RefusalCode> = {
+  x: 'intent-expired',
+  c: 'nonce-conflict',
+  p: 'site-disabled',
+  G: 'grants-disabled',
+  g: 'grant-invalid',
+  q: 'quota-exceeded',
+}
+
 /**
  * Opens a permit, or answers the one that this nonce opened before. Of any number of identical requests at once, one
- * makes it. Refuses another use of the nonce, a paused site, and a tenant without a unit left. The door has checked
- * that the hostname is on the site's list.
+ * makes it, and one spends the grant. A repetition counts against no limit. The door has checked that the hostname is
+ * on the site's list.
  */
 export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<OpenedIntent> {
   const { site } = ctx
+  // counted before it is known whether this is a repetition, and given back if so: one road for both
+  const taken = await takeAll(ctx, [
+    [siteRate('intents', site), site.id],
+    ...(input.subject === undefined ? [] : [[perSubject(site), `${site.id} ${input.subject}`] as const]),
+  ])
+  const limited = site.test?.refuses?.at === 'intents' || taken.retryAfter > 0
+  const grantsOff = !ctx.config.grants || !site.grants.enabled
+  const gate: Gate = limited ? 'l' : !site.enabled ? 'p' : input.grantId !== undefined && grantsOff ? 'G' : ''
   const row = await openBatch(ctx.road, {
     ...input,
     id: newId(),
     tenantId: site.tenantId,
     siteId: site.id,
-    gate: site.enabled ? '' : 'p',
+    gate,
+    metered: site.test === undefined,
   })
   ctx.clock.set(row.at * 1000)
-  switch (row.code) {
-    case 'o':
-      if (row.id === null || row.expires_at === null) break
-      return {
-        intentId: row.id,
-        sitekey: site.sitekey,
-        action: input.action,
-        hostname: input.hostname,
-        expiresAt: row.expires_at,
-      }
-    case 'x':
-      throw new Refusal('intent-expired')
-    case 'c':
-      throw new Refusal('nonce-conflict')
-    case 'p':
-      throw new Refusal('site-disabled')
-    case 'q':
-      throw new Refusal('quota-exceeded')
-    default:
+  if (row.id !== null && !row.fresh) await taken.giveBack()
+  if (row.code === 'o' && row.id !== null && row.expires_at !== null) {
+    return {
+      intentId: row.id,
+      sitekey: site.sitekey,
+      action: input.action,
+      hostname: input.hostname,
+      expiresAt: row.expires_at,
+    }
   }
-  throw new Error(`open_intents answered ${row.code}`)
+  if (row.code === 'l') throw new Refusal('rate-limited', { retryAfter: Math.max(1, taken.retryAfter) })
+  const code = REFUSED[row.code]
+  throw code === undefined ? new Error(`open_intents answered ${row.code}`) : new Refusal(code)
 }

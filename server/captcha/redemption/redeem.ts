@@ -3,7 +3,9 @@ import type { SiteCtx } from '../../accounts/access.ts'
 import { column } from '../../kit/arrays.ts'
 import { createBatch, perRoad } from '../../kit/batch.ts'
 import { decisionId } from '../../kit/ids.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
+import { siteRate } from '../limits/rules.ts'
+import { takeAll } from '../limits/take.ts'
 import { openToken, type Solve } from '../tokens/token.ts'
 
 export type RedeemInput = { response: string; intentId: string; action: string; hostname: string; key: string }
@@ -16,7 +18,8 @@ type Item = {
   siteId: string
   token: Buffer
   key: Buffer
-  gate: '' | 'p'
+  gate: '' | 'l' | 'p'
+  metered: boolean
   sealed: boolean
   allowed: boolean
   solve: Solve | null
@@ -43,7 +46,7 @@ const redeemBatch = perRoad<Item, Result>((road) =>
         column.text(items.map((i) => i.gate)),
         column.bool(items.map((i) => i.sealed)),
         column.bool(items.map((i) => i.allowed)),
-        column.bool(items.map(() => true)),
+        column.bool(items.map((i) => i.metered)),
         column.float8(items.map((i) => (i.solve ? i.solve.challengedAt / 1000 : null))),
         column.float8(items.map((i) => (i.solve ? i.solve.solvedAt / 1000 : null))),
         column.int8(items.map((i) => i.solve?.work ?? null)),
@@ -61,12 +64,24 @@ const redeemBatch = perRoad<Item, Result>((road) =>
 /** 128 bits are more than enough to tell a repeat from another request. */
 const fingerprint = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 16)
 
+const REFUSED: Record<string, RefusalCode> = {
+  p: 'site-disabled',
+  i: 'idempotency-conflict',
+  d: 'already-redeemed',
+  n: 'response-invalid',
+  b: 'binding-mismatch',
+  x: 'intent-expired',
+  q: 'quota-exceeded',
+}
+
 /**
  * Redeems a token: one decision and one unit charged, in one transaction, however often and wherever it is repeated.
- * A repetition within 600 s gives the same answer without charge; a refusal consumes nothing.
+ * A repetition within 600 s gives the same answer without charge or limit; a refusal consumes nothing.
  */
 export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redemption> {
   const { site } = ctx
+  if (site.test?.refuses?.at === 'siteverify') throw new Refusal(site.test.refuses.code)
+  const taken = await takeAll(ctx, [[siteRate('siteverify', site), site.id]])
   const token = openToken(ctx.keyring, input.response, { intentId: input.intentId, siteId: site.id })
   const { code, at } = await redeemBatch(ctx.road, {
     input,
@@ -74,38 +89,24 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
     siteId: site.id,
     token: fingerprint(input.response),
     key: fingerprint(input.key),
-    gate: site.enabled ? '' : 'p',
+    gate: taken.retryAfter > 0 ? 'l' : site.enabled ? '' : 'p',
+    metered: site.test === undefined,
     sealed: token !== undefined,
     allowed: site.allows(input.hostname),
     solve: token?.solve ?? null,
   })
   ctx.clock.set(at * 1000)
-  switch (code) {
-    case 'w':
-    case 'r':
-      return {
-        intentId: input.intentId,
-        action: input.action,
-        hostname: input.hostname,
-        decisionId: decisionId(input.intentId),
-      }
-    case 'p':
-      throw new Refusal('site-disabled')
-    case 'i':
-      throw new Refusal('idempotency-conflict')
-    case 'd':
-      throw new Refusal('already-redeemed')
-    case 'n':
-      throw new Refusal('response-invalid')
-    case 'b':
-      throw new Refusal('binding-mismatch')
-    case 'h':
-      throw new Refusal('bad-field', { field: 'hostname' })
-    case 'x':
-      throw new Refusal('intent-expired')
-    case 'q':
-      throw new Refusal('quota-exceeded')
-    default:
-      throw new Error(`redeem answered ${code}`)
+  if (code === 'r') await taken.giveBack()
+  if (code === 'w' || code === 'r') {
+    return {
+      intentId: input.intentId,
+      action: input.action,
+      hostname: input.hostname,
+      decisionId: decisionId(input.intentId),
+    }
   }
+  if (code === 'l') throw new Refusal('rate-limited', { retryAfter: taken.retryAfter })
+  if (code === 'h') throw new Refusal('bad-field', { field: 'hostname' })
+  const refused = REFUSED[code]
+  throw refused === undefined ? new Error(`redeem answered ${code}`) : new Refusal(refused)
 }

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "decision" ADD COLUMN     "grant_id" UUID;

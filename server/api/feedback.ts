@@ -1,0 +1,18 @@
+import type { SiteCtx } from '../accounts/access.ts'
+import { reportFeedback } from '../captcha/feedback/report.ts'
+import { readFields } from './fields.ts'
+import { FeedbackRequest } from './schema.ts'
+
+/** POST /feedback */
+export async function postFeedback(ctx: SiteCtx, body: unknown) {
+  const fields = readFields(FeedbackRequest, body)
+  const feedback = await reportFeedback(ctx, {
+    decisionId: fields.decision_id,
+    eventId: fields.event_id,
+    outcome: fields.outcome,
+    businessType: fields.business_type,
+    occurredAt: fields.occurred_at,
+    supersedes: fields.supersedes_event_id,
+  })
+  return { accepted: true, event_id: feedback.eventId, revision: feedback.revision, expires_at: feedback.expiresAt }
+}

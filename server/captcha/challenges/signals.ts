@@ -1,0 +1,47 @@
+import type { VisitorCtx } from '../../accounts/access.ts'
+import type { Road } from '../../kit/db.ts'
+import { networkOf } from '../../kit/network.ts'
+import { DecayingCounter } from './decay.ts'
+import type { Signals } from './work.ts'
+
+const MINUTES = 2 * 60_000
+const HOURS = 60 * 60_000
+const MAX_KEYS = 100_000
+
+type Counters = {
+  network: DecayingCounter
+  subject: DecayingCounter
+  siteNow: DecayingCounter
+  siteUsual: DecayingCounter
+}
+
+const counters = new WeakMap<Road, Counters>()
+
+function countersOf(ctx: VisitorCtx): Counters {
+  let found = counters.get(ctx.road)
+  if (!found) {
+    const recent = () => new DecayingCounter({ halfLife: MINUTES, maxKeys: MAX_KEYS })
+    found = {
+      network: recent(),
+      subject: recent(),
+      siteNow: recent(),
+      siteUsual: new DecayingCounter({ halfLife: HOURS, maxKeys: MAX_KEYS }),
+    }
+    counters.set(ctx.road, found)
+  }
+  return found
+}
+
+/** Counts a challenge of this visitor and subject, and says how busy they and the site have been. This node's view. */
+export function countChallenge(ctx: VisitorCtx, subject: string | null, now: number): Signals {
+  const { network, subject: subjects, siteNow, siteUsual } = countersOf(ctx)
+  const site = ctx.site.id
+  const recent = siteNow.count(site, now)
+  const usual = siteUsual.count(site, now)
+  return {
+    network: network.count(`${site} ${networkOf(ctx.visitor.address)}`, now),
+    subject: subject === null ? 0 : subjects.count(`${site} ${subject}`, now),
+    siteNow: siteNow.rate(site, recent, now),
+    siteUsual: siteUsual.rate(site, usual, now),
+  }
+}
