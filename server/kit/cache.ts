@@ -7,6 +7,7 @@ export class Cache<Value> {
   private readonly max: number
   private readonly ttl: number
   private readonly trusted: () => boolean
+  private readonly looking = new Map<string, Promise<Value | undefined>>()
   private drops = 0
 
   constructor(options: { max: number; ttl: number; trusted?: () => boolean }) {
@@ -15,30 +16,28 @@ export class Cache<Value> {
     this.trusted = options.trusted ?? (() => true)
   }
 
-  get(key: string): Value | undefined {
-    const entry = this.entries.get(key)
-    return entry && entry.until > performance.now() && this.trusted() ? entry.value : undefined
-  }
-
-  set(key: string, value: Value, ttl = this.ttl): void {
-    this.entries.delete(key)
-    this.entries.set(key, { value, until: performance.now() + Math.min(ttl, this.ttl) })
-    if (this.entries.size > this.max) {
-      const oldest = this.entries.keys().next()
-      if (!oldest.done) this.entries.delete(oldest.value)
-    }
-  }
-
   /**
-   * The value of `key`: the one in mind, else what `find` finds. What was looked for while something was dropped is
-   * answered but not kept: it may have been read before the change.
+   * The value of `key`: the one in mind, else what `find` finds. Of many that miss it at once, one looks. What was looked
+   * for while something was dropped is answered but not kept: it may have been read before the change.
    */
-  async read(key: string, find: () => Promise<{ value: Value; ttl?: number } | undefined>): Promise<Value | undefined> {
-    const known = this.get(key)
-    if (known !== undefined) return known
+  read(key: string, find: () => Promise<{ value: Value; ttl?: number } | undefined>): Promise<Value | undefined> {
+    const entry = this.entries.get(key)
+    if (entry && entry.until > performance.now() && this.trusted()) return Promise.resolve(entry.value)
+    let looking = this.looking.get(key)
+    if (!looking) {
+      looking = this.look(key, find).finally(() => this.looking.delete(key))
+      this.looking.set(key, looking)
+    }
+    return looking
+  }
+
+  private async look(
+    key: string,
+    find: () => Promise<{ value: Value; ttl?: number } | undefined>,
+  ): Promise<Value | undefined> {
     const { drops } = this
     const found = await find()
-    if (found && drops === this.drops) this.set(key, found.value, found.ttl)
+    if (found && drops === this.drops) this.keep(key, found.value, found.ttl ?? this.ttl)
     return found?.value
   }
 
@@ -46,5 +45,16 @@ export class Cache<Value> {
   drop(matches: (value: Value) => boolean): void {
     this.drops += 1
     for (const [key, { value }] of this.entries) if (matches(value)) this.entries.delete(key)
+    // a look that began before the change must not answer whoever asks after it
+    this.looking.clear()
+  }
+
+  private keep(key: string, value: Value, ttl: number): void {
+    this.entries.delete(key)
+    this.entries.set(key, { value, until: performance.now() + Math.min(ttl, this.ttl) })
+    if (this.entries.size > this.max) {
+      const oldest = this.entries.keys().next()
+      if (!oldest.done) this.entries.delete(oldest.value)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { Prisma } from '../../prisma/client/client.ts'
 import { admitOperator } from '../accounts/access.ts'
 import { createSite } from '../accounts/sites/create.ts'
 import { createTenant } from '../accounts/tenants/create.ts'
@@ -8,7 +9,7 @@ export type MadeSite = { tenantId: string; siteId: string; sitekey: string; secr
 /** A site of a tenant of its own (or of `tenantId`), with a challenge of next to no work. */
 export async function makeSite(
   ctx: Context,
-  options: { quota?: number; tenantId?: string; hostnames?: string[] } = {},
+  options: { quota?: number; tenantId?: string; hostnames?: string[]; policy?: Prisma.SiteUpdateInput } = {},
 ): Promise<MadeSite> {
   const operator = admitOperator(ctx, 'test')
   const tenantId = options.tenantId ?? (await createTenant(operator, { name: 'Test', quota: options.quota ?? 1000 })).id
@@ -17,6 +18,9 @@ export async function makeSite(
     { id: tenantId },
     { name: 'Test', hostnames: options.hostnames ?? ['shop.example'] },
   )
-  await ctx.prisma.site.update({ where: { id: site.id }, data: { baseWork: 64 } })
+  await ctx.prisma.site.update({
+    where: { id: site.id },
+    data: { baseWork: 64, ratePerSecond: 10_000, rateBurst: 20_000, ...options.policy },
+  })
   return { tenantId, siteId: site.id, sitekey: site.sitekey, secret: site.secret }
 }
