@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Challenge, createClient } from './client.ts'
+
+const NOW = Date.parse('2030-01-01T00:00:00Z')
+const NOW_SECONDS = NOW / 1000
+const PUZZLES = { kind: 'pow-sha256', challenge: 'sealed', seed: 'ab'.repeat(16), count: 2, target: 1000 }
+const TOKEN = { response: 'tgr_x', expires_at: NOW_SECONDS + 200 }
+
+const fetched = vi.fn<typeof fetch>()
+const client = createClient('https://gate.example', { sitekey: 'tg_site_x', intent: 'i-1' })
+const onWait = vi.fn<() => void>()
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+    status,
+    headers: { 'X-Request-Id': 'req_1', Date: new Date(NOW).toUTCString(), ...headers },
+  })
+
+function call(signal = new AbortController().signal) {
+  return { signal, onWait }
+}
+
+/** Lets time pass until the promise settles, and says how much had to. */
+async function settle<T>(promise: Promise<T>): Promise<{ result: PromiseSettledResult<T>; waited: number }> {
+  const begun = Date.now()
+  let waited = -1
+  const settled = Promise.allSettled([promise]).then(([result]) => {
+    waited = Date.now() - begun
+    return result
+  })
+  await vi.runAllTimersAsync()
+  return { result: await settled, waited }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW })
+  vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('navigator', { onLine: true })
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  fetched.mockReset()
+  onWait.mockReset()
+})
+
+describe('the client', () => {
+  it('asks for a challenge with exactly the two fields of the contract', async () => {
+    fetched.mockResolvedValue(answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60 }))
+    await expect(client.challenge(call())).resolves.toEqual({
+      challenge: 'sealed',
+      seed: PUZZLES.seed,
+      count: 2,
+      target: 1000,
+    })
+    const [url, request] = fetched.mock.calls[0] ?? []
+    expect(url).toBe('https://gate.example/challenge')
+    expect(request).toMatchObject({ method: 'POST', credentials: 'omit' })
+    expect(request?.body).toBe('{"sitekey":"tg_site_x","intent_id":"i-1"}')
+  })
+
+  it('hands nonces in as unpadded base64url of big-endian words', async () => {
+    fetched.mockResolvedValue(answer(200, TOKEN))
+    const challenge: Challenge = { ...PUZZLES }
+    await client.solve(challenge, Uint32Array.of(0xfffefdfc, 1), call())
+    expect(fetched.mock.calls[0]?.[1]?.body).toBe(
+      '{"sitekey":"tg_site_x","intent_id":"i-1","challenge":"sealed","solution":"__79_AAAAAE"}',
+    )
+  })
+
+  it('takes the token at once when the permit needs no challenge', async () => {
+    fetched.mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
+    await expect(client.challenge(call())).resolves.toMatchObject({ response: 'tgr_x' })
+  })
+
+  it.each([
+    ['another kind', { kind: 'pow-argon2' }],
+    ['a seed that is no seed', { seed: 'xyz' }],
+    ['no puzzles', { count: 0 }],
+    ['more puzzles than anybody asks', { count: 1e9 }],
+    ['an impossible target', { target: 0 }],
+    ['a target of text', { target: '1000' }],
+  ])('calls %s unsupported', async (_, change) => {
+    fetched.mockResolvedValue(answer(200, { ...PUZZLES, ...change }))
+    await expect(client.challenge(call())).rejects.toMatchObject({ code: 'unsupported' })
+  })
+
+  it.each([-7200, 0, 7200])('keeps the life of a token although its own clock is %i s off', async (skew) => {
+    const date = new Date(NOW + skew * 1000).toUTCString()
+    fetched.mockResolvedValue(answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew }, { Date: date }))
+    const { until } = await client.solve(PUZZLES, new Uint32Array(2), call())
+    expect(until).toBe(NOW + 199_000)
+  })
+
+  it.each([-7200, 7200])(
+    'gives a token 300 s where it cannot read the date and its clock is %i s off',
+    async (skew) => {
+      const reply = answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew })
+      reply.headers.delete('Date')
+      fetched.mockResolvedValue(reply)
+      const { until } = await client.solve(PUZZLES, new Uint32Array(2), call())
+      expect(until).toBe(NOW + 300_000)
+    },
+  )
+
+  it('passes on the code and the request id of a refusal, without trying again', async () => {
+    fetched.mockResolvedValue(answer(403, { error: 'site-disabled' }))
+    await expect(client.challenge(call())).rejects.toMatchObject({ code: 'site-disabled', requestId: 'req_1' })
+    expect(fetched).toHaveBeenCalledTimes(1)
+    expect(onWait).not.toHaveBeenCalled()
+  })
+
+  it('waits as long as a 429 says, says so, and goes on', async () => {
+    fetched
+      .mockResolvedValueOnce(answer(429, { error: 'rate-limited' }, { 'Retry-After': '7' }))
+      .mockResolvedValue(answer(200, TOKEN))
+    const { result, waited } = await settle(client.solve(PUZZLES, new Uint32Array(2), call()))
+    expect(result.status).toBe('fulfilled')
+    expect(waited).toBe(7000)
+    expect(onWait).toHaveBeenCalledTimes(1)
+  })
+
+  it('leaves a wait of more than a minute to the visitor', async () => {
+    fetched.mockResolvedValue(answer(429, { error: 'rate-limited' }, { 'Retry-After': '61' }))
+    await expect(client.challenge(call())).rejects.toMatchObject({ code: 'rate-limited' })
+    expect(fetched).toHaveBeenCalledTimes(1)
+  })
+
+  it('tries four times with growing pauses while the service is unavailable', async () => {
+    fetched.mockImplementation(() => Promise.resolve(answer(503, { error: 'unavailable' })))
+    const { result, waited } = await settle(client.challenge(call()))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'unavailable', requestId: 'req_1' } })
+    expect(fetched).toHaveBeenCalledTimes(4)
+    expect(waited).toBe(400 + 800 + 1600)
+  })
+
+  it("takes a proxy's page for the service being unavailable", async () => {
+    fetched.mockResolvedValueOnce(answer(502, '<html>')).mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
+    const { result } = await settle(client.challenge(call()))
+    expect(result.status).toBe('fulfilled')
+  })
+
+  it('tries again after a broken connection', async () => {
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(answer(200, TOKEN))
+    const { result } = await settle(client.solve(PUZZLES, new Uint32Array(2), call()))
+    expect(result.status).toBe('fulfilled')
+    expect(onWait).not.toHaveBeenCalled()
+  })
+
+  it('does not use up its tries while the device is offline', async () => {
+    vi.stubGlobal('navigator', { onLine: false })
+    fetched.mockRejectedValue(new TypeError('Failed to fetch'))
+    await expect(client.challenge(call())).rejects.toMatchObject({ code: 'network' })
+    expect(fetched).toHaveBeenCalledTimes(1)
+  })
+
+  it('gives up an answer after 5 s', async () => {
+    fetched.mockImplementation(
+      (_, request) =>
+        new Promise((_resolve, reject) => {
+          request?.signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
+        }),
+    )
+    const { result, waited } = await settle(client.challenge(call()))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'network' } })
+    expect(waited).toBe(4 * 5000 + 400 + 800 + 1600)
+  })
+
+  it('stops at once when the widget leaves', async () => {
+    const run = new AbortController()
+    fetched.mockImplementation(() => Promise.resolve(answer(503, { error: 'unavailable' })))
+    const asked = client.challenge(call(run.signal))
+    asked.catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(100)
+    run.abort()
+    const { waited } = await settle(asked)
+    expect(waited).toBe(0)
+    expect(fetched.mock.calls.length).toBeLessThanOrEqual(2)
+  })
+})

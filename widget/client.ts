@@ -1,0 +1,166 @@
+import { Failure } from './failure.ts'
+import { pause } from './pause.ts'
+import type { Puzzles } from './solver.ts'
+import type { ErrorCode } from './types.ts'
+
+/** Puzzles, and the service's sealed note of them, which goes back with the solution. */
+export interface Challenge extends Puzzles {
+  readonly challenge: string
+}
+
+/** `until`: milliseconds on this browser's clock. */
+export interface Token {
+  readonly response: string
+  readonly until: number
+}
+
+export interface Client {
+  /** Asks for a challenge; a permit opened with a grant gives the token at once. Rejects with a `Failure`. */
+  challenge(call: Call): Promise<Challenge | Token>
+  /** Hands in one nonce per puzzle. Rejects with a `Failure`. */
+  solve(challenge: Challenge, nonces: Uint32Array, call: Call): Promise<Token>
+}
+
+export interface Call {
+  readonly signal: AbortSignal
+  /** Called when the service asked to be tried again later. */
+  readonly onWait: () => void
+}
+
+interface Answer {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly until: number
+}
+
+type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly retry: Retry | undefined }
+
+/** `busy`: the service said so itself; `after` in milliseconds. */
+interface Retry {
+  readonly after: number
+  readonly busy: boolean
+}
+
+const TIMEOUT_MS = 5_000
+const MAX_TRIES = 4
+const FIRST_PAUSE_MS = 400
+/** A longer wait is the visitor's to decide. */
+const MAX_PAUSE_MS = 60_000
+const TOKEN_LIFE_MS = 300_000
+
+/** Speaks with the service at `endpoint` for one permit. */
+export function createClient(endpoint: string, permit: { sitekey: string; intent: string }): Client {
+  const names = { sitekey: permit.sitekey, intent_id: permit.intent }
+  return {
+    challenge: async (call) => {
+      const answer = await post(`${endpoint}/challenge`, names, call)
+      return answer.body['kind'] === 'none' ? readToken(answer) : readChallenge(answer.body)
+    },
+    solve: async ({ challenge }, nonces, call) => {
+      const body = { ...names, challenge, solution: encodeNonces(nonces) }
+      return readToken(await post(`${endpoint}/solve`, body, call))
+    },
+  }
+}
+
+async function post(url: string, body: object, { signal, onWait }: Call): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    const outcome = await send(url, body, signal)
+    if ('answer' in outcome) return outcome.answer
+    const { failure, retry } = outcome
+    if (signal.aborted || !retry || tries === MAX_TRIES || retry.after > MAX_PAUSE_MS) throw failure
+    if (retry.busy) onWait()
+    const backoff = FIRST_PAUSE_MS * 2 ** (tries - 1)
+    // Spread out, so that visitors turned away together do not come back together.
+    await pause(Math.max(backoff, retry.after) + Math.random() * backoff, signal)
+  }
+}
+
+async function send(url: string, body: object, signal: AbortSignal): Promise<Outcome> {
+  const sentAt = Date.now()
+  const request = new AbortController()
+  const abort = () => request.abort()
+  const timer = setTimeout(abort, TIMEOUT_MS)
+  signal.addEventListener('abort', abort)
+  try {
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: request.signal,
+    })
+    if (!reply.ok) return refuse(reply, asRecord(await reply.json().catch(() => undefined)))
+    const content = asRecord(await reply.json())
+    if (!content) throw new TypeError('not a JSON object')
+    return { answer: { body: content, until: endOf(content, reply, sentAt) } }
+  } catch {
+    // Offline: the next try belongs to the moment when the connection is back, not to a timer.
+    const retry = navigator.onLine ? { after: 0, busy: false } : undefined
+    return { failure: new Failure('network'), retry }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+function refuse(reply: Response, content: Answer['body'] | undefined): Outcome {
+  const stated = content?.['error']
+  const code = typeof stated === 'string' && /^[a-z-]{1,40}$/.test(stated) ? stated : codeOf(reply.status)
+  const failure = new Failure(code, reply.headers.get('X-Request-Id') ?? undefined)
+  // A proxy's own 502 or 504 means the same to us as the service's 503.
+  const passing = code === 'rate-limited' || code === 'unavailable'
+  const seconds = Number(reply.headers.get('Retry-After') ?? 0)
+  return { failure, retry: passing ? { after: seconds > 0 ? seconds * 1000 : 0, busy: true } : undefined }
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 429) return 'rate-limited'
+  if (status === 500) return 'internal-error'
+  return status > 500 ? 'unavailable' : 'bad-request'
+}
+
+/**
+ * When the token ends, on this browser's clock: that may be wrong by hours, so the life left is counted on the
+ * service's clock (the Date header, cut to whole seconds) and from before the request left: rather early than late.
+ */
+function endOf(body: Answer['body'], reply: Response, sentAt: number): number {
+  const date = Date.parse(reply.headers.get('Date') ?? '')
+  const left = Number(body['expires_at']) * 1000 - (date + 1000 || sentAt)
+  return sentAt + (left > 0 && left < TOKEN_LIFE_MS ? left : TOKEN_LIFE_MS)
+}
+
+function readToken({ body, until }: Answer): Token {
+  const response = body['response']
+  if (typeof response !== 'string') throw new Failure('unsupported')
+  return { response, until }
+}
+
+/** A kind of challenge, or a size of it, that this version does not know is `unsupported`. */
+function readChallenge(body: Answer['body']): Challenge {
+  const { kind, challenge, seed, count, target } = body
+  const known =
+    kind === 'pow-sha256' &&
+    typeof challenge === 'string' &&
+    typeof seed === 'string' &&
+    /^[0-9a-f]{32}$/.test(seed) &&
+    isBetween(count, 1, 4096) &&
+    isBetween(target, 1, 0xffffffff)
+  if (!known) throw new Failure('unsupported')
+  return { challenge, seed, count, target }
+}
+
+function isBetween(value: unknown, least: number, most: number): value is number {
+  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+}
+
+function encodeNonces(nonces: Uint32Array): string {
+  const bytes = new DataView(new ArrayBuffer(nonces.length * 4))
+  nonces.forEach((nonce, i) => bytes.setUint32(i * 4, nonce))
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(bytes.buffer)))
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function asRecord(value: unknown): Answer['body'] | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+}

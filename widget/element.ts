@@ -1,0 +1,123 @@
+import type { Description } from './describe.ts'
+import css from './element.css?inline'
+import type { Language } from './language.ts'
+import type { Options } from './options.ts'
+import { isWorking, type Session } from './session.ts'
+import { drawMark, drawSign } from './shapes.ts'
+
+/** All that can be seen of a widget. It decides nothing: it draws what it is given, and says when it is pressed. */
+export interface Box {
+  readonly host: HTMLElement
+  draw(picture: Picture): void
+}
+
+export interface Picture {
+  readonly session: Session
+  readonly options: Pick<Options, 'theme' | 'size' | 'tabindex'>
+  /** Absent while the language is being fetched: until then the box keeps its room without words. */
+  readonly words: { readonly language: Language; readonly description: Description } | undefined
+}
+
+let sheet: CSSStyleSheet | undefined
+
+/** Makes the box; `onPress` is whatever its button means at the time. */
+export function createBox(onPress: () => void): Box {
+  const host = document.createElement('div')
+  const root = host.attachShadow({ mode: 'open' })
+  const sign = make('div', 'sign', drawSign())
+  const arc = sign.querySelector('.value')
+  const check = make('button', 'check')
+  const label = make('div', 'label')
+  const advice = make('div', 'advice')
+  const words = make('div', 'words', label, advice)
+  const reference = make('span', 'reference')
+  const brand = make('div', 'brand', drawMark(), make('span', 'name', 'Tollgate'), reference)
+  const action = make('button', 'action')
+  const box = make('div', 'box', sign, check, words, brand, action)
+
+  setAttributes(box, { role: 'group', tabindex: '-1' })
+  setAttributes(words, { role: 'status' })
+  setAttributes(check, { role: 'checkbox', 'aria-checked': 'false' })
+  for (const button of [check, action]) {
+    button.type = 'button'
+    button.addEventListener('click', onPress)
+  }
+  applyStyle(root)
+  root.append(box)
+
+  return {
+    host,
+    draw: ({ session, options, words: said }) => {
+      const focused = root.activeElement
+      const description = said?.description
+      const pressable = description?.action
+      const working = isWorking(session)
+
+      setAttributes(box, {
+        lang: said?.language.tag,
+        dir: said?.language.text.direction,
+        'aria-label': said?.language.text.group,
+        'data-state': session.name,
+        'data-theme': options.theme,
+        'data-size': options.size,
+      })
+      setAttributes(sign, {
+        role: working ? 'progressbar' : undefined,
+        'aria-label': working ? description?.label : undefined,
+        'aria-valuenow': session.name === 'solving' ? `${Math.round(session.ratio * 100)}` : undefined,
+      })
+      // A quarter of a ring turns while there is no ratio to show.
+      const ratio = session.name === 'solving' ? Math.max(session.ratio, 0.02) : 0.25
+      arc?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
+
+      write(check, pressable?.kind === 'verify' ? pressable.label : '')
+      write(action, pressable && pressable.kind !== 'verify' ? pressable.label : '')
+      write(label, description && pressable?.kind !== 'verify' ? description.label : '')
+      write(advice, description?.advice ?? '')
+      write(reference, description?.reference ?? '')
+      for (const button of [check, action]) {
+        button.hidden = button.textContent === ''
+        button.tabIndex = options.tabindex
+      }
+      reference.hidden = reference.textContent === ''
+      // The pressed button is gone: without this the focus would fall back to the start of the page.
+      if ([check, action].some((button) => button === focused && button.hidden)) box.focus({ preventScroll: true })
+    },
+  }
+}
+
+/** Only changes are written, so that a screen reader says every message once. */
+function write(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}
+
+function setAttributes(element: Element, attributes: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) element.removeAttribute(name)
+    else element.setAttribute(name, value)
+  }
+}
+
+function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  name: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  element.className = name
+  element.append(...children)
+  return element
+}
+
+/** A constructed style sheet needs no leave from the page's content policy; browsers without them get an element. */
+function applyStyle(root: ShadowRoot): void {
+  try {
+    if (!sheet) {
+      sheet = new CSSStyleSheet()
+      sheet.replaceSync(css)
+    }
+    root.adoptedStyleSheets = [sheet]
+  } catch {
+    root.append(make('style', '', css))
+  }
+}

@@ -1,0 +1,14 @@
+import { callPage } from './events.ts'
+import { createPage } from './page.ts'
+
+const script = document.currentScript ?? document.querySelector('script[src*="/widget.js"]')
+
+// A page that includes the script twice has one component all the same.
+if (script instanceof HTMLScriptElement && !window.svcCaptcha) {
+  const { href, searchParams } = new URL(script.src, location.href)
+  const onload = searchParams.get('onload')
+  const page = createPage(href, searchParams.get('render') !== 'explicit')
+  window.svcCaptcha = page.api
+  page.watch()
+  if (onload) page.api.ready(() => callPage(onload))
+}

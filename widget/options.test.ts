@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { isComplete, isSamePermit, readOptions } from './options.ts'
+
+const REQUIRED = { sitekey: 'tg_site_x', intent: 'i-1', endpoint: 'https://gate.example' }
+
+function container(dataset: Record<string, string>, lang?: string) {
+  const root = lang === undefined ? null : { getAttribute: () => lang }
+  return { dataset, baseURI: 'https://shop.example/cart', closest: () => root }
+}
+
+const read = (dataset: Record<string, string>, given = {}, lang?: string) =>
+  readOptions(container(dataset, lang), given)
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', { language: 'fr-CA' })
+})
+
+describe('options', () => {
+  it('have defaults for all but the three required', () => {
+    expect(read(REQUIRED)).toMatchObject({
+      ...REQUIRED,
+      theme: 'auto',
+      size: 'normal',
+      start: 'auto',
+      responseFieldName: 'svc-captcha-response',
+      tabindex: 0,
+    })
+  })
+
+  it.each(Object.keys(REQUIRED))('are incomplete without %s', (name) => {
+    expect(isComplete(read(REQUIRED))).toBe(true)
+    expect(isComplete(read({ ...REQUIRED, [name]: ' ' }))).toBe(false)
+  })
+
+  it('are incomplete with an endpoint that is no URL', () => {
+    expect(isComplete(read({ ...REQUIRED, endpoint: 'https://' }))).toBe(false)
+  })
+
+  it('take the endpoint relative to the page and without its last slash', () => {
+    expect(read({ ...REQUIRED, endpoint: '/gate/' }).endpoint).toBe('https://shop.example/gate')
+    expect(read({ ...REQUIRED, endpoint: 'https://gate.example/' }).endpoint).toBe('https://gate.example')
+  })
+
+  it('prefer what render was given to the attributes', () => {
+    const callback = () => undefined
+    const options = read(
+      { ...REQUIRED, size: 'compact', callback: 'named' },
+      { intent: 'i-2', size: 'flexible', callback },
+    )
+    expect(options).toMatchObject({ intent: 'i-2', size: 'flexible', callback })
+  })
+
+  it('fall back to the default for values that mean nothing', () => {
+    const options = read({ ...REQUIRED, theme: 'Dark', size: 'huge', start: 'now', tabindex: 'first' })
+    expect(options).toMatchObject({ theme: 'auto', size: 'normal', start: 'auto', tabindex: 0 })
+  })
+
+  it("speak the given language, else the page's, else the browser's", () => {
+    expect(read({ ...REQUIRED, language: 'de' }, {}, 'es').language).toBe('de')
+    expect(read(REQUIRED, {}, 'es').language).toBe('es')
+    expect(read(REQUIRED).language).toBe('fr-CA')
+  })
+
+  it('are of the same permit only if site, permit and service are the same', () => {
+    const options = read(REQUIRED)
+    expect(isSamePermit(options, read({ ...REQUIRED, theme: 'dark' }))).toBe(true)
+    for (const name of Object.keys(REQUIRED)) {
+      expect(isSamePermit(options, read({ ...REQUIRED, [name]: 'https://other.example' }))).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,72 @@
+import type { RenderOptions, Size, Start, Theme } from './types.ts'
+
+/** Options with every default filled in. */
+export interface Options {
+  readonly sitekey: string
+  readonly intent: string
+  /** Absolute, without a trailing slash. */
+  readonly endpoint: string
+  readonly theme: Theme
+  readonly size: Size
+  readonly language: string
+  readonly start: Start
+  readonly callback: RenderOptions['callback']
+  readonly errorCallback: RenderOptions['errorCallback']
+  readonly expiredCallback: RenderOptions['expiredCallback']
+  readonly responseFieldName: string
+  readonly tabindex: number
+}
+
+/** The attributes that are read, for whoever observes them. */
+export const ATTRIBUTES = ['sitekey', 'intent', 'endpoint', 'theme', 'size', 'language'].map((name) => `data-${name}`)
+
+/**
+ * What the page asked for: `given` first, then the `data-` attributes of `container`, then defaults. Values that mean
+ * nothing fall back to the default, so that a typo in a theme does not cost the page its form.
+ */
+export function readOptions(
+  container: Pick<HTMLElement, 'dataset' | 'baseURI' | 'closest'>,
+  given: RenderOptions,
+): Options {
+  const { dataset } = container
+  const read = (name: Exclude<keyof RenderOptions, `${string}allback`>): string =>
+    String(given[name] ?? dataset[name] ?? '').trim()
+  return {
+    sitekey: read('sitekey'),
+    intent: read('intent'),
+    endpoint: readUrl(read('endpoint'), container.baseURI),
+    theme: oneOf(read('theme'), ['auto', 'light', 'dark']),
+    size: oneOf(read('size'), ['normal', 'compact', 'flexible', 'invisible']),
+    language: read('language') || container.closest('[lang]')?.getAttribute('lang') || navigator.language,
+    start: oneOf(read('start'), ['auto', 'focus', 'submit']),
+    callback: given.callback ?? dataset['callback'],
+    errorCallback: given.errorCallback ?? dataset['errorCallback'],
+    expiredCallback: given.expiredCallback ?? dataset['expiredCallback'],
+    responseFieldName: read('responseFieldName') || 'svc-captcha-response',
+    tabindex: Number.parseInt(read('tabindex'), 10) || 0,
+  }
+}
+
+/** False if a required option is absent, which the page is told as `missing-option`. */
+export function isComplete({ sitekey, intent, endpoint }: Options): boolean {
+  return sitekey !== '' && intent !== '' && endpoint !== ''
+}
+
+/** True if both ask the same service for the same permit. */
+export function isSamePermit(a: Options, b: Options): boolean {
+  return a.sitekey === b.sitekey && a.intent === b.intent && a.endpoint === b.endpoint
+}
+
+function oneOf<T extends string>(value: string, allowed: readonly [T, ...T[]]): T {
+  return allowed.find((each) => each === value) ?? allowed[0]
+}
+
+/** Empty if it is no URL. */
+function readUrl(value: string, base: string): string {
+  if (value === '') return ''
+  try {
+    return new URL(value, base).href.replace(/\/+$/, '')
+  } catch {
+    return ''
+  }
+}

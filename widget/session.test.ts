@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { Challenge, Token } from './client.ts'
+import { advance, IDLE, type Session, type Step } from './session.ts'
+
+const challenge: Challenge = { challenge: 'sealed', seed: '00'.repeat(16), count: 1, target: 1 }
+const token: Token = { response: 'tgr_x', until: 1 }
+
+const after = (...steps: Step[]): Session => steps.reduce(advance, IDLE)
+const start: Step = { type: 'start' }
+const challenged: Step = { type: 'challenged', challenge }
+const failed = (code: string, requestId?: string): Step => ({ type: 'failed', code, requestId })
+
+describe('a session', () => {
+  it('goes from idle through loading and solving to solved', () => {
+    expect(after(start)).toEqual({ name: 'loading', attempt: 1, waiting: false })
+    expect(after(start, challenged)).toMatchObject({ name: 'solving', challenge, ratio: 0 })
+    expect(after(start, challenged, { type: 'passed', token })).toEqual({ name: 'solved', token })
+  })
+
+  it('is solved without a puzzle when the permit needs none', () => {
+    expect(after(start, { type: 'passed', token }).name).toBe('solved')
+  })
+
+  it('takes a new challenge by itself when the old one ran out, but not for ever', () => {
+    const late = failed('challenge-expired')
+    expect(after(start, challenged, late)).toMatchObject({ name: 'loading', attempt: 2 })
+    const thrice = after(start, challenged, late, challenged, late, challenged, late)
+    expect(thrice).toMatchObject({ name: 'error', code: 'challenge-expired' })
+  })
+
+  it('expires when the permit is gone, whatever it was doing, and then starts only after a reset', () => {
+    for (const steps of [[start], [start, challenged]]) {
+      const gone = after(...steps, failed('intent-expired'))
+      expect(gone).toEqual({ name: 'expired' })
+      expect(advance(gone, start)).toBe(gone)
+      expect(advance(advance(gone, { type: 'reset' }), start).name).toBe('loading')
+    }
+  })
+
+  it('keeps code and request id of an error and starts afresh from it', () => {
+    const broken = after(start, challenged, failed('unavailable', 'req_1'))
+    expect(broken).toEqual({ name: 'error', code: 'unavailable', requestId: 'req_1' })
+    expect(advance(broken, start)).toEqual({ name: 'loading', attempt: 1, waiting: false })
+  })
+
+  it('does not start twice', () => {
+    for (const steps of [[start], [start, challenged], [start, challenged, { type: 'passed', token } as const]]) {
+      const session = after(...steps)
+      expect(advance(session, start)).toBe(session)
+    }
+  })
+
+  it('lets only a solved session lapse', () => {
+    expect(after(start, { type: 'passed', token }, { type: 'lapsed' })).toEqual({ name: 'expired' })
+    const solving = after(start, challenged)
+    expect(advance(solving, { type: 'lapsed' })).toBe(solving)
+  })
+
+  it('hears nothing of what a left run still reports', () => {
+    const late: Step[] = [challenged, { type: 'progress', ratio: 0.5 }, { type: 'passed', token }, { type: 'waiting' }]
+    for (const step of late) expect(advance(IDLE, step)).toBe(IDLE)
+    const solved = after(start, { type: 'passed', token })
+    expect(advance(solved, failed('network'))).toBe(solved)
+  })
+
+  it('says that it waits until it moves on', () => {
+    const waiting = after(start, { type: 'waiting' })
+    expect(waiting).toMatchObject({ name: 'loading', waiting: true })
+    expect(advance(waiting, { type: 'waiting' })).toBe(waiting)
+    expect(advance(waiting, challenged)).toMatchObject({ name: 'solving', waiting: false })
+  })
+
+  it('tells progress in steps worth telling, never backwards, and always the end', () => {
+    const half = after(start, challenged, { type: 'progress', ratio: 0.5 })
+    expect(half).toMatchObject({ ratio: 0.5 })
+    expect(advance(half, { type: 'progress', ratio: 0.505 })).toBe(half)
+    expect(advance(half, { type: 'progress', ratio: 0.3 })).toBe(half)
+    const nearly = advance(half, { type: 'progress', ratio: 0.995 })
+    expect(advance(nearly, { type: 'progress', ratio: 1 })).toMatchObject({ ratio: 1 })
+  })
+})

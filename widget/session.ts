@@ -1,0 +1,85 @@
+import type { Challenge, Token } from './client.ts'
+import type { ErrorCode } from './types.ts'
+
+/**
+ * Where one verification stands. A state names what is under way, so whoever drives it has only to look:
+ * `loading` a challenge is being asked for, `solving` it is being solved and then handed in.
+ * `expired` means that the permit is gone, so only a reset with a new one leads out of it.
+ */
+export type Session =
+  | { readonly name: 'idle' }
+  | { readonly name: 'loading'; readonly attempt: number; readonly waiting: boolean }
+  | {
+      readonly name: 'solving'
+      readonly attempt: number
+      readonly waiting: boolean
+      readonly challenge: Challenge
+      readonly ratio: number
+    }
+  | { readonly name: 'solved'; readonly token: Token }
+  | { readonly name: 'expired' }
+  | { readonly name: 'error'; readonly code: ErrorCode; readonly requestId: string | undefined }
+
+export type Step =
+  | { readonly type: 'start' }
+  | { readonly type: 'waiting' }
+  | { readonly type: 'challenged'; readonly challenge: Challenge }
+  | { readonly type: 'progress'; readonly ratio: number }
+  | { readonly type: 'passed'; readonly token: Token }
+  | { readonly type: 'failed'; readonly code: ErrorCode; readonly requestId?: string | undefined }
+  | { readonly type: 'lapsed' }
+  | { readonly type: 'reset' }
+
+/** A device that needs longer than a challenge lives would go round for ever. */
+const MAX_CHALLENGES = 3
+/** Smaller steps are not worth an event and a repaint. */
+const LEAST_PROGRESS = 0.01
+
+export const IDLE: Session = { name: 'idle' }
+
+/** The session after `step`; the very same object if the step means nothing in this state. */
+export function advance(session: Session, step: Step): Session {
+  switch (step.type) {
+    case 'reset':
+      return session.name === 'idle' ? session : IDLE
+    case 'start':
+      return session.name === 'idle' || session.name === 'error' ? load(1) : session
+    case 'waiting':
+      return isWorking(session) && !session.waiting ? { ...session, waiting: true } : session
+    case 'challenged':
+      return session.name === 'loading'
+        ? { name: 'solving', attempt: session.attempt, waiting: false, challenge: step.challenge, ratio: 0 }
+        : session
+    case 'progress':
+      return session.name === 'solving' && isWorthTelling(session.ratio, step.ratio)
+        ? { ...session, ratio: step.ratio }
+        : session
+    case 'passed':
+      return isWorking(session) ? { name: 'solved', token: step.token } : session
+    case 'lapsed':
+      return session.name === 'solved' ? { name: 'expired' } : session
+    case 'failed':
+      return session.name === 'idle' || isWorking(session) ? fail(session, step.code, step.requestId) : session
+  }
+}
+
+/** True while requests or workers are under way. */
+export function isWorking(session: Session): session is Extract<Session, { attempt: number }> {
+  return session.name === 'loading' || session.name === 'solving'
+}
+
+function fail(session: Session, code: ErrorCode, requestId: string | undefined): Session {
+  if (code === 'intent-expired') return { name: 'expired' }
+  if (code === 'challenge-expired' && session.name === 'solving' && session.attempt < MAX_CHALLENGES) {
+    return load(session.attempt + 1)
+  }
+  return { name: 'error', code, requestId }
+}
+
+function load(attempt: number): Session {
+  return { name: 'loading', attempt, waiting: false }
+}
+
+function isWorthTelling(before: number, now: number): boolean {
+  return now - before >= LEAST_PROGRESS || (now === 1 && before < 1)
+}

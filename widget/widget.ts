@@ -1,0 +1,189 @@
+import { createClient } from './client.ts'
+import { describe } from './describe.ts'
+import { createBox } from './element.ts'
+import { callPage, emit } from './events.ts'
+import { createField } from './field.ts'
+import { watchForm } from './form.ts'
+import type { Language } from './language.ts'
+import { isComplete, isSamePermit, readOptions } from './options.ts'
+import { isWorking, type Session } from './session.ts'
+import type { Solver } from './solver.ts'
+import type { RenderOptions } from './types.ts'
+import { createVerification } from './verify.ts'
+
+/** One captcha on the page. */
+export interface Widget {
+  readonly id: string
+  readonly container: HTMLElement
+  /** Appears, and starts if it is to start by itself. */
+  begin(): void
+  execute(): void
+  reset(intent?: string): void
+  /** Takes in attributes that the page has changed; another permit is a reset. */
+  reread(): void
+  /** Puts its elements back where a page's own rendering has thrown them out. */
+  stay(): void
+  /** The page is looked at again; `restored` if it comes from the back/forward cache. */
+  wake(restored: boolean): void
+  /** The connection is back. */
+  reconnect(): void
+  remove(): void
+  getResponse(): string
+  isExpired(): boolean
+}
+
+/** What all widgets of a page share. */
+export interface Shared {
+  readonly solver: Solver
+  readonly loadLanguage: (wanted: string) => Promise<Language>
+}
+
+export function createWidget(id: string, container: HTMLElement, given: RenderOptions, shared: Shared): Widget {
+  let own = given
+  let options = readOptions(container, own)
+  let language: Language | undefined
+  let collected = false
+
+  const box = createBox(press)
+  const field = createField(options.responseFieldName)
+  const verification = createVerification(shared.solver, () => createClient(options.endpoint, options), change)
+  const { session, step, checkExpiry } = verification
+  const form = watchForm(container, {
+    onFocus: () => {
+      if (options.start === 'focus' && session().name === 'idle') execute()
+    },
+    onSubmit: () => {
+      checkExpiry()
+      const { name } = session()
+      if (name === 'idle' || (name === 'error' && options.start === 'submit')) execute()
+      return isWorking(session())
+    },
+    onCollect: () => {
+      collected = session().name === 'solved'
+    },
+  })
+
+  function begin(): void {
+    stay()
+    draw()
+    void speak()
+    emit(container, 'ready', { id })
+    startByItself()
+  }
+
+  function startByItself(): void {
+    if (!isComplete(options)) step({ type: 'failed', code: 'missing-option' })
+    else if (options.start === 'auto' || (options.start === 'focus' && form.hasFocus())) execute()
+  }
+
+  function execute(): void {
+    if (isComplete(options)) step({ type: 'start' })
+  }
+
+  function press(): void {
+    if (session().name === 'expired') location.reload()
+    else execute()
+  }
+
+  function reset(intent?: string): void {
+    if (intent !== undefined) {
+      const { intent: _, ...others } = own
+      own = others
+      container.dataset['intent'] = intent
+    }
+    options = readOptions(container, own)
+    step({ type: 'reset' })
+    startByItself()
+  }
+
+  function reread(): void {
+    const before = options
+    options = readOptions(container, own)
+    if (!isSamePermit(before, options)) reset()
+    draw()
+    if (before.language !== options.language) void speak()
+  }
+
+  function change(now: Session, before: Session): void {
+    field.value = now.name === 'solved' ? now.token.response : ''
+    draw()
+    if (now.name === 'solving' && !(before.name === 'solving' && before.ratio === now.ratio)) {
+      emit(container, 'progress', { id, ratio: now.ratio })
+    }
+    if (now.name !== before.name) announce(now)
+  }
+
+  function announce(now: Session): void {
+    collected = false
+    switch (now.name) {
+      case 'solved':
+        emit(container, 'solved', { id, response: now.token.response })
+        callPage(options.callback, now.token.response)
+        // After the callback, which is queued too.
+        queueMicrotask(form.release)
+        break
+      case 'expired':
+        form.drop()
+        emit(container, 'expired', { id })
+        callPage(options.expiredCallback)
+        break
+      case 'error':
+        form.drop()
+        emit(container, 'error', { id, code: now.code, requestId: now.requestId })
+        callPage(options.errorCallback, now.code)
+        break
+      case 'idle':
+        form.drop()
+        break
+      case 'loading':
+      case 'solving':
+    }
+  }
+
+  function draw(): void {
+    box.draw({
+      session: session(),
+      options,
+      words: language && { language, description: describe(session(), language.text) },
+    })
+  }
+
+  async function speak(): Promise<void> {
+    const wanted = options.language
+    const loaded = await shared.loadLanguage(wanted)
+    if (wanted !== options.language) return
+    language = loaded
+    draw()
+  }
+
+  function stay(): void {
+    if (box.host.parentNode !== container || field.parentNode !== container) container.append(box.host, field)
+  }
+
+  return {
+    id,
+    container,
+    begin,
+    execute,
+    reset,
+    reread,
+    stay,
+    wake: (restored) => {
+      // The form was sent with this token before the visitor came back: it is spent.
+      if (restored && collected) step({ type: 'lapsed' })
+      checkExpiry()
+    },
+    reconnect: () => {
+      const now = session()
+      if (now.name === 'error' && now.code === 'network') execute()
+    },
+    remove: () => {
+      form.stop()
+      step({ type: 'reset' })
+      box.host.remove()
+      field.remove()
+    },
+    getResponse: () => field.value,
+    isExpired: () => session().name === 'expired',
+  }
+}
