@@ -38,6 +38,7 @@ export interface Shared {
   readonly loadLanguage: (wanted: string) => Promise<Language>
 }
 
+/** Makes the widget of `container`; `given` overrides its attributes. Nothing happens before `begin`. */
 export function createWidget(id: string, container: HTMLElement, given: RenderOptions, shared: Shared): Widget {
   let own = given
   let options = readOptions(container, own)
