@@ -1,0 +1,480 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { newNonce } from '../testing/client.ts'
+import { type MadeSite, makeSite } from '../testing/make.ts'
+
+/** Every bad input over every endpoint: its status, its exact body, and that nothing was written. */
+
+let app: TestApp
+let site: MadeSite
+let other: MadeSite
+let known: Record<string, string>
+let foreign: Record<string, string>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+  other = await makeSite(app.ctx)
+  const session = HMAC
+  known = await app.client.earn(site, { session })
+  foreign = await app.client.earn(other, { session })
+  expect((await app.client.siteverify(site, known)).status).toBe(200)
+  expect((await app.client.siteverify(other, foreign)).status).toBe(200)
+})
+afterAll(() => app.close())
+
+const HMAC = createHash('sha256').update('x').digest('hex')
+const UUID = '01890000-0000-7000-8000-000000000000'
+const ORIGIN = { origin: 'https://shop.example' }
+
+type Endpoint = '/intents' | '/siteverify' | '/feedback' | '/grants' | '/grants/revoke' | '/challenge' | '/solve'
+type Fields = Record<string, unknown>
+
+const decision = (earned: Record<string, string>) => `dec_${earned['intent_id']?.replaceAll('-', '')}`
+
+/** A body that the endpoint would accept (or refuse only for its state). */
+const valid: Record<Endpoint, () => Fields> = {
+  '/intents': () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.example', session: HMAC, subject: HMAC }),
+  '/siteverify': () => ({ ...known, idempotency_key: newNonce() }),
+  '/feedback': () => ({
+    decision_id: decision(known),
+    event_id: randomUUID(),
+    outcome: 'legitimate',
+    business_type: 'order',
+    occurred_at: 1,
+    supersedes_event_id: UUID,
+  }),
+  '/grants': () => ({
+    decision_id: decision(known),
+    session: createHash('sha256').update('other').digest('hex'),
+    ttl: 60,
+    uses: 1,
+  }),
+  '/grants/revoke': () => ({ session: HMAC }),
+  '/challenge': () => ({ sitekey: site.sitekey, intent_id: known['intent_id'] }),
+  '/solve': () => ({ sitekey: site.sitekey, intent_id: known['intent_id'], challenge: 'AAAA', solution: 'AAAA' }),
+}
+const ENDPOINTS = Object.keys(valid) as Endpoint[]
+const COMPONENT: readonly Endpoint[] = ['/challenge', '/solve']
+
+/** Values that no field accepts, whatever its grammar. */
+const NEVER: [string, unknown][] = [
+  ['null', null],
+  ['a number', 12345],
+  ['true', true],
+  ['an array', ['checkout']],
+  ['an object', { a: 1 }],
+  ['an empty string', ''],
+  ['a space', ' '],
+  ['a NUL', 'a\u0000bcdefghijklmnop'],
+  ['a lone surrogate', '\ud800'],
+  ['a Kelvin sign', '\u212aelvin_kelvin_kelvin'],
+  ['a full-width letter', 'ａbcdefghijklmnopq'],
+]
+const withNewline = (good: string): [string, unknown][] => [
+  ['a trailing newline', `${good}\n`],
+  ['a trailing CR', `${good}\r`],
+  ['a leading space', ` ${good}`],
+]
+
+/** What each grammar refuses besides. */
+const GRAMMAR: Record<string, [string, unknown][]> = {
+  name: [['65 characters', 'a'.repeat(65)], ['a dot', 'check.out'], ['a slash', 'a/b'], ...withNewline('checkout')],
+  key: [
+    ['15 characters', 'a'.repeat(15)],
+    ['129 characters', 'a'.repeat(129)],
+    ['an equals sign', `${'a'.repeat(20)}=`],
+    ...withNewline('a'.repeat(20)),
+  ],
+  hmac: [
+    ['63 digits', 'a'.repeat(63)],
+    ['65 digits', 'a'.repeat(65)],
+    ['upper case', 'A'.repeat(64)],
+    ['a g', 'g'.repeat(64)],
+    ...withNewline(HMAC),
+  ],
+  uuid: [
+    ['braces', `{${UUID}}`],
+    ['a urn', `urn:uuid:${UUID}`],
+    ['no dashes', UUID.replaceAll('-', '')],
+    ['a g', UUID.replace('0', 'g')],
+    ...withNewline(UUID),
+  ],
+  hostname: [
+    ['a scheme', 'https://shop.example'],
+    ['a port', 'shop.example:443'],
+    ['a trailing dot', 'shop.example.'],
+    ['upper case', 'Shop.example'],
+    ['a wildcard', '*.shop.example'],
+    ['an empty label', 'shop..example'],
+    ['a leading dash', '-shop.example'],
+    ['a trailing dash', 'shop-.example'],
+    ['a label of 64', `${'a'.repeat(64)}.example`],
+    ['254 characters', `${'a.'.repeat(126)}aa`],
+    ['an umlaut', 'shöp.example'],
+    ['an underscore', 'sh_op.example'],
+    ['a path', 'shop.example/'],
+    ['a user', 'user@shop.example'],
+    ['IPv6', '[::1]'],
+    ['a hostname that is not allowed', 'evil.example'],
+    ['a short IPv4 spelling', '127.1'],
+    ...withNewline('shop.example'),
+  ],
+  token: [
+    ['no prefix', 'A'.repeat(40)],
+    ['another prefix', `tgx_${'A'.repeat(40)}`],
+    ['only the prefix', 'tgr_'],
+    ['513 characters', `tgr_${'A'.repeat(509)}`],
+    ['padding', 'tgr_AAA='],
+    ...withNewline('tgr_AAAA'),
+  ],
+  decision: [
+    ['no prefix', 'a'.repeat(32)],
+    ['65 characters', `dec_${'a'.repeat(61)}`],
+    ['a dot', 'dec_a.b'],
+    ['an unknown decision', `dec_${'0'.repeat(32)}`],
+    ['another site’s decision', () => decision(foreign)],
+    ...withNewline('dec_abc'),
+  ],
+  outcome: [
+    ['another word', 'fraud'],
+    ['upper case', 'LEGITIMATE'],
+    ['an inherited name', 'constructor'],
+    ...withNewline('legitimate'),
+  ],
+  sitekey: [
+    ['an unknown site', 'tg_site_00000000000000000000'],
+    ['19 characters', 'tg_site_0000000000000000000'],
+    ['a secret’s prefix', 'tg_secr_00000000000000000000'],
+    ...withNewline('tg_site_00000000000000000000'),
+  ],
+  opaque: [['padding', 'AAA='], ['base64, not base64url', 'AA+/'], ...withNewline('AAAA')],
+}
+
+const FIELDS: Record<Endpoint, { name: string; grammar: string; optional?: true }[]> = {
+  '/intents': [
+    { name: 'action', grammar: 'name' },
+    { name: 'nonce', grammar: 'key' },
+    { name: 'hostname', grammar: 'hostname' },
+    { name: 'session', grammar: 'hmac', optional: true },
+    { name: 'subject', grammar: 'hmac', optional: true },
+    { name: 'trusted_grant_id', grammar: 'uuid', optional: true },
+  ],
+  '/siteverify': [
+    { name: 'response', grammar: 'token' },
+    { name: 'intent_id', grammar: 'uuid' },
+    { name: 'action', grammar: 'name' },
+    { name: 'hostname', grammar: 'bare hostname' },
+    { name: 'idempotency_key', grammar: 'key' },
+  ],
+  '/feedback': [
+    { name: 'decision_id', grammar: 'decision' },
+    { name: 'event_id', grammar: 'uuid' },
+    { name: 'outcome', grammar: 'outcome' },
+    { name: 'business_type', grammar: 'name' },
+    { name: 'occurred_at', grammar: 'seconds' },
+    { name: 'supersedes_event_id', grammar: 'uuid', optional: true },
+  ],
+  '/grants': [
+    { name: 'decision_id', grammar: 'decision' },
+    { name: 'session', grammar: 'hmac' },
+    { name: 'ttl', grammar: 'ttl', optional: true },
+    { name: 'uses', grammar: 'uses', optional: true },
+  ],
+  '/grants/revoke': [
+    { name: 'grant_id', grammar: 'uuid', optional: true },
+    { name: 'session', grammar: 'hmac', optional: true },
+  ],
+  '/challenge': [
+    { name: 'sitekey', grammar: 'sitekey' },
+    { name: 'intent_id', grammar: 'uuid' },
+  ],
+  '/solve': [
+    { name: 'sitekey', grammar: 'sitekey' },
+    { name: 'intent_id', grammar: 'uuid' },
+    { name: 'challenge', grammar: 'opaque' },
+    { name: 'solution', grammar: 'opaque' },
+  ],
+}
+const NUMBERS: [string, unknown][] = [
+  ['a string of digits', '60'],
+  ['a fraction', 60.5],
+  ['a negative', -1],
+  ['too large', 2 ** 53],
+  ['null', null],
+  ['true', true],
+  ['an array', [60]],
+]
+Object.assign(GRAMMAR, {
+  'bare hostname': GRAMMAR['hostname']?.filter(
+    ([what]) => what !== 'a hostname that is not allowed' && what !== 'a short IPv4 spelling',
+  ),
+  seconds: [...NUMBERS, ['before the redemption', 1], ['in the future', 4_000_000_000]],
+  ttl: [...NUMBERS, ['59', 59], ['3601', 3601]],
+  uses: [...NUMBERS, ['0', 0], ['11', 11]],
+})
+
+const written = async () =>
+  (
+    await app.sql.query(
+      `select (select count(*) from intent) as intents, (select count(*) from decision) as decisions, (select count(*) from captcha_grant) as grants,
+        (select count(*) from captcha_grant where revoked_at is not null) as revoked, (select count(*) from feedback_event) as events,
+        (select sum(used) from quota_period) as used`,
+    )
+  ).rows[0]
+
+async function refuses(
+  path: string,
+  body: unknown,
+  expected: { status: number; body: unknown },
+  headers: Record<string, string> = {},
+) {
+  const before = await written()
+  const reply = await app.client.post(path, body, {
+    authorization: `Bearer ${site.secret}`,
+    ...ORIGIN,
+    'x-forwarded-for': randomAddress(),
+    ...headers,
+  })
+  expect({ status: reply.status, body: JSON.parse(reply.text) }).toEqual(expected)
+  expect(reply.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/)
+  expect(reply.headers.get('cache-control')).toBe('no-store')
+  expect(await written()).toEqual(before)
+  return reply
+}
+
+const randomAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`
+const field = (name: string) => ({ status: 422, body: { error: 'bad-request', field: name } })
+const error = (status: number, code: string) => ({ status, body: { error: code } })
+
+const cases = ENDPOINTS.flatMap((path) =>
+  FIELDS[path].flatMap(({ name, grammar, optional }) => [
+    ...[
+      ...(grammar === 'seconds' || grammar === 'ttl' || grammar === 'uses' ? [] : NEVER),
+      ...(GRAMMAR[grammar] ?? []),
+    ].map(([what, value]) => ({ path, name, what, value })),
+    ...(optional ? [] : [{ path, name, what: 'nothing', value: undefined }]),
+  ]),
+)
+
+test('the table has at least 200 rows', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(200)
+})
+
+describe.each(ENDPOINTS)('%s', (path) => {
+  test.each(cases.filter((row) => row.path === path))(
+    'refuses $what as $name and writes nothing',
+    async ({ name, value }) => {
+      await refuses(
+        path,
+        { ...valid[path](), [name]: typeof value === 'function' ? (value as () => unknown)() : value },
+        field(name),
+      )
+    },
+  )
+
+  test.each([
+    ['an unknown field', { extra: 1 }, 'extra'],
+    ['a known field in other case', { Action: 'checkout' }, 'Action'],
+  ])('refuses %s after all known ones', async (_what, extra, name) => {
+    await refuses(path, { ...extra, ...valid[path]() }, field(name))
+    const [first] = FIELDS[path]
+    await refuses(path, { ...extra, ...valid[path](), [first?.name ?? '']: 7 }, field(first?.name ?? ''))
+  })
+
+  test.each(['__proto__', 'constructor', 'prototype', 'toString'])('refuses an own key %s', async (name) => {
+    await refuses(path, JSON.stringify(valid[path]()).replace('{', `{"${name}":{"x":1},`), field(name))
+  })
+
+  test.each([
+    ['a number', '7'],
+    ['a string', '"x"'],
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['an array of the right object', (body: string) => `[${body}]`],
+  ])('%s instead of an object offends the first field', async (_what, text) => {
+    await refuses(
+      path,
+      typeof text === 'string' ? text : text(JSON.stringify(valid[path]())),
+      field(FIELDS[path][0]?.name ?? ''),
+    )
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a byte order mark', (body: string) => `\ufeff${body}`],
+    ['a trailing comma', (body: string) => body.replace(/}$/, ',}')],
+    ['NaN', '{"action":NaN}'],
+    ['single quotes', "{'action':'x'}"],
+    ['a comment', (body: string) => `${body}//`],
+    ['two documents', (body: string) => body + body],
+    ['half a document', (body: string) => body.slice(0, -3)],
+    ['one name twice', (body: string) => body.replace(/}$/, ',"x":1,"x":2}')],
+    ['one name twice, once escaped', (body: string) => body.replace(/}$/, ',"x":1,"\\u0078":2}')],
+    ['a nesting of 9', (body: string) => body.replace(/}$/, `,"x":${'['.repeat(8)}${']'.repeat(8)}}`)],
+    ['a raw newline in a string', '{"action":"a\nb"}'],
+  ])('%s is no JSON', async (_what, text) => {
+    await refuses(
+      path,
+      typeof text === 'string' ? text : text(JSON.stringify(valid[path]())),
+      error(400, 'bad-request'),
+    )
+  })
+
+  test('a nesting of 8 is JSON', async () => {
+    await refuses(
+      path,
+      JSON.stringify({ ...valid[path](), x: 0 }).replace('"x":0', `"x":${'['.repeat(7)}${']'.repeat(7)}`),
+      field('x'),
+    )
+  })
+
+  test('bytes that are no UTF-8 are no JSON', async () => {
+    const before = await written()
+    const reply = await fetch(app.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...ORIGIN },
+      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    })
+    expect([reply.status, await reply.text()]).toEqual([400, '{"error":"bad-request"}'])
+    expect(await written()).toEqual(before)
+  })
+
+  test.each([
+    'secret',
+    'secret_key',
+    'secretKey',
+    'SECRET-KEY',
+    'api_secret',
+    'apiSecret',
+    'apikey',
+    'API-Key',
+    'api_key',
+  ])('a field named %s is a secret in the body, before authentication', async (name) => {
+    const headers = { authorization: 'Bearer wrong' }
+    await refuses(path, { ...valid[path](), [name]: 'x' }, error(422, 'secret-in-body'), headers)
+    await refuses(path, { ...valid[path](), deep: [{ er: { [name]: 1 } }] }, error(422, 'secret-in-body'), headers)
+  })
+
+  test('a secret in any text is found, at any depth', async () => {
+    await refuses(path, { ...valid[path](), note: `my key is ${site.secret}.` }, error(422, 'secret-in-body'))
+    await refuses(path, [[{ a: [site.secret] }]], error(422, 'secret-in-body'))
+  })
+
+  test('more than 16 KiB is too large, announced or not', async () => {
+    const body = JSON.stringify({ ...valid[path](), x: 'a'.repeat(16 * 1024) })
+    await refuses(path, body, error(413, 'payload-too-large'))
+    const stream = new Blob([body]).stream()
+    const reply = await fetch(app.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    } as RequestInit)
+    expect([reply.status, await reply.text()]).toEqual([413, '{"error":"payload-too-large"}'])
+  })
+
+  test.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['application/json; charset=latin1'],
+    ['application/json; charset=utf-8; charset=utf-8'],
+    ['application/json; version=1'],
+    ['application/jsonp'],
+    ['application/json, application/json'],
+    ['multipart/form-data; boundary=x'],
+  ])('the media type %s is not supported', async (type) => {
+    await refuses(path, valid[path](), error(415, 'unsupported-media-type'), { 'content-type': type })
+  })
+
+  test.each([
+    ['application/json; charset=utf-8'],
+    ['Application/JSON;charset="UTF-8"'],
+    ['application/json ; charset=UTF-8'],
+  ])('the media type %s is', async (type) => {
+    await refuses(path, { ...valid[path](), extra: 1 }, field('extra'), { 'content-type': type })
+  })
+
+  test('a compressed body is not supported', async () => {
+    await refuses(path, valid[path](), error(415, 'unsupported-media-type'), { 'content-encoding': 'gzip' })
+  })
+
+  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not allowed', async (method) => {
+    const reply = await fetch(app.url + path, { method })
+    expect([reply.status, reply.headers.get('allow'), reply.headers.get('cache-control')]).toEqual([
+      405,
+      'POST',
+      'no-store',
+    ])
+    if (method !== 'HEAD') expect(await reply.json()).toEqual({ error: 'method-not-allowed' })
+  })
+
+  test.each([
+    [`${path}/`],
+    [`/${path}`],
+    [path.toUpperCase()],
+    [`${path}%20`],
+    [path.replace('s', '%73')],
+    [`/v1${path}`],
+  ])('%s is not found', async (wrong) => {
+    if (wrong === path) return
+    const reply = await app.client.post(wrong, valid[path]())
+    expect([reply.status, reply.body]).toEqual([404, { error: 'not-found' }])
+  })
+
+  if (COMPONENT.includes(path)) {
+    test.each([
+      ['nothing'],
+      ['null'],
+      ['https://SHOP.example'],
+      ['https://shop.example/'],
+      ['shop.example'],
+      ['ftp://shop.example'],
+      ['https://evil.example'],
+      ['https://shop.example.evil.example'],
+      ['https://shop.example:99999'],
+      ['https://user@shop.example'],
+    ])('an Origin of %s is refused, and gets no CORS header', async (origin) => {
+      const body = path === '/solve' ? { ...valid[path](), challenge: await freshChallenge() } : valid[path]()
+      const headers: Record<string, string> = { 'content-type': 'application/json', 'x-forwarded-for': randomAddress() }
+      if (origin !== 'nothing') headers['origin'] = origin
+      const reply = await fetch(app.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      expect([reply.status, await reply.json()]).toEqual([403, { error: 'origin-not-allowed' }])
+      expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    })
+
+    test('a permit of another site is no permit', async () => {
+      await refuses(path, { ...valid[path](), intent_id: foreign['intent_id'] }, field('intent_id'))
+      await refuses(path, { ...valid[path](), intent_id: UUID }, field('intent_id'))
+    })
+
+    test('an allowed Origin can read errors too', async () => {
+      const reply = await refuses(path, { ...valid[path](), extra: 1 }, field('extra'))
+      expect(reply.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+      expect(reply.headers.get('vary')).toMatch(/origin/i)
+      expect(reply.headers.get('access-control-allow-credentials')).toBeNull()
+    })
+  } else {
+    test.each([
+      ['no header', ''],
+      ['another scheme', 'Basic x'],
+      ['no space', 'Bearer'],
+      ['a typo', 'TYPO'],
+      ['an unknown secret', 'Bearer tg_secret_0000000000000000000000000000000000000000000000000'],
+      ['a site key', 'Bearer tg_site_00000000000000000000'],
+    ])('%s is unauthorized', async (_what, authorization) => {
+      const header =
+        authorization === 'TYPO'
+          ? `Bearer ${site.secret.slice(0, -1)}${site.secret.endsWith('0') ? '1' : '0'}`
+          : authorization
+      const reply = await refuses(path, valid[path](), error(401, 'unauthorized'), { authorization: header })
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    })
+  }
+})
+
+async function freshChallenge(): Promise<string> {
+  const reply = await app.client.challenge(site, known['intent_id'])
+  return String(reply.body['challenge'])
+}
