@@ -48,16 +48,13 @@ export function createTestClient(url: string) {
     asSite,
 
     /** Opens a permit and earns its token: what /siteverify takes, with a fresh idempotency key. */
-    async earn(keys: Keys, fields: Record<string, unknown> = {}): Promise<Record<string, string>> {
+    async earn(keys: Keys, fields: Record<string, unknown> = {}, from: Visit = {}): Promise<Record<string, string>> {
       const intent = await client.intent(keys, fields)
       const intentId = String(intent.body['intent_id'])
-      const challenge = await client.challenge(keys, intentId)
+      const challenge = await client.challenge(keys, intentId, from)
       const puzzle = challenge.body as { challenge: string; seed: string; count: number; target: number }
-      const solved = await client.solve(keys, {
-        intent_id: intentId,
-        challenge: puzzle.challenge,
-        solution: solvePuzzles(puzzle),
-      })
+      const solution = solvePuzzles(puzzle)
+      const solved = await client.solve(keys, { intent_id: intentId, challenge: puzzle.challenge, solution }, from)
       return {
         response: String(solved.body['response']),
         intent_id: intentId,

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../testing/app.ts'
+import { TEST_BEHAVIOURS, testSitekey } from './behaviour.ts'
+import { testSecret } from './ensure.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const keysOf = (name: string) => {
+  const behaviour = TEST_BEHAVIOURS.find((candidate) => candidate.name === name)
+  if (!behaviour) throw new Error(`no test key ${name}`)
+  return { sitekey: testSitekey(behaviour), secret: testSecret(behaviour) }
+}
+const fields = { hostname: 'localhost' }
+const from = { origin: 'http://localhost:3001' }
+
+async function begin(keys: { sitekey: string; secret: string }) {
+  const intent = await app.client.intent(keys, fields)
+  const challenge = await app.client.challenge(keys, intent.body['intent_id'], from)
+  return { intent, challenge }
+}
+
+test('the published keys have the grammar and the checksum of real ones', () => {
+  expect(keysOf('TESTpass')).toEqual({
+    sitekey: 'tg_site_TESTpass000000000000',
+    secret: expect.stringMatching(/^tg_secret_TESTpass00000000000000000000000000000000000[0-9A-Za-z]{6}$/),
+  })
+})
+
+test('TESTpass passes on any hostname with next to no work, and is never billed', async () => {
+  const keys = keysOf('TESTpass')
+  const earned = await app.client.earn(keys, fields, from)
+  expect((await app.client.siteverify(keys, earned)).status).toBe(200)
+  expect((await app.sql.query('select charged_to from decision where id = $1', [earned['intent_id']])).rows).toEqual([
+    { charged_to: 'test' },
+  ])
+  expect((await app.sql.query('select coalesce(sum(used), 0)::int as used from quota_period')).rows).toEqual([
+    { used: 0 },
+  ])
+})
+
+test('TESThard asks for several seconds of work', async () => {
+  const { challenge } = await begin(keysOf('TESThard'))
+  expect((Number(challenge.body['count']) * 2 ** 32) / Number(challenge.body['target'])).toBeGreaterThan(10_000_000)
+})
+
+test.each([
+  ['TESTspent', 409, 'already-redeemed'],
+  ['TESTexpired', 409, 'intent-expired'],
+  ['TESTquota', 402, 'quota-exceeded'],
+  ['TESTdown', 503, 'unavailable'],
+])('%s is always answered %i %s at /siteverify', async (name, status, code) => {
+  const keys = keysOf(name)
+  const earned = await app.client.earn(keys, fields, from)
+  for (let i = 0; i < 2; i++) {
+    const reply = await app.client.siteverify(keys, earned)
+    expect([reply.status, reply.body]).toEqual([status, { error: code }])
+    if (status === 503) expect(reply.headers.get('retry-after')).toBe('1')
+  }
+})
+
+test('TESTfail fails at /solve, however often', async () => {
+  const keys = keysOf('TESTfail')
+  const { intent, challenge } = await begin(keys)
+  for (let i = 0; i < 12; i++) {
+    const reply = await app.client.solve(
+      keys,
+      { intent_id: intent.body['intent_id'], challenge: challenge.body['challenge'], solution: 'AAAA' },
+      from,
+    )
+    expect([reply.status, reply.body]).toEqual([422, { error: 'solution-invalid' }])
+  }
+})
+
+test('TESTlimit is limited at /intents', async () => {
+  const reply = await app.client.intent(keysOf('TESTlimit'), fields)
+  expect([reply.status, reply.body, reply.headers.get('retry-after')]).toEqual([429, { error: 'rate-limited' }, '1'])
+})
+
+test('with TEST_KEYS=off they are keys like any unknown ones', async () => {
+  const off = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS: 'off' })
+  try {
+    const keys = keysOf('TESTpass')
+    expect((await off.client.intent(keys, fields)).status).toBe(401)
+    expect((await off.client.challenge(keys, '01890000-0000-7000-8000-000000000000', from)).body).toEqual({
+      error: 'bad-request',
+      field: 'sitekey',
+    })
+  } finally {
+    await off.close()
+  }
+})

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { solvePuzzles } from '../../testing/solver.ts'
+
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+})
+afterAll(() => app.close())
+
+type Puzzle = { challenge: string; seed: string; count: number; target: number; expires_at: number }
+
+async function take(keys = site) {
+  const intent = await app.client.intent(keys)
+  const intent_id = String(intent.body['intent_id'])
+  const puzzle = (await app.client.challenge(keys, intent_id)).body as unknown as Puzzle
+  return { intent, intent_id, puzzle }
+}
+
+const solve = (intent_id: string, challenge: string, solution: string, keys = site) =>
+  app.client.solve(keys, { intent_id, challenge, solution })
+
+test('a challenge is fresh, costs what it says, and its answer is a token that lives as long as its permit', async () => {
+  const { intent, intent_id, puzzle } = await take()
+  const again = (await app.client.challenge(site, intent_id)).body
+  expect(puzzle).toEqual({
+    kind: 'pow-sha256',
+    challenge: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
+    seed: expect.stringMatching(/^[0-9a-f]{32}$/),
+    count: 32,
+    target: 2 ** 31,
+    expires_at: expect.any(Number),
+  })
+  expect(again['seed']).not.toBe(puzzle.seed)
+  const solved = await solve(intent_id, puzzle.challenge, solvePuzzles(puzzle))
+  expect(solved.body).toEqual({
+    response: expect.stringMatching(/^tgr_[A-Za-z0-9_-]{1,508}$/),
+    expires_at: intent.body['expires_at'],
+  })
+})
+
+test('one wrong nonce of all makes the solution wrong', async () => {
+  const { intent_id, puzzle } = await take()
+  const right = Buffer.from(solvePuzzles(puzzle), 'base64url')
+  const { createHash } = await import('node:crypto')
+  for (let nonce = 0; ; nonce++) {
+    right.writeUInt32BE(nonce, 31 * 4)
+    const block = Buffer.concat([Buffer.from(puzzle.seed, 'hex'), Buffer.from([0, 0, 0, 31]), right.subarray(-4)])
+    if (createHash('sha256').update(block).digest().readUInt32BE(0) >= puzzle.target) break
+  }
+  expect((await solve(intent_id, puzzle.challenge, right.toString('base64url'))).body).toEqual({
+    error: 'solution-invalid',
+  })
+})
+
+test('too few or too many nonces are a wrong solution', async () => {
+  const { intent_id, puzzle } = await take()
+  const right = Buffer.from(solvePuzzles(puzzle), 'base64url')
+  for (const wrong of [
+    right.subarray(0, -4),
+    right.subarray(0, -1),
+    Buffer.concat([right, Buffer.alloc(4)]),
+    Buffer.alloc(1),
+  ]) {
+    const reply = await solve(intent_id, puzzle.challenge, wrong.toString('base64url'))
+    expect([reply.status, reply.body]).toEqual([422, { error: 'solution-invalid' }])
+  }
+})
+
+test('a solution in another spelling of the same bytes is malformed', async () => {
+  const { intent_id, puzzle } = await take()
+  const right = solvePuzzles(puzzle)
+  const spare = `${right.slice(0, -1)}${String.fromCharCode(right.charCodeAt(right.length - 1) + 1)}`
+  expect((await solve(intent_id, puzzle.challenge, spare)).body).toEqual({ error: 'bad-request', field: 'solution' })
+})
+
+test('a challenge of another permit, another site, or altered, opens nothing', async () => {
+  const one = await take()
+  const two = await take()
+  const other = await makeSite(app.ctx)
+  const foreign = await take(other)
+  const altered = `${one.puzzle.challenge.slice(0, 40)}${one.puzzle.challenge[40] === 'A' ? 'B' : 'A'}${one.puzzle.challenge.slice(41)}`
+  for (const challenge of [two.puzzle.challenge, foreign.puzzle.challenge, altered]) {
+    expect((await solve(one.intent_id, challenge, solvePuzzles(one.puzzle))).body).toEqual({
+      error: 'bad-request',
+      field: 'challenge',
+    })
+  }
+})
+
+test('a challenge is no token and a token is no challenge', async () => {
+  const earned = await app.client.earn(site)
+  const { intent_id, puzzle } = await take()
+  expect(
+    (await app.client.siteverify(site, { ...earned, intent_id, response: `tgr_${puzzle.challenge}` })).body,
+  ).toEqual({ error: 'response-invalid' })
+  expect((await solve(String(earned['intent_id']), String(earned['response']).slice(4), 'AAAA')).body).toEqual({
+    error: 'bad-request',
+    field: 'challenge',
+  })
+})
+
+test('after ten wrong solutions of a permit there is no eleventh, right or wrong, and other permits are not touched', async () => {
+  const { intent_id, puzzle } = await take()
+  const right = solvePuzzles(puzzle)
+  for (let i = 0; i < 10; i++) expect((await solve(intent_id, puzzle.challenge, 'AAAA')).status).toBe(422)
+  const limited = await solve(intent_id, puzzle.challenge, right)
+  expect([limited.status, limited.body]).toEqual([429, { error: 'rate-limited' }])
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(200)
+  const other = await take()
+  expect((await solve(other.intent_id, other.puzzle.challenge, solvePuzzles(other.puzzle))).status).toBe(200)
+})
+
+test('an expired permit gets no challenge', async () => {
+  const { intent_id } = await take()
+  await app.sql.query("update intent set expires_at = now() - interval '1 s' where id = $1", [intent_id])
+  const reply = await app.client.challenge(site, intent_id)
+  expect([reply.status, reply.body]).toEqual([409, { error: 'intent-expired' }])
+})
+
+test('a permit that is about to end shortens its challenge', async () => {
+  const intent = await app.client.intent(site)
+  await app.sql.query("update intent set expires_at = date_trunc('second', now()) + interval '30 s' where id = $1", [
+    intent.body['intent_id'],
+  ])
+  const { rows } = await app.sql.query<{ at: number }>(
+    'select extract(epoch from expires_at)::float8 as at from intent where id = $1',
+    [intent.body['intent_id']],
+  )
+  const challenge = await app.client.challenge(site, intent.body['intent_id'])
+  expect(challenge.body['expires_at']).toBe(rows[0]?.at)
+})
+
+test('a preflight is answered for any well-formed Origin, and tells nothing of a site', async () => {
+  const preflight = (origin: string) =>
+    fetch(`${app.url}/solve`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    })
+  for (const origin of ['https://shop.example', 'https://nobody.example:8443']) {
+    const reply = await preflight(origin)
+    expect(reply.status).toBe(204)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type',
+      'access-control-max-age': '600',
+      vary: 'Origin',
+    })
+  }
+  expect((await preflight('null')).status).toBe(405)
+})

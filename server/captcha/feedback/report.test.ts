@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+
+let app: TestApp
+let site: MadeSite
+let decision: string
+let redeemedAt: number
+
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  const earned = await app.client.earn(site)
+  decision = String((await app.client.siteverify(site, earned)).body['decision_id'])
+  const { rows } = await app.sql.query<{ at: string }>(
+    'select floor(extract(epoch from redeemed_at))::bigint as at from decision where id = $1',
+    [earned['intent_id']],
+  )
+  redeemedAt = Number(rows[0]?.at)
+})
+
+const report = (fields: Record<string, unknown> = {}, keys = site) =>
+  app.client.asSite('/feedback', keys, {
+    decision_id: decision,
+    event_id: randomUUID(),
+    outcome: 'confirmed_abuse',
+    business_type: 'order',
+    occurred_at: redeemedAt,
+    ...fields,
+  })
+
+const age = (days: number) =>
+  app.sql.query('update decision set redeemed_at = redeemed_at - make_interval(secs => $2) where id = $1', [
+    decision.slice(4),
+    days * 86_400,
+  ])
+
+test('a report is accepted as revision 1 and answered the same when repeated', async () => {
+  const event_id = randomUUID()
+  const first = await report({ event_id })
+  expect(first.text).toBe(
+    `{"accepted":true,"event_id":"${event_id}","revision":1,"expires_at":${redeemedAt + 604_800}}`,
+  )
+  expect((await report({ event_id: event_id.toUpperCase() })).text).toBe(first.text)
+})
+
+test('each correction names the latest event and adds a revision', async () => {
+  const [one, two] = [randomUUID(), randomUUID()]
+  await report({ event_id: one })
+  expect((await report()).body).toEqual({ error: 'supersede-required' })
+  expect((await report({ supersedes_event_id: randomUUID() })).body).toEqual({ error: 'supersede-stale' })
+  expect((await report({ event_id: two, supersedes_event_id: one, outcome: 'legitimate' })).body['revision']).toBe(2)
+  expect((await report({ supersedes_event_id: one })).body).toEqual({ error: 'supersede-stale' })
+  expect((await report({ supersedes_event_id: two })).body['revision']).toBe(3)
+})
+
+test('a first report that names a predecessor is stale', async () => {
+  expect((await report({ supersedes_event_id: randomUUID() })).body).toEqual({ error: 'supersede-stale' })
+})
+
+test.each([
+  ['outcome', { outcome: 'unknown' }],
+  ['business type', { business_type: 'refund' }],
+  ['predecessor', { supersedes_event_id: '01890000-0000-7000-8000-000000000000' }],
+])('an event used again with another %s conflicts', async (_what, changed) => {
+  const event_id = randomUUID()
+  await report({ event_id })
+  const reply = await report({ event_id, ...changed })
+  expect([reply.status, reply.body]).toEqual([409, { error: 'event-conflict' }])
+})
+
+test('feedback closes 7 days after the redemption, yet a repetition is still answered', async () => {
+  const event_id = randomUUID()
+  await report({ event_id })
+  await age(7.001)
+  redeemedAt -= Math.floor(7.001 * 86_400)
+  const late = await report({ supersedes_event_id: event_id, occurred_at: redeemedAt + 10 })
+  expect([late.status, late.body]).toEqual([409, { error: 'feedback-closed' }])
+  expect((await report({ event_id, occurred_at: redeemedAt + Math.floor(7.001 * 86_400) })).status).toBe(200)
+})
+
+test('what occurred before the redemption or after now is refused', async () => {
+  for (const occurred_at of [redeemedAt - 1, redeemedAt + 3600]) {
+    expect((await report({ occurred_at })).body).toEqual({ error: 'bad-request', field: 'occurred_at' })
+  }
+})
+
+test("another site's decision is none", async () => {
+  const stranger = await makeSite(app.ctx)
+  const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
+  for (const keys of [stranger, sister])
+    expect((await report({}, keys)).body).toEqual({ error: 'bad-request', field: 'decision_id' })
+})
+
+test('of ten corrections racing for one predecessor, one wins and nine are stale', async () => {
+  for (let round = 0; round < 5; round++) {
+    const first = randomUUID()
+    await report({ event_id: first, ...(round > 0 ? { supersedes_event_id: await latest() } : {}) })
+    const replies = await Promise.all(Array.from({ length: 10 }, () => report({ supersedes_event_id: first })))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect(replies.filter((reply) => reply.body['error'] === 'supersede-stale')).toHaveLength(9)
+  }
+})
+
+test('ten identical reports at once are one event', async () => {
+  const event_id = randomUUID()
+  const replies = await Promise.all(Array.from({ length: 10 }, () => report({ event_id })))
+  expect(new Set(replies.map((reply) => `${reply.status} ${reply.body['revision']}`))).toEqual(new Set(['200 1']))
+})
+
+test('feedback changes neither the decision nor the charge', async () => {
+  const before = (await app.sql.query('select * from decision where id = $1', [decision.slice(4)])).rows
+  await report()
+  expect((await app.sql.query('select * from decision where id = $1', [decision.slice(4)])).rows).toEqual(before)
+})
+
+async function latest(): Promise<string> {
+  const { rows } = await app.sql.query<{ id: string }>(
+    'select event_id as id from feedback_event where decision_id = $1 order by revision desc limit 1',
+    [decision.slice(4)],
+  )
+  return rows[0]?.id ?? ''
+}

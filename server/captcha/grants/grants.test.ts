@@ -1,0 +1,217 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { newNonce } from '../../testing/client.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+})
+afterAll(() => app.close())
+
+const newSession = () => createHash('sha256').update(randomUUID()).digest('hex')
+
+/** A decision that qualifies, and its session. */
+async function decide(keys = site, session = newSession()) {
+  const earned = await app.client.earn(keys, { session })
+  const decision = await app.client.siteverify(keys, earned)
+  return { decision_id: String(decision.body['decision_id']), session, intentId: earned['intent_id'] ?? '' }
+}
+
+const grant = (
+  { decision_id, session }: { decision_id: string; session: string },
+  fields: Record<string, unknown> = {},
+  keys = site,
+) => app.client.asSite('/grants', keys, { decision_id, session, ...fields })
+
+const spend = (grantId: unknown, session: string, fields: Record<string, unknown> = {}, keys = site) =>
+  app.client.intent(keys, { session, trusted_grant_id: grantId, ...fields })
+
+const revoke = (fields: Record<string, unknown>, keys = site) => app.client.asSite('/grants/revoke', keys, fields)
+
+test('a solved decision gives one grant, the same whenever it is asked for', async () => {
+  const decided = await decide()
+  const before = Math.floor(Date.now() / 1000)
+  const first = await grant(decided)
+  expect(first.status).toBe(200)
+  expect(first.body).toEqual({
+    grant_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    expires_at: expect.any(Number),
+    uses: 1,
+  })
+  expect(Number(first.body['expires_at'])).toBeGreaterThanOrEqual(before + 899)
+  expect((await grant(decided)).text).toBe(first.text)
+  expect((await grant(decided, { ttl: 900, uses: 1 })).text).toBe(first.text)
+  expect((await grant(decided, { uses: 2 })).body).toEqual({ error: 'grant-exists' })
+  expect((await grant(decided, { ttl: 60 })).body).toEqual({ error: 'grant-exists' })
+})
+
+test('ten requests for one decision give one grant', async () => {
+  const decided = await decide()
+  const replies = await Promise.all(Array.from({ length: 10 }, () => grant(decided)))
+  expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
+  expect((await app.sql.query('select 1 from captcha_grant where decision_id = $1', [decided.intentId])).rowCount).toBe(
+    1,
+  )
+})
+
+test('a grant opens a permit that skips the challenge, and that is all', async () => {
+  const decided = await decide()
+  const { grant_id } = (await grant(decided)).body
+  const intent = await spend(grant_id, decided.session)
+  expect(intent.status).toBe(200)
+  const challenge = await app.client.challenge(site, intent.body['intent_id'])
+  expect(challenge.body).toEqual({
+    kind: 'none',
+    response: expect.stringMatching(/^tgr_/),
+    expires_at: intent.body['expires_at'],
+  })
+  const verified = await app.client.siteverify(site, {
+    response: challenge.body['response'],
+    intent_id: intent.body['intent_id'],
+    action: 'checkout',
+    hostname: 'shop.example',
+    idempotency_key: newNonce(),
+  })
+  expect(verified.status).toBe(200)
+  const { rows } = await app.sql.query('select charged_to, solved_at, grant_id from decision where id = $1', [
+    intent.body['intent_id'],
+  ])
+  expect(rows).toEqual([{ charged_to: 'quota', solved_at: null, grant_id }])
+
+  // no chains: what was exempted exempts nobody
+  expect((await grant({ decision_id: String(verified.body['decision_id']), session: decided.session })).body).toEqual({
+    error: 'grant-invalid',
+  })
+})
+
+test('a repetition of the permit spends nothing more', async () => {
+  const decided = await decide()
+  const { grant_id } = (await grant(decided)).body
+  const nonce = newNonce()
+  const first = await spend(grant_id, decided.session, { nonce })
+  expect((await spend(grant_id, decided.session, { nonce })).text).toBe(first.text)
+  expect((await app.client.intent(site, { session: decided.session, nonce })).body).toEqual({ error: 'nonce-conflict' })
+  expect((await app.sql.query('select used from captcha_grant where id = $1', [grant_id])).rows).toEqual([{ used: 1 }])
+})
+
+test.each([1, 3])('of ten permits racing for a grant of %i uses, as many are opened', async (uses) => {
+  const decided = await decide()
+  const { grant_id } = (await grant(decided, { uses })).body
+  const replies = await Promise.all(Array.from({ length: 10 }, () => spend(grant_id, decided.session)))
+  expect(replies.filter((reply) => reply.status === 200)).toHaveLength(uses)
+  expect(replies.filter((reply) => reply.body['error'] === 'grant-invalid')).toHaveLength(10 - uses)
+  expect((await app.sql.query('select used from captcha_grant where id = $1', [grant_id])).rows).toEqual([
+    { used: uses },
+  ])
+})
+
+test('a revocation racing ten spends leaves no spend behind it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const decided = await decide()
+    const { grant_id } = (await grant(decided, { uses: 10 })).body
+    const [revoked, ...spends] = await Promise.all([
+      revoke({ grant_id }),
+      ...Array.from({ length: 10 }, () => spend(grant_id, decided.session)),
+    ])
+    expect(revoked.body).toEqual({ revoked: 1 })
+    const opened = spends.filter((reply) => reply.status === 200).length
+    expect((await app.sql.query('select used from captcha_grant where id = $1', [grant_id])).rows).toEqual([
+      { used: opened },
+    ])
+    expect((await spend(grant_id, decided.session)).body).toEqual({ error: 'grant-invalid' })
+  }
+})
+
+test('a grant is good for its site and session only, in time, and until it is revoked', async () => {
+  const decided = await decide()
+  const { grant_id } = (await grant(decided, { uses: 10 })).body
+  const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
+  const invalid = { error: 'grant-invalid' }
+  expect((await spend(grant_id, newSession())).body).toEqual(invalid)
+  expect((await spend(grant_id, decided.session, {}, sister)).body).toEqual(invalid)
+  expect((await spend(randomUUID(), decided.session)).body).toEqual(invalid)
+  expect((await app.client.intent(site, { trusted_grant_id: grant_id })).body).toEqual({
+    error: 'bad-request',
+    field: 'session',
+  })
+  expect((await spend(grant_id, decided.session)).status).toBe(200)
+  await app.sql.query("update captcha_grant set expires_at = now() - interval '1 s' where id = $1", [grant_id])
+  expect((await spend(grant_id, decided.session)).body).toEqual(invalid)
+})
+
+test('only a decision of the last 10 minutes, for the session of its permit, gives a grant', async () => {
+  const decided = await decide()
+  expect((await grant({ ...decided, session: newSession() })).body).toEqual({ error: 'grant-invalid' })
+  await app.sql.query("update decision set redeemed_at = redeemed_at - interval '601 s' where id = $1", [
+    decided.intentId,
+  ])
+  expect((await grant(decided)).body).toEqual({ error: 'grant-invalid' })
+
+  const earned = await app.client.earn(site)
+  const bare = await app.client.siteverify(site, earned)
+  expect((await grant({ decision_id: String(bare.body['decision_id']), session: newSession() })).body).toEqual({
+    error: 'grant-invalid',
+  })
+})
+
+test("the site caps a grant's life and uses", async () => {
+  const strict = await makeSite(app.ctx, { policy: { grantMaxTtl: 120, grantMaxUses: 2 } })
+  const reply = await grant(await decide(strict), { ttl: 3600, uses: 10 }, strict)
+  expect(reply.body['uses']).toBe(2)
+  expect(Number(reply.body['expires_at'])).toBeLessThanOrEqual(Date.now() / 1000 + 121)
+})
+
+test('revoking by id or by session tells how many, and then none', async () => {
+  const session = newSession()
+  const [one, two, three] = await Promise.all([decide(site, session), decide(site, session), decide(site, session)])
+  const ids = (await Promise.all([one, two, three].map((decided) => grant(decided)))).map(
+    (reply) => reply.body['grant_id'],
+  )
+  expect((await revoke({ grant_id: ids[0] })).body).toEqual({ revoked: 1 })
+  expect((await revoke({ grant_id: ids[0] })).body).toEqual({ revoked: 0 })
+  expect((await revoke({ session })).body).toEqual({ revoked: 2 })
+  expect((await revoke({ session })).body).toEqual({ revoked: 0 })
+  const stranger = await makeSite(app.ctx)
+  expect((await revoke({ grant_id: ids[1] }, stranger)).body).toEqual({ error: 'bad-request', field: 'grant_id' })
+  expect((await revoke({})).body).toEqual({ error: 'bad-request', field: 'grant_id' })
+  expect((await revoke({ session, grant_id: ids[1] })).body).toEqual({ error: 'bad-request', field: 'session' })
+})
+
+test('switched off for the site, no grant is given and outstanding ones are useless', async () => {
+  const mine: MadeSite = await makeSite(app.ctx)
+  const decided = await decide(mine)
+  const { grant_id } = (await grant(decided, { uses: 10 }, mine)).body
+  const opened = await spend(grant_id, decided.session, {}, mine)
+  await app.sql.query('update site set grants_enabled = false where id = $1', [mine.siteId])
+  // another server: this one may believe what it knew for some seconds
+  const fresh = await openTestApp({ DATABASE_URL: app.databaseUrl })
+  try {
+    const off = { error: 'grants-disabled' }
+    const { decision_id, session } = await decide(mine)
+    expect((await fresh.client.asSite('/grants', mine, { decision_id, session })).body).toEqual(off)
+    expect((await fresh.client.intent(mine, { session: decided.session, trusted_grant_id: grant_id })).body).toEqual(
+      off,
+    )
+    expect((await fresh.client.challenge(mine, opened.body['intent_id'])).body['kind']).toBe('pow-sha256')
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('switched off for the deployment, every site answers grants-disabled', async () => {
+  const off = await openTestApp({ DATABASE_URL: app.databaseUrl, GRANTS: 'off' })
+  try {
+    const decided = await decide()
+    const reply = await off.client.asSite('/grants', site, {
+      decision_id: decided.decision_id,
+      session: decided.session,
+    })
+    expect([reply.status, reply.body]).toEqual([403, { error: 'grants-disabled' }])
+  } finally {
+    await off.close()
+  }
+})

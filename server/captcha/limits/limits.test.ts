@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { newNonce } from '../../testing/client.ts'
+import { makeSite } from '../../testing/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const limited = { error: 'rate-limited' }
+
+test('a burst of /intents is allowed, one more is told exactly how long to wait, and replays are never limited', async () => {
+  const site = await makeSite(app.ctx, { policy: { ratePerSecond: 2, rateBurst: 6 } })
+  const nonce = newNonce()
+  const first = await app.client.intent(site, { nonce })
+  for (let i = 0; i < 10; i++) expect((await app.client.intent(site, { nonce })).text).toBe(first.text)
+  for (let i = 0; i < 5; i++) expect((await app.client.intent(site)).status).toBe(200)
+  const refused = await app.client.intent(site)
+  expect([refused.status, refused.body]).toEqual([429, limited])
+  const wait = Number(refused.headers.get('retry-after'))
+  expect(wait).toBeGreaterThanOrEqual(1)
+  expect(wait).toBeLessThanOrEqual(3)
+  expect((await app.client.intent(site, { nonce })).text).toBe(first.text)
+  expect((await app.sql.query('select 1 from intent where site_id = $1', [site.siteId])).rowCount).toBe(6)
+
+  await new Promise((resolve) => setTimeout(resolve, wait * 1000))
+  expect((await app.client.intent(site)).status).toBe(200)
+})
+
+test('/siteverify has a limit of its own, and replays are never limited', async () => {
+  const site = await makeSite(app.ctx, { policy: { ratePerSecond: 2, rateBurst: 4 } })
+  const earned = await Promise.all([0, 1, 2, 3].map(() => app.client.earn(site)))
+  const replies = []
+  for (const values of earned) replies.push(await app.client.siteverify(site, values))
+  expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200])
+  expect(
+    (await app.client.siteverify(site, { ...earned[0], intent_id: '01890000-0000-7000-8000-000000000000' })).body,
+  ).toEqual(limited)
+  expect((await app.client.siteverify(site, earned[0] ?? {})).text).toBe(replies[0]?.text)
+})
+
+test('a subject gets so many permits in 10 minutes, others are not touched', async () => {
+  const site = await makeSite(app.ctx, { policy: { subjectLimit: 3 } })
+  const subject = (name: string) => createHash('sha256').update(name).digest('hex')
+  for (let i = 0; i < 3; i++) expect((await app.client.intent(site, { subject: subject('a') })).status).toBe(200)
+  const refused = await app.client.intent(site, { subject: subject('a') })
+  expect([refused.status, refused.body]).toEqual([429, limited])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590)
+  expect((await app.client.intent(site, { subject: subject('b') })).status).toBe(200)
+  expect((await app.client.intent(site)).status).toBe(200)
+})
+
+test.each([
+  ['an IPv4 address', '192.0.2.7', '192.0.2.7', '192.0.2.8'],
+  ['an IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
+  ['an IPv4 address in IPv6', '::ffff:192.0.2.9', '192.0.2.9', '192.0.2.10'],
+])('%s takes 60 of /challenge and /solve in a minute', async (_what, address, same, other) => {
+  const site = await makeSite(app.ctx)
+  const { body } = await app.client.intent(site)
+  for (let i = 0; i < 60; i++)
+    expect((await app.client.challenge(site, body['intent_id'], { address })).status).toBe(200)
+  const refused = await app.client.challenge(site, body['intent_id'], { address: same })
+  expect([refused.status, refused.body]).toEqual([429, limited])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example')
+  expect(refused.headers.get('access-control-expose-headers')).toMatch(/retry-after/)
+  expect((await app.client.challenge(site, body['intent_id'], { address: other })).status).toBe(200)
+})
+
+test('30 wrong secrets a minute from one address, then 429; a right one still works', async () => {
+  const site = await makeSite(app.ctx)
+  const knock = (secret: string) =>
+    app.client.post(
+      '/intents',
+      { action: 'a', nonce: newNonce(), hostname: 'shop.example' },
+      { authorization: `Bearer ${secret}`, 'x-forwarded-for': '192.0.2.99' },
+    )
+  for (let i = 0; i < 30; i++) expect((await knock('tg_secret_wrong')).status).toBe(401)
+  const refused = await knock('tg_secret_wrong')
+  expect([refused.status, refused.body]).toEqual([429, limited])
+  expect((await knock(site.secret)).status).toBe(200)
+})
+
+test('X-Forwarded-For of a peer that is no trusted proxy is not believed', async () => {
+  const direct = await openTestApp({ TRUSTED_PROXIES: '192.0.2.1' })
+  try {
+    const site = await makeSite(direct.ctx)
+    const { body } = await direct.client.intent(site)
+    for (let i = 0; i < 60; i++) await direct.client.challenge(site, body['intent_id'])
+    expect((await direct.client.challenge(site, body['intent_id'])).status).toBe(429)
+  } finally {
+    await direct.close()
+  }
+})
