@@ -1,7 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../kit/context.ts'
 import type { Rule } from '../kit/limiter.ts'
 import { networkOf } from '../kit/network.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { AccountError } from './error.ts'
+import { type Role, type StaffLevel, staffReaches } from './permissions.ts'
+import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
 import { findSite, type SiteFacts } from './sites/facts.ts'
 import { verifySecret } from './sites/secrets/verify.ts'
 
@@ -18,6 +22,33 @@ export type VisitorCtx = Context & { readonly site: SiteFacts; readonly visitor:
 
 /** Somebody with the machine's shell: the command line. */
 export type OperatorCtx = Context & { readonly actor: string; readonly [minted]: 'operator' }
+
+/** Somebody signed in, of whom nothing is known but who they are. */
+export type UserCtx = Context & {
+  readonly user: Person
+  readonly session: CurrentSession
+  readonly actor: string
+  readonly [minted]: 'user'
+}
+
+/** Somebody signed in who is a member of the tenant. */
+export type MemberCtx = Context & {
+  readonly user: Person
+  readonly session: CurrentSession
+  readonly tenant: { readonly id: string; readonly slug: string; readonly name: string; readonly require2fa: boolean }
+  readonly role: Role
+  readonly actor: string
+  readonly [minted]: 'member'
+}
+
+/** One of our own people, signed in. */
+export type StaffCtx = Context & {
+  readonly user: Person
+  readonly session: CurrentSession
+  readonly level: StaffLevel
+  readonly actor: string
+  readonly [minted]: 'staff'
+}
 
 /** The text of `Authorization: Bearer <key>`; undefined where it is malformed. */
 function bearer(header: string): string | undefined {
@@ -55,4 +86,33 @@ export async function admitVisitor(ctx: Context, sitekey: string, visitor: Visit
 /** Lets the command line in: who can run it can read the database anyway. */
 export function admitOperator(ctx: Context, name: string): OperatorCtx {
   return { ...ctx, actor: `operator:${name}` } as OperatorCtx
+}
+
+/** Lets in whom the request's cookie names; undefined for nobody. */
+export async function admitUser(ctx: Context, headers: IncomingHttpHeaders): Promise<UserCtx | undefined> {
+  const current = await currentSession(ctx, headers)
+  return current && ({ ...ctx, ...current, actor: `user:${current.user.id}` } as UserCtx)
+}
+
+/**
+ * Lets a person into a tenant, by its slug. The membership is read anew for every request.
+ * A tenant of others and no tenant are answered alike. Throws AccountError.
+ */
+export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx> {
+  const member = await ctx.prisma.member.findFirst({
+    where: { userId: ctx.user.id, tenant: { slug, deletedAt: null } },
+    select: { role: true, tenant: { select: { id: true, slug: true, name: true, require2fa: true } } },
+  })
+  if (!member) throw new AccountError('not-found', `There is no tenant "${slug}".`)
+  const { role, tenant } = member
+  return { ...ctx, tenant, role } as unknown as MemberCtx
+}
+
+/** Lets one of our own people in, who has the level or a greater one; to others there is nothing. Throws AccountError. */
+export async function admitStaff(ctx: UserCtx, needed: StaffLevel): Promise<StaffCtx> {
+  const row = await ctx.prisma.user.findUnique({ where: { id: ctx.user.id }, select: { staffLevel: true } })
+  const level = row?.staffLevel
+  if (!level) throw new AccountError('not-found', 'There is nothing here.')
+  if (!staffReaches(level, needed)) throw new AccountError('forbidden', `This takes the staff level ${needed}.`)
+  return { ...ctx, level, actor: `staff:${ctx.user.id}` } as unknown as StaffCtx
 }

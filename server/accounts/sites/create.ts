@@ -1,7 +1,7 @@
 import { newId, newSitekey } from '../../kit/ids.ts'
 import { type Acting, change } from '../change.ts'
-import { AccountError } from '../error.ts'
-import { isHostname } from './hostnames/grammar.ts'
+import { nameOf } from '../name.ts'
+import { checkHostname } from './hostnames/add.ts'
 import { issueSecret } from './secrets/issue.ts'
 
 /** Makes a site with its hostnames and its first secret, whose text is returned here and never again. */
@@ -10,15 +10,9 @@ export async function createSite(
   tenant: { id: string },
   input: { name: string; hostnames: string[] },
 ): Promise<{ id: string; sitekey: string; secret: string; hostnames: string[] }> {
-  const name = input.name.trim()
-  if (name === '' || name.length > 120) throw new AccountError('invalid', 'A site needs a name of 1 to 120 characters.')
+  const name = nameOf('site', input.name)
   const hostnames = [...new Set(input.hostnames)]
-  const wrong = hostnames.find((hostname) => !isHostname(hostname))
-  if (wrong !== undefined)
-    throw new AccountError(
-      'invalid',
-      `"${wrong}" is no hostname: lower case, no scheme, port or wildcard; international names as Punycode.`,
-    )
+  for (const hostname of hostnames) checkHostname(hostname)
   return change(ctx, async (ctx) => {
     const site = { id: newId(), tenantId: tenant.id, sitekey: newSitekey(), name }
     await ctx.prisma.site.create({ data: site })

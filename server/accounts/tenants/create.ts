@@ -1,6 +1,9 @@
+import { isDuplicate } from '../../kit/duplicate.ts'
 import { newId, randomBase62 } from '../../kit/ids.ts'
 import { type Acting, change } from '../change.ts'
 import { AccountError } from '../error.ts'
+import { nameOf } from '../name.ts'
+import { SLUG } from './grammar.ts'
 
 /** A slug for a name: ASCII, lower case, at most 40 characters. */
 export function slugOf(name: string): string {
@@ -14,19 +17,18 @@ export function slugOf(name: string): string {
   return slug || 'tenant'
 }
 
-/** Makes a tenant with `quota` units included each month. A slug that is taken gets a short ending. */
+/** Makes a tenant with `quota` units included each month. A slug of the name that is taken gets a short ending. */
 export async function createTenant(
   ctx: Acting,
-  input: { name: string; quota: number; slug?: string },
+  input: { name: string; quota: number; slug?: string | undefined },
 ): Promise<{ id: string; slug: string }> {
-  const name = input.name.trim()
-  if (name === '' || name.length > 120)
-    throw new AccountError('invalid', 'A tenant needs a name of 1 to 120 characters.')
+  const name = nameOf('tenant', input.name)
+  if (input.slug !== undefined) checkSlug(input.slug)
   return change(ctx, async (ctx) => {
     const wanted = input.slug ?? slugOf(name)
     const taken = await ctx.prisma.tenant.findUnique({ where: { slug: wanted } })
-    if (taken && input.slug) throw new AccountError('conflict', `The slug "${wanted}" is taken.`)
-    const slug = taken ? `${wanted}-${randomBase62(6).toLowerCase()}` : wanted
+    if (taken && input.slug !== undefined) throw slugTaken(wanted)
+    const slug = taken ? `${wanted.slice(0, 33)}-${randomBase62(6).toLowerCase()}` : wanted
     const id = newId()
     await ctx.prisma.tenant.create({ data: { id, slug, name, monthlyQuota: input.quota } })
     await ctx.prisma.balance.create({ data: { tenantId: id } })
@@ -34,5 +36,15 @@ export async function createTenant(
       out: { id, slug },
       change: { tenantId: id, action: 'tenant.create', target: id, after: { name, slug, monthly_quota: input.quota } },
     }
+  }).catch((error: unknown) => {
+    throw isDuplicate(error) ? slugTaken(input.slug ?? slugOf(name)) : error
   })
 }
+
+/** Throws AccountError where the text is no slug. */
+export function checkSlug(slug: string): void {
+  if (!SLUG.test(slug))
+    throw new AccountError('invalid', `"${slug}" is no slug: lower-case letters, digits and - inside, at most 40.`)
+}
+
+export const slugTaken = (slug: string) => new AccountError('conflict', `The slug "${slug}" is taken.`)

@@ -1,16 +1,19 @@
 import { type Acting, change } from '../../change.ts'
 import { issueSecret } from './issue.ts'
+import { checkRoom, lockSecrets } from './live.ts'
 
 /**
  * Makes a new secret and lets the site's others work for `overlap` seconds more (0: they stop now, everywhere within
- * 10 s). A secret whose end is nearer keeps its own.
+ * 10 s). A secret whose end is nearer keeps its own. With an overlap at most two work. Throws AccountError.
  */
 export async function rotateSecret(
   ctx: Acting,
   site: { id: string; tenantId: string },
   overlap: number,
-): Promise<{ secret: string }> {
+): Promise<{ id: string; secret: string; last4: string }> {
   return change(ctx, async (ctx) => {
+    const live = await lockSecrets(ctx, site)
+    if (overlap > 0) checkRoom(live)
     const ended = await ctx.prisma.$executeRaw`
       update secret set
         revoked_at = case when ${overlap}::int = 0 then now() end,
@@ -18,7 +21,7 @@ export async function rotateSecret(
       where site_id = ${site.id}::uuid and revoked_at is null and (expires_at is null or expires_at > now())`
     const issued = await issueSecret(ctx, site)
     return {
-      out: { secret: issued.secret },
+      out: issued,
       change: {
         tenantId: site.tenantId,
         action: 'secret.rotate',

@@ -1,0 +1,59 @@
+import type { MemberCtx } from '../access.ts'
+import { change } from '../change.ts'
+import { AccountError } from '../error.ts'
+import { type Role, reaches } from '../permissions.ts'
+import { findMember, keepOwner, lockMemberships } from './lock.ts'
+
+/**
+ * Gives a member another role. Neither the present nor the new one may be above the role of who asks, and the last
+ * owner stays. Throws AccountError.
+ */
+export async function changeRole(
+  ctx: MemberCtx,
+  input: { member: string; role: Role },
+): Promise<{ id: string; role: Role }> {
+  return change(ctx, async (ctx) => {
+    await lockMemberships(ctx)
+    const member = await findMember(ctx, input.member)
+    if (!reaches(ctx.role, member.role) || !reaches(ctx.role, input.role))
+      throw new AccountError('forbidden', `As ${ctx.role} you cannot make ${member.role} into ${input.role}.`)
+    if (input.role !== 'owner') await keepOwner(ctx, member)
+    await ctx.prisma.member.update({ where: { id: member.id }, data: { role: input.role } })
+    return {
+      out: { id: member.id, role: input.role },
+      change: {
+        tenantId: ctx.tenant.id,
+        action: 'member.change_role',
+        target: member.id,
+        before: { role: member.role },
+        after: { role: input.role },
+      },
+    }
+  })
+}
+
+/** Makes another member an owner and the giver an admin, in one. Throws AccountError. */
+export async function transferOwnership(ctx: MemberCtx, input: { member: string }): Promise<{ owner: string }> {
+  return change(ctx, async (ctx) => {
+    await lockMemberships(ctx)
+    const to = await findMember(ctx, input.member)
+    if (to.userId === ctx.user.id) throw new AccountError('invalid', 'You are an owner already.')
+    // the giver may have lost the ownership since the request came in
+    const { count } = await ctx.prisma.member.updateMany({
+      where: { tenantId: ctx.tenant.id, userId: ctx.user.id, role: 'owner' },
+      data: { role: 'admin' },
+    })
+    if (count === 0) throw new AccountError('forbidden', 'Only an owner can give the ownership away.')
+    await ctx.prisma.member.update({ where: { id: to.id }, data: { role: 'owner' } })
+    return {
+      out: { owner: to.id },
+      change: {
+        tenantId: ctx.tenant.id,
+        action: 'tenant.transfer',
+        target: to.id,
+        before: { role: to.role },
+        after: { role: 'owner', former: ctx.user.id },
+      },
+    }
+  })
+}

@@ -1,0 +1,77 @@
+import { seconds } from '../../kit/clock.ts'
+import { newId } from '../../kit/ids.ts'
+import type { MemberCtx } from '../access.ts'
+import { change } from '../change.ts'
+import { AccountError } from '../error.ts'
+import { type Role, reaches } from '../permissions.ts'
+import { invitationLetter } from '../sessions/letters.ts'
+import { emailOf } from '../sessions/person.ts'
+import type { InvitationRow } from './list.ts'
+
+/** How long an invitation can be accepted. */
+const INVITATION_MS = 72 * 3_600_000
+
+/**
+ * Offers a role to whoever proves to read the e-mail's mailbox, and sends the offer there. A role above the inviter's
+ * own is refused; an earlier open offer to the same address is void from now on. Throws AccountError.
+ */
+export async function invite(ctx: MemberCtx, input: { email: string; role: Role }): Promise<InvitationRow> {
+  if (!ctx.mail.ready) throw new AccountError('unavailable', 'This deployment cannot send mail: SMTP_URL is not set.')
+  if (!reaches(ctx.role, input.role))
+    throw new AccountError('forbidden', `As ${ctx.role} you cannot invite somebody as ${input.role}.`)
+  const email = emailOf(input.email)
+  const row = await change(ctx, async (ctx) => {
+    const member = await ctx.prisma.member.findFirst({ where: { tenantId: ctx.tenant.id, user: { email } } })
+    if (member) throw new AccountError('conflict', `${email} is a member already.`)
+    await ctx.prisma.invitation.updateMany({
+      where: { tenantId: ctx.tenant.id, email, acceptedAt: null, revokedAt: null },
+      data: { revokedAt: new Date() },
+    })
+    const invitation = await ctx.prisma.invitation.create({
+      data: {
+        id: newId(),
+        tenantId: ctx.tenant.id,
+        email,
+        role: input.role,
+        inviterId: ctx.user.id,
+        expiresAt: new Date(Date.now() + INVITATION_MS),
+      },
+    })
+    return {
+      out: invitation,
+      change: {
+        tenantId: ctx.tenant.id,
+        action: 'member.invite',
+        target: invitation.id,
+        after: { email, role: input.role },
+      },
+    }
+  })
+  const { id, role, createdAt, expiresAt } = row
+  await ctx.mail.send(
+    invitationLetter(ctx.config.publicUrl, { id, email, role, tenant: ctx.tenant.name, inviter: ctx.user.name }),
+  )
+  return {
+    id,
+    email,
+    role,
+    inviter: ctx.user.name,
+    createdAt: seconds(createdAt.getTime()),
+    expiresAt: seconds(expiresAt.getTime()),
+  }
+}
+
+/** Takes an invitation back that nobody accepted yet. Throws AccountError. */
+export async function revokeInvitation(ctx: MemberCtx, input: { id: string }): Promise<{ id: string }> {
+  return change(ctx, async (ctx) => {
+    const { count } = await ctx.prisma.invitation.updateMany({
+      where: { id: input.id, tenantId: ctx.tenant.id, acceptedAt: null, revokedAt: null },
+      data: { revokedAt: new Date() },
+    })
+    if (count === 0) throw new AccountError('not-found', 'There is no such open invitation.')
+    return {
+      out: { id: input.id },
+      change: { tenantId: ctx.tenant.id, action: 'member.revoke_invitation', target: input.id },
+    }
+  })
+}

@@ -1,0 +1,77 @@
+import { seconds } from '../../kit/clock.ts'
+import { type Page, type PageInput, toPage } from '../../kit/page.ts'
+import type { MemberCtx } from '../access.ts'
+import type { Role } from '../permissions.ts'
+
+export type MemberRow = {
+  id: string
+  userId: string
+  name: string
+  email: string
+  role: Role
+  twoFactorEnabled: boolean
+  /** The one who asks. */
+  self: boolean
+  /** Unix seconds. */
+  createdAt: number
+}
+
+/** The tenant's members, in the order in which they joined. */
+export async function listMembers(ctx: MemberCtx, input: PageInput): Promise<Page<MemberRow>> {
+  const { cursor, limit } = input
+  const rows = await ctx.prisma.member.findMany({
+    where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },
+    include: { user: { select: { name: true, email: true, twoFactorEnabled: true } } },
+    orderBy: { id: 'asc' },
+    take: limit + 1,
+  })
+  return toPage(
+    rows.map(({ id, userId, role, createdAt, user }) => ({
+      id,
+      userId,
+      role,
+      ...user,
+      self: userId === ctx.user.id,
+      createdAt: seconds(createdAt.getTime()),
+    })),
+    limit,
+  )
+}
+
+export type InvitationRow = {
+  id: string
+  email: string
+  role: Role
+  inviter: string
+  /** Unix seconds. */
+  createdAt: number
+  expiresAt: number
+}
+
+/** The tenant's invitations that can still be accepted, the newest first. */
+export async function listInvitations(ctx: MemberCtx, input: PageInput): Promise<Page<InvitationRow>> {
+  const { cursor, limit } = input
+  const rows = await ctx.prisma.invitation.findMany({
+    where: {
+      tenantId: ctx.tenant.id,
+      acceptedAt: null,
+      revokedAt: null,
+      expiresAt: { gt: new Date() },
+      ...(cursor === undefined ? {} : { id: { lt: cursor } }),
+    },
+    include: { inviter: { select: { name: true } } },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  })
+  return toPage(
+    rows.map(({ id, email, role, inviter, createdAt, expiresAt }) => ({
+      id,
+      email,
+      role,
+      inviter: inviter.name,
+      createdAt: seconds(createdAt.getTime()),
+      expiresAt: seconds(expiresAt.getTime()),
+    })),
+    limit,
+  )
+}

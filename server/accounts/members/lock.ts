@@ -1,0 +1,30 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { AccountError } from '../error.ts'
+import type { Role } from '../permissions.ts'
+
+type Locking = { prisma: Prisma.TransactionClient; tenant: { readonly id: string } }
+
+/**
+ * Puts the changes of a tenant's memberships in order, until the transaction ends: of two owners who leave at once the
+ * second one sees that the first is gone. `no key`, so that whatever only refers to the tenant does not wait.
+ */
+export async function lockMemberships(ctx: Locking): Promise<void> {
+  await ctx.prisma.$queryRaw`select 1 from tenant where id = ${ctx.tenant.id}::uuid for no key update`
+}
+
+/** A member of the tenant, by the id of the membership. Throws AccountError. */
+export async function findMember(ctx: Locking, id: string): Promise<{ id: string; userId: string; role: Role }> {
+  const member = await ctx.prisma.member.findFirst({ where: { id, tenantId: ctx.tenant.id } })
+  if (!member) throw new AccountError('not-found', 'There is no such member.')
+  return member
+}
+
+/** Throws AccountError where the tenant would be left without an owner. After `lockMemberships` only. */
+export async function keepOwner(ctx: Locking, leaving: { id: string; role: Role }): Promise<void> {
+  if (leaving.role !== 'owner') return
+  const others = await ctx.prisma.member.count({
+    where: { tenantId: ctx.tenant.id, role: 'owner', id: { not: leaving.id } },
+  })
+  if (others === 0)
+    throw new AccountError('conflict', 'This is the last owner. Transfer the ownership to another member first.')
+}

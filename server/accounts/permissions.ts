@@ -1,0 +1,60 @@
+/** Who may do what: one table, which the server enforces and the console shows. Imports nothing, so that both can. */
+
+/** From the most to the least. */
+export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+const EVERYBODY: readonly Role[] = ROLES
+const OWNERS: readonly Role[] = ['owner']
+const ADMINS: readonly Role[] = ['owner', 'admin']
+const BUILDERS: readonly Role[] = ['owner', 'admin', 'developer']
+const READERS: readonly Role[] = ['owner', 'admin', 'developer', 'viewer']
+const PAYERS: readonly Role[] = ['owner', 'admin', 'billing', 'viewer']
+
+/** The roles that have each permission, by `noun.verb`. */
+export const PERMISSIONS = {
+  'tenant.read': EVERYBODY,
+  'tenant.write': OWNERS,
+  'tenant.transfer': OWNERS,
+  'tenant.delete': OWNERS,
+  'member.read': EVERYBODY,
+  'member.write': ADMINS,
+  'site.read': EVERYBODY,
+  'site.write': BUILDERS,
+  'site.delete': ADMINS,
+  'settings.read': ADMINS,
+  'settings.write': ADMINS,
+  'secret.read': BUILDERS,
+  'secret.issue': BUILDERS,
+  'secret.rotate': BUILDERS,
+  'secret.revoke': ADMINS,
+  'hostname.read': READERS,
+  'hostname.write': BUILDERS,
+  'integration.read': READERS,
+  'traffic.read': EVERYBODY,
+  'decision.read': READERS,
+  'grant.read': BUILDERS,
+  'grant.revoke': BUILDERS,
+  'refusal.read': BUILDERS,
+  'feedback.read': READERS,
+  'usage.read': PAYERS,
+  'billing.read': PAYERS,
+  'audit.read': ADMINS,
+} as const satisfies Record<string, readonly Role[]>
+
+export type Permission = keyof typeof PERMISSIONS
+
+export const may = (role: Role, permission: Permission): boolean => PERMISSIONS[permission].includes(role)
+
+/** How far a role reaches; developer and billing differ in kind, not in height. */
+const HEIGHT: Record<Role, number> = { owner: 3, admin: 2, developer: 1, billing: 1, viewer: 0 }
+
+/** Whether `role` may give, change or take away `other`: nobody reaches above themselves. */
+export const reaches = (role: Role, other: Role): boolean => HEIGHT[role] >= HEIGHT[other]
+
+/** Our own people, from the lesser to the greater. */
+export const STAFF_LEVELS = ['support', 'lead'] as const
+export type StaffLevel = (typeof STAFF_LEVELS)[number]
+
+export const staffReaches = (level: StaffLevel, needed: StaffLevel): boolean =>
+  STAFF_LEVELS.indexOf(level) >= STAFF_LEVELS.indexOf(needed)

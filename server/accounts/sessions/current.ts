@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { fromNodeHeaders } from 'better-auth/node'
+import type { Context } from '../../kit/context.ts'
+import { authOf } from './auth.ts'
+
+/** A person who is signed in. Their e-mail is verified: nobody else gets a session. */
+export type Person = Readonly<{ id: string; email: string; name: string; twoFactorEnabled: boolean }>
+
+/** `createdAt`: when the person proved who they are. */
+export type CurrentSession = Readonly<{ id: string; createdAt: Date }>
+
+/** Who sent a request, by its cookie; undefined for nobody. The database is asked every time: a revoked session ends at once. */
+export async function currentSession(
+  ctx: Context,
+  headers: IncomingHttpHeaders,
+): Promise<{ user: Person; session: CurrentSession } | undefined> {
+  if (headers.cookie === undefined) return undefined
+  const found = await authOf(ctx).api.getSession({ headers: fromNodeHeaders({ cookie: headers.cookie }) })
+  if (!found?.user.emailVerified) return undefined
+  const { user, session } = found
+  return {
+    user: { id: user.id, email: user.email, name: user.name, twoFactorEnabled: user.twoFactorEnabled === true },
+    session: { id: session.id, createdAt: session.createdAt },
+  }
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../kit/context.ts'
+import { AccountError } from '../error.ts'
+import { authOf, RESET_SECONDS } from './auth.ts'
+import { resetLink } from './letters.ts'
+
+/** One `@` with something on both sides, no spaces, in lower case: what the mailbox makes of it, the mailbox decides. */
+const EMAIL = /^[^\s@<>]{1,64}@[a-z0-9.-]{1,189}$/
+
+/** An e-mail address as it is stored. Throws AccountError. */
+export function emailOf(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (!EMAIL.test(email)) throw new AccountError('invalid', `"${text}" is no e-mail address.`)
+  return email
+}
+
+/** `locked`: there is no password yet, so somebody has to be sent a link. */
+export type EnsuredPerson = { id: string; email: string; created: boolean; locked: boolean }
+
+/**
+ * The person of an e-mail address, made with a verified address if there is none yet: for operators and the seed.
+ * Where somebody signed up with the address but never proved it theirs, the password they chose is thrown away.
+ */
+export async function ensurePerson(ctx: Context, input: { email: string; name?: string }): Promise<EnsuredPerson> {
+  const email = emailOf(input.email)
+  const { internalAdapter } = await authOf(ctx).$context
+  const known = await internalAdapter.findUserByEmail(email)
+  if (!known) {
+    const name = input.name ?? email.slice(0, email.indexOf('@'))
+    const user = await internalAdapter.createUser({ email, name, emailVerified: true }, { method: 'admin' })
+    return { id: user.id, email, created: true, locked: true }
+  }
+  const { id } = known.user
+  if (!known.user.emailVerified) {
+    await ctx.prisma.account.deleteMany({ where: { userId: id } })
+    await ctx.prisma.user.update({ where: { id }, data: { emailVerified: true } })
+  }
+  return { id, email, created: false, locked: (await ctx.prisma.account.count({ where: { userId: id } })) === 0 }
+}
+
+/** Sets a person's password, the first or a new one; their sessions stay. */
+export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
+  const auth = await authOf(ctx).$context
+  const hash = await auth.password.hash(password)
+  const account = await auth.internalAdapter.findCredentialAccount(userId)
+  if (account) await auth.internalAdapter.updatePassword(userId, hash)
+  else await auth.internalAdapter.createAccount({ userId, providerId: 'credential', accountId: userId, password: hash })
+}
+
+/** A link at which the person chooses a password: works once, for one hour. */
+export async function passwordLink(ctx: Context, userId: string): Promise<{ token: string; url: string }> {
+  const token = randomBytes(24).toString('base64url')
+  const { internalAdapter } = await authOf(ctx).$context
+  await internalAdapter.createVerificationValue({
+    identifier: `reset-password:${token}`,
+    value: userId,
+    expiresAt: new Date(Date.now() + RESET_SECONDS * 1000),
+  })
+  return { token, url: resetLink(ctx.config.publicUrl, token) }
+}

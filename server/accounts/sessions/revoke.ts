@@ -1,0 +1,25 @@
+import type { UserCtx } from '../access.ts'
+import { change } from '../change.ts'
+import { AccountError } from '../error.ts'
+
+/** Ends one of the person's own sessions, at once and everywhere. */
+export async function revokeSession(ctx: UserCtx, input: { id: string }): Promise<{ id: string }> {
+  return change(ctx, async (ctx) => {
+    const { count } = await ctx.prisma.session.deleteMany({ where: { id: input.id, userId: ctx.user.id } })
+    if (count === 0) throw new AccountError('not-found', 'There is no such session.')
+    return { out: { id: input.id }, change: { tenantId: null, action: 'session.revoke', target: input.id } }
+  })
+}
+
+/** Ends all of the person's sessions but the one that asks. */
+export async function revokeOtherSessions(ctx: UserCtx): Promise<{ ended: number }> {
+  return change(ctx, async (ctx) => {
+    const { count } = await ctx.prisma.session.deleteMany({
+      where: { userId: ctx.user.id, id: { not: ctx.session.id } },
+    })
+    return {
+      out: { ended: count },
+      change: { tenantId: null, action: 'session.revoke_others', target: ctx.user.id, after: { ended: count } },
+    }
+  })
+}

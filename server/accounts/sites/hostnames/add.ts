@@ -1,0 +1,48 @@
+import { seconds } from '../../../kit/clock.ts'
+import { type Acting, change } from '../../change.ts'
+import { AccountError } from '../../error.ts'
+import { isHostname } from './grammar.ts'
+
+/** Every look-up of the road carries a site's whole list. */
+const HOSTNAMES_MAX = 200
+
+/** `createdAt`: Unix seconds. */
+export type HostnameRow = { hostname: string; createdAt: number }
+
+/** Throws AccountError where the text is no hostname of the contract. */
+export function checkHostname(hostname: string): void {
+  if (!isHostname(hostname))
+    throw new AccountError(
+      'invalid',
+      `"${hostname}" is no hostname: lower case, no scheme, port or wildcard; international names as Punycode.`,
+    )
+}
+
+/** Allows a hostname for the site; one that is allowed already stays so. Throws AccountError. */
+export async function addHostname(
+  ctx: Acting,
+  site: { id: string; tenantId: string },
+  hostname: string,
+): Promise<HostnameRow> {
+  checkHostname(hostname)
+  return change(ctx, async (ctx) => {
+    await ctx.prisma.$queryRaw`select 1 from site where id = ${site.id}::uuid for no key update`
+    if ((await ctx.prisma.hostname.count({ where: { siteId: site.id } })) >= HOSTNAMES_MAX)
+      throw new AccountError('conflict', `A site has at most ${HOSTNAMES_MAX} hostnames.`)
+    const { createdAt } = await ctx.prisma.hostname.upsert({
+      where: { siteId_hostname: { siteId: site.id, hostname } },
+      create: { siteId: site.id, tenantId: site.tenantId, hostname },
+      update: {},
+    })
+    return {
+      out: { hostname, createdAt: seconds(createdAt.getTime()) },
+      change: {
+        tenantId: site.tenantId,
+        action: 'hostname.add',
+        target: site.id,
+        onRoad: true,
+        after: { hostname },
+      },
+    }
+  })
+}

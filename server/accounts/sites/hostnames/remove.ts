@@ -1,0 +1,24 @@
+import { type Acting, change } from '../../change.ts'
+import { AccountError } from '../../error.ts'
+
+/** Takes a hostname off the site's list: at once on this node, everywhere within 10 s. Throws AccountError. */
+export async function removeHostname(
+  ctx: Acting,
+  site: { id: string; tenantId: string },
+  hostname: string,
+): Promise<{ hostname: string }> {
+  return change(ctx, async (ctx) => {
+    const { count } = await ctx.prisma.hostname.deleteMany({ where: { siteId: site.id, hostname } })
+    if (count === 0) throw new AccountError('not-found', `"${hostname}" is not on the list.`)
+    return {
+      out: { hostname },
+      change: {
+        tenantId: site.tenantId,
+        action: 'hostname.remove',
+        target: site.id,
+        onRoad: true,
+        before: { hostname },
+      },
+    }
+  })
+}

@@ -1,0 +1,23 @@
+import { type Acting, change } from '../../change.ts'
+import { issueSecret } from './issue.ts'
+import { checkRoom, lockSecrets } from './live.ts'
+
+/** Makes another secret of the site, whose text is returned here and never again. At most two work. Throws AccountError. */
+export async function addSecret(
+  ctx: Acting,
+  site: { id: string; tenantId: string },
+): Promise<{ id: string; secret: string; last4: string }> {
+  return change(ctx, async (ctx) => {
+    checkRoom(await lockSecrets(ctx, site))
+    const issued = await issueSecret(ctx, site)
+    return {
+      out: issued,
+      change: {
+        tenantId: site.tenantId,
+        action: 'secret.issue',
+        target: site.id,
+        after: { secret: issued.id, last4: issued.last4 },
+      },
+    }
+  })
+}

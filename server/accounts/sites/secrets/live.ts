@@ -1,0 +1,23 @@
+import type { Prisma } from '../../../../prisma/client/client.ts'
+import { AccountError } from '../../error.ts'
+
+/** The old one and the new one of a rotation. */
+const LIVE_MAX = 2
+
+/** Puts the changes of a site's secrets in order, until the transaction ends, and counts those that work now. */
+export async function lockSecrets(ctx: { prisma: Prisma.TransactionClient }, site: { id: string }): Promise<number> {
+  await ctx.prisma.$queryRaw`select 1 from site where id = ${site.id}::uuid for no key update`
+  const [row] = await ctx.prisma.$queryRaw<{ live: number }[]>`
+    select count(*)::int as live from secret
+    where site_id = ${site.id}::uuid and revoked_at is null and (expires_at is null or expires_at > now())`
+  return row?.live ?? 0
+}
+
+/** Throws AccountError where another secret would be one too many. */
+export function checkRoom(live: number): void {
+  if (live >= LIVE_MAX)
+    throw new AccountError(
+      'conflict',
+      `${live} secrets work already: revoke one first, or wait until its overlap ends.`,
+    )
+}

@@ -1,0 +1,59 @@
+import type { MemberCtx } from '../access.ts'
+import { change } from '../change.ts'
+import { AccountError } from '../error.ts'
+import { nameOf } from '../name.ts'
+import { findOwnSite } from './find.ts'
+import { type SiteView, viewSite } from './view.ts'
+
+/** Gives a site another name. Throws AccountError. */
+export async function renameSite(ctx: MemberCtx, input: { site: string; name: string }): Promise<SiteView> {
+  const name = nameOf('site', input.name)
+  return change(ctx, async (ctx) => {
+    const site = await findOwnSite(ctx, input.site)
+    await ctx.prisma.site.update({ where: { id: site.id }, data: { name } })
+    return {
+      out: await viewSite(ctx, site.id),
+      change: {
+        tenantId: site.tenantId,
+        action: 'site.rename',
+        target: site.id,
+        before: { name: site.name },
+        after: { name },
+      },
+    }
+  })
+}
+
+/** Pauses a site, or lets it work again: at once on this node, everywhere within 10 s. Throws AccountError. */
+export async function pauseSite(ctx: MemberCtx, input: { site: string; paused: boolean }): Promise<SiteView> {
+  return change(ctx, async (ctx) => {
+    const site = await findOwnSite(ctx, input.site)
+    // what is paused already keeps the time since when
+    await ctx.prisma.site.updateMany({
+      where: { id: site.id, ...(input.paused ? { pausedAt: null } : {}) },
+      data: { pausedAt: input.paused ? new Date() : null },
+    })
+    return {
+      out: await viewSite(ctx, site.id),
+      change: {
+        tenantId: site.tenantId,
+        action: input.paused ? 'site.pause' : 'site.resume',
+        target: site.id,
+        onRoad: true,
+      },
+    }
+  })
+}
+
+/** Deletes a site with its keys and hostnames; its decisions stay. `confirm` is its name, typed. Throws AccountError. */
+export async function deleteSite(ctx: MemberCtx, input: { site: string; confirm: string }): Promise<{ id: string }> {
+  return change(ctx, async (ctx) => {
+    const { id, tenantId, name, sitekey } = await findOwnSite(ctx, input.site)
+    if (input.confirm !== name) throw new AccountError('invalid', `Type ${name} to delete it.`)
+    await ctx.prisma.site.delete({ where: { id } })
+    return {
+      out: { id },
+      change: { tenantId, action: 'site.delete', target: id, onRoad: true, before: { name, sitekey } },
+    }
+  })
+}

@@ -1,0 +1,58 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { seconds } from '../../kit/clock.ts'
+import { type Page, type PageInput, toPage } from '../../kit/page.ts'
+import type { Writing } from '../../kit/transact.ts'
+import type { MemberCtx } from '../access.ts'
+import { noSite } from './find.ts'
+
+export type SiteView = {
+  id: string
+  name: string
+  sitekey: string
+  paused: boolean
+  hostnames: string[]
+  /** Secrets that work now. */
+  liveSecrets: number
+  /** Unix seconds. */
+  createdAt: number
+}
+
+const shape = () =>
+  ({
+    hostnames: { select: { hostname: true }, orderBy: { hostname: 'asc' } },
+    _count: {
+      select: {
+        secrets: { where: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] } },
+      },
+    },
+  }) satisfies Prisma.SiteInclude
+
+type Row = Prisma.SiteGetPayload<{ include: ReturnType<typeof shape> }>
+
+const toView = ({ id, name, sitekey, pausedAt, createdAt, hostnames, _count }: Row): SiteView => ({
+  id,
+  name,
+  sitekey,
+  paused: pausedAt !== null,
+  hostnames: hostnames.map(({ hostname }) => hostname),
+  liveSecrets: _count.secrets,
+  createdAt: seconds(createdAt.getTime()),
+})
+
+/** The tenant's sites, in the order in which they were made. */
+export async function listSites(ctx: MemberCtx, { cursor, limit }: PageInput): Promise<Page<SiteView>> {
+  const rows = await ctx.prisma.site.findMany({
+    where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },
+    include: shape(),
+    orderBy: { id: 'asc' },
+    take: limit + 1,
+  })
+  return toPage(rows.map(toView), limit)
+}
+
+/** One site of the tenant. Throws AccountError. */
+export async function viewSite(ctx: Writing & Pick<MemberCtx, 'tenant'>, id: string): Promise<SiteView> {
+  const row = await ctx.prisma.site.findFirst({ where: { id, tenantId: ctx.tenant.id }, include: shape() })
+  if (!row) throw noSite()
+  return toView(row)
+}

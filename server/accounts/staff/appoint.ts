@@ -1,0 +1,26 @@
+import type { OperatorCtx } from '../access.ts'
+import { change } from '../change.ts'
+import type { StaffLevel } from '../permissions.ts'
+import { type EnsuredPerson, ensurePerson } from '../sessions/person.ts'
+
+/** Makes the person of an e-mail address one of our own people, or changes their level. Only the command line can. */
+export async function appointStaff(
+  ctx: OperatorCtx,
+  input: { email: string; level: StaffLevel; name?: string },
+): Promise<EnsuredPerson & { level: StaffLevel }> {
+  const person = await ensurePerson(ctx, input)
+  return change(ctx, async (ctx) => {
+    const { staffLevel } = await ctx.prisma.user.findUniqueOrThrow({ where: { id: person.id } })
+    await ctx.prisma.user.update({ where: { id: person.id }, data: { staffLevel: input.level } })
+    return {
+      out: { ...person, level: input.level },
+      change: {
+        tenantId: null,
+        action: 'staff.appoint',
+        target: person.id,
+        before: { level: staffLevel },
+        after: { level: input.level, email: person.email },
+      },
+    }
+  })
+}

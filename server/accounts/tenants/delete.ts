@@ -1,0 +1,32 @@
+import type { MemberCtx } from '../access.ts'
+import { change } from '../change.ts'
+import { AccountError } from '../error.ts'
+
+/**
+ * Deletes the tenant's sites, keys, members and invitations, and frees its slug; what was decided and billed stays, under
+ * its id. `confirm` is the slug, typed. Cannot be undone. Throws AccountError.
+ */
+export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): Promise<{ id: string }> {
+  const { id, slug, name } = ctx.tenant
+  if (input.confirm !== slug) throw new AccountError('invalid', `Type ${slug} to delete it.`)
+  return change(ctx, async (ctx) => {
+    const { count } = await ctx.prisma.tenant.updateMany({
+      where: { id, deletedAt: null },
+      data: { deletedAt: new Date(), slug: `deleted-${id}` },
+    })
+    if (count === 0) throw new AccountError('not-found', `There is no tenant "${slug}".`)
+    const { count: sites } = await ctx.prisma.site.deleteMany({ where: { tenantId: id } })
+    const { count: members } = await ctx.prisma.member.deleteMany({ where: { tenantId: id } })
+    await ctx.prisma.invitation.deleteMany({ where: { tenantId: id } })
+    return {
+      out: { id },
+      change: {
+        tenantId: id,
+        action: 'tenant.delete',
+        target: id,
+        onRoad: true,
+        before: { slug, name, sites, members },
+      },
+    }
+  })
+}

@@ -1,0 +1,38 @@
+import { newId } from '../../kit/ids.ts'
+import { transact } from '../../kit/transact.ts'
+import type { UserCtx } from '../access.ts'
+import { change } from '../change.ts'
+import { AccountError } from '../error.ts'
+import { createTenant } from './create.ts'
+
+/** Units a month of a tenant that nobody gave another quota. */
+export const DEFAULT_QUOTA = 1000
+
+/** Free units must not be had without end by founding tenants. */
+const OWNED_MAX = 10
+
+/** Makes a tenant on the default plan, whose owner is the person who asks. Throws AccountError. */
+export async function foundTenant(
+  ctx: UserCtx,
+  input: { name: string; slug?: string | undefined },
+): Promise<{ id: string; slug: string }> {
+  return transact(ctx, async (ctx) => {
+    await ctx.prisma.$queryRaw`select 1 from "user" where id = ${ctx.user.id}::uuid for no key update`
+    const owned = await ctx.prisma.member.count({ where: { userId: ctx.user.id, role: 'owner' } })
+    if (owned >= OWNED_MAX) throw new AccountError('conflict', `You own ${owned} tenants already; more on request.`)
+    const tenant = await createTenant(ctx, { ...input, quota: DEFAULT_QUOTA })
+    return change(ctx, async (ctx) => {
+      const id = newId()
+      await ctx.prisma.member.create({ data: { id, tenantId: tenant.id, userId: ctx.user.id, role: 'owner' } })
+      return {
+        out: tenant,
+        change: {
+          tenantId: tenant.id,
+          action: 'member.join',
+          target: id,
+          after: { email: ctx.user.email, role: 'owner' },
+        },
+      }
+    })
+  })
+}

@@ -1,0 +1,82 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { type Page, type PageInput, toPage } from '../../kit/page.ts'
+import type { Writing } from '../../kit/transact.ts'
+
+/** All that is given must match; parts of words do, in either case. */
+export type AuditQuery = {
+  /** In the name or the e-mail address. */
+  actor?: string | undefined
+  action?: string | undefined
+  target?: string | undefined
+  /** In the target, or in what was and what is. */
+  text?: string | undefined
+}
+
+export type AuditRow = {
+  id: string
+  actor: { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
+  action: string
+  target: string
+  before: Prisma.JsonValue
+  after: Prisma.JsonValue
+  /** Unix seconds. */
+  createdAt: number
+}
+
+type Row = {
+  id: string
+  actor: string
+  name: string | null
+  email: string | null
+  action: string
+  target: string
+  before: Prisma.JsonValue
+  after: Prisma.JsonValue
+  created_at: number
+}
+
+/** A pattern for `ilike` that finds the text itself anywhere; null, which matches everything, for none. */
+const anywhere = (text: string | undefined) =>
+  text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** What was changed in the tenant, the newest first. Members are told by name; of our own people only that it was one. */
+export async function listAudit(
+  ctx: Writing,
+  tenant: { id: string },
+  input: AuditQuery & PageInput,
+): Promise<Page<AuditRow>> {
+  const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map(anywhere)
+  const cursor = input.cursor ?? null
+  const rows = await ctx.prisma.$queryRaw<Row[]>`
+    select e.id::text as id, e.actor, u.name, u.email, e.action, e.target, e.before, e.after,
+      floor(extract(epoch from e.created_at))::float8 as created_at
+    from audit_event e
+    left join "user" u on u.id = case when e.actor like 'user:%' then substr(e.actor, 6)::uuid end
+    where e.tenant_id = ${tenant.id}::uuid
+      and (${cursor}::uuid is null or (e.created_at, e.id) < (
+        select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid))
+      and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor} or (u.id is null and e.actor ilike ${actor}))
+      and (${action}::text is null or e.action ilike ${action})
+      and (${target}::text is null or e.target ilike ${target})
+      and (${text}::text is null or e.target ilike ${text} or e.before::text ilike ${text} or e.after::text ilike ${text})
+    order by e.created_at desc, e.id desc
+    limit ${input.limit + 1}`
+  return toPage(
+    rows.map(({ created_at, name, email, actor, ...row }) => ({
+      id: row.id,
+      actor: actorOf(actor, name, email),
+      action: row.action,
+      target: row.target,
+      before: row.before,
+      after: row.after,
+      createdAt: created_at,
+    })),
+    input.limit,
+  )
+}
+
+function actorOf(actor: string, name: string | null, email: string | null): AuditRow['actor'] {
+  if (actor.startsWith('user:')) return { kind: 'member', name: name ?? 'Former user', email }
+  if (actor.startsWith('staff:')) return { kind: 'staff', name: 'Tollgate support', email: null }
+  return { kind: 'operator', name: 'Tollgate operator', email: null }
+}
