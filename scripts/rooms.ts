@@ -36,7 +36,7 @@ export const ROOMS: Room[] = [
     name: 'accounts',
     at: ['server/accounts'],
     enters: ['client', 'kit', 'ledger', 'wire'],
-    packages: [],
+    packages: ['better-auth', '@better-auth/passkey'],
     why: 'who owns what; doors translate it',
   },
   {
@@ -48,7 +48,12 @@ export const ROOMS: Room[] = [
   },
   {
     name: 'wire',
-    at: ['server/api/schema.ts', 'server/accounts/sites/hostnames/grammar.ts'],
+    at: [
+      'server/api/schema.ts',
+      'server/accounts/sites/hostnames/grammar.ts',
+      'server/accounts/tenants/grammar.ts',
+      'server/accounts/permissions.ts',
+    ],
     enters: ['wire'],
     packages: ['zod'],
     why: 'wire shapes are isomorphic: zod and grammars only',
@@ -136,7 +141,7 @@ export const ROOMS: Room[] = [
 ]
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const IMPORT = /^\s*(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+const IMPORT = /^\s*(?:import|export(?=\s+(?:type\s+)?[{*]))\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
 function roomOf(file: string): Room | undefined {
   const matches = ROOMS.flatMap((room) =>

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
+import { mountAuth } from './admin/auth.ts'
+import { mountMailbox } from './admin/mailbox.ts'
 import { mountAdmin } from './admin/mount.ts'
 import { sendRefusal, toRefusal, wireError } from './api/errors.ts'
 import { mountHealth } from './api/health.ts'
@@ -92,6 +94,8 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
   mountApi(app, ctx)
   mountHealth(app, database, migrations)
   mountAdmin(app, ctx, facts)
+  mountAuth(app, ctx)
+  mountMailbox(app, ctx)
   await mountPages(app)
   return app
 }

@@ -1,22 +1,37 @@
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance } from 'fastify'
+import { admitUser, type UserCtx } from '../accounts/access.ts'
 import type { Context } from '../kit/context.ts'
 import type { Facts } from '../ledger/overview.ts'
+import { refuseForeign } from './guard.ts'
 import { type AppRouter, appRouter } from './index.ts'
+
+/** As many calls as the console puts into one request. */
+const BATCH_MAX = 10
 
 /** DOOR: the console's API under /trpc. What is unknown is masked by the procedures' error formatter. */
 export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): void {
   const trpcOptions: FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] = {
     router: appRouter,
-    createContext: ({ req }) => ({ prisma: ctx.prisma, facts, requestId: req.id }),
+    maxBatchSize: BATCH_MAX,
+    createContext: ({ req }) => {
+      let caller: Promise<UserCtx | undefined> | undefined
+      return {
+        prisma: ctx.prisma,
+        facts,
+        requestId: req.id,
+        caller: () => (caller ??= admitUser(ctx, req.headers)),
+      }
+    },
     onError({ error, req }) {
       if (error.code === 'INTERNAL_SERVER_ERROR')
         ctx.log.error({ err: error.cause ?? error, requestId: req.id }, 'internal error')
     },
   }
   void app.register(async (admin) => {
-    admin.addHook('onRequest', async (_request, reply) => {
+    admin.addHook('onRequest', async (request, reply) => {
       void reply.header('cache-control', 'no-store')
+      refuseForeign(ctx.config, request)
     })
     await admin.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })
   })

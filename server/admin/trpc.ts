@@ -1,16 +1,70 @@
-import { initTRPC } from '@trpc/server'
+import { initTRPC, TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { admitMember, admitStaff, type UserCtx } from '../accounts/access.ts'
+import { may, type Permission, type StaffLevel } from '../accounts/permissions.ts'
+import { FRESH_SECONDS } from '../accounts/sessions/auth.ts'
 import type { OverviewCtx } from '../ledger/overview.ts'
 import { mask } from './mask.ts'
+import { translate } from './translate.ts'
 
 /** What every procedure of the console gets. */
 export interface AdminCtx extends OverviewCtx {
   /** `req_…`, the same as the reply's X-Request-Id. */
   requestId: string
+  /** Who asks; looked up when first wanted, once per request. */
+  caller(): Promise<UserCtx | undefined>
 }
 
+/**
+ * No transformer: all times on this wire are Unix seconds, all amounts plain numbers, so JSON says everything and the
+ * console need not carry superjson.
+ */
 const t = initTRPC.context<AdminCtx>().create({ errorFormatter: mask })
 
 export const router = t.router
 
 /** A procedure for anybody, signed in or not. */
-export const publicly = t.procedure
+export const publicly = t.procedure.use(async ({ next }) => {
+  const result = await next()
+  if (!result.ok) throw translate(result.error)
+  return result
+})
+
+/** For anybody signed in. */
+export const signedIn = publicly.use(async ({ ctx, next }) => {
+  const user = await ctx.caller()
+  if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign-in-required' })
+  return next({ ctx: { user } })
+})
+
+/** For members of the tenant named in the input whose role has the permission; to strangers there is no such tenant. */
+export const member = (permission: Permission) =>
+  signedIn.input(z.object({ tenant: z.string().max(64) })).use(async ({ ctx, input, next }) => {
+    const member = await admitMember(ctx.user, input.tenant)
+    if (member.tenant.require2fa && !member.user.twoFactorEnabled)
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'two-factor-required' })
+    if (!may(member.role, permission))
+      throw new TRPCError({
+        code: 'FORBIDDEN',
+        message: `This takes the permission ${permission}; you are ${member.role}.`,
+      })
+    return next({ ctx: { member } })
+  })
+
+/** As `member`, for who proved within 10 minutes who they are: for what a stolen session must not do. */
+export const fresh = (permission: Permission) =>
+  member(permission).use(async ({ ctx, next }) => {
+    if (Date.now() - ctx.user.session.createdAt.getTime() > FRESH_SECONDS * 1000)
+      throw new TRPCError({ code: 'FORBIDDEN', message: 'reauth-required' })
+    return next()
+  })
+
+/** For our own people of at least this level; to others there is nothing. */
+export const staff = (level: StaffLevel) =>
+  signedIn.use(async ({ ctx, next }) => next({ ctx: { staff: await admitStaff(ctx.user, level) } }))
+
+/** Which part of a list: at most 200 rows, after the row that `cursor` names. */
+export const paging = z.object({
+  cursor: z.uuid().optional(),
+  limit: z.int().min(1).max(200).default(50),
+})

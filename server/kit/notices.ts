@@ -34,7 +34,7 @@ export function openNotices(url: string | undefined, log: Log): Notices {
     for (const listener of listeners) listener(tenantId)
   }
   let arriving = false
-  let closed = false
+  const closing = new AbortController()
   let client: pg.Client | undefined
 
   async function hear(connectionString: string): Promise<void> {
@@ -63,9 +63,9 @@ export function openNotices(url: string | undefined, log: Log): Notices {
   }
 
   async function keepHearing(connectionString: string): Promise<void> {
-    while (!closed) {
+    while (!closing.signal.aborted) {
       await hear(connectionString)
-      if (!closed) await sleep(RETRY_MS, undefined, { ref: false })
+      await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {})
     }
   }
   if (url !== undefined) void keepHearing(url)
@@ -77,7 +77,7 @@ export function openNotices(url: string | undefined, log: Log): Notices {
     listen: (listener) => void listeners.push(listener),
     tell,
     async close() {
-      closed = true
+      closing.abort()
       await client?.end().catch(() => {})
     },
   }

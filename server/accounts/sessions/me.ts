@@ -1,0 +1,28 @@
+import { seconds } from '../../kit/clock.ts'
+import type { UserCtx } from '../access.ts'
+import type { StaffLevel } from '../permissions.ts'
+import { listTenants, type TenantView } from '../tenants/view.ts'
+import { FRESH_SECONDS } from './auth.ts'
+import type { Person } from './current.ts'
+
+export type Me = {
+  user: Person
+  tenants: TenantView[]
+  staff: StaffLevel | null
+  /** Unix seconds until which what needs a fresh sign-in works without another one. */
+  freshUntil: number
+}
+
+/** Who the person is, and where they may go. */
+export async function me(ctx: UserCtx): Promise<Me> {
+  const [tenants, row] = await Promise.all([
+    listTenants(ctx),
+    ctx.prisma.user.findUniqueOrThrow({ where: { id: ctx.user.id }, select: { staffLevel: true } }),
+  ])
+  return {
+    user: ctx.user,
+    tenants,
+    staff: row.staffLevel,
+    freshUntil: seconds(ctx.session.createdAt.getTime()) + FRESH_SECONDS,
+  }
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { findOwnSite } from '../accounts/sites/find.ts'
+import { addHostname } from '../accounts/sites/hostnames/add.ts'
+import { listHostnames } from '../accounts/sites/hostnames/list.ts'
+import { removeHostname } from '../accounts/sites/hostnames/remove.ts'
+import { member, paging, router } from './trpc.ts'
+
+const hostname = z.string().max(253)
+const entry = z.object({ site: z.uuid(), hostname })
+
+export const hostnamesRouter = router({
+  list: member('hostname.read')
+    .input(paging.extend({ site: z.uuid(), cursor: hostname.optional() }))
+    .query(async ({ ctx, input }) => listHostnames(ctx.member, await findOwnSite(ctx.member, input.site), input)),
+  add: member('hostname.write')
+    .input(entry)
+    .mutation(async ({ ctx, input }) =>
+      addHostname(ctx.member, await findOwnSite(ctx.member, input.site), input.hostname),
+    ),
+  remove: member('hostname.write')
+    .input(entry)
+    .mutation(async ({ ctx, input }) =>
+      removeHostname(ctx.member, await findOwnSite(ctx.member, input.site), input.hostname),
+    ),
+})

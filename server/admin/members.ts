@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { acceptInvitation, viewInvitation } from '../accounts/members/accept.ts'
+import { changeRole, transferOwnership } from '../accounts/members/changeRole.ts'
+import { invite, revokeInvitation } from '../accounts/members/invite.ts'
+import { listInvitations, listMembers } from '../accounts/members/list.ts'
+import { leaveTenant, removeMember } from '../accounts/members/remove.ts'
+import { ROLES } from '../accounts/permissions.ts'
+import { fresh, member, paging, router, signedIn } from './trpc.ts'
+
+const role = z.enum(ROLES)
+const id = z.object({ id: z.uuid() })
+const whom = z.object({ member: z.uuid() })
+
+export const membersRouter = router({
+  list: member('member.read')
+    .input(paging)
+    .query(({ ctx, input }) => listMembers(ctx.member, input)),
+  invitations: member('member.read')
+    .input(paging)
+    .query(({ ctx, input }) => listInvitations(ctx.member, input)),
+  invite: member('member.write')
+    .input(z.object({ email: z.string().max(254), role }))
+    .mutation(({ ctx, input }) => invite(ctx.member, input)),
+  revokeInvitation: member('member.write')
+    .input(id)
+    .mutation(({ ctx, input }) => revokeInvitation(ctx.member, input)),
+  /** For the person invited, who is no member yet. */
+  invitation: signedIn.input(id).query(({ ctx, input }) => viewInvitation(ctx.user, input)),
+  accept: signedIn.input(id).mutation(({ ctx, input }) => acceptInvitation(ctx.user, input)),
+  changeRole: member('member.write')
+    .input(whom.extend({ role }))
+    .mutation(({ ctx, input }) => changeRole(ctx.member, input)),
+  remove: member('member.write')
+    .input(whom)
+    .mutation(({ ctx, input }) => removeMember(ctx.member, input)),
+  leave: member('tenant.read').mutation(({ ctx }) => leaveTenant(ctx.member)),
+  transfer: fresh('tenant.transfer')
+    .input(whom)
+    .mutation(({ ctx, input }) => transferOwnership(ctx.member, input)),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { listSessions } from '../accounts/sessions/list.ts'
+import { me } from '../accounts/sessions/me.ts'
+import { revokeOtherSessions, revokeSession } from '../accounts/sessions/revoke.ts'
+import { publicly, router, signedIn } from './trpc.ts'
+
+/** The person who asks, and the browsers in which they are signed in. */
+export const sessionRouter = router({
+  /** null for nobody, so that the console can ask before it knows. */
+  me: publicly.query(async ({ ctx }) => {
+    const user = await ctx.caller()
+    return user ? me(user) : null
+  }),
+  list: signedIn.query(({ ctx }) => listSessions(ctx.user)),
+  revoke: signedIn.input(z.object({ id: z.uuid() })).mutation(({ ctx, input }) => revokeSession(ctx.user, input)),
+  revokeOthers: signedIn.mutation(({ ctx }) => revokeOtherSessions(ctx.user)),
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { createSite } from '../accounts/sites/create.ts'
+import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
+import { listSites, viewSite } from '../accounts/sites/view.ts'
+import { fresh, member, paging, router } from './trpc.ts'
+
+const text = z.string().max(200)
+const site = z.object({ site: z.uuid() })
+
+export const sitesRouter = router({
+  list: member('site.read')
+    .input(paging)
+    .query(({ ctx, input }) => listSites(ctx.member, input)),
+  get: member('site.read')
+    .input(site)
+    .query(({ ctx, input }) => viewSite(ctx.member, input.site)),
+  /** The reply carries the first secret's text, this once. */
+  create: member('site.write')
+    .input(z.object({ name: text, hostnames: z.array(z.string().max(253)).min(1).max(50) }))
+    .mutation(({ ctx, input }) => createSite(ctx.member, ctx.member.tenant, input)),
+  rename: member('site.write')
+    .input(site.extend({ name: text }))
+    .mutation(({ ctx, input }) => renameSite(ctx.member, input)),
+  pause: member('site.write')
+    .input(site)
+    .mutation(({ ctx, input }) => pauseSite(ctx.member, { ...input, paused: true })),
+  resume: member('site.write')
+    .input(site)
+    .mutation(({ ctx, input }) => pauseSite(ctx.member, { ...input, paused: false })),
+  delete: fresh('site.delete')
+    .input(site.extend({ confirm: text }))
+    .mutation(({ ctx, input }) => deleteSite(ctx.member, input)),
+})
