@@ -1,0 +1,207 @@
+import { createOTP } from '@better-auth/utils/otp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { createBrowser, makePerson, PASSWORD, tokenFor } from '../testing/browser.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const signUp = (email: string, browser = createBrowser(app)) =>
+  browser.post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })
+
+test('a person signs up, verifies the address, signs in and is known by the cookie', async () => {
+  const browser = createBrowser(app)
+  const email = 'ada@people.example'
+  expect((await signUp(email, browser)).status).toBe(200)
+  expect(browser.cookies.size).toBe(0)
+
+  expect((await browser.signIn(email)).status).toBe(403)
+  expect((await browser.get(`/auth/verify-email?token=${tokenFor(app, email)}`)).status).toBe(200)
+  expect(browser.cookies.size).toBe(0)
+
+  const signedIn = await browser.signIn(email)
+  expect(signedIn.status).toBe(200)
+  const [cookie = ''] = signedIn.headers.getSetCookie()
+  expect(cookie).toMatch(/^tollgate\.session_token=/)
+  expect(cookie).toMatch(/HttpOnly/i)
+  expect(cookie).toMatch(/SameSite=Lax/i)
+  expect((await browser.query('session.me')).data).toMatchObject({
+    user: { email, name: 'Ada', twoFactorEnabled: false },
+    tenants: [],
+    staff: null,
+  })
+})
+
+test('behind https the cookie is bound to the host', async () => {
+  const secure = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
+  try {
+    const person = await makePerson(secure)
+    expect([...person.cookies.keys()]).toEqual(['__Host-tollgate.session_token'])
+    const cookie = (await person.signIn(person.email)).headers.getSetCookie().join('\n')
+    expect(cookie).toMatch(/__Host-tollgate\.session_token=[^;]+;.*Secure/i)
+    expect(cookie).not.toMatch(/Domain=/i)
+  } finally {
+    await secure.close()
+  }
+})
+
+test('signing up with a known address answers like a new one, changes nothing and tells the mailbox', async () => {
+  const known = await makePerson(app)
+  const first = await signUp('new@people.example')
+  const again = await signUp(known.email)
+  const shape = ({ status, body }: typeof first) => ({
+    status,
+    token: body['token'],
+    fields: Object.keys(body['user'] as object),
+  })
+  expect(shape(again)).toEqual(shape(first))
+  expect(app.ctx.mail.captured().find(({ to }) => to === known.email)?.subject).toBe('You have an account already')
+  expect((await createBrowser(app).signIn(known.email)).status).toBe(200)
+})
+
+test('asking for a new password answers alike for known and unknown addresses', async () => {
+  const known = await makePerson(app)
+  const ask = (email: string) => createBrowser(app).post('/auth/request-password-reset', { email })
+  const [yes, no] = [await ask(known.email), await ask('nobody@people.example')]
+  expect([yes.status, yes.text]).toEqual([no.status, no.text])
+  expect(tokenFor(app, 'nobody@people.example')).toBe('')
+})
+
+test('a reset link works once, ends every session and replaces the password', async () => {
+  const person = await makePerson(app)
+  const browser = createBrowser(app)
+  await browser.post('/auth/request-password-reset', { email: person.email })
+  const token = tokenFor(app, person.email)
+  const reset = () => browser.post('/auth/reset-password', { token, newPassword: 'another long one' })
+  expect((await reset()).status).toBe(200)
+  expect((await reset()).status).toBe(400)
+  expect((await person.query('session.me')).data).toBeNull()
+  expect((await browser.signIn(person.email)).status).toBe(401)
+  expect((await browser.signIn(person.email, 'another long one')).status).toBe(200)
+})
+
+test('a password of nine characters is refused', async () => {
+  const reply = await createBrowser(app).post('/auth/sign-up/email', {
+    email: 'short@people.example',
+    password: 'ninechars',
+    name: 'Ada',
+  })
+  expect(reply.status).toBe(400)
+})
+
+test('with a second factor the password alone opens nothing; a recovery code opens once', async () => {
+  const person = await makePerson(app)
+  const enabled = await person.post('/auth/two-factor/enable', { password: PASSWORD })
+  const { totpURI, backupCodes } = enabled.body as { totpURI: string; backupCodes: [string, ...string[]] }
+  const secret = new URL(totpURI).searchParams.get('secret') ?? ''
+  const code = () => createOTP(base32(secret)).totp()
+  expect((await person.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
+  expect((await person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: true } })
+
+  const browser = createBrowser(app)
+  expect((await browser.signIn(person.email)).body).toMatchObject({ twoFactorRedirect: true })
+  expect((await browser.query('session.me')).data).toBeNull()
+  expect((await browser.post('/auth/two-factor/verify-totp', { code: '000000' })).status).toBe(401)
+  expect((await browser.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
+  expect((await browser.query('session.me')).data).toMatchObject({ user: { email: person.email } })
+
+  const [recovery] = backupCodes
+  const recover = async () => {
+    const other = createBrowser(app)
+    await other.signIn(person.email)
+    await other.post('/auth/two-factor/verify-backup-code', { code: recovery })
+    return (await other.query('session.me')).data
+  }
+  expect(await recover()).not.toBeNull()
+  expect(await recover()).toBeNull()
+})
+
+test('signing in anew replaces the session of the browser instead of adding one', async () => {
+  const person = await makePerson(app)
+  const before = (await person.query('session.list')).data as { id: string }[]
+  await person.signIn(person.email)
+  const after = (await person.query('session.list')).data as { id: string; current: boolean }[]
+  expect(after).toHaveLength(1)
+  expect(after[0]?.id).not.toBe(before[0]?.id)
+  expect(after[0]?.current).toBe(true)
+})
+
+test('a session that is revoked ends at once, and only its owner can revoke it', async () => {
+  const person = await makePerson(app)
+  const elsewhere = createBrowser(app)
+  await elsewhere.signIn(person.email)
+  const sessions = (await person.query('session.list')).data as { id: string; current: boolean }[]
+  const other = sessions.find(({ current }) => !current)?.id
+
+  expect((await (await makePerson(app)).mutate('session.revoke', { id: other })).code).toBe('NOT_FOUND')
+  expect((await elsewhere.query('session.me')).data).not.toBeNull()
+  expect((await person.mutate('session.revoke', { id: other })).status).toBe(200)
+  expect((await elsewhere.query('session.me')).data).toBeNull()
+  expect((await person.query('session.me')).data).not.toBeNull()
+})
+
+test('no address of a visitor is kept with a session, and no session token is told to the page', async () => {
+  const person = await makePerson(app)
+  const { rows } = await app.sql.query('select ip_address from session where user_id = $1', [person.userId])
+  expect(rows).toEqual([{ ip_address: null }])
+  const { rows: tokens } = await app.sql.query<{ token: string }>('select token from session')
+  const told = JSON.stringify([(await person.query('session.list')).data, (await person.query('session.me')).data])
+  for (const { token } of tokens) expect(told).not.toContain(token)
+})
+
+test('what better-auth offers beyond the named paths is not there', async () => {
+  const person = await makePerson(app)
+  for (const path of ['/auth/get-session', '/auth/list-sessions', '/auth/ok', '/auth/reset-password/x'])
+    expect((await person.get(path)).status).toBe(404)
+  for (const path of ['/auth/delete-user', '/auth/change-email', '/auth/revoke-sessions', '/auth/organization/create'])
+    expect((await person.post(path, {})).status).toBe(404)
+})
+
+test('a request without our origin, of a foreign one, or as a form changes nothing', async () => {
+  const person = await makePerson(app)
+  for (const path of ['/auth/sign-out', '/trpc/tenants.create', '/trpc/session.revokeOthers']) {
+    for (const origin of ['https://evil.example', 'null', `${app.ctx.config.publicUrl}.evil.example`, ''])
+      expect((await person.post(path, { name: 'Forged' }, { origin })).status).toBe(403)
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
+      expect((await person.post(path, 'name=Forged', { 'content-type': type })).status).toBe(415)
+  }
+  expect((await person.query('session.me')).data).toMatchObject({ tenants: [] })
+})
+
+test('guessing passwords from one address is answered 429 with the time to wait', async () => {
+  const browser = createBrowser(app)
+  const guess = () =>
+    browser.post(
+      '/auth/sign-in/email',
+      { email: 'ada@people.example', password: 'wrong password' },
+      { 'x-forwarded-for': '10.9.9.9' },
+    )
+  const replies = [await guess(), await guess(), await guess(), await guess()]
+  expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 429])
+  expect(Number(replies[3]?.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('without a mail server a production refuses what needs a mail, whatever the address', async () => {
+  const production = await openTestApp({ NODE_ENV: 'production' })
+  try {
+    const known = await makePerson(production)
+    for (const email of [known.email, 'nobody@people.example']) {
+      const reply = await createBrowser(production).post('/auth/request-password-reset', { email })
+      expect(reply.status).toBe(503)
+    }
+    expect((await known.get('/dev/mailbox')).status).toBe(404)
+  } finally {
+    await production.close()
+  }
+})
+
+/** The text behind the secret of an authenticator's URI. */
+function base32(text: string): string {
+  const bits = [...text.replaceAll('=', '')]
+    .map((digit) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'))
+    .join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))).toString('utf8')
+}

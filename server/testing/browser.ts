@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { ensurePerson, setPassword } from '../accounts/sessions/person.ts'
+import { newId } from '../kit/ids.ts'
+import type { TestApp } from './app.ts'
+
+export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
+
+/** What a procedure answered: its data, or the code and message of its error. */
+export type Called = { status: number; data: unknown; code: string | undefined; message: string }
+
+export const PASSWORD = 'correct horse battery'
+
+/** A browser on the console: keeps cookies, names its origin, comes from an address of its own. */
+export function createBrowser(app: Pick<TestApp, 'url' | 'ctx'>) {
+  const cookies = new Map<string, string>()
+  const origin = new URL(app.ctx.config.publicUrl).origin
+
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const reply = await fetch(app.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(method === 'POST' ? { origin, 'content-type': 'application/json' } : {}),
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}`,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const line of reply.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '' || /max-age=0/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const text = await reply.text()
+    const isJson = /json/.test(reply.headers.get('content-type') ?? '') && text !== ''
+    const parsed: unknown = isJson ? JSON.parse(text) : {}
+    const body_ = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Record<string, unknown>
+    return { status: reply.status, headers: reply.headers, text, body: body_ }
+  }
+
+  function called({ status, body }: Answer): Called {
+    const { result, error } = body as {
+      result?: { data?: unknown }
+      error?: { message?: string; data?: { code?: string } }
+    }
+    return { status, data: result?.data, code: error?.data?.code, message: error?.message ?? '' }
+  }
+
+  const browser = {
+    cookies,
+    send,
+    post: (path: string, body: unknown, headers?: Record<string, string>) => send('POST', path, body, headers),
+    get: (path: string) => send('GET', path),
+    query: async (procedure: string, input?: unknown) => {
+      const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
+      return called(await send('GET', `/trpc/${procedure}${query}`))
+    },
+    mutate: async (procedure: string, input?: unknown, headers?: Record<string, string>) =>
+      called(await send('POST', `/trpc/${procedure}`, input, headers)),
+    signIn: (email: string, password = PASSWORD) => browser.post('/auth/sign-in/email', { email, password }),
+  }
+  return browser
+}
+
+export type Browser = ReturnType<typeof createBrowser>
+
+export type SignedIn = Browser & { userId: string; email: string }
+
+/** A person of their own with a verified address, signed in; a member of the tenant where `role` says so. */
+export async function makePerson(
+  app: Pick<TestApp, 'url' | 'ctx'>,
+  options: { member?: { tenantId: string; role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer' } } = {},
+): Promise<SignedIn> {
+  const email = `p${randomBytes(8).toString('hex')}@people.example`
+  const { id } = await ensurePerson(app.ctx, { email, name: 'Pat Person' })
+  await setPassword(app.ctx, id, PASSWORD)
+  const { member } = options
+  if (member) await app.ctx.prisma.member.create({ data: { id: newId(), userId: id, ...member } })
+  const browser = createBrowser(app)
+  const reply = await browser.signIn(email)
+  if (reply.status !== 200) throw new Error(`the sign-in failed: ${reply.status} ${reply.text}`)
+  return { ...browser, userId: id, email }
+}
+
+/** The token behind `#token=` of the newest captured letter to the address. */
+export function tokenFor(app: Pick<TestApp, 'ctx'>, email: string): string {
+  const letter = app.ctx.mail.captured().find(({ to }) => to === email)
+  return /#token=([^\s"]+)/.exec(letter?.text ?? '')?.[1] ?? ''
+}
