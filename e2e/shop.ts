@@ -73,7 +73,9 @@ async function main(): Promise<void> {
   }
   // A parent that forked the shop and went away takes it along.
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => void close())
-  logToStderr('shop-open', { url: (await opening).url })
+    const { url } = await opening
+  // a parent reports for itself where its shop is
+  if (process.send === undefined) logToStderr('shop-open', { url })
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

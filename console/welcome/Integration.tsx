@@ -11,7 +11,7 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
         Integrate
       </h2>
       <p className="mt-1 max-w-160 text-ink-2">
-        Three steps for one verification. The two SDKs and every error are in the{' '}
+        Three steps for one verification. Every field, code and remedy is in the{' '}
         <a href={docsUrl} className="text-brand-ink underline underline-offset-4">
           docs
         </a>

@@ -55,7 +55,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
     await cluster?.createDatabase('tollgate')
     const url = config.databaseUrl ?? cluster?.url('tollgate') ?? ''
     const applied = await prepare(url, migrations)
-    if (applied.length > 0) log.info({ applied }, 'migrations applied')
+    if (applied.length > 0) log.debug({ applied }, 'migrations applied')
     const database = createDatabase(url, log)
     await assertDurable(database.pool)
     const limiter = config.redisUrl === undefined ? createLocalLimiter() : createSharedLimiter(config.redisUrl, log)

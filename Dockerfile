@@ -1,0 +1,23 @@
+# Builds once, runs as an ordinary user, without compilers or the Prisma command line.
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --loglevel=error
+COPY . .
+RUN npm run build && npm prune --omit=dev --loglevel=error
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production DATA_DIR=/data
+WORKDIR /app
+RUN mkdir /data && chown node:node /data
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY --from=build /app/docs docs
+COPY --from=build /app/prisma/migrations prisma/migrations
+COPY --from=build /app/e2e/shop e2e/shop
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+CMD ["node", "dist/server/main.js"]
