@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { createBrowser, makePerson, type SignedIn } from '../../testing/browser.ts'
+import { type MadeTenant, makeTenant } from '../../testing/tenant.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  tenant = await makeTenant(app)
+  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+})
+afterAll(() => app.close())
+
+const invite = async (email: string, role: string, by = owner) =>
+  by.mutate('members.invite', { tenant: tenant.slug, email, role })
+const idOf = (called: { data: unknown }) => (called.data as { id: string }).id
+const membershipsOf = async (userId: string) =>
+  (await app.sql.query('select id, role from member where tenant_id = $1 and user_id = $2', [tenant.id, userId])).rows
+const audited = async (action: string) =>
+  (await app.sql.query('select target from audit_event where tenant_id = $1 and action = $2', [tenant.id, action])).rows
+
+test('an invitation accepted ten times at once makes one membership and one audit row', async () => {
+  const guest = await makePerson(app)
+  const id = idOf(await invite(guest.email.toUpperCase(), 'developer'))
+  expect(app.ctx.mail.captured().find(({ to }) => to === guest.email)?.text).toContain(`/invite/${id}`)
+  expect((await guest.query('members.invitation', { id })).data).toMatchObject({ role: 'developer', state: 'open' })
+
+  const before = (await audited('member.join')).length
+  const races = await Promise.all(Array.from({ length: 10 }, () => guest.mutate('members.accept', { id })))
+  expect(races.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(races.filter(({ code }) => code === 'CONFLICT')).toHaveLength(9)
+  expect(await membershipsOf(guest.userId)).toMatchObject([{ role: 'developer' }])
+  expect(await audited('member.join')).toHaveLength(before + 1)
+  expect((await guest.query('members.invitation', { id })).data).toMatchObject({ state: 'accepted' })
+})
+
+test('an invitation is for its address: to anybody else there is none', async () => {
+  const guest = await makePerson(app)
+  const other = await makePerson(app)
+  const id = idOf(await invite(guest.email, 'viewer'))
+  expect((await other.query('members.invitation', { id })).code).toBe('NOT_FOUND')
+  expect((await other.mutate('members.accept', { id })).code).toBe('NOT_FOUND')
+  expect((await createBrowser(app).mutate('members.accept', { id })).code).toBe('UNAUTHORIZED')
+  expect(await membershipsOf(other.userId)).toEqual([])
+})
+
+test('an invitation of more than 72 hours ago, taken back or replaced is over', async () => {
+  const guest = await makePerson(app)
+  const aged = idOf(await invite(guest.email, 'viewer'))
+  const { rows } = await app.sql.query<{ hours: number }>(
+    `update invitation set expires_at = now() - interval '1 s' where id = $1
+     returning extract(epoch from (select expires_at - created_at from invitation where id = $1)) / 3600 as hours`,
+    [aged],
+  )
+  expect(Number(rows[0]?.hours)).toBeCloseTo(72, 2)
+  const replaced = idOf(await invite(guest.email, 'viewer'))
+  const takenBack = idOf(await invite(guest.email, 'viewer'))
+  await owner.mutate('members.revokeInvitation', { tenant: tenant.slug, id: takenBack })
+  for (const id of [aged, replaced, takenBack]) {
+    expect((await guest.mutate('members.accept', { id })).code).toBe('CONFLICT')
+    expect((await guest.query('members.invitation', { id })).data).toMatchObject({ state: 'ended' })
+  }
+  expect(await membershipsOf(guest.userId)).toEqual([])
+})
+
+test('nobody invites above their own role, and an invitation falls with its inviter', async () => {
+  const admin = await makePerson(app, { member: { tenantId: tenant.id, role: 'admin' } })
+  const guest = await makePerson(app)
+  expect((await invite(guest.email, 'owner', admin)).code).toBe('FORBIDDEN')
+  const id = idOf(await invite(guest.email, 'admin', admin))
+  const [membership] = await membershipsOf(admin.userId)
+  await owner.mutate('members.remove', { tenant: tenant.slug, member: membership.id })
+  expect((await guest.mutate('members.accept', { id })).code).toBe('CONFLICT')
+  expect(await membershipsOf(guest.userId)).toEqual([])
+})
+
+test('an admin neither raises anybody above admin nor touches an owner', async () => {
+  const admin = await makePerson(app, { member: { tenantId: tenant.id, role: 'admin' } })
+  const [own] = await membershipsOf(admin.userId)
+  const [owners] = await membershipsOf(owner.userId)
+  const at = { tenant: tenant.slug }
+  expect((await admin.mutate('members.changeRole', { ...at, member: own.id, role: 'owner' })).code).toBe('FORBIDDEN')
+  expect((await admin.mutate('members.changeRole', { ...at, member: owners.id, role: 'viewer' })).code).toBe(
+    'FORBIDDEN',
+  )
+  expect((await admin.mutate('members.remove', { ...at, member: owners.id })).code).toBe('FORBIDDEN')
+  expect(await membershipsOf(owner.userId)).toMatchObject([{ role: 'owner' }])
+})
+
+test('the last owner can neither leave, be removed nor be demoted', async () => {
+  const [membership] = await membershipsOf(owner.userId)
+  const at = { tenant: tenant.slug, member: membership.id }
+  expect((await owner.mutate('members.leave', { tenant: tenant.slug })).code).toBe('CONFLICT')
+  expect((await owner.mutate('members.remove', at)).code).toBe('CONFLICT')
+  expect((await owner.mutate('members.changeRole', { ...at, role: 'admin' })).code).toBe('CONFLICT')
+  expect(await membershipsOf(owner.userId)).toMatchObject([{ role: 'owner' }])
+})
+
+test('of two owners who leave at once one stays', async () => {
+  const shared = await makeTenant(app)
+  const owners = await Promise.all(
+    [1, 2].map(() => makePerson(app, { member: { tenantId: shared.id, role: 'owner' as const } })),
+  )
+  const left = await Promise.all(owners.map((person) => person.mutate('members.leave', { tenant: shared.slug })))
+  expect(left.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const { rows } = await app.sql.query(`select 1 from member where tenant_id = $1 and role = 'owner'`, [shared.id])
+  expect(rows).toHaveLength(1)
+})
+
+test('a transfer makes the other one owner and the giver admin, who may leave then', async () => {
+  const shared = await makeTenant(app)
+  const giver = await makePerson(app, { member: { tenantId: shared.id, role: 'owner' } })
+  const taker = await makePerson(app, { member: { tenantId: shared.id, role: 'viewer' } })
+  const { data } = await giver.query('members.list', { tenant: shared.slug })
+  const { rows } = data as { rows: { id: string; email: string }[] }
+  const to = rows.find(({ email }) => email === taker.email)?.id
+  const transfer = () => giver.mutate('members.transfer', { tenant: shared.slug, member: to })
+  expect((await transfer()).status).toBe(200)
+  expect((await transfer()).code).toBe('FORBIDDEN')
+  expect((await taker.query('tenants.get', { tenant: shared.slug })).data).toMatchObject({ role: 'owner' })
+  expect((await giver.query('tenants.get', { tenant: shared.slug })).data).toMatchObject({ role: 'admin' })
+  expect((await giver.mutate('members.leave', { tenant: shared.slug })).status).toBe(200)
+  expect((await giver.query('tenants.get', { tenant: shared.slug })).code).toBe('NOT_FOUND')
+})
+
+test('who was removed is out with the next request', async () => {
+  const person = await makePerson(app, { member: { tenantId: tenant.id, role: 'admin' } })
+  expect((await person.query('sites.list', { tenant: tenant.slug })).status).toBe(200)
+  const [membership] = await membershipsOf(person.userId)
+  await owner.mutate('members.remove', { tenant: tenant.slug, member: membership.id })
+  expect((await person.query('sites.list', { tenant: tenant.slug })).code).toBe('NOT_FOUND')
+})

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
+import { makeSite } from '../testing/make.ts'
+import { type MadeTenant, makeTenant } from '../testing/tenant.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  tenant = await makeTenant(app)
+  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+})
+afterAll(() => app.close())
+
+/** Makes the person's sessions older than what counts as fresh. */
+const age = (person: SignedIn) =>
+  app.sql.query(`update session set created_at = now() - interval '11 min' where user_id = $1`, [person.userId])
+
+test('a tenant of others and no tenant are answered alike', async () => {
+  const stranger = await makePerson(app)
+  const [foreign, unknown] = [
+    await stranger.query('tenants.get', { tenant: tenant.slug }),
+    await stranger.query('tenants.get', { tenant: 'nowhere' }),
+  ]
+  expect(foreign.code).toBe('NOT_FOUND')
+  expect({ ...foreign, message: foreign.message.replace(tenant.slug, 'nowhere') }).toEqual(unknown)
+})
+
+test('a session of more than ten minutes reads but does not rotate, until its person signs in anew', async () => {
+  const { siteId } = await makeSite(app.ctx, { tenantId: tenant.id })
+  const rotate = () => owner.mutate('secrets.rotate', { tenant: tenant.slug, site: siteId, overlap: 0 })
+  await age(owner)
+  expect(await rotate()).toMatchObject({ code: 'FORBIDDEN', message: 'reauth-required' })
+  expect((await owner.query('secrets.list', { tenant: tenant.slug, site: siteId })).status).toBe(200)
+  const { rows } = await app.sql.query('select 1 from secret where site_id = $1', [siteId])
+  expect(rows).toHaveLength(1)
+  await owner.signIn(owner.email)
+  expect((await rotate()).status).toBe(200)
+})
+
+test('in a tenant that wants it, nobody gets in without a second factor', async () => {
+  const strict = await makeTenant(app)
+  const person = await makePerson(app, { member: { tenantId: strict.id, role: 'owner' } })
+  const require2fa = { tenant: strict.slug, require2fa: true }
+  expect((await person.mutate('tenants.update', require2fa)).code).toBe('CONFLICT')
+  await app.sql.query('update tenant set require_2fa = true where id = $1', [strict.id])
+  expect(await person.query('sites.list', { tenant: strict.slug })).toMatchObject({
+    code: 'FORBIDDEN',
+    message: 'two-factor-required',
+  })
+})
+
+test('eleven calls in one request are refused, ten are answered', async () => {
+  const batch = (n: number) =>
+    owner.get(`/trpc/${Array.from({ length: n }, () => 'system.overview').join(',')}?batch=1&input=%7B%7D`)
+  expect((await batch(10)).status).toBe(200)
+  expect((await batch(11)).status).toBe(400)
+})
+
+test('a mutation cannot be had by GET', async () => {
+  const before = await app.ctx.prisma.tenant.count()
+  const input = encodeURIComponent(JSON.stringify({ name: 'Forged' }))
+  expect((await owner.get(`/trpc/tenants.create?input=${input}`)).status).toBe(405)
+  expect(await app.ctx.prisma.tenant.count()).toBe(before)
+})
+
+test('a fault inside tells the browser nothing but the request id', async () => {
+  await app.sql.query('alter table site rename to site_gone')
+  try {
+    const reply = await owner.query('sites.list', { tenant: tenant.slug })
+    expect(reply).toMatchObject({ status: 500, message: 'internal-error' })
+  } finally {
+    await app.sql.query('alter table site_gone rename to site')
+  }
+})
+
+test('the founder of a tenant is its owner, on the plan of 1000 units a month', async () => {
+  const founder = await makePerson(app)
+  const { data } = await founder.mutate('tenants.create', { name: 'Ada’s Shop' })
+  const { slug } = data as { slug: string }
+  expect(slug).toBe('ada-s-shop')
+  expect((await founder.query('tenants.get', { tenant: slug })).data).toMatchObject({ role: 'owner' })
+  expect((await founder.query('usage.meter', { tenant: slug })).data).toMatchObject({
+    included: 1000,
+    used: 0,
+    balance: 0,
+  })
+})
+
+test('a slug is somebody’s: taking it again is refused, also at the same moment', async () => {
+  const people = await Promise.all([1, 2, 3, 4].map(() => makePerson(app)))
+  const made = await Promise.all(people.map((p) => p.mutate('tenants.create', { name: 'Raced', slug: 'raced' })))
+  expect(made.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+  expect((await owner.mutate('tenants.update', { tenant: tenant.slug, slug: 'raced' })).code).toBe('CONFLICT')
+  expect((await owner.mutate('tenants.update', { tenant: tenant.slug, slug: 'No Slug' })).code).toBe('BAD_REQUEST')
+})
+
+test('a tenant is deleted by typing its slug; what was billed stays, everything else is gone', async () => {
+  const doomed = await makeTenant(app)
+  const boss = await makePerson(app, { member: { tenantId: doomed.id, role: 'owner' } })
+  const site = await makeSite(app.ctx, { tenantId: doomed.id })
+  await app.client.siteverify(site, await app.client.earn(site))
+  expect((await boss.mutate('tenants.delete', { tenant: doomed.slug, confirm: 'other' })).code).toBe('BAD_REQUEST')
+  expect((await boss.mutate('tenants.delete', { tenant: doomed.slug, confirm: doomed.slug })).status).toBe(200)
+  expect((await boss.query('tenants.get', { tenant: doomed.slug })).code).toBe('NOT_FOUND')
+  expect((await app.client.intent(site)).status).toBe(401)
+  const { rows } = await app.sql.query('select 1 from decision where tenant_id = $1', [doomed.id])
+  expect(rows).toHaveLength(1)
+  expect((await (await makePerson(app)).mutate('tenants.create', { name: 'Heir', slug: doomed.slug })).status).toBe(200)
+})
+
+test('the audit tells who did what, finds it by each part, and pages without a gap', async () => {
+  const audited = await makeTenant(app)
+  const boss = await makePerson(app, { member: { tenantId: audited.id, role: 'owner' } })
+  for (let i = 0; i < 7; i++)
+    await boss.mutate('sites.create', { tenant: audited.slug, name: `Shop ${i}`, hostnames: ['shop.example'] })
+  const list = async (query: object) =>
+    (await boss.query('audit.list', { tenant: audited.slug, ...query })).data as {
+      rows: { id: string; actor: object; action: string; after: object }[]
+      nextCursor: string | null
+    }
+  const all = await list({})
+  expect(all.rows).toHaveLength(8)
+  expect(all.rows[0]).toMatchObject({
+    actor: { kind: 'member', email: boss.email },
+    action: 'site.create',
+    after: { name: 'Shop 6' },
+  })
+  const paged = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await list({ limit: 3, cursor })
+    paged.push(...page.rows.map(({ id }) => id))
+    if (page.nextCursor === null) break
+    cursor = page.nextCursor
+  }
+  expect(paged).toEqual(all.rows.map(({ id }) => id))
+  expect((await list({ actor: boss.email })).rows).toHaveLength(7)
+  expect((await list({ action: 'tenant.' })).rows).toHaveLength(1)
+  expect((await list({ text: 'shop 3' })).rows).toHaveLength(1)
+  expect((await list({ text: 'shop_3' })).rows).toHaveLength(0)
+  expect((await list({ actor: 'nobody' })).rows).toHaveLength(0)
+})
+
+test('an evaluation shows its captured mail as text, whatever is in it', async () => {
+  const demo = await openTestApp({ DEMO: 'on' })
+  try {
+    await demo.ctx.mail.send({
+      to: 'a@b.example',
+      subject: '<script>alert(1)</script>',
+      text: '"><img src=x>',
+      html: '',
+    })
+    const page = await createBrowser(demo).get('/dev/mailbox')
+    expect(page.status).toBe(200)
+    expect(page.text).not.toMatch(/<script|<img/)
+    expect(page.text).toContain('&lt;script&gt;')
+  } finally {
+    await demo.close()
+  }
+})
