@@ -5,9 +5,10 @@ import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
 import { mountAuth } from './admin/auth.ts'
 import { mountMailbox } from './admin/mailbox.ts'
 import { mountAdmin } from './admin/mount.ts'
+import { isPath } from './api/endpoints.ts'
 import { sendRefusal, toRefusal, wireError } from './api/errors.ts'
 import { mountHealth } from './api/health.ts'
-import { API_PATHS, mountApi } from './api/index.ts'
+import { mountApi } from './api/index.ts'
 import type { Context } from './kit/context.ts'
 import type { Database } from './kit/db.ts'
 import { newRequestId } from './kit/ids.ts'
@@ -80,7 +81,7 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const known = API_PATHS.has(request.url.split('?', 1)[0] ?? '')
+    const known = isPath(request.url.split('?', 1)[0] ?? '')
     return sendRefusal(
       reply.header('cache-control', 'no-store'),
       new Refusal(known ? 'method-not-allowed' : 'not-found'),

@@ -5,6 +5,7 @@ import type { Context } from '../kit/context.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { postChallenge } from './challenge.ts'
 import { allowOrigin, answerPreflight } from './cors.ts'
+import type { PathOf } from './endpoints.ts'
 import { sendRefusal, toRefusal } from './errors.ts'
 import { postFeedback } from './feedback.ts'
 import { postGrants, postGrantsRevoke } from './grants.ts'
@@ -15,7 +16,7 @@ import { postSiteverify } from './siteverify.ts'
 import { postSolve } from './solve.ts'
 
 /** For a merchant's backend: behind a secret key. */
-const BACKEND: Record<string, (ctx: SiteCtx, body: unknown) => Promise<object>> = {
+const BACKEND: Record<PathOf<'backend'>, (ctx: SiteCtx, body: unknown) => Promise<object>> = {
   '/intents': postIntents,
   '/siteverify': postSiteverify,
   '/feedback': postFeedback,
@@ -24,13 +25,10 @@ const BACKEND: Record<string, (ctx: SiteCtx, body: unknown) => Promise<object>> 
 }
 
 /** For the browser component: behind an Origin, with CORS. */
-const COMPONENT: Record<string, (ctx: VisitorCtx, body: unknown) => Promise<object>> = {
+const COMPONENT: Record<PathOf<'component'>, (ctx: VisitorCtx, body: unknown) => Promise<object>> = {
   '/challenge': postChallenge,
   '/solve': postSolve,
 }
-
-/** The API's paths: what else comes to them than POST is `method-not-allowed`. */
-export const API_PATHS: ReadonlySet<string> = new Set([...Object.keys(BACKEND), ...Object.keys(COMPONENT)])
 
 const BODY_LIMIT = 16 * 1024
 /** The service answers within 4.5 s; what is left is for the way. */
@@ -85,7 +83,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     api.addHook('onRequest', async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? ''
       void reply.header('cache-control', 'no-store')
-      if (path in COMPONENT) void reply.header('vary', 'Origin')
+      if (Object.hasOwn(COMPONENT, path)) void reply.header('vary', 'Origin')
       // the router decodes paths; ours are literal, so that what a proxy rules on is what we serve
       if (path !== request.routeOptions.url) throw new Refusal('not-found')
       if (request.method === 'POST' && !isJson(request.raw)) throw new Refusal('unsupported-media-type')

@@ -5,8 +5,10 @@ const name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 const key = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/)
 const hmac = z.string().regex(/^[0-9a-f]{64}$/)
 const hostname = z.string().regex(HOSTNAME)
-/** Either case is accepted; everything behind the door sees lower case. */
-const uuid = z
+/** What we answer. */
+const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+/** What we take: either case; everything behind the door sees lower case. */
+const anyCaseUuid = z
   .string()
   .regex(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/)
   .transform((text) => text.toLowerCase())
@@ -15,80 +17,121 @@ const unixSeconds = z.int().min(0)
 const token = z.string().regex(/^tgr_[A-Za-z0-9_-]{1,508}$/)
 const decisionId = z.string().regex(/^dec_[A-Za-z0-9_-]{1,60}$/)
 
-/** The wire, request by request. The order of the fields is the order in which offences are reported. */
-export const IntentRequest = z.strictObject({
-  action: name,
-  nonce: key,
-  hostname,
-  session: hmac.optional(),
-  subject: hmac.optional(),
-  trusted_grant_id: uuid.optional(),
+/**
+ * The wire, request by request: what validates is what the reference at /docs shows. The order of the fields is the
+ * order in which offences are reported.
+ */
+export const IntentRequest = z
+  .strictObject({
+    action: name.describe('What the visitor is about to do, in your own words: `checkout`, `signup`.'),
+    nonce: key.describe('Fresh random text for each form. The same nonce with the same fields gives the same permit.'),
+    hostname: hostname.describe('Where the form stands: no scheme, no port, Punycode. On the site’s allow-list.'),
+    session: hmac.optional().describe('A keyed hash (HMAC-SHA-256, hex) of the visitor’s session. Grants need it.'),
+    subject: hmac
+      .optional()
+      .describe('A keyed hash of whom it is about: account, e-mail, card. Limited, and raises the work, by itself.'),
+    trusted_grant_id: anyCaseUuid.optional().describe('A grant of this session, to skip the challenge. One use.'),
+  })
+  .meta({ dependentRequired: { trusted_grant_id: ['session'] } })
+export const IntentReply = z.strictObject({
+  intent_id: uuid.describe('The permit’s id, a UUIDv7.'),
+  sitekey: sitekey.describe('The site whose secret was sent. Compare it with yours.'),
+  action: name.describe('As sent.'),
+  hostname: hostname.describe('As sent.'),
+  expires_at: unixSeconds.describe('Unix seconds: creation + 300. The token ends with its permit.'),
 })
-export const IntentReply = z.strictObject({ intent_id: uuid, sitekey, action: name, hostname, expires_at: unixSeconds })
 
 export const SiteverifyRequest = z.strictObject({
-  response: token,
-  intent_id: uuid,
-  action: name,
-  hostname,
-  idempotency_key: key,
+  response: token.describe('The field `svc-captcha-response` of the submitted form.'),
+  intent_id: anyCaseUuid.describe('The permit that you stored for this form, never one that the form names.'),
+  action: name.describe('As stored with the permit.'),
+  hostname: hostname.describe('As stored with the permit.'),
+  idempotency_key: key.describe('Drawn and stored before the first call; the same for every repetition.'),
 })
 export const SiteverifyReply = z.strictObject({
-  success: z.literal(true),
-  intent_id: uuid,
-  action: name,
-  hostname,
-  decision_id: decisionId,
-  assessment: z.literal('passed'),
+  success: z.literal(true).describe('Always true: whatever did not pass is an error.'),
+  intent_id: uuid.describe('Compare it with what you sent, as the next two.'),
+  action: name.describe('The permit’s.'),
+  hostname: hostname.describe('The permit’s.'),
+  decision_id: decisionId.describe('The decision, for your records, feedback and grants.'),
+  assessment: z.literal('passed').describe('The verdict.'),
 })
 
-export const ChallengeRequest = z.strictObject({ sitekey, intent_id: uuid })
-const ExemptReply = z.strictObject({ kind: z.literal('none'), response: token, expires_at: unixSeconds })
-const PuzzleReply = z.strictObject({
-  kind: z.literal('pow-sha256'),
-  challenge: z.string(),
-  seed: z.string().regex(/^[0-9a-f]{32}$/),
-  count: z.int().min(1),
-  target: z.int().min(1).max(0xffffffff),
-  expires_at: unixSeconds,
+export const ChallengeRequest = z.strictObject({
+  sitekey: sitekey.describe('The site’s public key.'),
+  intent_id: anyCaseUuid.describe('The permit in the page.'),
 })
-export const ChallengeReply = z.union([PuzzleReply, ExemptReply])
+const ExemptReply = z.strictObject({
+  kind: z.literal('none').describe('The permit was opened with a grant: there is nothing to solve.'),
+  response: token.describe('The token.'),
+  expires_at: unixSeconds.describe('Unix seconds: the permit’s end.'),
+})
+const PuzzleReply = z.strictObject({
+  kind: z.literal('pow-sha256').describe('Proof of work over SHA-256.'),
+  challenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,2048}$/)
+    .describe('Opaque and sealed; goes back with the solution.'),
+  seed: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .describe('16 fresh random bytes in hex.'),
+  count: z.int().min(1).describe('Number of puzzles.'),
+  target: z.int().min(1).max(0xffffffff).describe('The first word of each hash must be below. A uint32.'),
+  expires_at: unixSeconds.describe('Unix seconds: until when a solution is taken.'),
+})
+export const ChallengeReply = z.discriminatedUnion('kind', [PuzzleReply, ExemptReply])
 
 export const SolveRequest = z.strictObject({
-  sitekey,
-  intent_id: uuid,
-  challenge: z.string().regex(/^[A-Za-z0-9_-]{1,2048}$/),
-  solution: z.string().regex(/^[A-Za-z0-9_-]{1,2048}$/),
+  sitekey: sitekey.describe('The site’s public key.'),
+  intent_id: anyCaseUuid.describe('The permit in the page.'),
+  challenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,2048}$/)
+    .describe('As /challenge gave it.'),
+  solution: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,2048}$/)
+    .describe('`count` big-endian uint32 nonces in order, base64url without padding.'),
 })
 export const SolveReply = z.strictObject({
-  response: token,
-  expires_at: unixSeconds,
+  response: token.describe('The token. It authorises nothing until your backend redeems it.'),
+  expires_at: unixSeconds.describe('Unix seconds: the permit’s end.'),
 })
 
 export const FeedbackRequest = z.strictObject({
-  decision_id: decisionId,
-  event_id: uuid,
-  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown']),
-  business_type: name,
-  occurred_at: unixSeconds,
-  supersedes_event_id: uuid.optional(),
+  decision_id: decisionId.describe('The decision that you learned something about.'),
+  event_id: anyCaseUuid.describe('Yours, stored before sending. The same event gives the same answer.'),
+  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown']).describe('What it turned out to be.'),
+  business_type: name.describe('What told you, in your own words: `chargeback`, `manual_review`.'),
+  occurred_at: unixSeconds.describe('Unix seconds: when it happened. Not before the redemption, not after now.'),
+  supersedes_event_id: anyCaseUuid.optional().describe('The decision’s latest event, which this one corrects.'),
 })
 export const FeedbackReply = z.strictObject({
   accepted: z.literal(true),
-  event_id: uuid,
-  revision: z.int().min(1),
-  expires_at: unixSeconds,
+  event_id: uuid.describe('As sent.'),
+  revision: z.int().min(1).describe('1 for the first event of the decision, one more for each correction.'),
+  expires_at: unixSeconds.describe('Unix seconds: until when it can be corrected, redemption + 7 days.'),
 })
 
 export const GrantRequest = z.strictObject({
-  decision_id: decisionId,
-  session: hmac,
-  ttl: z.int().min(60).max(3600).optional(),
-  uses: z.int().min(1).max(10).optional(),
+  decision_id: decisionId.describe('Redeemed at most 10 minutes ago, its challenge really solved.'),
+  session: hmac.describe('The permit’s session.'),
+  ttl: z.int().min(60).max(3600).optional().describe('Seconds; 900 where absent. Capped by the site.'),
+  uses: z.int().min(1).max(10).optional().describe('Permits it opens; 1 where absent. Capped by the site.'),
 })
-export const GrantReply = z.strictObject({ grant_id: uuid, expires_at: unixSeconds, uses: z.int().min(1) })
+export const GrantReply = z.strictObject({
+  grant_id: uuid.describe('For `trusted_grant_id`. Keep it on your server, with the session.'),
+  expires_at: unixSeconds.describe('Unix seconds.'),
+  uses: z.int().min(1).describe('As granted: the site may have capped it.'),
+})
 
-export const RevokeRequest = z.strictObject({ grant_id: uuid.optional(), session: hmac.optional() })
-export const RevokeReply = z.strictObject({ revoked: z.int().min(0) })
-
-export const ErrorReply = z.strictObject({ error: z.string(), field: z.string().optional() })
+export const RevokeRequest = z
+  .strictObject({
+    grant_id: anyCaseUuid.optional().describe('This grant.'),
+    session: hmac.optional().describe('All grants of this session: log-out.'),
+  })
+  .meta({ oneOf: [{ required: ['grant_id'] }, { required: ['session'] }] })
+export const RevokeReply = z.strictObject({
+  revoked: z.int().min(0).describe('Grants revoked by this call; calling again gives 0.'),
+})

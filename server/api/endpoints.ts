@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { CATALOGUE, type RefusalCode } from '../kit/refusal.ts'
+import {
+  ChallengeReply,
+  ChallengeRequest,
+  FeedbackReply,
+  FeedbackRequest,
+  GrantReply,
+  GrantRequest,
+  IntentReply,
+  IntentRequest,
+  RevokeReply,
+  RevokeRequest,
+  SiteverifyReply,
+  SiteverifyRequest,
+  SolveReply,
+  SolveRequest,
+} from './schema.ts'
+
+type Endpoint = {
+  /** Whose call it is: a secret key, or an Origin. */
+  caller: 'backend' | 'component'
+  request: z.ZodObject
+  reply: z.ZodType
+  /** What it can be refused for besides what every endpoint of its caller can. */
+  codes: readonly RefusalCode[]
+}
+
+/**
+ * The public API as data: who may call, what goes in and out, and every code that can come back. The route table is
+ * typed by it, the OpenAPI document and docs/errors.md are made of it, and the tests hold each reply against it.
+ */
+export const ENDPOINTS = {
+  '/intents': {
+    caller: 'backend',
+    request: IntentRequest,
+    reply: IntentReply,
+    codes: ['site-disabled', 'grants-disabled', 'nonce-conflict', 'intent-expired', 'grant-invalid', 'quota-exceeded'],
+  },
+  '/siteverify': {
+    caller: 'backend',
+    request: SiteverifyRequest,
+    reply: SiteverifyReply,
+    codes: [
+      'site-disabled',
+      'response-invalid',
+      'binding-mismatch',
+      'intent-expired',
+      'already-redeemed',
+      'idempotency-conflict',
+      'quota-exceeded',
+    ],
+  },
+  '/feedback': {
+    caller: 'backend',
+    request: FeedbackRequest,
+    reply: FeedbackReply,
+    codes: ['site-disabled', 'feedback-closed', 'event-conflict', 'supersede-required', 'supersede-stale'],
+  },
+  '/grants': {
+    caller: 'backend',
+    request: GrantRequest,
+    reply: GrantReply,
+    codes: ['site-disabled', 'grants-disabled', 'grant-exists', 'grant-invalid'],
+  },
+  '/grants/revoke': { caller: 'backend', request: RevokeRequest, reply: RevokeReply, codes: [] },
+  '/challenge': {
+    caller: 'component',
+    request: ChallengeRequest,
+    reply: ChallengeReply,
+    codes: ['site-disabled', 'intent-expired'],
+  },
+  '/solve': {
+    caller: 'component',
+    request: SolveRequest,
+    reply: SolveReply,
+    codes: ['site-disabled', 'intent-expired', 'challenge-expired', 'solution-invalid'],
+  },
+} as const satisfies Record<string, Endpoint>
+
+export type Path = keyof typeof ENDPOINTS
+export type PathOf<Caller extends Endpoint['caller']> = {
+  [P in Path]: (typeof ENDPOINTS)[P]['caller'] extends Caller ? P : never
+}[Path]
+
+export const PATHS = Object.keys(ENDPOINTS) as Path[]
+
+/** The API's paths: what else comes to them than POST is `method-not-allowed`. */
+export const isPath = (path: string): path is Path => Object.hasOwn(ENDPOINTS, path)
+
+const EVERYWHERE: readonly RefusalCode[] = [
+  'method-not-allowed',
+  'unsupported-media-type',
+  'payload-too-large',
+  'bad-request',
+  'secret-in-body',
+  'bad-field',
+  'rate-limited',
+  'internal-error',
+  'unavailable',
+]
+const PER_CALLER = {
+  backend: ['unauthorized'],
+  component: ['origin-not-allowed'],
+} as const satisfies Record<Endpoint['caller'], readonly RefusalCode[]>
+
+/** Every code that the path can answer, by rising status. */
+export function codesOf(path: Path): RefusalCode[] {
+  const { caller, codes }: Endpoint = ENDPOINTS[path]
+  return [...EVERYWHERE, ...PER_CALLER[caller], ...codes].toSorted((a, b) => CATALOGUE[a].status - CATALOGUE[b].status)
+}
+
+const FieldError = z.strictObject({
+  error: z.literal('bad-request'),
+  field: z.string().max(64).describe('The first offending field.'),
+})
+
+/** The body of a refusal with one of these codes: exactly `{"error": …}`, and `field` with `bad-field` alone. */
+export function errorBody(codes: readonly RefusalCode[]): z.ZodType {
+  const plain = codes.filter((code) => code !== 'bad-field')
+  const PlainError = z.strictObject({ error: z.enum(plain) })
+  if (plain.length === codes.length) return PlainError
+  return plain.length === 0 ? FieldError : z.union([FieldError, PlainError])
+}
