@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../testing/app.ts'
+import { makePerson, type SignedIn } from '../../../testing/browser.ts'
+import { createTestClient } from '../../../testing/client.ts'
+import { type MadeSite, makeSite } from '../../../testing/make.ts'
+import { startServer } from '../../../testing/process.ts'
+import { type MadeTenant, makeTenant } from '../../../testing/tenant.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  tenant = await makeTenant(app)
+  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+})
+afterAll(() => app.close())
+
+const newSite = () => makeSite(app.ctx, { tenantId: tenant.id })
+const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
+const opens = async (site: MadeSite, secret = site.secret, client = app.client) =>
+  (await client.intent({ ...site, secret })).status
+const rotate = (site: MadeSite, overlap: number) => owner.mutate('secrets.rotate', { ...at(site), overlap })
+const secretOf = ({ data }: { data: unknown }) => (data as { secret: string }).secret
+const list = async (site: MadeSite) =>
+  ((await owner.query('secrets.list', at(site))).data as { rows: { id: string; last4: string; state: string }[] }).rows
+
+test('after a rotation with overlap both secrets work; when it is over the old one stops', async () => {
+  const site = await newSite()
+  const fresh = secretOf(await rotate(site, 3600))
+  expect([await opens(site), await opens(site, fresh)]).toEqual([200, 200])
+  expect((await list(site)).map(({ state }) => state)).toEqual(['live', 'ending'])
+
+  await app.sql.query(
+    `update secret set expires_at = now() - interval '1 s' where site_id = $1 and expires_at is not null`,
+    [site.siteId],
+  )
+  app.ctx.notices.tell(tenant.id)
+  expect([await opens(site), await opens(site, fresh)]).toEqual([401, 200])
+  expect((await list(site)).map(({ state }) => state)).toEqual(['live', 'ended'])
+})
+
+test('a rotation without overlap stops the old secret with the next request', async () => {
+  const site = await newSite()
+  expect(await opens(site)).toBe(200)
+  const fresh = secretOf(await rotate(site, 0))
+  expect([await opens(site), await opens(site, fresh)]).toEqual([401, 200])
+})
+
+test('an overlap is none, an hour, a day or a week', async () => {
+  const site = await newSite()
+  for (const overlap of [1, -1, 3601, 604_801]) expect((await rotate(site, overlap)).code).toBe('BAD_REQUEST')
+  expect(await list(site)).toHaveLength(1)
+})
+
+test('at most two secrets work, also when ten are asked for at once', async () => {
+  const site = await newSite()
+  const issued = await Promise.all(Array.from({ length: 10 }, () => owner.mutate('secrets.issue', at(site))))
+  expect(issued.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(issued.filter(({ code }) => code === 'CONFLICT')).toHaveLength(9)
+  expect((await rotate(site, 3600)).code).toBe('CONFLICT')
+  expect(await list(site)).toHaveLength(2)
+})
+
+test('a list of secrets tells their last four characters and nothing more of them', async () => {
+  const site = await newSite()
+  const reply = await owner.query('secrets.list', at(site))
+  expect(JSON.stringify(reply.data)).toContain(site.secret.slice(-10, -6))
+  expect(JSON.stringify(reply.data)).not.toContain(site.secret.slice(10, 30))
+  const { rows } = await app.sql.query('select before, after from audit_event where tenant_id = $1', [tenant.id])
+  expect(JSON.stringify(rows)).not.toContain(site.secret.slice(10, 30))
+})
+
+test('a revoked secret, a removed hostname and a paused site stop at once here and within 10 s on another node', async () => {
+  const other = await startServer({
+    DATABASE_URL: app.databaseUrl,
+    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+  })
+  const there = createTestClient(other.url)
+  try {
+    const [revoked, bare, paused] = [await newSite(), await newSite(), await newSite()]
+    const statuses = async (client = app.client) =>
+      Promise.all([revoked, bare, paused].map((site) => opens(site, site.secret, client)))
+    const before = [await statuses(), await statuses(there)]
+    expect(before).toEqual([
+      [200, 200, 200],
+      [200, 200, 200],
+    ])
+
+    const [secret] = await list(revoked)
+    await owner.mutate('secrets.revoke', { ...at(revoked), secret: secret?.id })
+    await owner.mutate('hostnames.remove', { ...at(bare), hostname: 'shop.example' })
+    await owner.mutate('sites.pause', at(paused))
+    const stopped = [401, 422, 403]
+    expect(await statuses()).toEqual(stopped)
+    for (let waited = 0; waited < 10_000; waited += 200) {
+      if (String(await statuses(there)) === String(stopped)) break
+      await sleep(200)
+    }
+    expect(await statuses(there)).toEqual(stopped)
+
+    await owner.mutate('sites.resume', at(paused))
+    await owner.mutate('hostnames.add', { ...at(bare), hostname: 'shop.example' })
+    expect(await statuses()).toEqual([401, 200, 200])
+  } finally {
+    await other.end('SIGKILL')
+  }
+}, 60_000)
+
+test('a secret of another site is not revoked by naming one’s own', async () => {
+  const [mine, other] = [await newSite(), await makeSite(app.ctx)]
+  const { rows } = await app.sql.query<{ id: string }>('select id from secret where site_id = $1', [other.siteId])
+  expect((await owner.mutate('secrets.revoke', { ...at(mine), secret: rows[0]?.id })).code).toBe('NOT_FOUND')
+  expect(await opens(other)).toBe(200)
+})
