@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { may, type Permission, ROLES, type Role } from '../accounts/permissions.ts'
+import { newId } from '../kit/ids.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { type Called, createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
+import { makeSite } from '../testing/make.ts'
+import { makeStaffing, makeTenant } from '../testing/tenant.ts'
+import { appRouter } from './index.ts'
+
+/** A tenant of one test's own, with one of everything; its people are shared. */
+type World = {
+  tenant: { id: string; slug: string }
+  site: string
+  secret: string
+  /** Memberships: of a viewer, and of nobody who asks. */
+  member: string
+  /** For the guest. */
+  invitation: string
+  /** Of the guest. */
+  session: string
+  /** What nobody outside may ever read. */
+  private: string[]
+}
+
+type Case = {
+  /** A permission, or for whom the procedure is without one. */
+  needs: Permission | 'anybody' | 'signed in'
+  kind: 'query' | 'mutation'
+  /** Beside the tenant's slug. */
+  input?: (world: World) => Record<string, unknown>
+}
+
+/** Every procedure of the console. A new one fails below until it stands here. */
+const MATRIX: Record<string, Case> = {
+  'audit.list': { needs: 'audit.read', kind: 'query' },
+  'hostnames.list': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'hostnames.add': {
+    needs: 'hostname.write',
+    kind: 'mutation',
+    input: ({ site }) => ({ site, hostname: 'new.example' }),
+  },
+  'hostnames.remove': {
+    needs: 'hostname.write',
+    kind: 'mutation',
+    input: ({ site }) => ({ site, hostname: 'shop.example' }),
+  },
+  'members.list': { needs: 'member.read', kind: 'query' },
+  'members.invitations': { needs: 'member.read', kind: 'query' },
+  'members.invite': {
+    needs: 'member.write',
+    kind: 'mutation',
+    input: () => ({ email: 'invited@people.example', role: 'viewer' }),
+  },
+  'members.revokeInvitation': {
+    needs: 'member.write',
+    kind: 'mutation',
+    input: ({ invitation }) => ({ id: invitation }),
+  },
+  'members.invitation': { needs: 'signed in', kind: 'query', input: ({ invitation }) => ({ id: invitation }) },
+  'members.accept': { needs: 'signed in', kind: 'mutation', input: ({ invitation }) => ({ id: invitation }) },
+  'members.changeRole': {
+    needs: 'member.write',
+    kind: 'mutation',
+    input: ({ member }) => ({ member, role: 'developer' }),
+  },
+  'members.remove': { needs: 'member.write', kind: 'mutation', input: ({ member }) => ({ member }) },
+  'members.leave': { needs: 'tenant.read', kind: 'mutation' },
+  'members.transfer': { needs: 'tenant.transfer', kind: 'mutation', input: ({ member }) => ({ member }) },
+  'secrets.list': { needs: 'secret.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'secrets.issue': { needs: 'secret.issue', kind: 'mutation', input: ({ site }) => ({ site }) },
+  'secrets.rotate': { needs: 'secret.rotate', kind: 'mutation', input: ({ site }) => ({ site, overlap: 3600 }) },
+  'secrets.revoke': { needs: 'secret.revoke', kind: 'mutation', input: ({ site, secret }) => ({ site, secret }) },
+  'session.me': { needs: 'anybody', kind: 'query' },
+  'session.list': { needs: 'signed in', kind: 'query' },
+  'session.revoke': { needs: 'signed in', kind: 'mutation', input: ({ session }) => ({ id: session }) },
+  'session.revokeOthers': { needs: 'signed in', kind: 'mutation' },
+  'sites.list': { needs: 'site.read', kind: 'query' },
+  'sites.get': { needs: 'site.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'sites.create': {
+    needs: 'site.write',
+    kind: 'mutation',
+    input: () => ({ name: 'New', hostnames: ['new.example'] }),
+  },
+  'sites.rename': { needs: 'site.write', kind: 'mutation', input: ({ site }) => ({ site, name: 'Renamed' }) },
+  'sites.pause': { needs: 'site.write', kind: 'mutation', input: ({ site }) => ({ site }) },
+  'sites.resume': { needs: 'site.write', kind: 'mutation', input: ({ site }) => ({ site }) },
+  'sites.delete': { needs: 'site.delete', kind: 'mutation', input: ({ site }) => ({ site, confirm: 'Test' }) },
+  'system.overview': { needs: 'anybody', kind: 'query' },
+  'tenants.create': { needs: 'signed in', kind: 'mutation', input: () => ({ name: 'Another' }) },
+  'tenants.get': { needs: 'tenant.read', kind: 'query' },
+  'tenants.update': { needs: 'tenant.write', kind: 'mutation', input: () => ({ name: 'Renamed' }) },
+  'tenants.delete': { needs: 'tenant.delete', kind: 'mutation', input: ({ tenant }) => ({ confirm: tenant.slug }) },
+  'usage.meter': { needs: 'tenant.read', kind: 'query' },
+  'usage.entries': { needs: 'billing.read', kind: 'query' },
+}
+
+let app: TestApp
+let people: Record<Role, SignedIn>
+let viewer: SignedIn
+let coOwner: SignedIn
+let guest: SignedIn
+/** Owner of a tenant of their own, and nothing to the world of the test. */
+let stranger: SignedIn
+let strangersSlug: string
+
+beforeAll(async () => {
+  app = await openTestApp()
+  people = await makeStaffing(app, await makeTenant(app))
+  ;[viewer, coOwner, guest] = await Promise.all([makePerson(app), makePerson(app), makePerson(app)])
+  const own = await makeTenant(app)
+  strangersSlug = own.slug
+  stranger = await makePerson(app, { member: { tenantId: own.id, role: 'owner' } })
+})
+afterAll(() => app.close())
+
+async function makeWorld(): Promise<World> {
+  const { prisma } = app.ctx
+  const tenant = await makeTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const secret = await prisma.secret.findFirstOrThrow({ where: { siteId: site.siteId } })
+  const [member, invitation, session] = [newId(), newId(), newId()]
+  const inThreeDays = new Date(Date.now() + 72 * 3_600_000)
+  await prisma.member.createMany({
+    data: [
+      ...ROLES.map((role) => ({ id: newId(), tenantId: tenant.id, userId: people[role].userId, role })),
+      { id: newId(), tenantId: tenant.id, userId: coOwner.userId, role: 'owner' },
+      { id: member, tenantId: tenant.id, userId: viewer.userId, role: 'viewer' },
+    ],
+  })
+  await prisma.invitation.create({
+    data: {
+      id: invitation,
+      tenantId: tenant.id,
+      email: guest.email,
+      role: 'viewer',
+      inviterId: coOwner.userId,
+      expiresAt: inThreeDays,
+    },
+  })
+  await prisma.session.create({ data: { id: session, userId: guest.userId, token: session, expiresAt: inThreeDays } })
+  return {
+    tenant,
+    site: site.siteId,
+    secret: secret.id,
+    member,
+    invitation,
+    session,
+    private: [tenant.id, site.sitekey, secret.id, secret.last4, member, viewer.email, coOwner.email],
+  }
+}
+
+const call = (
+  browser: Pick<SignedIn, 'query' | 'mutate'>,
+  path: string,
+  { kind }: Case,
+  input: object,
+): Promise<Called> => (kind === 'query' ? browser.query(path, input) : browser.mutate(path, input))
+
+/** Everything of the world, as text: what no outsider may change. */
+async function stateOf({ tenant, session }: World): Promise<string> {
+  const tables = ['site', 'hostname', 'secret', 'member', 'invitation', 'audit_event', 'quota_period', 'balance']
+  const rows = await Promise.all([
+    app.sql.query('select * from tenant where id = $1', [tenant.id]),
+    app.sql.query('select * from session where id = $1', [session]),
+    ...tables.map((table) =>
+      app.sql.query(`select * from ${table} t where tenant_id = $1 order by t::text`, [tenant.id]),
+    ),
+  ])
+  return JSON.stringify(rows.map((result) => result.rows))
+}
+
+test('every procedure stands in the matrix, and nothing else does', () => {
+  expect(Object.keys(MATRIX).toSorted()).toEqual(Object.keys(appRouter._def.procedures).toSorted())
+})
+
+describe.each(Object.entries(MATRIX))('%s', (path, entry) => {
+  const { needs } = entry
+  const inputOf = (world: World, slug = world.tenant.slug) => ({ tenant: slug, ...entry.input?.(world) })
+
+  test('lets in exactly whom the table says', async () => {
+    if (needs === 'anybody' || needs === 'signed in') {
+      const reply = await call(guest, path, entry, inputOf(await makeWorld()))
+      expect([path, reply.status, reply.message]).toEqual([path, 200, ''])
+      return
+    }
+    for (const role of ROLES) {
+      const world = await makeWorld()
+      const before = await stateOf(world)
+      const reply = await call(people[role], path, entry, inputOf(world))
+      const allowed = may(role, needs)
+      expect([role, reply.status, reply.code]).toEqual([role, allowed ? 200 : 403, allowed ? undefined : 'FORBIDDEN'])
+      if (!allowed || entry.kind === 'query') expect(await stateOf(world)).toBe(before)
+      else expect(await stateOf(world)).not.toBe(before)
+    }
+  })
+
+  test('tells nobody who is not signed in anything, and writes nothing', async () => {
+    const world = await makeWorld()
+    const before = await stateOf(world)
+    const reply = await call(createBrowser(app), path, entry, inputOf(world))
+    expect(reply.status).toBe(needs === 'anybody' ? 200 : 401)
+    expectNothing(world, reply)
+    expect(await stateOf(world)).toBe(before)
+  })
+
+  test('gives a stranger nothing of the tenant, neither by its slug nor by its ids under their own', async () => {
+    const world = await makeWorld()
+    const before = await stateOf(world)
+    const bySlug = await call(stranger, path, entry, inputOf(world))
+    const byIds = await call(stranger, path, entry, inputOf(world, strangersSlug))
+    if (needs !== 'anybody' && needs !== 'signed in') expect(bySlug.code).toBe('NOT_FOUND')
+    // ids of the world where the procedure takes any: to the stranger there is no such thing
+    if (Object.values(entry.input?.(world) ?? {}).some((value) => OWN_IDS(world).includes(value)))
+      expect(byIds.code).toBe('NOT_FOUND')
+    expectNothing(world, bySlug)
+    expectNothing(world, byIds)
+    expect(await stateOf(world)).toBe(before)
+  })
+})
+
+const OWN_IDS = ({ site, secret, member, invitation, session }: World): unknown[] => [
+  site,
+  secret,
+  member,
+  invitation,
+  session,
+]
+
+function expectNothing(world: World, reply: Called): void {
+  const told = JSON.stringify(reply)
+  for (const secret of world.private) expect(told).not.toContain(secret)
+}
