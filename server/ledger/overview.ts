@@ -63,7 +63,7 @@ async function ask({ prisma }: OverviewCtx): Promise<{ version: string; midnight
 async function count({ prisma }: OverviewCtx, midnight: Date): Promise<NonNullable<Overview['counts']>> {
   const [tenants, sites, decisionsToday] = await Promise.all([
     prisma.tenant.count({ where: { slug: { not: 'test-keys' } } }),
-    prisma.site.count(),
+    prisma.site.count({ where: { tenant: { slug: { not: 'test-keys' } } } }),
     prisma.decision.count({ where: { redeemedAt: { gte: midnight } } }),
   ])
   return { tenants, sites, decisionsToday }

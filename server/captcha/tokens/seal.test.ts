@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createKeyring } from '../../kit/keyring.ts'
+import { open, seal } from './seal.ts'
+
+const one = { id: 'k1', key: Buffer.alloc(32, 1) }
+const two = { id: 'k2', key: Buffer.alloc(32, 2) }
+const ring = createKeyring([one])
+const fields = fc.array(
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+  { maxLength: 8 },
+)
+
+test('what was sealed opens as it was, for its purpose only', () => {
+  fc.assert(
+    fc.property(fields, (parts) => {
+      const text = seal(ring, 'token', parts)
+      expect(text).toMatch(/^[A-Za-z0-9_-]+$/)
+      expect(open(ring, 'token', text)).toEqual(parts)
+      expect(open(ring, 'challenge', text)).toBeUndefined()
+    }),
+  )
+})
+
+test('no byte can move from one field into its neighbour', () => {
+  const apart = seal(ring, 'token', [Buffer.from('ab'), Buffer.from('c')])
+  const moved = seal(ring, 'token', [Buffer.from('a'), Buffer.from('bc')])
+  expect(apart.slice(-43)).not.toBe(moved.slice(-43))
+})
+
+test('anything altered, cut, lengthened or spelled otherwise does not open', () => {
+  fc.assert(
+    fc.property(fields, fc.nat(), fc.integer({ min: 1, max: 255 }), (parts, position, flip) => {
+      const text = seal(ring, 'token', parts)
+      const bytes = Buffer.from(text, 'base64url')
+      const at = position % bytes.length
+      bytes[at] = (bytes[at] ?? 0) ^ flip
+      expect(open(ring, 'token', bytes.toString('base64url'))).toBeUndefined()
+      for (const wrong of [
+        text.slice(1),
+        text.slice(0, -1),
+        `${text}A`,
+        `${text}=`,
+        ` ${text}`,
+        text.slice(0, position % text.length),
+      ]) {
+        if (wrong !== text) expect(open(ring, 'token', wrong)).toBeUndefined()
+      }
+    }),
+  )
+})
+
+test('rubbish does not open', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(open(ring, 'token', text)).toBeUndefined()
+    }),
+  )
+})
+
+test('after a rotation the old key still opens and the new one seals; once gone it opens nothing', () => {
+  const old = seal(ring, 'token', [Buffer.from('x')])
+  const rotated = createKeyring([two, one])
+  expect(open(rotated, 'token', old)).toEqual([Buffer.from('x')])
+  expect(open(createKeyring([two]), 'token', seal(rotated, 'token', [Buffer.from('y')]))).toEqual([Buffer.from('y')])
+  expect(open(createKeyring([two]), 'token', old)).toBeUndefined()
+})
+
+test('another deployment’s seal with the same key id does not open', () => {
+  expect(
+    open(createKeyring([{ id: 'k1', key: Buffer.alloc(32, 9) }]), 'token', seal(ring, 'token', [])),
+  ).toBeUndefined()
+})

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from './testing/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+/** The command line as its own process, beside a running service. */
+async function tollgate(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/cli.ts', ...args], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+    },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => (out += String(chunk)))
+  child.stderr.on('data', (chunk) => (err += String(chunk)))
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
+  return { code, out, err }
+}
+
+const json = async (...args: string[]): Promise<Record<string, string>> => {
+  const { code, out, err } = await tollgate(...args, '--json')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out.trimEnd().split('\n')).toHaveLength(1)
+  return JSON.parse(out) as Record<string, string>
+}
+
+test('what the command line provisions works at once, and its JSON is all there is on standard output', async () => {
+  const tenant = await json('tenant', 'create', '--name', 'Äpfel & Birnen', '--quota', '1')
+  expect(tenant).toEqual({ tenant_id: expect.stringMatching(/^[0-9a-f-]{36}$/), slug: 'a-pfel-birnen' })
+  const site = await json(
+    'site',
+    'create',
+    '--tenant',
+    tenant['slug'] ?? '',
+    '--name',
+    'Shop',
+    '--hostname',
+    'shop.example',
+    '--hostname',
+    'www.shop.example',
+  )
+  expect(site).toEqual({
+    site_id: expect.any(String),
+    sitekey: expect.stringMatching(/^tg_site_/),
+    secret: expect.stringMatching(/^tg_secret_/),
+    hostname: 'shop.example',
+  })
+  await app.sql.query('update site set base_work = 64 where id = $1', [site['site_id']])
+
+  const keys = { sitekey: site['sitekey'] ?? '', secret: site['secret'] ?? '' }
+  const [one, two] = await Promise.all([app.client.earn(keys), app.client.earn(keys)])
+  expect((await app.client.siteverify(keys, one)).status).toBe(200)
+  expect((await app.client.siteverify(keys, two)).status).toBe(402)
+  expect(await json('balance', 'add', '--tenant', tenant['tenant_id'] ?? '', '--units', '5')).toEqual({
+    tenant_id: tenant['tenant_id'],
+    balance: 5,
+  })
+  expect((await app.client.siteverify(keys, two)).status).toBe(200)
+  expect(await json('quota', 'set', '--tenant', tenant['slug'] ?? '', '--units', '100')).toEqual({
+    tenant_id: tenant['tenant_id'],
+    included: 100,
+    used: 1,
+  })
+
+  const rotated = await json('secret', 'rotate', '--site', keys.sitekey, '--overlap', '3600')
+  expect((await app.client.intent({ ...keys, secret: rotated['secret'] ?? '' })).status).toBe(200)
+  expect((await app.client.intent(keys)).status).toBe(200)
+  expect(await json('reconcile')).toMatchObject({ ok: true, mismatches: [] })
+
+  await app.sql.query('update quota_period set used = used + 1 where tenant_id = $1', [tenant['tenant_id']])
+  const found = await tollgate('reconcile', '--json')
+  expect(found.code).toBe(1)
+  expect(JSON.parse(found.out)).toMatchObject({
+    ok: false,
+    mismatches: [{ tenant_id: tenant['tenant_id'], kind: 'quota', charged: '2', expected: '1' }],
+  })
+}, 120_000)
+
+test.each([
+  [['tenant', 'make'], 2, /There is no command "tenant make"/],
+  [['tenant', 'create', '--name', 'X'], 2, /--quota is missing/],
+  [['tenant', 'create', '--name', 'X', '--quota', 'many'], 2, /--quota takes a whole number from 0; it is "many"/],
+  [
+    ['site', 'create', '--tenant', 'nobody', '--name', 'X', '--hostname', 'a.example'],
+    1,
+    /There is no tenant "nobody"/,
+  ],
+  [['secret', 'rotate', '--site', 'tg_site_x', '--color', 'red'], 2, /Unknown option '--color'/],
+])(
+  '%j says what is wrong, on standard error only',
+  async (args, code, message) => {
+    const ended = await tollgate(...args, '--json')
+    expect(ended.code).toBe(code)
+    expect(ended.err).toMatch(message)
+    expect(ended.err).not.toMatch(/\n\s+at /)
+    expect(ended.out).toBe('')
+  },
+  60_000,
+)
+
+test('a hostname that is none is refused with what a hostname is', async () => {
+  const { slug } = await json('tenant', 'create', '--name', 'Hosts', '--quota', '1')
+  const ended = await tollgate(
+    'site',
+    'create',
+    '--tenant',
+    slug ?? '',
+    '--name',
+    'X',
+    '--hostname',
+    'https://shop.example',
+  )
+  expect(ended.code).toBe(1)
+  expect(ended.err).toMatch(/no hostname: lower case, no scheme/)
+}, 60_000)
