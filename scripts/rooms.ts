@@ -62,7 +62,7 @@ export const ROOMS: Room[] = [
     name: 'api',
     at: ['server/api'],
     enters: ['kit', 'accounts', 'captcha', 'wire'],
-    packages: ['fastify', 'zod'],
+    packages: ['fastify', 'zod', 'marked', '@scalar/fastify-api-reference'],
     why: 'a door parses, calls one verb, renders; it never touches the database',
   },
   {
@@ -82,7 +82,7 @@ export const ROOMS: Room[] = [
   {
     name: 'seed',
     at: ['prisma/seed.ts'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'wire'],
     why: 'the seed writes through the verbs',
   },
   {
@@ -95,7 +95,7 @@ export const ROOMS: Room[] = [
   {
     name: 'testing',
     at: ['server/testing'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'wire'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'api', 'app', 'wire'],
     why: 'test set-up',
   },
   {
@@ -141,7 +141,8 @@ export const ROOMS: Room[] = [
 ]
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const IMPORT = /^\s*(?:import|export(?=\s+(?:type\s+)?[{*]))\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+const IMPORT =
+  /^\s*(?:import|export(?=\s+(?:type\s+)?[{*]))\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
 function roomOf(file: string): Room | undefined {
   const matches = ROOMS.flatMap((room) =>

@@ -5,6 +5,7 @@ import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
 import { mountAuth } from './admin/auth.ts'
 import { mountMailbox } from './admin/mailbox.ts'
 import { mountAdmin } from './admin/mount.ts'
+import { mountDocs } from './api/docs/mount.ts'
 import { isPath } from './api/endpoints.ts'
 import { sendRefusal, toRefusal, wireError } from './api/errors.ts'
 import { mountHealth } from './api/health.ts'
@@ -94,6 +95,7 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
   if (config.testKeys) await ensureTestKeys(ctx)
   mountApi(app, ctx)
   mountHealth(app, database, migrations)
+  mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)
   mountMailbox(app, ctx)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { assertDocumented } from './contract.ts'
 import { solvePuzzles } from './solver.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
@@ -16,7 +17,7 @@ const headersOf = ({ origin = 'https://shop.example', address = newAddress() }: 
 
 type Keys = { sitekey: string; secret: string }
 
-/** A merchant and a visitor, at the public API of a server. */
+/** A merchant and a visitor, at the public API of a server. Every reply has to be one that the reference declares. */
 export function createTestClient(url: string) {
   async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const reply = await fetch(url + path, {
@@ -25,6 +26,7 @@ export function createTestClient(url: string) {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
     const text = await reply.text()
+    assertDocumented(path, { status: reply.status, headers: reply.headers, text })
     return {
       status: reply.status,
       headers: reply.headers,

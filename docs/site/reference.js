@@ -1,0 +1,24 @@
+// Draws the API reference from /openapi.json. Everything that would speak with another host is off, and so is sending
+// requests from the page: a secret key does not belong into a browser.
+const { theme } = document.documentElement.dataset
+const dark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+
+window.Scalar.createApiReference('#reference', {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  theme: 'none',
+  layout: 'modern',
+  forceDarkModeState: dark ? 'dark' : 'light',
+  hideDarkModeToggle: true,
+  hideTestRequestButton: true,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'direct',
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  hiddenClients: false,
+  operationTitleSource: 'summary',
+  defaultOpenFirstTag: true,
+})

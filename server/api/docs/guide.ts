@@ -1,0 +1,52 @@
+import { Marked, type Tokens } from 'marked'
+import { escapeHtml } from '../../kit/html.ts'
+
+/** A guide as HTML, its title, and its sections for a table of contents. */
+export type Guide = { title: string; html: string; sections: readonly { id: string; text: string }[] }
+
+/** As GitHub names them, so that a link works in both places. */
+const idOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+
+/** The files link to each other by name; here each is a page. */
+const addressOf = (href: string): string => href.replace(/^(?:\.\/)?(\w+)\.md(?=$|#)/, '/docs/$1')
+
+/** Renders one of our Markdown files. HTML in it is shown as text, never passed on. */
+export function renderGuide(markdown: string): Guide {
+  const sections: { id: string; text: string }[] = []
+  let title = ''
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const plain = text.replaceAll('`', '')
+        const id = idOf(plain)
+        if (depth === 1) title = plain
+        if (depth === 2) sections.push({ id, text: plain })
+        const inner = this.parser.parseInline(tokens)
+        return depth === 1
+          ? `<h1>${inner}</h1>\n`
+          : `<h${depth} id="${escapeHtml(id)}">${inner} <a class="anchor" href="#${escapeHtml(id)}" aria-label="Link to this section">#</a></h${depth}>\n`
+      },
+      code: ({ text, lang = '' }: Tokens.Code) =>
+        `<figure class="code"><figcaption>${escapeHtml(lang)}</figcaption><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`,
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+      image: ({ text }: Tokens.Image) => escapeHtml(text),
+      link({ href, tokens }: Tokens.Link) {
+        const address = addressOf(href)
+        const inner = this.parser.parseInline(tokens)
+        return /^(https?:\/\/|\/|#)/.test(address) ? `<a href="${escapeHtml(address)}">${inner}</a>` : inner
+      },
+      table({ header, rows }: Tokens.Table) {
+        const cells = (row: Tokens.TableCell[], tag: 'th' | 'td') =>
+          `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
+        return `<div class="table" tabindex="0"><table><thead>${cells(header, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('\n')}</tbody></table></div>\n`
+      },
+    },
+  })
+  const html = marked.parse(markdown, { async: false })
+  return { title, html, sections }
+}

@@ -1,0 +1,253 @@
+import { z } from 'zod'
+import { CATALOGUE, type RefusalCode } from '../kit/refusal.ts'
+import { codesOf, ENDPOINTS, errorBody, PATHS, type Path } from './endpoints.ts'
+import { EXAMPLES } from './examples.ts'
+import { ABOUT, OPERATIONS } from './operations.ts'
+
+type Json = Record<string, unknown>
+type Caller = (typeof ENDPOINTS)[Path]['caller']
+
+export type OpenApi = {
+  openapi: '3.1.0'
+  info: Json
+  servers: Json[]
+  tags: Json[]
+  paths: Record<string, Record<string, Json>>
+  components: Record<'schemas' | 'responses' | 'headers' | 'parameters' | 'securitySchemes', Json>
+}
+
+const TAGS: Record<Caller | 'service', { name: string; description: string }> = {
+  backend: { name: 'Backend', description: 'Called by your backend, with the site’s secret key.' },
+  component: {
+    name: 'Component',
+    description:
+      'Called by the component in the visitor’s browser, across origins. There is no need to call them yourself.',
+  },
+  service: { name: 'Service', description: 'The component itself, and what load balancers ask.' },
+}
+
+const HEADERS: Record<string, { description: string; schema: Json }> = {
+  'X-Request-Id': {
+    description: 'Names this request in the console and in the service’s log.',
+    schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
+  },
+  'Cache-Control': { description: 'Replies of the API are never stored.', schema: { const: 'no-store' } },
+  'Retry-After': {
+    description: 'Whole seconds until the same request makes sense again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': { description: 'The scheme to use.', schema: { const: 'Bearer' } },
+  Allow: { description: 'The method to use.', schema: { const: 'POST' } },
+  Vary: { description: 'The reply depends on the page that asks.', schema: { const: 'Origin' } },
+  'Access-Control-Allow-Origin': {
+    description: 'The page’s own origin, if its host is on the site’s allow-list; else absent.',
+    schema: { type: 'string' },
+  },
+  'Access-Control-Expose-Headers': {
+    description: 'What the page may read, with the header above.',
+    schema: { const: 'x-request-id, retry-after, date' },
+  },
+}
+const OF_STATUS: Record<number, string> = {
+  401: 'WWW-Authenticate',
+  405: 'Allow',
+  429: 'Retry-After',
+  503: 'Retry-After',
+}
+
+const headersOf = (caller: Caller | 'service', status: number): Json => {
+  const cors = caller === 'component' ? ['Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] : []
+  const names = ['X-Request-Id', 'Cache-Control', ...cors, ...(OF_STATUS[status] ? [OF_STATUS[status]] : [])]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** A zod schema as JSON Schema; where it transforms, what goes in. */
+function toSchema(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
+  return rest
+}
+
+const json = (schema: Json, examples: Record<string, object>): Json => ({
+  'application/json': {
+    schema,
+    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
+  },
+})
+
+const example = (code: RefusalCode): object =>
+  code === 'bad-field' ? { error: 'bad-request', field: 'hostname' } : { error: code }
+
+/** What a person should read of a code: `bad-field` is `bad-request` with a field on the wire. */
+const named = (code: RefusalCode): string => (code === 'bad-field' ? '`bad-request` with `field`' : `\`${code}\``)
+
+function refusal(caller: Caller, status: number, codes: RefusalCode[]): Json {
+  const lines = codes.map((code) => `${named(code)}: ${CATALOGUE[code].meaning} *${CATALOGUE[code].remedy}*`)
+  return {
+    description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'),
+    headers: headersOf(caller, status),
+    content: json(toSchema(errorBody(codes)), Object.fromEntries(codes.map((code) => [code, example(code)]))),
+  }
+}
+
+/** `/grants/revoke` as `GrantsRevoke`. */
+const nameOf = (path: Path): string => path.replace(/\/(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The path's refusals by status. Equal ones are written once, under `components`. */
+function refusals(path: Path, shared: Record<string, Json>): Json {
+  const { caller } = ENDPOINTS[path]
+  const codes = codesOf(path)
+  return Object.fromEntries(
+    [...new Set(codes.map((code) => CATALOGUE[code].status))].map((status) => {
+      const here = codes.filter((code) => CATALOGUE[code].status === status)
+      const name = [caller, ...here].join('.')
+      shared[name] ??= refusal(caller, status, here)
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+function post(path: Path, shared: Record<string, Json>): Json {
+  const { caller } = ENDPOINTS[path]
+  const { id: operationId, summary, description } = OPERATIONS[path]
+  const { request, replies } = EXAMPLES[path]
+  const schema = (part: 'Request' | 'Reply'): Json => ({ $ref: `#/components/schemas/${nameOf(path)}${part}` })
+  return {
+    operationId,
+    tags: [TAGS[caller].name],
+    summary,
+    description,
+    security: caller === 'backend' ? [{ secretKey: [] }] : [],
+    ...(caller === 'component' ? { parameters: [{ $ref: '#/components/parameters/Origin' }] } : {}),
+    requestBody: { required: true, content: json(schema('Request'), { request }) },
+    responses: {
+      200: { description: 'Done.', headers: headersOf(caller, 200), content: json(schema('Reply'), replies) },
+      ...refusals(path, shared),
+    },
+  }
+}
+
+const preflight = (path: Path): Json => ({
+  operationId: `${OPERATIONS[path].id}Preflight`,
+  tags: [TAGS.component.name],
+  summary: 'Preflight',
+  description: 'What browsers ask first. Answered for every well-formed Origin: it says nothing of a site.',
+  security: [],
+  parameters: [{ $ref: '#/components/parameters/Origin' }],
+  responses: {
+    204: {
+      description: '`POST` with `Content-Type` is allowed; good for 600 s, without credentials.',
+      headers: Object.fromEntries(
+        ['X-Request-Id', 'Cache-Control', 'Vary', 'Access-Control-Allow-Origin'].map((name) => [
+          name,
+          { $ref: `#/components/headers/${name}` },
+        ]),
+      ),
+    },
+    405: { $ref: '#/components/responses/component.method-not-allowed' },
+  },
+})
+
+function get(operationId: string, summary: string, description: string, responses: Record<string, Json>): Json {
+  return { get: { operationId, tags: [TAGS.service.name], summary, description, security: [], responses } }
+}
+
+const state = (description: string, status: number, value: Json, properties: Json): Json => ({
+  description,
+  headers: headersOf('service', status),
+  content: json(
+    { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+    { [String(value['status']).replace(' ', '-')]: value },
+  ),
+})
+
+/** What else is served to machines. */
+const SERVICE: Record<string, Json> = {
+  '/widget.js': get(
+    'getWidget',
+    'The component',
+    'The script of the page. Its other files are immutable and named by their content.',
+    {
+      200: {
+        description: 'JavaScript, for pages of every origin.',
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          'Cache-Control': { schema: { const: 'public, max-age=300' } },
+          'Access-Control-Allow-Origin': { schema: { const: '*' } },
+          'Cross-Origin-Resource-Policy': { schema: { const: 'cross-origin' } },
+        },
+        content: { 'text/javascript': { schema: { type: 'string' } } },
+      },
+    },
+  ),
+  '/healthz': get('getHealth', 'Alive', 'Whether the process answers. Asks nothing of the database.', {
+    200: state('It does.', 200, { status: 'ok' }, { status: { const: 'ok' } }),
+  }),
+  '/readyz': get(
+    'getReadiness',
+    'Ready for work',
+    'Whether the database answers, its schema is up to date, and the process is not closing.',
+    {
+      200: state('It is.', 200, { status: 'ready' }, { status: { const: 'ready' } }),
+      503: state(
+        'It is not.',
+        503,
+        { status: 'not ready', reason: 'database unreachable' },
+        {
+          status: { const: 'not ready' },
+          reason: { enum: ['closing', 'migrations missing', 'database unreachable'] },
+        },
+      ),
+    },
+  ),
+}
+
+/**
+ * The public API as an OpenAPI 3.1 document, made of the schemas that validate and of the table of codes.
+ * `url`: where the service is reached.
+ */
+export function describeApi({ url, version }: { url: string; version: string }): OpenApi {
+  const responses: Record<string, Json> = {}
+  const paths = PATHS.map((path) => [
+    path,
+    {
+      post: post(path, responses),
+      ...(ENDPOINTS[path].caller === 'component' ? { options: preflight(path) } : {}),
+    },
+  ])
+  const schemas = PATHS.flatMap((path) => [
+    [`${nameOf(path)}Request`, toSchema(ENDPOINTS[path].request)],
+    [`${nameOf(path)}Reply`, toSchema(ENDPOINTS[path].reply)],
+  ])
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tollgate', version, summary: 'Human verification, charged exactly once', description: ABOUT },
+    servers: [{ url, description: 'This deployment' }],
+    tags: Object.values(TAGS),
+    paths: { ...Object.fromEntries(paths), ...SERVICE },
+    components: {
+      schemas: Object.fromEntries(schemas),
+      responses,
+      headers: HEADERS,
+      parameters: {
+        Origin: {
+          name: 'Origin',
+          in: 'header',
+          required: true,
+          description:
+            'Set by the browser. Exactly `http(s)://host[:port]` in lower case, its host the permit’s hostname.',
+          schema: { type: 'string', pattern: '^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$' },
+          example: 'https://shop.example',
+        },
+      },
+      securitySchemes: {
+        secretKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'tg_secret_…',
+          description:
+            'The site’s secret key: `Authorization: Bearer <SECRET_KEY>`. On your server only; never in a page, a body or a URL.',
+        },
+      },
+    },
+  }
+}

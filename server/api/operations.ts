@@ -1,0 +1,97 @@
+import type { Path } from './endpoints.ts'
+
+/** What the reference says of the API as a whole, in Markdown. */
+export const ABOUT = `Tollgate verifies that a form was sent by somebody who took the trouble to open it, once.
+
+Your backend opens a *permit* for one action, the visitor's browser earns a *token* for it, your backend redeems the
+token: a *decision*, charged exactly once.
+
+1. \`POST /intents\` from your backend; put the \`intent_id\` into the page.
+2. The [component](/docs/integration#the-component) takes \`/challenge\` and \`/solve\` in the browser and puts the token into the form's field
+   \`svc-captcha-response\`.
+3. \`POST /siteverify\` from your backend, before it acts.
+
+A solved component authorises nothing by itself. The [integration guide](/docs/integration) has the whole way, the code for
+it, and what to store when; the [error reference](/docs/errors) what to do about each code.
+
+## Conventions
+
+- **Bodies** are one JSON object each way, \`Content-Type: application/json\` (\`charset=utf-8\` may be added), at most
+  16 KiB, nested at most 8 deep, no name twice. Nothing is coerced: \`123\` is not \`"123"\`, \`null\` is not absent. Unknown
+  fields are refused. A query string is ignored.
+- **Failures** have the body \`{"error": "<code>"}\` and nothing else; with 422 \`bad-request\` also \`field\`, the first
+  offending field.
+- **Time** is whole Unix seconds on the service's clock.
+- **Every reply** carries \`X-Request-Id\`. Keep it: it is what we look for when you ask.
+- **Time-outs**: wait 5 s. The service answers within 4.5 s, with 503 where it cannot do the work. A request must have
+  arrived whole 10 s after its first byte, else the connection is closed.
+- **Retry** 429 and 503 after \`Retry-After\`, and network errors, with the very same body. Repeating a request that was
+  answered costs nothing and counts against no limit.
+- **One fault, one answer**: a request is judged in the order path, method, media type, size, JSON, secret in the body,
+  authentication, fields, Origin, repetition, rate limit, state, quota.
+- What belongs to somebody else answers exactly as what does not exist.`
+
+type Operation = { id: string; summary: string; description: string }
+
+export const OPERATIONS: Record<Path, Operation> = {
+  '/intents': {
+    id: 'openIntent',
+    summary: 'Open a permit',
+    description: `Opens a permit for one action on one page; it lives 300 seconds. Call it when you render the form.
+
+The same nonce with the same fields gives the same permit and the same \`expires_at\`, however often and from wherever;
+after expiry it gives \`intent-expired\`. Nonces are remembered for at least 24 hours. Repetitions count against no limit.
+
+A grant in \`trusted_grant_id\` is spent here, together with the permit or not at all; a repetition spends nothing. The
+permit it opens skips the challenge and nothing else.`,
+  },
+  '/siteverify': {
+    id: 'redeemToken',
+    summary: 'Redeem a token',
+    description: `Turns the token of a submitted form into a decision, and charges one unit. Act only after its 200.
+
+Decision and charge are durable before the 200 leaves, and one permit is redeemed and charged at most once. Within 600
+seconds the same five values give the same bytes again, without charge, even if the permit has expired, the quota is used
+up or the site has been paused meanwhile: that is how a lost answer is settled. A refusal consumes nothing: the right
+parameters still work afterwards.`,
+  },
+  '/feedback': {
+    id: 'reportFeedback',
+    summary: 'Report how it turned out',
+    description: `Records what a decision turned out to be, until 7 days after its redemption. The first event is revision 1; to
+correct, send a new event that names the latest one in \`supersedes_event_id\`. Of two corrections at once one wins, the
+other is answered \`supersede-stale\`.
+
+Feedback never changes a decision and never bans anyone.`,
+  },
+  '/grants': {
+    id: 'issueGrant',
+    summary: 'Exempt a session',
+    description: `Lets a session that has just passed skip the challenge of its next permits. Only for a decision of the last 10
+minutes whose challenge was really solved, and for the session of its permit. The same request gives the same grant.
+
+A grant is good for the same site and session only. Switching exemptions off for the site makes outstanding grants
+useless.`,
+  },
+  '/grants/revoke': {
+    id: 'revokeGrants',
+    summary: 'Revoke exemptions',
+    description: 'Revokes one grant by its id, or all of a session (log-out). Send exactly one of the two.',
+  },
+  '/challenge': {
+    id: 'takeChallenge',
+    summary: 'Take a challenge',
+    description: `Called by the component. Gives a fresh puzzle for a living permit, or the token at once where the permit was opened
+with a grant.
+
+*pow-sha256*: for each i in 0 … count − 1 find a uint32 nonce with
+\`uint32be(first 4 bytes of SHA-256(seed ‖ uint32be(i) ‖ uint32be(nonce))) < target\`, where seed is its 16 bytes.
+The expected work is count × 2³² / target hashes.`,
+  },
+  '/solve': {
+    id: 'solveChallenge',
+    summary: 'Hand in a solution',
+    description: `Called by the component. Gives the token, which lives exactly as long as its permit. After 10 wrong solutions for one
+permit the answer is 429.`,
+  },
+}
