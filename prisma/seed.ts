@@ -1,21 +1,73 @@
 import type { OperatorCtx } from '../server/accounts/access.ts'
+import { addMember } from '../server/accounts/members/add.ts'
+import type { Role } from '../server/accounts/permissions.ts'
+import { type EnsuredPerson, ensurePerson } from '../server/accounts/sessions/person.ts'
 import { createSite } from '../server/accounts/sites/create.ts'
+import { appointStaff } from '../server/accounts/staff/appoint.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
 
-const SLUG = 'demo'
+export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }
 
-/** The evaluation's tenant and the demo shop's site. Seeds once; later calls find what is there, without a secret. */
-export async function seed(
+export type Seeded = {
+  /** The demo shop's. */
+  site: { id: string; tenantId: string; sitekey: string }
+  /** Its secret's text, where this call made the site. */
+  secret: string | undefined
+  people: SeededPerson[]
+}
+
+const DEMO = { name: 'Demo', slug: 'demo', quota: 10_000 }
+const SECOND = { name: 'Northwind Tickets', slug: 'northwind', quota: 50_000 }
+
+const MEMBERS = [
+  { email: 'owner@demo.example', name: 'Mara Lindqvist', role: 'owner', inSecond: 'admin' },
+  { email: 'admin@demo.example', name: 'Jonas Okafor', role: 'admin', inSecond: 'owner' },
+  { email: 'developer@demo.example', name: 'Yuki Tanaka', role: 'developer', inSecond: undefined },
+  { email: 'billing@demo.example', name: 'Elena Petrova', role: 'billing', inSecond: undefined },
+  { email: 'viewer@demo.example', name: 'Sam Whitfield', role: 'viewer', inSecond: undefined },
+] as const
+
+const LEAD = { email: 'lead@tollgate.example', name: 'Robin Alvarez' }
+
+/**
+ * The evaluation's story: two tenants, the demo shop's site, somebody of each role, one of our own people. Seeds once;
+ * later calls add what is missing and find what is there.
+ */
+export async function seed(ctx: OperatorCtx): Promise<Seeded> {
+  const [demo, second] = [await ensureTenant(ctx, DEMO), await ensureTenant(ctx, SECOND)]
+  const people: SeededPerson[] = []
+  for (const { email, name, role, inSecond } of MEMBERS) {
+    const person = await ensurePerson(ctx, { email, name })
+    await ensureMember(ctx, demo.id, person, role)
+    if (inSecond) await ensureMember(ctx, second.id, person, inSecond)
+    people.push({ ...person, name, role })
+  }
+  people.push({ ...(await ensureLead(ctx)), name: LEAD.name, role: 'staff lead' })
+  await ensureSite(ctx, second, { name: 'Box office', hostnames: ['tickets.northwind.example'] })
+  const shop = await ensureSite(ctx, demo, { name: 'Demo shop', hostnames: ['localhost', '127.0.0.1'] })
+  return { ...shop, people }
+}
+
+const ensureTenant = async (ctx: OperatorCtx, tenant: typeof DEMO) =>
+  (await ctx.prisma.tenant.findUnique({ where: { slug: tenant.slug } })) ?? (await createTenant(ctx, tenant))
+
+async function ensureMember(ctx: OperatorCtx, tenantId: string, person: EnsuredPerson, role: Role): Promise<void> {
+  const known = await ctx.prisma.member.findUnique({ where: { tenantId_userId: { tenantId, userId: person.id } } })
+  if (!known) await addMember(ctx, { tenantId, person, role })
+}
+
+async function ensureLead(ctx: OperatorCtx): Promise<EnsuredPerson> {
+  const known = await ctx.prisma.user.findFirst({ where: { email: LEAD.email, staffLevel: 'lead' } })
+  return known ? ensurePerson(ctx, LEAD) : appointStaff(ctx, { ...LEAD, level: 'lead' })
+}
+
+async function ensureSite(
   ctx: OperatorCtx,
-): Promise<{ site: { id: string; tenantId: string; sitekey: string }; secret?: string }> {
-  const tenant =
-    (await ctx.prisma.tenant.findUnique({ where: { slug: SLUG } })) ??
-    (await createTenant(ctx, { name: 'Demo', slug: SLUG, quota: 10_000 }))
-  const site = await ctx.prisma.site.findFirst({ where: { tenantId: tenant.id }, orderBy: { createdAt: 'asc' } })
-  if (site) return { site }
-  const { id, sitekey, secret } = await createSite(ctx, tenant, {
-    name: 'Demo shop',
-    hostnames: ['localhost', '127.0.0.1'],
-  })
+  tenant: { id: string },
+  site: { name: string; hostnames: string[] },
+): Promise<Pick<Seeded, 'site' | 'secret'>> {
+  const known = await ctx.prisma.site.findFirst({ where: { tenantId: tenant.id }, orderBy: { createdAt: 'asc' } })
+  if (known) return { site: known, secret: undefined }
+  const { id, sitekey, secret } = await createSite(ctx, tenant, site)
   return { site: { id, tenantId: tenant.id, sitekey }, secret }
 }

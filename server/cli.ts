@@ -4,12 +4,15 @@ import { AccountError } from './accounts/error.ts'
 import { findSiteRow, findTenant } from './accounts/find.ts'
 import { addBalance } from './accounts/plans/addBalance.ts'
 import { setQuota } from './accounts/plans/setQuota.ts'
+import { welcomePerson } from './accounts/sessions/person.ts'
 import { createSite } from './accounts/sites/create.ts'
 import { rotateSecret } from './accounts/sites/secrets/rotate.ts'
+import { appointStaff } from './accounts/staff/appoint.ts'
 import { createTenant } from './accounts/tenants/create.ts'
 import { ConfigError, readConfig } from './kit/config.ts'
 import { EmbeddedError } from './kit/embedded/failure.ts'
 import { createLog } from './kit/log.ts'
+import { MailError } from './kit/mail.ts'
 import { MigrationError } from './kit/migrate.ts'
 import { DatabaseError, openService } from './kit/service.ts'
 import { reconcile } from './ledger/quota/reconcile.ts'
@@ -22,6 +25,7 @@ const USAGE = `Usage: npm run tollgate -- <noun> <verb> [options] [--json]
   secret rotate --site ID-OR-SITEKEY [--overlap SECONDS]    the old secrets' remaining life; 0 (default) ends them now
   quota set --tenant ID-OR-SLUG --units UNITS               units included each month, from this month on
   balance add --tenant ID-OR-SLUG --units UNITS [--reason TEXT]   negative units take away
+  staff create --email E [--level support|lead] [--name N]  makes or promotes one of our own people
   reconcile                                                 holds every charge against its decision
 
 With --json the result is one line of JSON on standard output, and nothing else is. (npm writes a banner of its own
@@ -112,6 +116,31 @@ const COMMANDS: Record<string, { options: string[]; run(ctx: OperatorCtx, option
       return { result: { tenant_id: tenant.id, balance }, text: `${tenant.slug}: the balance is ${balance} units.` }
     },
   },
+  'staff create': {
+    options: ['email', 'level', 'name'],
+    async run(ctx, options) {
+      const level = options['level'] ?? 'support'
+      if (level !== 'support' && level !== 'lead')
+        throw new UsageError(`--level takes support or lead; it is "${String(level)}".`)
+      const name = options['name'] === undefined ? {} : { name: text(options, 'name') }
+      const person = await appointStaff(ctx, { email: text(options, 'email'), level, ...name })
+      const welcome = person.locked ? await welcomePerson(ctx, person) : undefined
+      return {
+        result: {
+          user_id: person.id,
+          email: person.email,
+          level,
+          created: person.created,
+          link: welcome?.link ?? null,
+        },
+        text: [
+          `${person.email} is staff: ${level}.`,
+          ...(welcome?.link === undefined ? [] : [`Choose a password within an hour, once: ${welcome.link}`]),
+          ...(welcome?.link === undefined && welcome ? ['A link to choose a password is on its way to them.'] : []),
+        ].join('\n'),
+      }
+    },
+  },
   reconcile: {
     options: [],
     async run(ctx) {
@@ -190,6 +219,7 @@ main(process.argv.slice(2)).then(
       BalanceError,
       ConfigError,
       EmbeddedError,
+      MailError,
       MigrationError,
       DatabaseError,
     ].some((kind) => error instanceof kind)

@@ -2,19 +2,35 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { seed } from '../prisma/seed.ts'
+import { type SeededPerson, seed } from '../prisma/seed.ts'
 import { admitOperator } from './accounts/access.ts'
+import { setPassword } from './accounts/sessions/person.ts'
 import { rotateSecret } from './accounts/sites/secrets/rotate.ts'
 import { verifySecret } from './accounts/sites/secrets/verify.ts'
+import type { Context } from './kit/context.ts'
+import { randomBase62 } from './kit/ids.ts'
 import type { Log } from './kit/log.ts'
 import type { Opened } from './kit/service.ts'
 
-type Credentials = { sitekey: string; secret: string }
+/** Somebody seeded, with the password that was made for them at the first start. */
+export type DemoPerson = { email: string; name: string; role: string; password: string }
+
+type Credentials = { sitekey: string; secret: string; people: DemoPerson[] }
+
+export type Demo = {
+  /** The shop's. */
+  url: string
+  people: DemoPerson[]
+  /** Where the passwords are kept. */
+  file: string
+  close(): Promise<void>
+}
 
 /** Runs the evaluation: the seeded tenants, and the demo shop as the merchant that it is, in a process of its own. */
-export async function startDemo(service: Opened, log: Log): Promise<{ url: string; close(): Promise<void> }> {
+export async function startDemo(service: Opened, log: Log): Promise<Demo> {
   const { config } = service.ctx
-  const { sitekey, secret } = await credentials(service)
+  const file = join(config.dataDir, 'demo.json')
+  const { sitekey, secret, people } = await credentials(service, file)
   const child = fork(fileURLToPath(new URL(`../e2e/shop${extname(import.meta.url)}`, import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
@@ -36,7 +52,7 @@ export async function startDemo(service: Opened, log: Log): Promise<{ url: strin
         `the demo shop ended: is port ${config.shopPort} taken? Choose another: SHOP_PORT=3011 npm start`,
       )
   })
-  return { url: `http://localhost:${config.shopPort}`, close: () => end(child) }
+  return { url: `http://localhost:${config.shopPort}`, people, file, close: () => end(child) }
 }
 
 function end(child: ChildProcess): Promise<void> {
@@ -47,17 +63,32 @@ function end(child: ChildProcess): Promise<void> {
   })
 }
 
-/** The shop's keys. Its secret is stored by hash only, like any other: its text is kept beside the data, for the shop. */
-async function credentials({ ctx }: Opened): Promise<Credentials> {
-  const file = join(ctx.config.dataDir, 'demo.json')
+/**
+ * The shop's keys and everybody's password. The database has them as hashes only, like all others: their text is kept
+ * beside the data, for the shop and for whoever looks at the evaluation.
+ */
+async function credentials({ ctx }: Opened, file: string): Promise<Credentials> {
   const operator = admitOperator(ctx, 'seed')
-  const seeded = await seed(operator)
-  const stored = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Credentials) : undefined
-  if (stored?.sitekey === seeded.site.sitekey && (await verifySecret(ctx, stored.secret))) return stored
-  const secret = seeded.secret ?? (await rotateSecret(operator, seeded.site, 0)).secret
-  const fresh = { sitekey: seeded.site.sitekey, secret }
-  writeFileSync(file, JSON.stringify(fresh), { mode: 0o600 })
+  const { site, secret, people } = await seed(operator)
+  const stored = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials>) : {}
+  const known = stored.sitekey === site.sitekey && stored.secret !== undefined ? stored.secret : undefined
+  const works = known !== undefined && (await verifySecret(ctx, known)) !== undefined
+  const fresh: Credentials = {
+    sitekey: site.sitekey,
+    secret: works ? known : (secret ?? (await rotateSecret(operator, site, 0)).secret),
+    people: await Promise.all(people.map((person) => withPassword(ctx, person, stored.people ?? []))),
+  }
+  writeFileSync(file, JSON.stringify(fresh, null, 2), { mode: 0o600 })
   return fresh
+}
+
+/** Keeps the password that is known; makes one for who has none, or whose password nobody knows any more. */
+async function withPassword(ctx: Context, person: SeededPerson, stored: DemoPerson[]): Promise<DemoPerson> {
+  const { email, name, role } = person
+  const known = person.locked ? undefined : stored.find((one) => one.email === email)?.password
+  const password = known ?? randomBase62(16)
+  if (known === undefined) await setPassword(ctx, person.id, password)
+  return { email, name, role, password }
 }
 
 /** A database of the shop's own; where the server is somebody else's, a schema of its own. */

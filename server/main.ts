@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { buildApp } from './app.ts'
-import { startDemo } from './demo.ts'
+import { type Demo, startDemo } from './demo.ts'
 import { type Config, ConfigError, readConfig } from './kit/config.ts'
 import { EmbeddedError } from './kit/embedded/failure.ts'
 import { createLog } from './kit/log.ts'
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
     await Promise.all([demo?.close(), service.close()])
     throw error
   }
-  report(config, service.cluster !== undefined, demo?.url)
+  report(config, service.cluster !== undefined, demo)
 }
 
 /** Closes at the first call; at a second one, or when closing takes too long, the process just ends. */
@@ -59,20 +59,31 @@ function closeOnce(close: () => Promise<void>): () => void {
   }
 }
 
-function report(config: Config, embedded: boolean, shopUrl: string | undefined): void {
+function report(config: Config, embedded: boolean, demo: Demo | undefined): void {
   const lines = [
     '',
     `  Tollgate ${version} is ready`,
     '',
     `  Service    ${config.publicUrl}`,
-    ...(shopUrl === undefined ? [] : [`  Demo shop  ${shopUrl}`]),
+    ...(demo ? [`  Demo shop  ${demo.url}`] : []),
     `  Database   ${embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'external PostgreSQL'}`,
     '',
-    '  Keys       npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost',
+    ...(demo ? howToSignIn(demo) : []),
     '  Stop       Ctrl+C',
     '',
   ]
-  console.log((config.demo ? lines : lines.filter((line) => !line.startsWith('  Keys'))).join('\n'))
+  console.log(lines.join('\n'))
+}
+
+function howToSignIn({ people, file }: Demo): string[] {
+  const shown = people.filter(({ role }) => role === 'owner' || role === 'staff lead')
+  return [
+    ...shown.map(
+      ({ email, password, role }, i) => `  ${i === 0 ? 'Sign in  ' : '         '}  ${email}  ${password}  (${role})`,
+    ),
+    `             the other roles: ${file}`,
+    '  Keys       npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost',
+  ]
 }
 
 /** What a person should read of a start that failed. */

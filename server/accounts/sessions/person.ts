@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { AccountError } from '../error.ts'
 import { authOf, RESET_SECONDS } from './auth.ts'
-import { resetLink } from './letters.ts'
+import { resetLetter, resetLink } from './letters.ts'
 
 /** One `@` with something on both sides, no spaces, in lower case: what the mailbox makes of it, the mailbox decides. */
 const EMAIL = /^[^\s@<>]{1,64}@[a-z0-9.-]{1,189}$/
@@ -47,14 +47,23 @@ export async function setPassword(ctx: Context, userId: string, password: string
   else await auth.internalAdapter.createAccount({ userId, providerId: 'credential', accountId: userId, password: hash })
 }
 
-/** A link at which the person chooses a password: works once, for one hour. */
-export async function passwordLink(ctx: Context, userId: string): Promise<{ token: string; url: string }> {
+/**
+ * Lets a person choose a password by a link that works once, for one hour: mailed where a mail server is set, else
+ * returned, for the operator to hand over. Throws MailError.
+ */
+export async function welcomePerson(
+  ctx: Context,
+  person: { id: string; email: string },
+): Promise<{ link: string | undefined }> {
   const token = randomBytes(24).toString('base64url')
   const { internalAdapter } = await authOf(ctx).$context
   await internalAdapter.createVerificationValue({
     identifier: `reset-password:${token}`,
-    value: userId,
+    value: person.id,
     expiresAt: new Date(Date.now() + RESET_SECONDS * 1000),
   })
-  return { token, url: resetLink(ctx.config.publicUrl, token) }
+  const { publicUrl, smtpUrl } = ctx.config
+  if (smtpUrl === undefined) return { link: resetLink(publicUrl, token) }
+  await ctx.mail.send(resetLetter(publicUrl, person, token))
+  return { link: undefined }
 }

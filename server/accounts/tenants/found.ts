@@ -1,8 +1,7 @@
-import { newId } from '../../kit/ids.ts'
 import { transact } from '../../kit/transact.ts'
 import type { UserCtx } from '../access.ts'
-import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
+import { addMember } from '../members/add.ts'
 import { createTenant } from './create.ts'
 
 /** Units a month of a tenant that nobody gave another quota. */
@@ -21,18 +20,7 @@ export async function foundTenant(
     const owned = await ctx.prisma.member.count({ where: { userId: ctx.user.id, role: 'owner' } })
     if (owned >= OWNED_MAX) throw new AccountError('conflict', `You own ${owned} tenants already; more on request.`)
     const tenant = await createTenant(ctx, { ...input, quota: DEFAULT_QUOTA })
-    return change(ctx, async (ctx) => {
-      const id = newId()
-      await ctx.prisma.member.create({ data: { id, tenantId: tenant.id, userId: ctx.user.id, role: 'owner' } })
-      return {
-        out: tenant,
-        change: {
-          tenantId: tenant.id,
-          action: 'member.join',
-          target: id,
-          after: { email: ctx.user.email, role: 'owner' },
-        },
-      }
-    })
+    await addMember(ctx, { tenantId: tenant.id, person: ctx.user, role: 'owner' })
+    return tenant
   })
 }

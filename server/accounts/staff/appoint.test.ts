@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { createBrowser, makePerson, PASSWORD } from '../../testing/browser.ts'
+import { admitOperator, admitStaff, admitUser } from '../access.ts'
+import { welcomePerson } from '../sessions/person.ts'
+import { appointStaff } from './appoint.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const operator = () => admitOperator(app.ctx, 'test')
+
+test('somebody new is appointed and chooses a password by a link that works once', async () => {
+  const person = await appointStaff(operator(), { email: 'Sup@Tollgate.example', level: 'support' })
+  expect(person).toMatchObject({ email: 'sup@tollgate.example', level: 'support', created: true, locked: true })
+  const token = (await welcomePerson(app.ctx, person)).link?.split('#token=')[1]
+  const browser = createBrowser(app)
+  const choose = (newPassword: string) => browser.post('/auth/reset-password', { token, newPassword })
+  expect((await choose(PASSWORD)).status).toBe(200)
+  expect((await choose('another long one')).status).toBe(400)
+  await browser.signIn(person.email)
+  expect((await browser.query('session.me')).data).toMatchObject({ staff: 'support', tenants: [] })
+})
+
+test('whoever signed up with an address that was not theirs does not become staff with it', async () => {
+  const email = 'victim@tollgate.example'
+  const thief = createBrowser(app)
+  await thief.post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Thief' })
+  const person = await appointStaff(operator(), { email, level: 'lead' })
+  expect(person).toMatchObject({ created: false, locked: true })
+  expect((await thief.signIn(email)).status).toBe(401)
+})
+
+test('support does not reach what takes a lead, and to members there is no staff at all', async () => {
+  const person = await makePerson(app)
+  const asked = async () => {
+    const user = await admitUser(app.ctx, { cookie: [...person.cookies].map((pair) => pair.join('=')).join('; ') })
+    if (!user) throw new Error('nobody is signed in')
+    return user
+  }
+  await expect(admitStaff(await asked(), 'support')).rejects.toMatchObject({ fault: 'not-found' })
+  await appointStaff(operator(), { email: person.email, level: 'support' })
+  await expect(admitStaff(await asked(), 'support')).resolves.toMatchObject({ level: 'support' })
+  await expect(admitStaff(await asked(), 'lead')).rejects.toMatchObject({ fault: 'forbidden' })
+  await appointStaff(operator(), { email: person.email, level: 'lead' })
+  await expect(admitStaff(await asked(), 'support')).resolves.toMatchObject({ level: 'lead' })
+})
