@@ -40,6 +40,7 @@ const ROAD_SETTINGS = [
   'enable_hashjoin=off',
   'enable_mergejoin=off',
   'enable_bitmapscan=off',
+  'enable_material=off',
   'statement_timeout=1900',
   'idle_in_transaction_session_timeout=5000',
 ]

@@ -4,10 +4,10 @@ import { Refusal } from '../../kit/refusal.ts'
 const ONE = {
   name: 'revoke_grant',
   text: `/* revoke_grant */ with mine as (
-      select id, tenant_id from captcha_grant where id = $1::uuid and tenant_id = $2::uuid and site_id = $3::uuid
+      select id, tenant_id from captcha_grant where id = $1::uuid and tenant_id is not distinct from $2::uuid and site_id is not distinct from $3::uuid
     ), revoked as (
       update captcha_grant g set revoked_at = now() from mine
-      where g.id = mine.id and g.tenant_id = mine.tenant_id and g.revoked_at is null returning 1
+      where g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id and g.revoked_at is null returning 1
     )
     select (select count(*) from mine)::int as found, (select count(*) from revoked)::int as revoked`,
 }
@@ -16,7 +16,7 @@ const BY_SESSION = {
   name: 'revoke_grants_of_session',
   text: `/* revoke_grants_of_session */ with revoked as (
       update captcha_grant set revoked_at = now()
-      where site_id = $1::uuid and session = $2 and tenant_id = $3::uuid and revoked_at is null returning 1
+      where site_id = $1::uuid and session = $2 and tenant_id is not distinct from $3::uuid and revoked_at is null returning 1
     )
     select count(*)::int as revoked from revoked`,
 }

@@ -24,7 +24,7 @@ const FIND = {
   name: 'find_intents',
   text: `/* find_intents */ select i.hostname, i.subject, i.grant_id, (extract(epoch from i.expires_at) * 1000)::float8 as expires_at, (extract(epoch from now()) * 1000)::float8 as at
     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as t(id, tenant, site, ord)
-    left join intent i on i.id = t.id and i.tenant_id = t.tenant and i.site_id = t.site order by t.ord`,
+    left join intent i on i.id = t.id and i.tenant_id is not distinct from t.tenant and i.site_id is not distinct from t.site order by t.ord`,
 }
 
 const findBatch = perRoad<Item, Row>((road) =>
