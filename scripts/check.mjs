@@ -10,6 +10,7 @@ const steps = [
   ['lint', 'oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']],
   ['format', '@biomejs/biome/bin/biome', ['check', '.']],
   ['rooms', 'tsx/dist/cli.mjs', ['scripts/rooms.ts']],
+  ['docs', 'tsx/dist/cli.mjs', ['scripts/docs.ts', 'check']],
   ['schema', 'tsx/dist/cli.mjs', ['scripts/schema.ts', 'check']],
 ]
 for (const [what, program, args] of steps) {

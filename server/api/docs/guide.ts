@@ -33,7 +33,7 @@ export function renderGuide(markdown: string): Guide {
       },
       code: ({ text, lang = '' }: Tokens.Code) =>
         `<figure class="code"><figcaption>${escapeHtml(lang)}</figcaption><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`,
-      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^<!--.*-->\s*$/s.test(text) ? '' : escapeHtml(text)),
       image: ({ text }: Tokens.Image) => escapeHtml(text),
       link({ href, tokens }: Tokens.Link) {
         const address = addressOf(href)
