@@ -22,7 +22,8 @@ language sql stable as $$
 $$;
 
 -- Opens permits, and spends the grants that some of them carry. `p_gate` carries why a request may not open a new one
--- ('l' limited, 'p' paused, 'G' grants are off; '' may); a replay is answered all the same. One row per request, in order:
+-- ('l' limited, 'p' paused, 'G' grants are off; '' may); a replay is answered all the same, its nonce with other fields is
+-- not. One row per request, in order:
 --   'o' opened or replayed · 'x' replayed after expiry · 'c' nonce used with other fields · 'g' the grant does not hold
 --   'q' no unit left · else the gate
 -- Grants are locked before permits are inserted, each in one order, so that two batches cannot wait for each other.
@@ -69,7 +70,8 @@ begin
             and g.session = t.session and g.revoked_at is null and g.expires_at > now() and g.used < g.uses) then 'g'
         else 'q' end
       when i.action <> t.action or i.hostname <> t.hostname or i.grant_id is distinct from t.grant_id
-        or i.session is distinct from t.session or i.subject is distinct from t.subject then 'c'
+        or i.session is distinct from t.session or i.subject is distinct from t.subject
+        then case when t.gate <> '' then t.gate else 'c' end
       when i.expires_at <= now() then 'x'
       else 'o' end,
     i.id, extract(epoch from i.expires_at)::float8, coalesce(i.id = t.id, false), extract(epoch from now())::float8

@@ -81,7 +81,9 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
     metered: site.test === undefined,
   })
   ctx.clock.set(row.at * 1000)
-  if (row.id !== null && !row.fresh) await taken.giveBack()
+  if ((row.code === 'o' && !row.fresh) || row.code === 'x') await taken.giveBack()
+  // the subject's limit is of permits, and a refusal makes none
+  else if (row.code !== 'o') await taken.giveBack('subject')
   if (row.code === 'o' && row.id !== null && row.expires_at !== null) {
     return {
       intentId: row.id,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { newNonce } from '../../testing/client.ts'
 import { makeSite } from '../../testing/make.ts'
+import { operate } from '../../testing/operate.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -51,6 +52,34 @@ test('a subject gets so many permits in 10 minutes, others are not touched', asy
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(590)
   expect((await app.client.intent(site, { subject: subject('b') })).status).toBe(200)
   expect((await app.client.intent(site)).status).toBe(200)
+})
+
+test('a nonce used with other fields is limited and paused like any new request', async () => {
+  const site = await makeSite(app.ctx, { policy: { ratePerSecond: 2, rateBurst: 3 } })
+  const nonce = newNonce()
+  const first = await app.client.intent(site, { nonce })
+  const other = () => app.client.intent(site, { nonce, action: 'signup' })
+  for (let i = 0; i < 2; i++) expect((await other()).body).toEqual({ error: 'nonce-conflict' })
+  expect((await other()).body).toEqual(limited)
+  expect((await app.client.intent(site, { nonce })).text).toBe(first.text)
+
+  const paused = await makeSite(app.ctx)
+  await app.client.intent(paused, { nonce })
+  await operate(app.ctx).changeSite(paused, { pausedAt: new Date() })
+  expect((await app.client.intent(paused, { nonce, action: 'signup' })).body).toEqual({ error: 'site-disabled' })
+})
+
+test('what makes no permit takes nothing of its subject', async () => {
+  const site = await makeSite(app.ctx, { policy: { subjectLimit: 1 } })
+  const subject = createHash('sha256').update('refused').digest('hex')
+  const refused = await app.client.intent(site, {
+    subject,
+    session: subject,
+    trusted_grant_id: '01890000-0000-7000-8000-000000000000',
+  })
+  expect(refused.body).toEqual({ error: 'grant-invalid' })
+  expect((await app.client.intent(site, { subject })).status).toBe(200)
+  expect((await app.client.intent(site, { subject })).body).toEqual(limited)
 })
 
 test.each([

@@ -2,13 +2,19 @@ import type { Context } from '../../kit/context.ts'
 import type { Rule } from '../../kit/limiter.ts'
 
 /** What a request took of its limits; `retryAfter` in whole seconds, 0 when every limit had room. */
-export type Taken = { retryAfter: number; giveBack(): Promise<void> }
+export type Taken = {
+  retryAfter: number
+  /** Gives the points back: all, or those of one rule. */
+  giveBack(ruleName?: string): Promise<void>
+}
 
 /** Takes a point of each limit; where one has none left, the others get theirs back. */
 export async function takeAll(ctx: Context, limits: readonly (readonly [rule: Rule, key: string])[]): Promise<Taken> {
-  const taken: (readonly [Rule, string])[] = []
-  const giveBack = async () => {
-    for (const [rule, key] of taken.splice(0)) await ctx.limiter.giveBack(rule, key)
+  let taken: (readonly [Rule, string])[] = []
+  const giveBack = async (ruleName?: string) => {
+    const back = taken.filter(([{ name }]) => ruleName === undefined || name === ruleName)
+    taken = taken.filter((limit) => !back.includes(limit))
+    for (const [rule, key] of back) await ctx.limiter.giveBack(rule, key)
   }
   for (const limit of limits) {
     const retryAfter = await ctx.limiter.take(...limit)

@@ -1,0 +1,173 @@
+import type {
+  Challenge,
+  Decision,
+  FeedbackFields,
+  Grant,
+  Permit,
+  PermitFields,
+  Redemption,
+  Site,
+  State,
+} from './state.ts'
+
+/**
+ * The contract's order of judgement, endpoint by endpoint: `ok`, an error code, or `bad-request <field>`.
+ * Authentication is past, and the fields are well formed.
+ */
+export type Outcome = string
+
+/** When a request may have been judged, and which edge to take of what is known of earlier moments. */
+export type Moment = { now: number; edge: 0 | 1 }
+
+export const REPLAY_WINDOW = 600
+export const FEEDBACK_WINDOW = 7 * 24 * 3600
+export const PERMIT_LIFETIME = 300
+const WRONG_SOLUTIONS = 10
+
+const enabled = (site: Site): boolean => !site.paused && !site.tenant.suspended
+const redeemedAt = (decision: Decision, at: Moment): number => decision.redeemed[at.edge]
+const same = (a: object, b: object): boolean =>
+  [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => Reflect.get(a, key) === Reflect.get(b, key))
+
+export const permitOf = (state: State, site: Site, nonce: string): Permit | undefined =>
+  state.permits.find((permit) => permit.site === site && permit.fields.nonce === nonce)
+
+const spendable = (state: State, site: Site, fields: PermitFields, at: Moment): Grant | undefined =>
+  state.grants.find(
+    (grant) =>
+      grant.id === fields.trusted_grant_id &&
+      grant.decision.permit.site === site &&
+      grant.session === fields.session &&
+      !grant.revoked &&
+      grant.used < grant.uses &&
+      grant.expiresAt > at.now,
+  )
+
+export function judgeIntents(state: State, site: Site, fields: PermitFields, at: Moment): Outcome {
+  if (!site.hostnames.has(fields.hostname)) return 'bad-request hostname'
+  if (fields.trusted_grant_id !== undefined && fields.session === undefined) return 'bad-request session'
+  const stored = permitOf(state, site, fields.nonce)
+  if (stored && same(stored.fields, fields)) return stored.expiresAt <= at.now ? 'intent-expired' : 'ok'
+  if (fields.subject !== undefined && (site.opened.get(fields.subject) ?? 0) >= site.subjectLimit) return 'rate-limited'
+  if (!enabled(site)) return 'site-disabled'
+  if (fields.trusted_grant_id !== undefined && !site.grants) return 'grants-disabled'
+  if (stored) return 'nonce-conflict'
+  if (fields.trusted_grant_id !== undefined && !spendable(state, site, fields, at)) return 'grant-invalid'
+  if (site.tenant.used >= site.tenant.included && site.tenant.balance <= 0) return 'quota-exceeded'
+  return 'ok'
+}
+
+/** A hostname that the permit does not have is a wrong binding, allowed or not. */
+export function judgeSiteverify(state: State, site: Site, intentId: string, asked: Redemption, at: Moment): Outcome {
+  const permit = state.permits.find((one) => one.id === intentId && one.site === site)
+  const decision = permit?.decision
+  const repeats =
+    decision !== undefined && decision.asked.key === asked.key && redeemedAt(decision, at) > at.now - REPLAY_WINDOW
+  if (decision && repeats && same(decision.asked, asked)) return 'ok'
+  if (!enabled(site)) return 'site-disabled'
+  if (decision) return repeats ? 'idempotency-conflict' : 'already-redeemed'
+  if (!permit || !state.tokens.some((token) => token.permit === permit && token.text === asked.response))
+    return 'response-invalid'
+  if (permit.fields.action !== asked.action || permit.fields.hostname !== asked.hostname) return 'binding-mismatch'
+  if (!site.hostnames.has(asked.hostname)) return 'bad-request hostname'
+  if (permit.expiresAt <= at.now) return 'intent-expired'
+  if (site.tenant.used >= site.tenant.included && site.tenant.balance <= 0) return 'quota-exceeded'
+  return 'ok'
+}
+
+const ownDecision = (state: State, site: Site, id: string): Decision | undefined =>
+  state.decisions.find((decision) => decision.id === id && decision.permit.site === site)
+
+export function judgeFeedback(state: State, site: Site, fields: FeedbackFields, at: Moment): Outcome {
+  const decision = ownDecision(state, site, fields.decision_id)
+  if (!decision) return 'bad-request decision_id'
+  const redeemed = Math.floor(redeemedAt(decision, at))
+  if (fields.occurred_at < redeemed || fields.occurred_at > Math.floor(at.now)) return 'bad-request occurred_at'
+  const stored = state.events.find((event) => event.site === site && event.fields.event_id === fields.event_id)
+  if (stored && same(stored.fields, fields)) return 'ok'
+  if (!enabled(site)) return 'site-disabled'
+  if (stored) return 'event-conflict'
+  if (at.now >= redeemed + FEEDBACK_WINDOW) return 'feedback-closed'
+  const last = decision.events.at(-1)
+  if (last && fields.supersedes_event_id === undefined) return 'supersede-required'
+  if (fields.supersedes_event_id !== last?.fields.event_id) return 'supersede-stale'
+  return 'ok'
+}
+
+export function judgeGrants(
+  state: State,
+  site: Site,
+  asked: { decision_id: string; session: string; ttl: number; uses: number },
+  at: Moment,
+): Outcome {
+  const decision = ownDecision(state, site, asked.decision_id)
+  if (!decision) return 'bad-request decision_id'
+  const { grant } = decision
+  if (grant && grant.session === asked.session && grant.ttlAsked === asked.ttl && grant.usesAsked === asked.uses)
+    return 'ok'
+  if (!enabled(site)) return 'site-disabled'
+  if (!site.grants) return 'grants-disabled'
+  if (grant) return 'grant-exists'
+  const qualifies =
+    decision.solved &&
+    decision.permit.fields.session === asked.session &&
+    redeemedAt(decision, at) > at.now - REPLAY_WINDOW
+  return qualifies ? 'ok' : 'grant-invalid'
+}
+
+/** The grants that a request to revoke means; undefined where it names one that is not the site's. */
+export function meantGrants(
+  state: State,
+  site: Site,
+  asked: { grant_id?: string; session?: string },
+): Grant[] | undefined {
+  const own = state.grants.filter((grant) => grant.decision.permit.site === site)
+  if (asked.session !== undefined) return own.filter((grant) => grant.session === asked.session)
+  const one = own.filter((grant) => grant.id === asked.grant_id)
+  return one.length > 0 ? one : undefined
+}
+
+export function judgeRevoke(state: State, site: Site, asked: { grant_id?: string; session?: string }): Outcome {
+  if (asked.grant_id === undefined && asked.session === undefined) return 'bad-request grant_id'
+  if (asked.grant_id !== undefined && asked.session !== undefined) return 'bad-request session'
+  return meantGrants(state, site, asked) ? 'ok' : 'bad-request grant_id'
+}
+
+type Visit = { site: Site | undefined; intentId: string; origin: string | undefined }
+
+function judgeVisit({ site, origin }: Visit, permit: Permit): Outcome | undefined {
+  const { hostname } = permit.fields
+  const matches = origin === `https://${hostname}` && site?.hostnames.has(hostname)
+  return matches ? undefined : 'origin-not-allowed'
+}
+
+export function judgeChallenge(state: State, visit: Visit, at: Moment): Outcome {
+  if (!visit.site) return 'bad-request sitekey'
+  const permit = state.permits.find((one) => one.id === visit.intentId && one.site === visit.site)
+  if (!permit) return 'bad-request intent_id'
+  const refused = judgeVisit(visit, permit)
+  if (refused !== undefined) return refused
+  if (!enabled(visit.site)) return 'site-disabled'
+  return permit.expiresAt <= at.now ? 'intent-expired' : 'ok'
+}
+
+export function judgeSolve(
+  state: State,
+  visit: Visit,
+  challenge: Challenge | undefined,
+  right: boolean,
+  at: Moment,
+): Outcome {
+  if (!visit.site) return 'bad-request sitekey'
+  const permit = state.permits.find((one) => one.id === visit.intentId && one.site === visit.site)
+  if (!permit) return 'bad-request intent_id'
+  if (challenge?.permit !== permit) return 'bad-request challenge'
+  const refused = judgeVisit(visit, permit)
+  if (refused !== undefined) return refused
+  if (permit.wrongSolutions >= WRONG_SOLUTIONS) return 'rate-limited'
+  if (!enabled(visit.site)) return 'site-disabled'
+  if (permit.expiresAt <= at.now) return 'intent-expired'
+  // it may live on for the rest of the second that was announced
+  if (challenge.expiresAt + at.edge <= at.now) return 'challenge-expired'
+  return right ? 'ok' : 'solution-invalid'
+}

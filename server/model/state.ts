@@ -1,0 +1,102 @@
+/** What the contract says there is, in the model's own words. All times are Unix seconds; rows age, so times do too. */
+
+export type Tenant = { id: string; included: number; used: number; balance: number; suspended: boolean }
+
+export type Site = {
+  id: string
+  sitekey: string
+  secret: string
+  tenant: Tenant
+  hostnames: Set<string>
+  paused: boolean
+  grants: boolean
+  maxTtl: number
+  maxUses: number
+  subjectLimit: number
+  /** Permits opened for each subject. The limiter's time is the process's own: it does not age. */
+  opened: Map<string, number>
+}
+
+export type PermitFields = {
+  action: string
+  nonce: string
+  hostname: string
+  session?: string
+  subject?: string
+  trusted_grant_id?: string
+}
+
+export type Permit = {
+  id: string
+  site: Site
+  fields: PermitFields
+  expiresAt: number
+  wrongSolutions: number
+  decision?: Decision
+}
+
+export type Puzzle = { seed: string; count: number; target: number }
+export type Challenge = { text: string; permit: Permit; puzzle: Puzzle; expiresAt: number }
+export type Token = { text: string; permit: Permit; solved: boolean }
+
+export type Redemption = { response: string; action: string; hostname: string; key: string }
+
+export type Decision = {
+  id: string
+  permit: Permit
+  /** The reply, byte for byte. */
+  text: string
+  asked: Redemption
+  /** Within which it was made: from sending the request to having its reply. */
+  redeemed: [number, number]
+  solved: boolean
+  grant?: Grant
+  events: FeedbackEvent[]
+}
+
+export type Grant = {
+  id: string
+  decision: Decision
+  session: string
+  ttlAsked: number
+  usesAsked: number
+  uses: number
+  used: number
+  expiresAt: number
+  revoked: boolean
+}
+
+export type FeedbackFields = {
+  decision_id: string
+  event_id: string
+  outcome: string
+  business_type: string
+  occurred_at: number
+  supersedes_event_id?: string
+}
+export type FeedbackEvent = { site: Site; decision: Decision; fields: FeedbackFields; revision: number }
+
+export class State {
+  readonly tenants: Tenant[] = []
+  readonly sites: Site[] = []
+  readonly permits: Permit[] = []
+  readonly challenges: Challenge[] = []
+  readonly tokens: Token[] = []
+  readonly decisions: Decision[] = []
+  readonly grants: Grant[] = []
+  readonly events: FeedbackEvent[] = []
+  /** Seconds that passed by ageing. */
+  aged = 0
+
+  age(seconds: number): void {
+    this.aged += seconds
+    for (const permit of this.permits) permit.expiresAt -= seconds
+    for (const challenge of this.challenges) challenge.expiresAt -= seconds
+    for (const grant of this.grants) grant.expiresAt -= seconds
+    for (const event of this.events) event.fields.occurred_at -= seconds
+    for (const { redeemed } of this.decisions) {
+      redeemed[0] -= seconds
+      redeemed[1] -= seconds
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { solvePuzzles } from '../testing/solver.ts'
+import { judgeChallenge, judgeSolve } from './judge.ts'
+import type { Challenge, Puzzle, Site, State } from './state.ts'
+import type { World } from './world.ts'
+
+/** What a browser asks for, each time from an address of its own, and what it must be answered. */
+
+type Visit = { site: Site | undefined; intentId: string; origin: string | undefined }
+
+const UNKNOWN_SITEKEY = `tg_site_${'0'.repeat(20)}`
+
+const headersOf = (visit: Visit): Record<string, string> => ({
+  'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}`,
+  ...(visit.origin === undefined ? {} : { origin: visit.origin }),
+})
+const bodyOf = (visit: Visit) => ({ sitekey: visit.site?.sitekey ?? UNKNOWN_SITEKEY, intent_id: visit.intentId })
+
+export async function takeChallenge(world: World, state: State, visit: Visit): Promise<void> {
+  const answer = await world.ask({ path: '/challenge', body: bodyOf(visit), headers: headersOf(visit) }, (at) =>
+    judgeChallenge(state, visit, at),
+  )
+  if (!answer) return
+  const permit = state.permits.find((one) => one.id === visit.intentId)
+  assert.ok(permit)
+  const { kind, response, challenge, seed, count, target, expires_at } = answer.body
+  if (permit.fields.trusted_grant_id !== undefined && permit.site.grants) {
+    assert.equal(answer.text, JSON.stringify({ kind: 'none', response, expires_at: permit.expiresAt }))
+    state.tokens.push({ text: String(response), permit, solved: false })
+    return
+  }
+  assert.equal(kind, 'pow-sha256')
+  assert.equal(answer.text, JSON.stringify({ kind, challenge, seed, count: 32, target, expires_at }))
+  assert.match(String(seed), /^[0-9a-f]{32}$/)
+  const expiresAt = Number(expires_at)
+  assert.ok(expiresAt <= permit.expiresAt && expiresAt >= Math.floor(Math.min(answer.sent + 60, permit.expiresAt)))
+  state.challenges.push({
+    text: String(challenge),
+    permit,
+    puzzle: { seed: String(seed), count: Number(count), target: Number(target) },
+    expiresAt,
+  })
+}
+
+const solutions = new WeakMap<Puzzle, string>()
+
+/** The right solution, worked out once. */
+function solutionOf(puzzle: Puzzle): string {
+  let solution = solutions.get(puzzle)
+  if (solution === undefined) solutions.set(puzzle, (solution = solvePuzzles(puzzle)))
+  return solution
+}
+
+/** A solution of the right form that is wrong but once in four thousand million times. */
+const WRONG = Buffer.alloc(32 * 4).toString('base64url')
+
+export async function solve(
+  world: World,
+  state: State,
+  visit: Visit,
+  challenge: Challenge | undefined,
+  right: boolean,
+): Promise<void> {
+  const body = {
+    ...bodyOf(visit),
+    challenge: challenge?.text ?? 'AAAA',
+    solution: challenge && right ? solutionOf(challenge.puzzle) : WRONG,
+  }
+  const permit = state.permits.find((one) => one.id === visit.intentId)
+  let wrong = false
+  const answer = await world.ask({ path: '/solve', body, headers: headersOf(visit) }, (at) => {
+    const outcome = judgeSolve(state, visit, challenge, right, at)
+    wrong = outcome === 'solution-invalid'
+    return outcome
+  })
+  if (permit && wrong) permit.wrongSolutions += 1
+  if (!answer) return
+  assert.ok(permit)
+  const { response } = answer.body
+  assert.equal(answer.text, JSON.stringify({ response, expires_at: permit.expiresAt }))
+  state.tokens.push({ text: String(response), permit, solved: true })
+}
