@@ -8,6 +8,8 @@ export type AccountFault =
   | 'conflict'
   /** the role does not reach */
   | 'forbidden'
+  /** it was asked for too often */
+  | 'too-many'
   /** it cannot work in this deployment, or not now */
   | 'unavailable'
 

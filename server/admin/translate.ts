@@ -10,6 +10,7 @@ const CODES = {
   'not-found': 'NOT_FOUND',
   conflict: 'CONFLICT',
   forbidden: 'FORBIDDEN',
+  'too-many': 'TOO_MANY_REQUESTS',
   unavailable: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<AccountFault, TRPCError['code']>
 

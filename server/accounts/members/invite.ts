@@ -1,5 +1,6 @@
 import { seconds } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
+import type { Rule } from '../../kit/limiter.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
@@ -11,6 +12,9 @@ import type { InvitationRow } from './list.ts'
 /** How long an invitation can be accepted. */
 const INVITATION_MS = 72 * 3_600_000
 
+/** Invitations are mails to anybody: a tenant is no way to send many. */
+const INVITATIONS: Rule = { name: 'invite', points: 20, duration: 600 }
+
 /**
  * Offers a role to whoever proves to read the e-mail's mailbox, and sends the offer there. A role above the inviter's
  * own is refused; an earlier open offer to the same address is void from now on. Throws AccountError.
@@ -20,6 +24,8 @@ export async function invite(ctx: MemberCtx, input: { email: string; role: Role 
   if (!reaches(ctx.role, input.role))
     throw new AccountError('forbidden', `As ${ctx.role} you cannot invite somebody as ${input.role}.`)
   const email = emailOf(input.email)
+  const wait = await ctx.limiter.take(INVITATIONS, ctx.tenant.id)
+  if (wait > 0) throw new AccountError('too-many', `Many invitations went out just now. Try again in ${wait} s.`)
   const row = await change(ctx, async (ctx) => {
     const member = await ctx.prisma.member.findFirst({ where: { tenantId: ctx.tenant.id, user: { email } } })
     if (member) throw new AccountError('conflict', `${email} is a member already.`)

@@ -65,6 +65,16 @@ test('an invitation of more than 72 hours ago, taken back or replaced is over', 
   expect(await membershipsOf(guest.userId)).toEqual([])
 })
 
+test('a tenant sends twenty invitations in ten minutes and no more', async () => {
+  const busy = await makeTenant(app)
+  const admin = await makePerson(app, { member: { tenantId: busy.id, role: 'admin' } })
+  const send = (i: number) =>
+    admin.mutate('members.invite', { tenant: busy.slug, email: `many${i}@people.example`, role: 'viewer' })
+  const sent = await Promise.all(Array.from({ length: 22 }, (_, i) => send(i)))
+  expect(sent.filter(({ status }) => status === 200)).toHaveLength(20)
+  expect(sent.filter(({ code }) => code === 'TOO_MANY_REQUESTS')).toHaveLength(2)
+})
+
 test('nobody invites above their own role, and an invitation falls with its inviter', async () => {
   const admin = await makePerson(app, { member: { tenantId: tenant.id, role: 'admin' } })
   const guest = await makePerson(app)
