@@ -51,6 +51,7 @@ export const ROOMS: Room[] = [
     at: [
       'server/api/schema.ts',
       'server/accounts/sites/hostnames/grammar.ts',
+      'server/accounts/sites/schema.ts',
       'server/accounts/tenants/grammar.ts',
       'server/accounts/permissions.ts',
     ],

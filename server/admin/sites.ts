@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { createSite } from '../accounts/sites/create.ts'
+import { setPolicy, viewPolicy } from '../accounts/sites/policy.ts'
+import { sitePolicy } from '../accounts/sites/schema.ts'
 import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
 import { listSites, viewSite } from '../accounts/sites/view.ts'
 import { fresh, member, paging, router } from './trpc.ts'
@@ -27,6 +29,12 @@ export const sitesRouter = router({
   resume: member('site.write')
     .input(site)
     .mutation(({ ctx, input }) => pauseSite(ctx.member, { ...input, paused: false })),
+  policy: member('settings.read')
+    .input(site)
+    .query(({ ctx, input }) => viewPolicy(ctx.member, input.site)),
+  setPolicy: member('settings.write')
+    .input(site.extend({ policy: sitePolicy }))
+    .mutation(({ ctx, input }) => setPolicy(ctx.member, input)),
   delete: fresh('site.delete')
     .input(site.extend({ confirm: text }))
     .mutation(({ ctx, input }) => deleteSite(ctx.member, input)),

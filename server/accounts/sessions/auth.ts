@@ -119,7 +119,7 @@ const instances = new WeakMap<PrismaClient, Auth>()
 
 /**
  * better-auth over our tables: e-mail and password, sessions, second factor, passkeys. Tenants, members and staff are
- * our own verbs: better-auth's plugins for them write without an audit row (docs/decisions/0009-accounts.md).
+ * our own verbs: better-auth's plugins for them write without an audit row (docs/decisions/0008).
  */
 export function authOf(ctx: Context): Auth {
   const known = instances.get(ctx.prisma)

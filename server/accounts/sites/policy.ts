@@ -1,0 +1,35 @@
+import type { Writing } from '../../kit/transact.ts'
+import type { MemberCtx } from '../access.ts'
+import { change } from '../change.ts'
+import { findOwnSite, noSite } from './find.ts'
+import type { SitePolicy } from './schema.ts'
+
+/** What makes a site's challenges easy or hard, and what it limits. Throws AccountError. */
+export async function viewPolicy(ctx: Writing & Pick<MemberCtx, 'tenant'>, site: string): Promise<SitePolicy> {
+  const row = await ctx.prisma.site.findFirst({
+    where: { id: site, tenantId: ctx.tenant.id },
+    select: {
+      baseWork: true,
+      workMode: true,
+      grantsEnabled: true,
+      grantMaxTtl: true,
+      grantMaxUses: true,
+      ratePerSecond: true,
+      rateBurst: true,
+      subjectLimit: true,
+    },
+  })
+  if (!row) throw noSite()
+  return row
+}
+
+/** Sets a site's policy: at once on this node, everywhere within 10 s. Throws AccountError. */
+export async function setPolicy(ctx: MemberCtx, input: { site: string; policy: SitePolicy }): Promise<SitePolicy> {
+  return change(ctx, async (ctx) => {
+    const { id, tenantId } = await findOwnSite(ctx, input.site)
+    const before = await viewPolicy(ctx, id)
+    await ctx.prisma.site.update({ where: { id }, data: input.policy })
+    const after = await viewPolicy(ctx, id)
+    return { out: after, change: { tenantId, action: 'site.set_policy', target: id, onRoad: true, before, after } }
+  })
+}
