@@ -152,6 +152,16 @@ test('no address of a visitor is kept with a session, and no session token is to
   for (const { token } of tokens) expect(told).not.toContain(token)
 })
 
+test('a passkey is added only by a session of the last ten minutes; anybody may ask to sign in with one', async () => {
+  const person = await makePerson(app)
+  const options = '/auth/passkey/generate-register-options'
+  expect((await person.get(options)).body).toMatchObject({ rp: { name: 'Tollgate', id: 'localhost' } })
+  await app.sql.query(`update session set created_at = now() - interval '11 min' where user_id = $1`, [person.userId])
+  expect((await person.get(options)).status).toBe(403)
+  expect((await createBrowser(app).get(options)).status).toBe(401)
+  expect((await createBrowser(app).get('/auth/passkey/generate-authenticate-options')).status).toBe(200)
+})
+
 test('what better-auth offers beyond the named paths is not there', async () => {
   const person = await makePerson(app)
   for (const path of ['/auth/get-session', '/auth/list-sessions', '/auth/ok', '/auth/reset-password/x'])

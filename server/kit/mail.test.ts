@@ -1,0 +1,58 @@
+import { createServer, type Server } from 'node:net'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+import { createMail } from './mail.ts'
+
+const letter = (to: string) => ({ to, subject: 'Hello', text: 'plain', html: '<p>rich</p>' })
+const settings = { smtpUrl: undefined, mailFrom: 'Tollgate <no-reply@tollgate.example>', production: false }
+
+/** The least of a mail server: takes every mail and keeps what was said to it. */
+async function openMailServer(): Promise<{ url: string; said: string[]; server: Server }> {
+  const said: string[] = []
+  const server = createServer((socket) => {
+    let inData = false
+    socket.write('220 ready\r\n')
+    createInterface({ input: socket }).on('line', (line) => {
+      said.push(line)
+      if (inData && line !== '.') return
+      if (line === 'QUIT') socket.end('221 bye\r\n')
+      else socket.write(line === 'DATA' ? '354 go on\r\n' : '250 fine\r\n')
+      inData = line === 'DATA'
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return { url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, said, server }
+}
+
+test('with a mail server the letter goes there, as text and as HTML, and nothing is kept', async () => {
+  const { url, said, server } = await openMailServer()
+  const mail = createMail({ ...settings, smtpUrl: url })
+  await mail.send(letter('ada@people.example'))
+  server.close()
+  const all = said.join('\n')
+  expect(all).toContain('MAIL FROM:<no-reply@tollgate.example>')
+  expect(all).toContain('RCPT TO:<ada@people.example>')
+  expect(all).toContain('Subject: Hello')
+  expect(all).toContain('plain')
+  expect(all).toContain('<p>rich</p>')
+  expect(mail.captured()).toEqual([])
+})
+
+test('a mail server that is away is told as such', async () => {
+  const mail = createMail({ ...settings, smtpUrl: 'smtp://127.0.0.1:9' })
+  await expect(mail.send(letter('ada@people.example'))).rejects.toThrow('did not take the mail')
+})
+
+test('in production without a mail server sending says what to set', async () => {
+  const mail = createMail({ ...settings, production: true })
+  expect(mail.ready).toBe(false)
+  await expect(mail.send(letter('ada@people.example'))).rejects.toThrow('SMTP_URL')
+})
+
+test('captured mail is the newest two hundred letters', async () => {
+  const mail = createMail(settings)
+  for (let i = 0; i < 205; i++) await mail.send(letter(`p${i}@people.example`))
+  expect(mail.captured()).toHaveLength(200)
+  expect(mail.captured()[0]?.to).toBe('p204@people.example')
+})
