@@ -58,6 +58,6 @@ export const referencePage = (): string =>
   layout(
     '/docs',
     'API reference',
-    `<main id="main" tabindex="-1"><div id="reference"><noscript><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> and the guides do not.</p></noscript></div></main>`,
+    `<main id="main" tabindex="-1"><div id="reference"></div><noscript><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> and the guides do not.</p></noscript></main>`,
     '<script src="/docs/scalar.js" defer></script>\n<script src="/docs/reference.js" defer></script>',
   )
