@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { readAssets } from './shop/assets.ts'
 import { ConfigError, readOptions, type ShopOptions } from './shop/config.ts'
 import { openDatabase } from './shop/database.ts'
+import { Exemptions } from './shop/exemptions.ts'
 import { History } from './shop/history.ts'
 import { describeError, logToStderr } from './shop/log.ts'
+import { Reports } from './shop/reports.ts'
 import { createTables, keepSessionKey } from './shop/schema.ts'
 import { serveShop } from './shop/serve.ts'
 import { Store } from './shop/store.ts'
@@ -30,6 +32,8 @@ export async function startShop(options: ShopOptions): Promise<{ url: string; cl
     const shop = {
       store: new Store(database),
       history: new History(database),
+      exemptions: new Exemptions(database),
+      reports: new Reports(database),
       tollgate: createTollgate({ apiUrl: options.tollgateApiUrl ?? tollgateUrl, sitekey, secret }),
       hostname,
       log,
@@ -73,7 +77,7 @@ async function main(): Promise<void> {
   }
   // A parent that forked the shop and went away takes it along.
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(signal, () => void close())
-    const { url } = await opening
+  const { url } = await opening
   // a parent reports for itself where its shop is
   if (process.send === undefined) logToStderr('shop-open', { url })
 }

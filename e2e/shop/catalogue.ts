@@ -41,3 +41,8 @@ const euros = new Intl.NumberFormat('en-IE', { style: 'currency', currency: 'EUR
 export function formatPrice(cents: number): string {
   return euros.format(cents / 100)
 }
+
+/** Formats an order's number as people quote it. */
+export function formatOrder(number: number): string {
+  return `PW-${number}`
+}

@@ -1,13 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Action, type Fault, type Payload, readFields, readOne } from './fields.ts'
+import type { Exemptions } from './exemptions.ts'
+import { type Action, type Fault, type Payload, readFields, readOne, UUID } from './fields.ts'
 import type { Log } from './log.ts'
-import { isMisconfiguration } from './refusals.ts'
+import { logRefusal } from './refusals.ts'
 import type { Attempt, Frozen, Store } from './store.ts'
 import type { Refusal, Tollgate } from './tollgate.ts'
 
 /** What the flow works with. */
 export type Counter = {
   readonly store: Store
+  readonly exemptions: Exemptions
   readonly tollgate: Tollgate
   readonly hostname: string
   readonly log: Log
@@ -30,18 +32,39 @@ export type Submission =
   /** No such attempt for this session and action. */
   | { readonly kind: 'foreign' }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TOKEN = /^tgr_[A-Za-z0-9_-]{1,508}$/
 
 /**
  * First half of the road: the attempt is recorded, then a permit is asked for, then tied to the record.
  * The record comes first so that a crash in between leaves something to look at, never a permit nobody knows.
+ *
+ * A session that holds an exemption uses it. If Tollgate does not take it, the visitor passes all the same: by the
+ * check, with an attempt of its own, because a nonce stands for one request only.
  */
 export async function openForm(counter: Counter, action: Action, session: string): Promise<Opening> {
+  const { exemptions } = counter
+  const grantId = await exemptions.pick(session)
+  const opening = await openAttempt(counter, action, session, grantId)
+  if (grantId === undefined) return opening
+  if (opening.kind === 'open') {
+    await exemptions.countUse(grantId)
+    return opening
+  }
+  if (!['grant-invalid', 'grants-disabled'].includes(opening.refusal.code)) return opening
+  await exemptions.forget(grantId)
+  return openAttempt(counter, action, session, undefined)
+}
+
+async function openAttempt(
+  counter: Counter,
+  action: Action,
+  session: string,
+  grantId: string | undefined,
+): Promise<Opening> {
   const { store, tollgate, hostname } = counter
-  const attempt = { id: randomUUID(), action, session, nonce: draw(), idempotencyKey: draw(), hostname }
+  const attempt = { id: randomUUID(), action, session, nonce: draw(), idempotencyKey: draw(), hostname, grantId }
   await store.createAttempt(attempt)
-  const answer = await tollgate.openPermit({ action, nonce: attempt.nonce, hostname, session })
+  const answer = await tollgate.openPermit({ action, nonce: attempt.nonce, hostname, session, grantId })
   if ('refusal' in answer) {
     await noteRefusal(counter, attempt, answer.refusal)
     return { kind: 'refused', refusal: answer.refusal }
@@ -99,12 +122,9 @@ async function settle(counter: Counter, attempt: Attempt, { payload, token }: Fr
   return { kind: 'completed', attempt: id }
 }
 
-/** Keeps the code with the attempt, and tells the operator what is needed to ask Tollgate's support about it. */
 async function noteRefusal(counter: Counter, attempt: { id: string; action: Action }, refusal: Refusal): Promise<void> {
-  const { status, code, field, requestId } = refusal
-  const event = isMisconfiguration(refusal) ? 'tollgate-misconfigured' : 'tollgate-refused'
-  counter.log(event, { attempt: attempt.id, action: attempt.action, status, code, field, request: requestId })
-  await counter.store.noteRefusal(attempt.id, code)
+  logRefusal(counter.log, refusal, { attempt: attempt.id, action: attempt.action })
+  await counter.store.noteRefusal(attempt.id, refusal.code)
 }
 
 /** 256 random bits in the grammar of nonces and idempotency keys. */

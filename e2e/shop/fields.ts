@@ -9,6 +9,9 @@ export type Payload = Readonly<Record<string, string>>
 /** A field that has to be corrected; `field` is also the id of its control. */
 export type Fault = { readonly field: string; readonly message: string }
 
+/** An id as this shop and Tollgate write them. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 type Rule = { readonly accepts: (value: string) => boolean; readonly message: string }
 
 const email: Rule = {

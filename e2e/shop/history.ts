@@ -16,6 +16,7 @@ export type ActivityLine = {
 
 /** What came of a completed attempt. */
 export type Receipt = {
+  readonly attempt: string
   readonly action: Action
   readonly payload: Payload
   readonly orderNumber: number | undefined
@@ -47,6 +48,7 @@ export class History {
     )
     if (row === undefined) return undefined
     return {
+      attempt: id,
       action: row.action,
       payload: row.payload,
       orderNumber: row.number ?? undefined,

@@ -1,5 +1,6 @@
 import { mark } from './drawings.ts'
 import { type Html, html } from './html.ts'
+import type { Notice } from './refusals.ts'
 
 /** A page ready to be sent. */
 export type Page = {
@@ -61,4 +62,28 @@ ${main}
 </html>
 `
   return { status, markup, headers }
+}
+
+/** A notice on its page: what stands above the content, and what it makes of status and headers. */
+export function drawSaid(notice: Notice | undefined): { markup: Html | undefined; head: Partial<PageParts> } {
+  if (notice === undefined) return { markup: undefined, head: {} }
+  const { status, text, retryAfter } = notice
+  return {
+    markup: html`<div class="notice" role="alert" tabindex="-1" autofocus>${text}</div>`,
+    head: { status, headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) } },
+  }
+}
+
+const moments = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** A moment to read, in UTC. */
+export function drawMoment(moment: Date): Html {
+  return html`<time datetime="${moment.toISOString()}">${moments.format(moment)}</time>`
 }

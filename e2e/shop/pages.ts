@@ -1,11 +1,9 @@
-import { findProduct, formatPrice, products } from './catalogue.ts'
+import { formatPrice, products } from './catalogue.ts'
 import { bicycle, drawPart } from './drawings.ts'
 import type { Action } from './fields.ts'
-import type { ActivityLine, Receipt } from './history.ts'
-import { type Html, html } from './html.ts'
+import { html } from './html.ts'
 import { layOut, type Page } from './layout.ts'
 import type { Advice } from './refusals.ts'
-import type { State } from './store.ts'
 
 /** The front page: the three parts and the letter. */
 export function drawHome(): Page {
@@ -37,45 +35,6 @@ export function drawHome(): Page {
   <p><a href="/signup">Read it with us</a></p>
 </section>`
   return layOut({ title: 'Parts for bicycles you keep', main, here: '/' })
-}
-
-/** Formats an order's number as people quote it. */
-export function formatOrder(number: number): string {
-  return `PW-${number}`
-}
-
-/** What came of a completed attempt. */
-export function drawReceipt(receipt: Receipt): Page {
-  const { payload, orderNumber, decisionId } = receipt
-  const product = findProduct(payload.product)
-  const checked = html`<p class="fine">Checked by Tollgate as <code>${decisionId}</code></p>`
-  if (orderNumber === undefined || product === undefined) {
-    const main = html`
-<section class="sheet done">
-  <h1>You’re on the list</h1>
-  <p class="lead">The next letter comes on Sunday, to ${payload.email}.</p>
-  ${checked}
-  <p><a class="button" href="/">Back to the parts</a></p>
-</section>`
-    return layOut({ title: 'Signed up', main })
-  }
-  const main = html`
-<section class="sheet done">
-  <h1>Thank you, ${payload.name}</h1>
-  <p class="lead">Your order <strong class="order-number">${formatOrder(orderNumber)}</strong> is on the bench and leaves tomorrow.</p>
-  <div class="receipt">
-    ${drawPart(product.slug)}
-    <dl>
-      <div><dt>Part</dt><dd>${payload.quantity} × ${product.name}</dd></div>
-      <div><dt>To</dt><dd class="address">${payload.address}</dd></div>
-      <div><dt>Invoice</dt><dd>${payload.email}</dd></div>
-      <div class="total"><dt>Total</dt><dd>${formatPrice(Number(payload.total))}</dd></div>
-    </dl>
-  </div>
-  ${checked}
-  <p><a class="button" href="/">Back to the parts</a></p>
-</section>`
-  return layOut({ title: `Order ${formatOrder(orderNumber)}`, main })
 }
 
 /** What the visitor is told when a form could not be opened (`attempt` absent) or not be settled. */
@@ -115,57 +74,9 @@ export function drawNotice(
   return layOut({ title, main, status, headers })
 }
 
-const states: Readonly<Record<State, string>> = {
-  created: 'Form asked for',
-  opened: 'Form shown',
-  submitted: 'Sent',
-  refused: 'Refused',
-  completed: 'Done',
-}
-
-const actions: Readonly<Record<Action, string>> = { checkout: 'Order', signup: 'Sunday letter' }
-
-/** This session's own attempts, as the shop has them on record. */
-export function drawActivity(lines: readonly ActivityLine[]): Page {
-  const main = html`
-<section class="sheet wide">
-  <h1>Your activity</h1>
-  <p class="lead">Every form this browser has opened here, and what became of it.</p>
-  ${lines.length === 0 ? html`<p class="empty">Nothing yet. Once you open an order form, it is listed here.</p>` : drawLines(lines)}
-</section>`
-  return layOut({ title: 'Your activity', main, here: '/activity' })
-}
-
-const moments = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'UTC',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
-
-function drawLines(lines: readonly ActivityLine[]): Html {
-  return html`<table class="activity">
-    <thead><tr><th scope="col">When (UTC)</th><th scope="col">Form</th><th scope="col">State</th><th scope="col">Result</th><th scope="col">Permit, decision</th></tr></thead>
-    <tbody>${lines.map(
-      (line) => html`
-      <tr data-attempt="${line.id}" data-state="${line.state}">
-        <td><time datetime="${line.createdAt.toISOString()}">${moments.format(line.createdAt)}</time></td>
-        <td>${actions[line.action]}</td>
-        <td><span class="state state-${line.state}">${states[line.state]}</span></td>
-        <td>${drawResult(line)}</td>
-        <td class="ids">${line.intentId !== undefined && html`<code>${line.intentId}</code>`}${line.decisionId !== undefined && html`<code>${line.decisionId}</code>`}</td>
-      </tr>`,
-    )}
-    </tbody>
-  </table>`
-}
-
-function drawResult(line: ActivityLine): Html | string {
-  if (line.state === 'completed') {
-    const label = line.orderNumber === undefined ? 'Subscribed' : formatOrder(line.orderNumber)
-    return html`<a href="/receipts/${line.id}">${label}</a>`
-  }
-  return line.refusalCode === undefined ? '–' : html`<code>${line.refusalCode}</code>`
+/** What somebody gets who submits a form that was not opened for them. */
+export function drawForeign(): Page {
+  const text =
+    'It was opened in another browser or for something else. Please open it again from our pages; nothing was sent.'
+  return drawNotice(403, 'This form isn’t yours', text)
 }

@@ -1,4 +1,5 @@
 import type { Action } from './fields.ts'
+import type { Facts, Log } from './log.ts'
 import type { Refusal } from './tollgate.ts'
 
 /** What the visitor is told when Tollgate did not let a form through, and what can be done next. */
@@ -68,5 +69,59 @@ const renewals: Readonly<Record<string, string>> = {
  */
 export function isMisconfiguration({ status, code }: Refusal): boolean {
   if (code === 'unexpected-answer') return true
+  // Exemptions are the site's to switch off at any time: then the check is simply asked for.
+  if (code === 'grants-disabled') return false
   return status < 500 && ![402, 408, 409, 429].includes(status)
+}
+
+/** Tells the operator what is needed to ask Tollgate's support about it. */
+export function logRefusal(log: Log, refusal: Refusal, facts: Facts): void {
+  const { status, code, field, requestId } = refusal
+  const event = isMisconfiguration(refusal) ? 'tollgate-misconfigured' : 'tollgate-refused'
+  log(event, { ...facts, status, code, field, request: requestId })
+}
+
+/** Something to be said above a page, with the page's status. */
+export type Notice = { readonly status: number; readonly text: string; readonly retryAfter?: number | undefined }
+
+/** Why the next check cannot be skipped. Nothing is lost by it: the next form asks for the check as usual. */
+export function regretExemption(refusal: Refusal): Notice {
+  return regret(refusal, exemptionRegrets, 'We couldn’t arrange that just now. Try again, or do the check next time.')
+}
+
+const exemptionRegrets: Readonly<Record<string, string>> = {
+  'grant-exists':
+    'Skipping has been arranged for this before, on other terms. The next form asks for the check as usual.',
+  'grant-invalid':
+    'Only a check done in the last ten minutes lets you skip the next one. The next form asks for the check as usual.',
+  'grants-disabled': 'Skipping the check isn’t offered at the moment. The next form asks for it as usual.',
+}
+
+/** Why a device could not be forgotten at Tollgate. In the shop it is. */
+export function regretForgetting(refusal: Refusal): Notice {
+  const text = 'We don’t skip the check on this device any more, but couldn’t tell Tollgate so yet. Please try again.'
+  return regret(refusal, {}, text)
+}
+
+/** Why a report was not taken. */
+export function regretReport(refusal: Refusal): Notice {
+  return regret(refusal, reportRegrets, 'The report couldn’t be delivered just now. It is kept; please send it again.')
+}
+
+const reportRegrets: Readonly<Record<string, string>> = {
+  'feedback-closed': 'Decisions can be reported for seven days. This one is older, so what was said last stays.',
+  'supersede-required':
+    'Somebody has reported this decision already, and our records don’t know how. Nothing was changed.',
+  'supersede-stale':
+    'Somebody has corrected this report meanwhile, and our records don’t know how. Nothing was changed.',
+  'event-conflict': 'This report was sent before with other contents. Please make it anew.',
+  'bad-request': 'The report didn’t fit the decision. Please make it anew.',
+}
+
+function regret(refusal: Refusal, texts: Readonly<Record<string, string>>, otherwise: string): Notice {
+  const { status, code, retryAfter } = refusal
+  const text = texts[code]
+  if (text !== undefined) return { status: 409, text }
+  if (isMisconfiguration(refusal)) return { status: 500, text: otherwise }
+  return { status: status === 429 ? 429 : 503, text: otherwise, retryAfter: retryAfter ?? 10 }
 }

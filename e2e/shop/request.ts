@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /** A request that cannot be read; `status` is the answer. */
 export class RequestFault extends Error {
@@ -32,6 +32,14 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   } catch {
     throw new RequestFault(400)
   }
+}
+
+/**
+ * Whether a form was sent from this shop's own pages. Browsers name the page's origin with every form that is sent; a
+ * program that does not is nobody's browser, and carries nobody's cookie.
+ */
+export function isOwnForm({ origin, host }: IncomingHttpHeaders): boolean {
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
 }
 
 /** Path and query of a request's target. Only the plain form `/path?query` is one. @throws RequestFault 400 */

@@ -26,6 +26,8 @@ const tables = `
     check ((frozen_at is null) = (payload is null) and (frozen_at is null) = (token is null)),
     check (frozen_at is null or intent_id is not null)
   );
+  -- The exemption that the permit was asked for with.
+  alter table attempts add column if not exists trusted_grant_id uuid;
   create index if not exists attempts_by_session on attempts (session, created_at desc);
 
   create table if not exists orders (
@@ -49,6 +51,37 @@ const tables = `
     email text not null,
     joined_at timestamptz not null default now()
   );
+
+  -- One row per exemption. It is written before the grant is asked for, so that two clicks ask for the same one.
+  create table if not exists exemptions (
+    attempt_id uuid primary key references attempts,
+    session text not null,
+    grant_id uuid unique,
+    uses_left integer check (uses_left >= 0),
+    expires_at timestamptz,
+    forgotten_at timestamptz,
+    asked_at timestamptz not null default now(),
+    check ((grant_id is null) = (expires_at is null) and (grant_id is null) = (uses_left is null))
+  );
+  create index if not exists exemptions_by_session on exemptions (session);
+
+  -- One row per report on a decision, written before it is sent and never changed but for the answer: what got no answer
+  -- is sent again as it was. Reports that Tollgate took or may have taken form one line, each superseding the one before.
+  create table if not exists reports (
+    event_id uuid primary key,
+    number integer generated always as identity,
+    attempt_id uuid not null references attempts,
+    outcome text not null check (outcome in ('confirmed_abuse', 'legitimate', 'unknown')),
+    business_type text not null,
+    occurred_at bigint not null,
+    supersedes_event_id uuid references reports,
+    revision integer,
+    correctable_until timestamptz,
+    refusal_code text,
+    check ((revision is null) = (correctable_until is null))
+  );
+  create unique index if not exists reports_in_line on reports (attempt_id, supersedes_event_id)
+    nulls not distinct where refusal_code is null;
 `
 
 /** Creates what is missing. Safe to run at every start, also by two shops on one database at once. */

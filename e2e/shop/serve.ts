@@ -1,48 +1,28 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { forgetThisDevice, RECEIPT, showActivity, showReceipt, skipNextCheck, takeReport } from './aftercare.ts'
 import type { Asset } from './assets.ts'
 import { findProduct } from './catalogue.ts'
-import { type Counter, openForm, submitForm } from './checkout.ts'
+import { openForm, submitForm } from './checkout.ts'
 import { DatabaseOutage } from './database.ts'
 import type { Action, Fault, Payload } from './fields.ts'
 import { drawForm } from './forms.ts'
-import type { History } from './history.ts'
 import type { Page } from './layout.ts'
 import { describeError } from './log.ts'
-import { drawActivity, drawAdvice, drawHome, drawNotice, drawReceipt } from './pages.ts'
+import { drawAdvice, drawForeign, drawHome, drawNotice } from './pages.ts'
 import { adviseOn } from './refusals.ts'
-import { RequestFault, readForm, readHost, readTarget } from './request.ts'
+import { isOwnForm, RequestFault, readForm, readHost, readTarget } from './request.ts'
 import { readSession, startSession } from './session.ts'
-
-/** What the pages are served from. */
-export type Shop = Counter & {
-  readonly history: History
-  readonly sitekey: string
-  /** Base address of Tollgate for the browser. */
-  readonly tollgateUrl: string
-  readonly sessionKey: string
-  readonly assets: ReadonlyMap<string, Asset>
-}
-
-type Visit = {
-  readonly shop: Shop
-  readonly request: IncomingMessage
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly session: string | undefined
-}
-
-type Handler = (visit: Visit) => Page | Promise<Page>
-
-type Route = { readonly GET: Handler; readonly POST?: Handler }
+import type { Route, Shop, Visit } from './visit.ts'
 
 const routes: Readonly<Record<string, Route>> = {
   '/': { GET: drawHome },
   '/checkout': { GET: (visit) => showForm(visit, 'checkout'), POST: (visit) => takeForm(visit, 'checkout') },
   '/signup': { GET: (visit) => showForm(visit, 'signup'), POST: (visit) => takeForm(visit, 'signup') },
   '/activity': { GET: showActivity },
+  '/exemptions': { POST: skipNextCheck },
+  '/exemptions/forget': { POST: forgetThisDevice },
+  '/reports': { POST: takeReport },
 }
-
-const RECEIPT = /^\/receipts\/([0-9a-f-]{36})$/
 
 function findRoute(path: string): Route | undefined {
   return Object.hasOwn(routes, path) ? routes[path] : RECEIPT.test(path) ? { GET: showReceipt } : undefined
@@ -81,9 +61,10 @@ async function answer(shop: Shop, request: IncomingMessage): Promise<Page | Asse
   }
   const handle = method === 'GET' ? route?.GET : method === 'POST' ? route?.POST : undefined
   if (handle === undefined) {
-    const allow = route?.POST ? 'GET, HEAD, POST' : 'GET, HEAD'
+    const allow = [...(asset || route?.GET ? ['GET, HEAD'] : []), ...(route?.POST ? ['POST'] : [])].join(', ')
     return drawNotice(405, 'Not like that', 'This page cannot be used in this way.', { allow })
   }
+  if (method === 'POST' && !isOwnForm(request.headers)) return drawForeign()
   return handle({ shop, request, path, query, session: readSession(request.headers.cookie, shop.sessionKey) })
 }
 
@@ -105,9 +86,7 @@ async function takeForm({ shop, request, session }: Visit, action: Action): Prom
     return drawNotice(303, 'Thank you', 'It is done.', { location: `/receipts/${submission.attempt}` })
   }
   if (session === undefined || submission.kind === 'foreign') {
-    const text =
-      'It was opened in another browser or for something else. Please open it again from our pages; nothing was sent.'
-    return drawNotice(403, 'This form isn’t yours', text)
+    return drawForeign()
   }
   if (submission.kind === 'faulty') {
     const { typed, faults } = submission
@@ -134,17 +113,6 @@ async function openPage(
     return drawAdvice(adviseOn(opening.refusal, action), action, opening.refusal.retryAfter, previous)
   }
   return drawForm(action, { form: opening.form, sitekey: shop.sitekey, endpoint: shop.tollgateUrl, ...content })
-}
-
-async function showReceipt({ shop, path, session }: Visit): Promise<Page> {
-  const [, attempt = ''] = RECEIPT.exec(path) ?? []
-  const receipt = session === undefined ? undefined : await shop.history.findReceipt(attempt, session)
-  if (receipt === undefined) return drawNotice(404, 'Nothing on this shelf', 'There is no page at this address.')
-  return drawReceipt(receipt)
-}
-
-async function showActivity({ shop, session }: Visit): Promise<Page> {
-  return drawActivity(session === undefined ? [] : await shop.history.listActivity(session))
 }
 
 function explain(shop: Shop, error: unknown): Page {

@@ -37,7 +37,13 @@ afterAll(async () => {
 
 async function openAttempt(action: Action = 'checkout', session = randomUUID()): Promise<AttemptRef> {
   const ref = { id: randomUUID(), action, session }
-  await store.createAttempt({ ...ref, nonce: randomUUID(), idempotencyKey: randomUUID(), hostname: 'localhost' })
+  await store.createAttempt({
+    ...ref,
+    nonce: randomUUID(),
+    idempotencyKey: randomUUID(),
+    hostname: 'localhost',
+    grantId: undefined,
+  })
   await store.attachIntent(ref.id, randomUUID())
   return ref
 }
@@ -65,7 +71,13 @@ test('a permit is tied to an attempt once', async () => {
 test('a permit belongs to one attempt only', async () => {
   const first = await store.findAttempt(await openAttempt())
   const second = { id: randomUUID(), action: 'checkout', session: 's' } as const
-  await store.createAttempt({ ...second, nonce: randomUUID(), idempotencyKey: randomUUID(), hostname: 'localhost' })
+  await store.createAttempt({
+    ...second,
+    nonce: randomUUID(),
+    idempotencyKey: randomUUID(),
+    hostname: 'localhost',
+    grantId: undefined,
+  })
   await expect(store.attachIntent(second.id, first?.intentId ?? '')).rejects.toThrow('unique')
 })
 

@@ -11,6 +11,8 @@ export type NewAttempt = {
   readonly nonce: string
   readonly idempotencyKey: string
   readonly hostname: string
+  /** The exemption that its permit is asked for with. */
+  readonly grantId: string | undefined
 }
 
 /** Who submits what: an attempt is reached only by its own session and for its own action. */
@@ -53,8 +55,17 @@ export class Store {
 
   async createAttempt(attempt: NewAttempt): Promise<void> {
     await this.#database.query(
-      'insert into attempts (id, action, session, nonce, idempotency_key, hostname) values ($1, $2, $3, $4, $5, $6)',
-      [attempt.id, attempt.action, attempt.session, attempt.nonce, attempt.idempotencyKey, attempt.hostname],
+      `insert into attempts (id, action, session, nonce, idempotency_key, hostname, trusted_grant_id)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        attempt.id,
+        attempt.action,
+        attempt.session,
+        attempt.nonce,
+        attempt.idempotencyKey,
+        attempt.hostname,
+        attempt.grantId,
+      ],
     )
   }
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { createTollgate, readDecision, readPermit } from './tollgate.ts'
+import { readDecision, readPermit } from './replies.ts'
+import { createTollgate } from './tollgate.ts'
 
 const intentId = '0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f'
 const asked = { sitekey: 'tg_site_TESTpass000000000000', action: 'checkout', hostname: 'localhost' }
@@ -123,7 +124,9 @@ test('a wait that is too long for a page is left to the visitor', async () => {
 
 test('a refusal that repeating cannot change is not repeated', async () => {
   const { received, tollgate } = await serve(reply(422, { error: 'bad-request', field: 'hostname' }))
-  expect(await tollgate.openPermit({ ...asked, nonce: 'n'.repeat(16), session: '0'.repeat(64) })).toEqual({
+  expect(
+    await tollgate.openPermit({ ...asked, nonce: 'n'.repeat(16), session: '0'.repeat(64), grantId: undefined }),
+  ).toEqual({
     refusal: { status: 422, code: 'bad-request', field: 'hostname', retryAfter: undefined, requestId: 'req_1' },
   })
   expect(received).toHaveLength(1)

@@ -1,11 +1,21 @@
 import { setTimeout } from 'node:timers/promises'
+import {
+  type Binding,
+  type Decision,
+  type Feedback,
+  type Grant,
+  isRecord,
+  type Permit,
+  readDecision,
+  readFeedback,
+  readGrant,
+  readMatch,
+  readPermit,
+  readRevoked,
+} from './replies.ts'
 
-/** What both calls are bound to; the service echoes it and the shop compares. */
-export type Binding = { readonly action: string; readonly hostname: string }
-
-export type Permit = { readonly intentId: string }
-
-export type Decision = { readonly decisionId: string }
+/** What became of a decision that was let through. */
+export type Outcome = 'confirmed_abuse' | 'legitimate' | 'unknown'
 
 /** Why Tollgate did not do what was asked, in the service's own words where there are any. */
 export type Refusal = {
@@ -23,12 +33,32 @@ export type Refusal = {
 export type Answer<Value> = { readonly value: Value } | { readonly refusal: Refusal }
 
 export type Tollgate = {
-  /** Opens a permit: `POST /intents`. */
-  openPermit(request: Binding & { readonly nonce: string; readonly session: string }): Promise<Answer<Permit>>
+  /** Opens a permit: `POST /intents`. With `grantId` it is one that skips the challenge, and the grant is spent. */
+  openPermit(
+    request: Binding & { readonly nonce: string; readonly session: string; readonly grantId: string | undefined },
+  ): Promise<Answer<Permit>>
   /** Redeems the visitor's token: `POST /siteverify`. With the same five values it may be asked again and again. */
   redeem(
     request: Binding & { readonly token: string; readonly intentId: string; readonly idempotencyKey: string },
   ): Promise<Answer<Decision>>
+  /** Asks for the exemption of a decision: `POST /grants`. `ttl` in seconds. Asked again, it is the same grant. */
+  grant(request: {
+    readonly decisionId: string
+    readonly session: string
+    readonly ttl: number
+    readonly uses: number
+  }): Promise<Answer<Grant>>
+  /** Revokes all grants of a session: `POST /grants/revoke`. The value is how many this call revoked. */
+  revokeGrants(session: string): Promise<Answer<number>>
+  /** Reports what was found out about a decision: `POST /feedback`. `occurredAt` in Unix seconds. */
+  feedback(request: {
+    readonly decisionId: string
+    readonly eventId: string
+    readonly outcome: Outcome
+    readonly businessType: string
+    readonly occurredAt: number
+    readonly supersedes: string | undefined
+  }): Promise<Answer<Feedback>>
 }
 
 /** One try may take this long, connecting and reading the answer included. */
@@ -37,17 +67,14 @@ const MAX_TRIES = 3
 /** No new try begins later than this after the first: a visitor is waiting for the page. */
 const PATIENCE_MS = 8_000
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const DECISION_ID = /^dec_[A-Za-z0-9_-]{1,60}$/
-
 /**
  * The client for one site. `apiUrl` has no trailing slash. Repeats a call after network errors, 429 and 503, every time
- * with the same body: nonce and idempotency key make the repetition safe. Refusals are returned, never thrown.
+ * with the same body: nonce, idempotency key and event id make the repetition safe. Refusals are returned, never thrown.
  */
 export function createTollgate(site: { apiUrl: string; sitekey: string; secret: string }): Tollgate {
   async function call<Value>(
     path: string,
-    fields: Readonly<Record<string, string>>,
+    fields: Readonly<Record<string, string | number | undefined>>,
     read: (reply: unknown) => Value | undefined,
   ): Promise<Answer<Value>> {
     const body = JSON.stringify(fields)
@@ -62,8 +89,8 @@ export function createTollgate(site: { apiUrl: string; sitekey: string; secret: 
   }
 
   return {
-    openPermit({ action, nonce, hostname, session }) {
-      return call('/intents', { action, nonce, hostname, session }, (reply) =>
+    openPermit({ action, nonce, hostname, session, grantId }) {
+      return call('/intents', { action, nonce, hostname, session, trusted_grant_id: grantId }, (reply) =>
         readPermit(reply, { sitekey: site.sitekey, action, hostname }),
       )
     },
@@ -72,25 +99,27 @@ export function createTollgate(site: { apiUrl: string; sitekey: string; secret: 
       const fields = { response: token, intent_id: intentId, action, hostname, idempotency_key: idempotencyKey }
       return call('/siteverify', fields, (reply) => readDecision(reply, { intentId, action, hostname }))
     },
+
+    grant({ decisionId, session, ttl, uses }) {
+      return call('/grants', { decision_id: decisionId, session, ttl, uses }, readGrant)
+    },
+
+    revokeGrants(session) {
+      return call('/grants/revoke', { session }, readRevoked)
+    },
+
+    feedback({ decisionId, eventId, outcome, businessType, occurredAt, supersedes }) {
+      const fields = {
+        decision_id: decisionId,
+        event_id: eventId,
+        outcome,
+        business_type: businessType,
+        occurred_at: occurredAt,
+        supersedes_event_id: supersedes,
+      }
+      return call('/feedback', fields, (reply) => readFeedback(reply, eventId))
+    },
   }
-}
-
-/** The permit in a reply of /intents, if it is the one that was asked for: same site, action and hostname. */
-export function readPermit(reply: unknown, asked: Binding & { readonly sitekey: string }): Permit | undefined {
-  if (!isRecord(reply)) return undefined
-  const { intent_id: intentId } = reply
-  const echoed = reply.sitekey === asked.sitekey && reply.action === asked.action && reply.hostname === asked.hostname
-  return echoed && typeof intentId === 'string' && UUID.test(intentId) ? { intentId } : undefined
-}
-
-/** The decision in a reply of /siteverify, if the visitor passed for exactly this permit, action and hostname. */
-export function readDecision(reply: unknown, asked: Binding & { readonly intentId: string }): Decision | undefined {
-  if (!isRecord(reply)) return undefined
-  const { decision_id: decisionId } = reply
-  const passed = reply.success === true && reply.assessment === 'passed'
-  const echoed =
-    reply.intent_id === asked.intentId && reply.action === asked.action && reply.hostname === asked.hostname
-  return passed && echoed && typeof decisionId === 'string' && DECISION_ID.test(decisionId) ? { decisionId } : undefined
 }
 
 async function send<Value>(
@@ -152,12 +181,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function readMatch(value: unknown, pattern: RegExp): string | undefined {
-  return typeof value === 'string' && pattern.test(value) ? value : undefined
 }
