@@ -39,3 +39,9 @@ test('a decision id leads back to its permit', () => {
   for (const wrong of ['dec_', `dec_${'g'.repeat(32)}`, `${decisionId(id)}0`, id])
     expect(intentOfDecision(wrong)).toBeUndefined()
 })
+
+test('a hundred thousand ids are all different, and of one version', () => {
+  const ids = Array.from({ length: 100_000 }, newId)
+  expect(new Set(ids).size).toBe(100_000)
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
