@@ -1,19 +1,22 @@
 import './index.css'
+import './jitless.ts'
+import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Frame } from './frame/Frame.tsx'
-import { NotFound } from './frame/NotFound.tsx'
+import { router } from './router.ts'
 import { queryClient } from './trpc.ts'
-import { Welcome } from './welcome/Welcome.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <Frame>{location.pathname === '/' ? <Welcome /> : <NotFound />}</Frame>
-    </QueryClientProvider>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CSPProvider>
   </StrictMode>,
 )

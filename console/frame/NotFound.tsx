@@ -1,17 +1,23 @@
-import { ButtonLink } from '../ui/Button.tsx'
+import { PageLink } from '../ui/Button.tsx'
 import { Code } from '../ui/Code.tsx'
+import { Page } from '../ui/Page.tsx'
 
+/** Also for what belongs to others: they are not told that it exists. */
 export function NotFound() {
   return (
-    <>
-      <title>Page not found · Tollgate</title>
-      <h1 className="text-20 font-semibold">Page not found</h1>
-      <p className="mt-1 text-ink-2">
-        Nothing is at <Code>{location.pathname}</Code>.
-      </p>
-      <p className="mt-6">
-        <ButtonLink href="/">Go to the start page</ButtonLink>
-      </p>
-    </>
+    <main id="main" tabIndex={-1} className="mx-auto max-w-288 px-4 py-12 outline-none md:px-8">
+      <Page
+        title="Page not found"
+        description={
+          <>
+            Nothing is at <Code>{location.pathname}</Code>, or it is not yours to see.
+          </>
+        }
+      >
+        <div>
+          <PageLink to="/">Go to the start page</PageLink>
+        </div>
+      </Page>
+    </main>
   )
 }

@@ -1,5 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { useState } from 'react'
+import { useId } from 'react'
+import { chooseTheme, useTheme } from './theme.ts'
 
 const THEMES = [
   { value: 'auto', label: 'Follow the system', Icon: Monitor },
@@ -7,11 +8,10 @@ const THEMES = [
   { value: 'dark', label: 'Dark', Icon: Moon },
 ] as const
 
-type Theme = (typeof THEMES)[number]['value']
-
-/** Three radio buttons. The choice lives in `data-theme` and, for the next visit, in storage (see public/theme.js). */
+/** Three radio buttons. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState(shownTheme)
+  const theme = useTheme()
+  const name = useId()
   return (
     <fieldset className="flex rounded-control border border-line-strong p-0.5">
       <legend className="sr-only">Theme</legend>
@@ -19,19 +19,15 @@ export function ThemeSwitch() {
         <label
           key={value}
           title={label}
-          className="grid size-7 cursor-pointer place-items-center rounded-control text-ink-2 transition-colors hover:text-ink has-checked:bg-ink has-checked:text-bg has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+          className="grid size-6.5 cursor-pointer place-items-center rounded-[4px] text-ink-2 transition-colors hover:text-ink has-checked:bg-ink has-checked:text-bg has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
         >
           <input
             type="radio"
-            name="theme"
+            name={name}
             className="sr-only"
             value={value}
             checked={theme === value}
-            onChange={() => {
-              setTheme(value)
-              showTheme(value)
-              keepTheme(value)
-            }}
+            onChange={() => chooseTheme(value)}
           />
           <Icon size={15} aria-hidden />
           <span className="sr-only">{label}</span>
@@ -39,22 +35,4 @@ export function ThemeSwitch() {
       ))}
     </fieldset>
   )
-}
-
-function shownTheme(): Theme {
-  const { theme } = document.documentElement.dataset
-  return theme === 'light' || theme === 'dark' ? theme : 'auto'
-}
-
-function showTheme(theme: Theme): void {
-  if (theme === 'auto') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme
-}
-
-function keepTheme(theme: Theme): void {
-  try {
-    localStorage.setItem('tollgate.theme', theme)
-  } catch {
-    // Storage is blocked or full: the choice lasts as long as the page.
-  }
 }

@@ -1,21 +1,74 @@
-import type { ComponentProps } from 'react'
+import { createLink } from '@tanstack/react-router'
+import { LoaderCircle } from 'lucide-react'
+import type { ComponentProps, MouseEvent } from 'react'
+import { useId } from 'react'
+import { Tooltip } from './Tooltip.tsx'
 
-type Look = 'primary' | 'secondary'
+type Look = 'primary' | 'secondary' | 'danger' | 'quiet'
 
 const SHAPE =
-  'inline-flex h-9 items-center justify-center gap-2 rounded-control border px-3.5 text-13 font-semibold whitespace-nowrap transition-colors'
+  'inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-control border px-3.5 text-13 font-semibold whitespace-nowrap transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60'
 
 const LOOKS = {
-  primary: 'border-brand bg-brand text-on-brand hover:border-brand-ink hover:bg-brand-ink',
-  secondary: 'border-line-strong bg-surface text-ink hover:bg-sunken',
+  primary:
+    'border-brand bg-brand text-on-brand not-aria-disabled:hover:border-brand-ink not-aria-disabled:hover:bg-brand-ink',
+  secondary: 'border-line-strong bg-surface text-ink not-aria-disabled:hover:bg-sunken data-popup-open:bg-sunken',
+  danger: 'border-block bg-surface text-block not-aria-disabled:hover:bg-block-bg',
+  quiet:
+    'border-transparent text-ink-2 not-aria-disabled:hover:bg-line not-aria-disabled:hover:text-ink data-popup-open:bg-line',
 } satisfies Record<Look, string>
 
-/** For what happens on this page. At most one primary in view. */
-export function Button({ look = 'secondary', ...rest }: Omit<ComponentProps<'button'>, 'className'> & { look?: Look }) {
-  return <button type="button" className={`${SHAPE} ${LOOKS[look]}`} {...rest} />
+type Props = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
+  look?: Look
+  /** The work is on its way: the button says so and takes no second click. */
+  busy?: boolean
+  /** Why the button is off. It stays in the tab order, so that everybody learns the reason. */
+  reason?: string | undefined
 }
 
-/** For what leads elsewhere. */
+/** For what happens on this page. At most one primary in view. */
+export function Button({ look = 'secondary', busy = false, reason, children, onClick, ...rest }: Props) {
+  const reasonId = useId()
+  const off = busy || reason !== undefined
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    if (off) event.preventDefault()
+    else onClick?.(event)
+  }
+  const button = (
+    <button
+      type="button"
+      className={`${SHAPE} ${LOOKS[look]}`}
+      {...rest}
+      {...(off && { 'aria-disabled': true })}
+      {...(reason !== undefined && { 'aria-describedby': reasonId })}
+      aria-busy={busy || undefined}
+      onClick={click}
+    >
+      {busy && <LoaderCircle size={14} aria-hidden className="motion-safe:animate-spin" />}
+      {children}
+    </button>
+  )
+  if (reason === undefined) return button
+  return (
+    <>
+      <Tooltip text={reason}>{button}</Tooltip>
+      <span id={reasonId} hidden>
+        {reason}
+      </span>
+    </>
+  )
+}
+
+/** Looks like a button, leads to a page of the console. */
+export const PageLink = createLink(
+  ({ look = 'secondary', children, ...rest }: Omit<ComponentProps<'a'>, 'className'> & { look?: Look }) => (
+    <a {...rest} className={`${SHAPE} ${LOOKS[look]}`}>
+      {children}
+    </a>
+  ),
+)
+
+/** For what leads elsewhere, out of the console. */
 export function ButtonLink({
   look = 'secondary',
   children,

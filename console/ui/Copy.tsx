@@ -6,8 +6,8 @@ const SHOWN_MS = 2000
 
 const WORDS = { ready: 'Copy', copied: 'Copied', refused: 'Select by hand' } as const
 
-/** Copies `text`; `name` says what it is, for those who hear the button: "Copy site key". */
-export function Copy({ text, name }: { text: string; name: string }) {
+/** Copies `text`; `name` says what it is, for those who hear the button: "Copy site key". `bare` shows only the sign. */
+export function Copy({ text, name, bare = false }: { text: string; name: string; bare?: boolean }) {
   const [state, setState] = useState<keyof typeof WORDS>('ready')
 
   useEffect(() => {
@@ -31,13 +31,23 @@ export function Copy({ text, name }: { text: string; name: string }) {
       <button
         type="button"
         onClick={() => void copy()}
-        className="-my-1 inline-flex h-7 items-center gap-1.5 rounded-control px-2 text-12 font-medium text-ink-2 transition-colors hover:bg-line hover:text-ink"
+        className={`-my-1 inline-flex h-7 items-center gap-1.5 rounded-control text-12 font-medium text-ink-2 transition-colors hover:bg-line hover:text-ink ${bare ? 'min-w-7 justify-center' : 'px-2'}`}
       >
         {state === 'copied' ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
-        {WORDS[state]}
+        <span className={bare && state !== 'refused' ? 'sr-only' : ''}>{WORDS[state]}</span>
         <span className="sr-only"> {name}</span>
       </button>
       <output className="sr-only">{state !== 'ready' && WORDS[state]}</output>
     </>
+  )
+}
+
+/** An id or key as machines write it, with its copy button. */
+export function CopyText({ text, name }: { text: string; name: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <code className="min-w-0 font-mono text-12 wrap-anywhere">{text}</code>
+      <Copy text={text} name={name} bare />
+    </span>
   )
 }

@@ -1,0 +1,31 @@
+import { ThemeSwitch } from '../frame/ThemeSwitch.tsx'
+import { ZoneSwitch } from '../frame/ZoneSwitch.tsx'
+import { useMe } from '../session/me.ts'
+import { Page, Panel } from '../ui/Page.tsx'
+import { useZone, zoneName } from '../ui/zone.ts'
+import { Name } from './Name.tsx'
+import { Passkeys } from './Passkeys.tsx'
+import { Password } from './Password.tsx'
+import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
+
+/** The person: how they sign in, where they are signed in, and how the console looks to them. */
+export function Account() {
+  const { user } = useMe()
+  const zone = useZone()
+  return (
+    <Page title="Account" description={user.email}>
+      <Name />
+      <Password />
+      <SecondFactor />
+      <Passkeys />
+      <Sessions />
+      <Panel title="Display" description={`Kept in this browser. Times are shown in ${zoneName(zone)}.`}>
+        <div className="flex flex-wrap gap-4">
+          <ThemeSwitch />
+          <ZoneSwitch />
+        </div>
+      </Panel>
+    </Page>
+  )
+}

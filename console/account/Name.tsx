@@ -1,0 +1,50 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { answered } from '../session/answered.ts'
+import { auth } from '../session/auth.ts'
+import { refreshMe, useMe } from '../session/me.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { toast } from '../ui/toast.ts'
+
+const shape = z.object({ name: z.string().trim().min(1, 'Enter your name.').max(120, 'At most 120 characters.') })
+
+export function Name() {
+  const { user } = useMe()
+  const form = useForm({ resolver: zodResolver(shape), values: { name: user.name } })
+  const rename = useMutation({
+    meta: { inline: true },
+    mutationFn: (input: z.infer<typeof shape>) => answered(auth.updateUser(input)),
+    onSuccess: async () => {
+      await refreshMe()
+      toast('Name changed')
+    },
+  })
+  return (
+    <Panel title="Name" description="Your team sees it beside what you did.">
+      <Form narrow onSubmit={form.handleSubmit((input) => rename.mutate(input))}>
+        <TextField
+          label="Name"
+          autoComplete="name"
+          error={form.formState.errors.name?.message}
+          {...form.register('name')}
+        />
+        <FailureNote error={rename.error} />
+        <div>
+          <Button
+            type="submit"
+            busy={rename.isPending}
+            reason={form.formState.isDirty ? undefined : 'Nothing is changed yet.'}
+          >
+            Change name
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  )
+}

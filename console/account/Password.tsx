@@ -1,0 +1,60 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { answered } from '../session/answered.ts'
+import { auth } from '../session/auth.ts'
+import { useMe } from '../session/me.ts'
+import { PASSWORD_HINT, password } from '../session/password.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { toast } from '../ui/toast.ts'
+
+const shape = z.object({ currentPassword: z.string().min(1, 'Enter your password.'), newPassword: password })
+
+export function Password() {
+  const { user } = useMe()
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { currentPassword: '', newPassword: '' } })
+  const { errors } = form.formState
+  const changePassword = useMutation({
+    meta: { inline: true },
+    mutationFn: (input: z.infer<typeof shape>) =>
+      answered(auth.changePassword({ ...input, revokeOtherSessions: true })),
+    onSuccess: async () => {
+      form.reset()
+      toast('Password changed', { description: 'Your other sessions have ended.' })
+      await queryClient.invalidateQueries(trpc.session.list.pathFilter())
+    },
+  })
+  return (
+    <Panel title="Password" description="Changing it ends your sessions in other browsers.">
+      <Form narrow onSubmit={form.handleSubmit((input) => changePassword.mutate(input))}>
+        {/* for password managers, which ask whose password this is */}
+        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+        <PasswordField
+          label="Present password"
+          autoComplete="current-password"
+          error={errors.currentPassword?.message}
+          {...form.register('currentPassword')}
+        />
+        <PasswordField
+          label="New password"
+          hint={PASSWORD_HINT}
+          autoComplete="new-password"
+          error={errors.newPassword?.message}
+          {...form.register('newPassword')}
+        />
+        <FailureNote error={changePassword.error} />
+        <div>
+          <Button type="submit" busy={changePassword.isPending}>
+            Change password
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  )
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { counted } from '../ui/number.ts'
+import { Section } from '../ui/Page.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Time } from '../ui/Time.tsx'
+import { toast } from '../ui/toast.ts'
+import { browserOf } from './browserOf.ts'
+
+type Session = inferOutput<typeof trpc.session.list>[number]
+
+const columns: readonly Column<Session>[] = [
+  {
+    header: 'Browser',
+    width: 'wide',
+    cell: ({ userAgent }) => <span title={userAgent}>{browserOf(userAgent)}</span>,
+  },
+  { header: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  { header: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+  {
+    header: 'Action',
+    hidden: true,
+    align: 'right',
+    cell: (session) => (session.current ? <Pill tone="pass">This browser</Pill> : <End session={session} />),
+  },
+]
+
+/** Where the person is signed in, and ending it there. */
+export function Sessions() {
+  const sessions = useQuery(trpc.session.list.queryOptions())
+  const endOthers = useMutation(
+    trpc.session.revokeOthers.mutationOptions({
+      onSuccess: async ({ ended }) => {
+        toast(`${counted(ended, 'session')} ended`)
+        await reload()
+      },
+    }),
+  )
+  const others = sessions.data?.filter(({ current }) => !current).length ?? 0
+  return (
+    <Section
+      title="Sessions"
+      description="Browsers in which you are signed in. Ending one works at once."
+      actions={
+        <Button
+          busy={endOthers.isPending}
+          reason={others === 0 ? 'You are signed in nowhere else.' : undefined}
+          onClick={() => endOthers.mutate()}
+        >
+          End all others
+        </Button>
+      }
+    >
+      <DataTable
+        label="Sessions"
+        list={{
+          ...sessions,
+          data: sessions.data && { pages: [{ rows: sessions.data }] },
+          hasNextPage: false,
+          isFetchingNextPage: false,
+          fetchNextPage: () => undefined,
+        }}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
+    </Section>
+  )
+}
+
+function End({ session: { id, userAgent } }: { session: Session }) {
+  const end = useMutation(
+    trpc.session.revoke.mutationOptions({
+      onSuccess: async () => {
+        toast('Session ended')
+        await reload()
+      },
+    }),
+  )
+  return (
+    <Button
+      busy={end.isPending}
+      onClick={() => end.mutate({ id })}
+      aria-label={`End the session in ${browserOf(userAgent)}`}
+    >
+      End
+    </Button>
+  )
+}
+
+const reload = () => queryClient.invalidateQueries(trpc.session.list.pathFilter())

@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { answered } from '../session/answered.ts'
+import { auth } from '../session/auth.ts'
+import { refreshMe } from '../session/me.ts'
+import { CopyText } from '../ui/Copy.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { FormDialog } from '../ui/FormSheet.tsx'
+import { QrCode } from './QrCode.tsx'
+
+export type Enrolment = { totpURI: string; backupCodes: string[] }
+
+const shape = z.object({
+  code: z
+    .string()
+    .transform((code) => code.replaceAll(' ', ''))
+    .pipe(z.string().regex(/^\d{6}$/, 'The code has six digits.')),
+})
+
+/** Shows the secret to the authenticator app; a first code of it proves that it arrived, and turns the factor on. */
+export function TurnOn({
+  enrolment: { totpURI },
+  onClose,
+  onVerified,
+}: {
+  enrolment: Enrolment
+  onClose: () => void
+  onVerified: () => void
+}) {
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { code: '' } })
+  const verify = useMutation({
+    meta: { inline: true },
+    mutationFn: (input: z.infer<typeof shape>) => answered(auth.twoFactor.verifyTotp(input)),
+    onSuccess: async () => {
+      await refreshMe()
+      onVerified()
+    },
+  })
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Connect your authenticator app"
+      description="Scan the code with the app, then type the six digits that it shows."
+      submit="Turn on"
+      busy={verify.isPending}
+      error={verify.error}
+      onSubmit={form.handleSubmit((input) => verify.mutate(input))}
+    >
+      <div className="flex flex-wrap items-start gap-4">
+        <QrCode text={totpURI} label="QR code for your authenticator app" />
+        <div className="min-w-0 grow basis-40 text-12 text-ink-2">
+          <p className="mb-1">Cannot scan it? Type this into the app:</p>
+          <CopyText text={new URL(totpURI).searchParams.get('secret') ?? ''} name="secret of the second factor" />
+        </div>
+      </div>
+      <TextField
+        label="Code"
+        mono
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={form.formState.errors.code?.message}
+        {...form.register('code')}
+      />
+    </FormDialog>
+  )
+}

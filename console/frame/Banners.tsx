@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { trpc } from '../trpc.ts'
+import { useTenant } from './useTenant.ts'
+
+/** What holds for every page and must not be overlooked. */
+export function Banners() {
+  const { suspended } = useTenant()
+  const { data } = useQuery(trpc.system.overview.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }))
+  return (
+    <>
+      {suspended && (
+        <Banner tone="block">
+          <strong>This tenant is suspended:</strong> every verification is refused until our support restores it.
+        </Banner>
+      )}
+      {data?.mode === 'evaluation' && (
+        <Banner tone="challenge">
+          <strong>Evaluation:</strong> what you see here is test data.
+        </Banner>
+      )}
+    </>
+  )
+}
+
+const TONES = { block: 'bg-block-bg text-block', challenge: 'bg-challenge-bg text-challenge' } as const
+
+function Banner({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  return <p className={`border-b border-line px-4 py-1.5 text-12 lg:px-8 ${TONES[tone]}`}>{children}</p>
+}

@@ -1,0 +1,69 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { Search } from 'lucide-react'
+import { FLOATING } from '../ui/popup.ts'
+import { type Command, type CommandGroup, useCommands } from './useCommands.ts'
+
+/** Search over pages, sites and actions. Type, arrows, Enter; Escape leads back. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const groups = useCommands()
+  const run = (command: Command) => {
+    onClose()
+    command.run()
+  }
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Popup
+          aria-label="Search or jump to"
+          className={`fixed top-[12vh] left-1/2 z-40 flex max-h-[70dvh] w-[calc(100vw-2rem)] max-w-140 -translate-x-1/2 flex-col overflow-hidden rounded-panel ${FLOATING}`}
+        >
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            autoHighlight="always"
+            keepHighlight
+            itemToStringValue={({ label, also }: Command) => `${label} ${also ?? ''}`}
+          >
+            <div className="flex items-center gap-2.5 border-b border-line px-4">
+              <Search size={16} aria-hidden className="shrink-0 text-ink-2" />
+              <Autocomplete.Input
+                aria-label="Search or jump to"
+                placeholder="Search or jump to…"
+                className="h-12 grow bg-transparent text-14 outline-none placeholder:text-ink-3"
+              />
+            </div>
+            <Autocomplete.Empty className="text-13 text-ink-2">
+              <div className="p-4">Nothing is called that.</div>
+            </Autocomplete.Empty>
+            <Autocomplete.List className="min-h-0 overflow-y-auto scroll-py-2 px-2 not-empty:py-2">
+              {({ label, items }: CommandGroup) => (
+                <Autocomplete.Group key={label} items={items} className="not-last:mb-2">
+                  <Autocomplete.GroupLabel className="px-2 py-1 text-12 text-ink-2">{label}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(command: Command) => (
+                      <Autocomplete.Item
+                        key={command.id}
+                        value={command}
+                        onClick={() => run(command)}
+                        className="flex min-h-9 cursor-default items-center gap-2.5 rounded-control px-2 text-13 outline-none select-none data-highlighted:bg-sunken data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-brand"
+                      >
+                        <command.icon size={15} aria-hidden className="shrink-0 text-ink-2" />
+                        <span className="min-w-0 grow truncate">{command.label}</span>
+                        {command.also !== undefined && (
+                          <span className="truncate font-mono text-12 text-ink-2 max-sm:hidden">{command.also}</span>
+                        )}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { trpc } from '../trpc.ts'
+import { Meter } from '../ui/Meter.tsx'
+import { whole } from '../ui/number.ts'
+import { useTenant } from './useTenant.ts'
+
+const REFRESH_MS = 30_000
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+
+/** What of the month's included units is used. Keeps its place while it is not known. */
+export function QuotaMeter() {
+  const { slug } = useTenant()
+  const { data } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }, { refetchInterval: REFRESH_MS }))
+  return (
+    <div className="mt-2 min-h-11 px-2">
+      {data && (
+        <>
+          <Meter label={`${MONTH.format(new Date(data.month))} quota`} value={data.used} max={data.included} />
+          <p className="mt-1 text-11 text-ink-2">
+            {whole(data.used)} of {whole(data.included)}
+            {data.balance > 0 && `, then ${whole(data.balance)}`}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onReauthenticate } from './reauthenticate.ts'
+
+const ReauthDialog = lazy(async () => ({ default: (await import('../session/ReauthDialog.tsx')).ReauthDialog }))
+
+/** Shows the question for a fresh sign-in when something refused takes one. */
+export function Reauthentication() {
+  const [answer, setAnswer] = useState<((proved: boolean) => void) | null>(null)
+  useEffect(() => onReauthenticate(() => new Promise((resolve) => setAnswer(() => resolve))), [])
+  if (!answer) return null
+  return (
+    <Suspense>
+      <ReauthDialog
+        onDone={(proved) => {
+          answer(proved)
+          setAnswer(null)
+        }}
+      />
+    </Suspense>
+  )
+}

@@ -1,0 +1,31 @@
+import { useId } from 'react'
+import { setZone, useZone, type Zone } from '../ui/zone.ts'
+
+const ZONES = { local: 'Local', utc: 'UTC' } satisfies Record<Zone, string>
+
+/** In which zone times are shown. */
+export function ZoneSwitch() {
+  const zone = useZone()
+  const name = useId()
+  return (
+    <fieldset className="flex rounded-control border border-line-strong p-0.5">
+      <legend className="sr-only">Time zone</legend>
+      {(['local', 'utc'] as const).map((value) => (
+        <label
+          key={value}
+          className="grid h-6.5 cursor-pointer place-items-center rounded-[4px] px-2 text-12 text-ink-2 transition-colors hover:text-ink has-checked:bg-ink has-checked:text-bg has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+        >
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            value={value}
+            checked={zone === value}
+            onChange={() => setZone(value)}
+          />
+          {ZONES[value]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,16 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { Globe, type LucideIcon } from 'lucide-react'
+import type { Permission } from '../../server/accounts/permissions.ts'
+
+export type NavItem = {
+  to: LinkProps['to'] & `/o/$tenant${string}`
+  label: string
+  icon: LucideIcon
+  /** Who has it not does not see the entry: there is nothing behind it for them. */
+  permission: Permission
+}
+
+/** The pages of a tenant, in the order of the rail and of the palette. */
+export const NAV: readonly NavItem[] = [
+  { to: '/o/$tenant/sites', label: 'Sites', icon: Globe, permission: 'site.read' },
+]

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'auto' | 'light' | 'dark'
+
+const listeners = new Set<() => void>()
+
+/** The theme chosen; `auto` follows the system. It lives in `data-theme`, set before the first paint by public/theme.js. */
+export const useTheme = (): Theme => useSyncExternalStore(listen, chosen)
+
+/** Shows a theme at once and keeps it for the next visit. */
+export function chooseTheme(theme: Theme): void {
+  if (theme === 'auto') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+  try {
+    localStorage.setItem('tollgate.theme', theme)
+  } catch {
+    // Storage is blocked or full: the choice lasts as long as the page.
+  }
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function chosen(): Theme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'auto'
+}

@@ -1,0 +1,22 @@
+import { useParams } from '@tanstack/react-router'
+import { may as mayRole, PERMISSIONS, type Permission } from '../../server/accounts/permissions.ts'
+import { type Me, useMe } from '../session/me.ts'
+
+export type Tenant = Me['tenants'][number] & {
+  /** Whether the person's role has the permission. */
+  may: (permission: Permission) => boolean
+  /** Why it has not, for the button that is off; undefined where it has. */
+  whyNot: (permission: Permission) => string | undefined
+}
+
+/** The tenant of the page, and what the person may do in it. Only below `/o/$tenant`. */
+export function useTenant(): Tenant {
+  const { tenant: slug } = useParams({ from: '/o/$tenant' })
+  const tenant = useMe().tenants.find((tenant) => tenant.slug === slug)
+  if (!tenant) throw new Error('not a member of this tenant')
+  const { role } = tenant
+  const may = (permission: Permission) => mayRole(role, permission)
+  const whyNot = (permission: Permission) =>
+    may(permission) ? undefined : `This takes the role ${PERMISSIONS[permission].join(' or ')}; you are ${role}.`
+  return { ...tenant, may, whyNot }
+}

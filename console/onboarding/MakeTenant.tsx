@@ -1,0 +1,43 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { refreshMe } from '../session/me.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+
+const shape = z.object({ name: z.string().trim().min(1, 'Give it a name.').max(120, 'At most 120 characters.') })
+
+/** The first step: the company or team that owns sites and pays for them. */
+export function MakeTenant({ onMade }: { onMade: (slug: string) => void }) {
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { name: '' } })
+  const make = useMutation(
+    trpc.tenants.create.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ slug }) => {
+        await refreshMe()
+        onMade(slug)
+      },
+    }),
+  )
+  return (
+    <Form narrow onSubmit={form.handleSubmit((input) => make.mutate(input))}>
+      <TextField
+        label="Name"
+        hint="Your company or team. It owns sites, members and the bill."
+        autoComplete="organization"
+        error={form.formState.errors.name?.message}
+        {...form.register('name')}
+      />
+      <FailureNote error={make.error} />
+      <div>
+        <Button type="submit" look="primary" busy={make.isPending}>
+          Make tenant
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { trpc } from '../trpc.ts'
+import { PageLink } from '../ui/Button.tsx'
+import { Code } from '../ui/Code.tsx'
+import { whole } from '../ui/number.ts'
+import { Page } from '../ui/Page.tsx'
+import { Reveal } from '../ui/Reveal.tsx'
+import { Integrate } from './Integrate.tsx'
+import { MakeSite } from './MakeSite.tsx'
+import { MakeTenant } from './MakeTenant.tsx'
+import { Step, type StepState } from './Step.tsx'
+
+const route = getRouteApi('/own/welcome')
+
+/** How often the first decision is looked for: soon enough to be felt as at once. */
+const POLL_MS = 2000
+
+/** From nothing to the first decision. What is done stands in the URL, so that loading the page anew loses nothing. */
+export function Onboarding() {
+  const { tenant, site: siteId } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [secret, setSecret] = useState<string | null>(null)
+  const site = useQuery(
+    trpc.sites.get.queryOptions({ tenant: tenant ?? '', site: siteId ?? '' }, { enabled: Boolean(tenant && siteId) }),
+  )
+  const meter = useQuery(
+    trpc.usage.meter.queryOptions(
+      { tenant: tenant ?? '' },
+      { enabled: Boolean(tenant && siteId), refetchInterval: ({ state }) => (state.data?.used ? false : POLL_MS) },
+    ),
+  )
+  const used = meter.data?.used ?? 0
+  const state = (done: boolean, open: boolean): StepState => (done ? 'done' : open ? 'current' : 'later')
+
+  return (
+    <Page title="Set up Tollgate" description="Four steps, about five minutes. Each turns green as it happens.">
+      <ol className="grid gap-3">
+        <Step
+          number={1}
+          title="Make your tenant"
+          state={state(tenant !== undefined, true)}
+          done={
+            <>
+              Its address is <Code>{`/o/${tenant ?? ''}`}</Code>.
+            </>
+          }
+        >
+          <MakeTenant onMade={(slug) => void navigate({ search: { tenant: slug }, replace: true })} />
+        </Step>
+        <Step
+          number={2}
+          title="Make your first site"
+          state={state(siteId !== undefined, tenant !== undefined)}
+          done={
+            site.data && (
+              <>
+                {site.data.name} on {site.data.hostnames.join(', ')}; its site key is <Code>{site.data.sitekey}</Code>.
+              </>
+            )
+          }
+        >
+          <MakeSite
+            tenant={tenant ?? ''}
+            onMade={({ id, secret }) => {
+              setSecret(secret)
+              void navigate({ search: { tenant, site: id }, replace: true })
+            }}
+          />
+        </Step>
+        <Step
+          number={3}
+          title="Build it in"
+          state={state(used > 0, siteId !== undefined)}
+          done="Your backend opens permits and redeems tokens."
+        >
+          {site.data && <Integrate sitekey={site.data.sitekey} hostname={site.data.hostnames[0] ?? 'localhost'} />}
+        </Step>
+        <Step
+          number={4}
+          title="See the first decision"
+          state={state(used > 0, siteId !== undefined)}
+          done={`${whole(used)} so far. From here on everything is counted, and shown in the console.`}
+        >
+          <output className="flex items-center gap-2.5 text-13 text-ink-2">
+            <span aria-hidden className="size-2 rounded-full bg-challenge motion-safe:animate-pulse" />
+            Waiting for it. Submit your form once: this turns green by itself.
+          </output>
+        </Step>
+      </ol>
+      {tenant !== undefined && (
+        <div>
+          <PageLink to="/o/$tenant" params={{ tenant }} look={used > 0 ? 'primary' : 'secondary'}>
+            {used > 0 ? 'Open the console' : 'Go on later: open the console'}
+          </PageLink>
+        </div>
+      )}
+      <Reveal title="Your secret key" name="Secret key" secret={secret} onDone={() => setSecret(null)} />
+    </Page>
+  )
+}

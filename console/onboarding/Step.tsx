@@ -1,0 +1,52 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export type StepState = 'done' | 'current' | 'later'
+
+const WORDS = { done: 'Done', current: 'Now', later: 'Later' } satisfies Record<StepState, string>
+
+const MARKS = {
+  done: 'border-pass bg-pass-bg text-pass',
+  current: 'border-brand text-brand-ink',
+  later: 'border-line-strong text-ink-2',
+} satisfies Record<StepState, string>
+
+/** One step of a checklist: open while it is its turn, one green line once it is done. */
+export function Step({
+  number,
+  title,
+  state,
+  done,
+  children,
+}: {
+  number: number
+  title: string
+  state: StepState
+  /** What is said of it afterwards. */
+  done: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <li
+      className="rounded-panel border border-line bg-surface p-4"
+      aria-current={state === 'current' ? 'step' : undefined}
+    >
+      <div className="flex items-start gap-3">
+        <span
+          aria-hidden
+          className={`grid size-6 shrink-0 place-items-center rounded-full border text-12 font-semibold transition-colors ${MARKS[state]}`}
+        >
+          {state === 'done' ? <Check size={14} /> : number}
+        </span>
+        <div className="min-w-0 grow">
+          <h2 className={`text-14/6 font-semibold ${state === 'later' ? 'text-ink-2' : ''}`}>
+            {title}
+            <span className="sr-only">: {WORDS[state]}</span>
+          </h2>
+          {state === 'done' && <p className="mt-0.5 text-13 text-ink-2 wrap-anywhere">{done}</p>}
+          {state === 'current' && <div className="mt-3">{children}</div>}
+        </div>
+      </div>
+    </li>
+  )
+}

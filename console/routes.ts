@@ -1,0 +1,155 @@
+import { createRootRoute, createRoute, lazyRouteComponent as lazy, notFound, redirect } from '@tanstack/react-router'
+import { z } from 'zod'
+import { Fault } from './frame/Fault.tsx'
+import { NotFound } from './frame/NotFound.tsx'
+import { Public } from './frame/Public.tsx'
+import { Root } from './frame/Root.tsx'
+import { home } from './session/home.ts'
+import { fetchMe, type Me } from './session/me.ts'
+
+/*
+ * Every page of the console, in the order of its navigation. What a page keeps in the URL (filters, tab, open drawer) is
+ * the schema under `validateSearch`: something unknown falls back to the default instead of failing the page.
+ */
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: Fault })
+
+const open = createRoute({ getParentRoute: () => root, id: 'public', component: Public })
+
+const start = createRoute({
+  getParentRoute: () => open,
+  path: '/',
+  beforeLoad: async () => {
+    // The start page says what is wrong when the service does not answer: not knowing counts as signed out here.
+    const me = await fetchMe().catch(() => null)
+    if (me) throw redirect({ ...home(me), replace: true })
+  },
+  component: lazy(() => import('./welcome/Welcome.tsx'), 'Welcome'),
+})
+
+/** For who is signed in; others sign in and come back. */
+const signedIn = async ({ location }: { location: { href: string } }): Promise<Me> => {
+  const me = await fetchMe()
+  if (!me) throw redirect({ to: '/sign-in', search: { next: location.href } })
+  return me
+}
+
+/** Everything of one tenant. A tenant of others is answered like none. */
+const tenant = createRoute({
+  getParentRoute: () => root,
+  path: 'o/$tenant',
+  beforeLoad: async ({ params, location }) => {
+    const me = await signedIn({ location })
+    if (!me.tenants.some(({ slug }) => slug === params.tenant)) throw notFound()
+  },
+  component: lazy(() => import('./frame/Shell.tsx'), 'Shell'),
+})
+
+const overview = createRoute({
+  getParentRoute: () => tenant,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/o/$tenant/sites', params, replace: true })
+  },
+})
+
+const sites = createRoute({
+  getParentRoute: () => tenant,
+  path: 'sites',
+  validateSearch: z.object({ create: z.boolean().optional().catch(undefined) }),
+  component: lazy(() => import('./sites/Sites.tsx'), 'Sites'),
+})
+
+const session = createRoute({
+  getParentRoute: () => root,
+  id: 'session',
+  component: lazy(() => import('./session/Card.tsx'), 'SessionFrame'),
+})
+
+/** Where to go after signing in. */
+const next = z.object({ next: z.string().optional().catch(undefined) })
+
+/** For who is not signed in; everybody else is where they wanted to go already. */
+const stranger = async () => {
+  const me = await fetchMe()
+  if (me) throw redirect({ ...home(me), replace: true })
+}
+
+const signIn = createRoute({
+  getParentRoute: () => session,
+  path: 'sign-in',
+  validateSearch: next,
+  beforeLoad: stranger,
+  component: lazy(() => import('./session/SignIn.tsx'), 'SignIn'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => session,
+  path: 'sign-up',
+  validateSearch: next,
+  beforeLoad: stranger,
+  component: lazy(() => import('./session/SignUp.tsx'), 'SignUp'),
+})
+
+const twoFactor = createRoute({
+  getParentRoute: () => session,
+  path: 'two-factor',
+  validateSearch: next,
+  component: lazy(() => import('./session/TwoFactor.tsx'), 'TwoFactor'),
+})
+
+const verifyEmail = createRoute({
+  getParentRoute: () => session,
+  path: 'verify-email',
+  component: lazy(() => import('./session/VerifyEmail.tsx'), 'VerifyEmail'),
+})
+
+const forgot = createRoute({
+  getParentRoute: () => session,
+  path: 'forgot',
+  component: lazy(() => import('./session/Forgot.tsx'), 'Forgot'),
+})
+
+const reset = createRoute({
+  getParentRoute: () => session,
+  path: 'reset',
+  component: lazy(() => import('./session/Reset.tsx'), 'Reset'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => session,
+  path: 'invite/$id',
+  beforeLoad: async ({ location }) => void (await signedIn({ location })),
+  component: lazy(() => import('./session/Invitation.tsx'), 'Invitation'),
+})
+
+/** What belongs to the person, not to a tenant. */
+const own = createRoute({
+  getParentRoute: () => root,
+  id: 'own',
+  beforeLoad: async ({ location }) => void (await signedIn({ location })),
+  component: lazy(() => import('./account/Own.tsx'), 'Own'),
+})
+
+const account = createRoute({
+  getParentRoute: () => own,
+  path: 'account',
+  component: lazy(() => import('./account/Account.tsx'), 'Account'),
+})
+
+const welcome = createRoute({
+  getParentRoute: () => own,
+  path: 'welcome',
+  validateSearch: z.object({
+    tenant: z.string().optional().catch(undefined),
+    site: z.uuid().optional().catch(undefined),
+  }),
+  component: lazy(() => import('./onboarding/Onboarding.tsx'), 'Onboarding'),
+})
+
+export const routeTree = root.addChildren([
+  open.addChildren([start]),
+  session.addChildren([signIn, signUp, twoFactor, verifyEmail, forgot, reset, invitation]),
+  own.addChildren([account, welcome]),
+  tenant.addChildren([overview, sites]),
+])

@@ -1,0 +1,36 @@
+import { useMutation } from '@tanstack/react-query'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { Link } from '../ui/Link.tsx'
+import { answered } from './answered.ts'
+import { auth } from './auth.ts'
+import { Card } from './Card.tsx'
+import { MailboxNote } from './MailboxNote.tsx'
+
+/** After signing up: the rest happens in the mailbox. */
+export function CheckMail({ email }: { email: string }) {
+  const again = useMutation({
+    meta: { inline: true },
+    mutationFn: () => answered(auth.sendVerificationEmail({ email })),
+  })
+  return (
+    <Card
+      title="Look into your mailbox"
+      description={`We have written to ${email}. Open the link in that mail, then sign in.`}
+      footer={
+        <>
+          <p>
+            Done already? <Link to="/sign-in">Sign in</Link>
+          </p>
+          <MailboxNote />
+        </>
+      }
+    >
+      <FailureNote error={again.error} />
+      <Button busy={again.isPending} onClick={() => again.mutate()}>
+        Send the mail again
+      </Button>
+      <output className="text-13 text-ink-2">{again.isSuccess && 'Sent again.'}</output>
+    </Card>
+  )
+}

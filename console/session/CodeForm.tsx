@@ -1,0 +1,59 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { answered } from './answered.ts'
+import { auth } from './auth.ts'
+
+const shape = z.object({ code: z.string().trim().min(1, 'Enter the code.') })
+
+/** The second step of signing in: a code of the authenticator app, or one of the recovery codes. */
+export function CodeForm({ onProved }: { onProved: () => Promise<void> }) {
+  const [recovering, setRecovering] = useState(false)
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { code: '' } })
+  const verify = useMutation({
+    meta: { inline: true },
+    mutationFn: ({ code }: z.infer<typeof shape>) =>
+      recovering
+        ? answered(auth.twoFactor.verifyBackupCode({ code }))
+        : answered(auth.twoFactor.verifyTotp({ code: code.replaceAll(' ', '') })),
+    onSuccess: onProved,
+  })
+  const swap = () => {
+    setRecovering(!recovering)
+    form.reset()
+    verify.reset()
+  }
+  return (
+    <Form onSubmit={form.handleSubmit((input) => verify.mutate(input))}>
+      <TextField
+        key={String(recovering)}
+        label={recovering ? 'Recovery code' : 'Code'}
+        hint={
+          recovering
+            ? 'One of those you stored; each works once.'
+            : 'The six digits that your authenticator app shows now.'
+        }
+        mono
+        inputMode={recovering ? 'text' : 'numeric'}
+        autoComplete={recovering ? 'off' : 'one-time-code'}
+        error={form.formState.errors.code?.message}
+        {...form.register('code')}
+      />
+      <FailureNote error={verify.error} />
+      <div className="flex flex-wrap justify-between gap-2">
+        <Button look="quiet" onClick={swap}>
+          {recovering ? 'Use the app instead' : 'Use a recovery code'}
+        </Button>
+        <Button type="submit" look="primary" busy={verify.isPending}>
+          Verify
+        </Button>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,76 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote, FailurePanel } from '../ui/Failure.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Card } from './Card.tsx'
+import { refreshMe, useMe } from './me.ts'
+
+const route = getRouteApi('/session/invite/$id')
+
+type Offer = inferOutput<typeof trpc.members.invitation>
+
+const ENDINGS = {
+  accepted: 'This invitation was used already.',
+  ended: 'This invitation was taken back or is older than 72 hours. Ask for a new one.',
+} satisfies Record<Exclude<Offer['state'], 'open'>, string>
+
+/** An invitation, for the person it was sent to. */
+export function Invitation() {
+  const { id } = route.useParams()
+  const navigate = route.useNavigate()
+  const { user } = useMe()
+  const offer = useQuery(trpc.members.invitation.queryOptions({ id }))
+  const accept = useMutation(
+    trpc.members.accept.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ slug }) => {
+        await refreshMe()
+        await navigate({ to: '/o/$tenant', params: { tenant: slug } })
+      },
+    }),
+  )
+  const { data } = offer
+  return (
+    <Card
+      title={data ? `Join ${data.tenant.name}` : 'Invitation'}
+      description={`You are signed in as ${user.email}.`}
+      footer={
+        <p>
+          Not for this account? Sign out, and open the link of the mail again. <Link to="/">Go to the console</Link>
+        </p>
+      }
+    >
+      {offer.error ? (
+        <FailurePanel error={offer.error} retrying={offer.isFetching} onRetry={() => void offer.refetch()} />
+      ) : data ? (
+        <>
+          <p className="text-14">
+            {data.inviter} invites you to <strong>{data.tenant.name}</strong> as <strong>{data.role}</strong>.{' '}
+            {data.state === 'open' ? (
+              <>
+                The invitation holds until <Time at={data.expiresAt} />.
+              </>
+            ) : (
+              ENDINGS[data.state]
+            )}
+          </p>
+          <FailureNote error={accept.error} />
+          {data.state === 'open' && (
+            <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate({ id })}>
+              Join {data.tenant.name}
+            </Button>
+          )}
+        </>
+      ) : (
+        <p>
+          <Skeleton width="long" />
+        </p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,108 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions, DialogBody } from '../ui/Dialog.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { answered } from './answered.ts'
+import { auth } from './auth.ts'
+import { CodeForm } from './CodeForm.tsx'
+import { refreshMe, useMe } from './me.ts'
+
+const shape = z.object({ password: z.string().min(1, 'Enter your password.') })
+
+/** Asks the person signed in to sign in again, here and now. What waits for it goes on afterwards. */
+export function ReauthDialog({ onDone }: { onDone: (proved: boolean) => void }) {
+  const { user } = useMe()
+  const [needsCode, setNeedsCode] = useState(false)
+  const done = async () => {
+    await refreshMe()
+    onDone(true)
+  }
+  return (
+    <Dialog
+      open
+      onClose={() => onDone(false)}
+      title="Confirm that it is you"
+      description={`This takes a sign-in of the last 10 minutes. You are ${user.email}.`}
+    >
+      {needsCode ? (
+        <DialogBody>
+          <CodeForm onProved={done} />
+        </DialogBody>
+      ) : (
+        <PasswordStep
+          email={user.email}
+          onCode={() => setNeedsCode(true)}
+          onProved={done}
+          onCancel={() => onDone(false)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function PasswordStep({
+  email,
+  onCode,
+  onProved,
+  onCancel,
+}: {
+  email: string
+  onCode: () => void
+  onProved: () => Promise<void>
+  onCancel: () => void
+}) {
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { password: '' } })
+  const byPassword = useMutation({
+    meta: { inline: true },
+    mutationFn: ({ password }: z.infer<typeof shape>) => answered(auth.signIn.email({ email, password })),
+    onSuccess: async (answer) => {
+      if ('twoFactorRedirect' in answer && answer.twoFactorRedirect) onCode()
+      else await onProved()
+    },
+  })
+  const byPasskey = useMutation({
+    meta: { inline: true },
+    mutationFn: () => answered(auth.signIn.passkey()),
+    onSuccess: onProved,
+  })
+  return (
+    <form
+      noValidate
+      className="flex min-h-0 grow flex-col"
+      onSubmit={(event) =>
+        void form.handleSubmit((input) => {
+          byPasskey.reset()
+          byPassword.mutate(input)
+        })(event)
+      }
+    >
+      <DialogBody>
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          error={form.formState.errors.password?.message}
+          {...form.register('password')}
+        />
+        <div>
+          <Button busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
+            <KeyRound size={15} aria-hidden />
+            Use a passkey
+          </Button>
+        </div>
+        <FailureNote error={byPassword.error ?? byPasskey.error} />
+      </DialogBody>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" busy={byPassword.isPending}>
+          Confirm
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,67 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { Button, PageLink } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Link } from '../ui/Link.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { answered } from './answered.ts'
+import { auth } from './auth.ts'
+import { Card } from './Card.tsx'
+import { linkToken } from './linkToken.ts'
+import { PASSWORD_HINT, password } from './password.ts'
+
+const shape = z.object({ password })
+
+/** The link of the mail: chooses a new password, which ends all sessions. */
+export function Reset() {
+  const [token] = useState(linkToken)
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { password: '' } })
+  const reset = useMutation({
+    meta: { inline: true },
+    mutationFn: (newPassword: string) => answered(auth.resetPassword({ newPassword, token: token ?? '' })),
+  })
+  if (reset.isSuccess) {
+    return (
+      <Card title="Your password is changed" description="All sessions have ended. Sign in with the new one.">
+        <PageLink to="/sign-in" look="primary">
+          Sign in
+        </PageLink>
+      </Card>
+    )
+  }
+  return (
+    <Card
+      title="Choose a new password"
+      description={
+        token === null
+          ? 'The link is not whole: open the one in the mail, or copy all of it.'
+          : 'It ends all sessions of your account.'
+      }
+      footer={
+        <p>
+          The link is too old? <Link to="/forgot">Ask for a new one</Link>
+        </p>
+      }
+    >
+      {token !== null && (
+        <Form onSubmit={form.handleSubmit(({ password }) => reset.mutate(password))}>
+          <PasswordField
+            label="New password"
+            hint={PASSWORD_HINT}
+            autoComplete="new-password"
+            error={form.formState.errors.password?.message}
+            {...form.register('password')}
+          />
+          <FailureNote error={reset.error} />
+          <Button type="submit" look="primary" busy={reset.isPending}>
+            Change password
+          </Button>
+        </Form>
+      )}
+    </Card>
+  )
+}

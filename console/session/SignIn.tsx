@@ -1,0 +1,116 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { Code } from '../ui/Code.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Link, OuterLink } from '../ui/Link.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { answered } from './answered.ts'
+import { auth } from './auth.ts'
+import { Card } from './Card.tsx'
+import { useEnter } from './useEnter.ts'
+
+const route = getRouteApi('/session/sign-in')
+
+const shape = z.object({
+  email: z.string().trim().toLowerCase().min(1, 'Enter your e-mail address.'),
+  password: z.string().min(1, 'Enter your password.'),
+})
+
+/** By password (then perhaps a code) or by passkey. */
+export function SignIn() {
+  const { next } = route.useSearch()
+  const navigate = route.useNavigate()
+  const enter = useEnter(next)
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { email: '', password: '' } })
+  const { errors } = form.formState
+
+  const byPassword = useMutation({
+    meta: { inline: true },
+    mutationFn: (input: z.infer<typeof shape>) => answered(auth.signIn.email(input)),
+    onSuccess: async (answer) => {
+      if ('twoFactorRedirect' in answer && answer.twoFactorRedirect)
+        await navigate({ to: '/two-factor', search: { next } })
+      else await enter()
+    },
+  })
+  const byPasskey = useMutation({
+    meta: { inline: true },
+    mutationFn: () => answered(auth.signIn.passkey()),
+    onSuccess: enter,
+  })
+  return (
+    <Card
+      title="Sign in"
+      footer={
+        <>
+          <p>
+            New here?{' '}
+            <Link to="/sign-up" search={{ next }}>
+              Create an account
+            </Link>
+          </p>
+          <DemoNote />
+        </>
+      }
+    >
+      <Form
+        onSubmit={form.handleSubmit((input) => {
+          byPasskey.reset()
+          byPassword.mutate(input)
+        })}
+      >
+        <TextField
+          label="E-mail"
+          type="email"
+          autoComplete="username webauthn"
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+        <FailureNote error={byPassword.error ?? byPasskey.error} />
+        <Button type="submit" look="primary" busy={byPassword.isPending}>
+          Sign in
+        </Button>
+      </Form>
+      <Button
+        busy={byPasskey.isPending}
+        onClick={() => {
+          byPassword.reset()
+          byPasskey.mutate()
+        }}
+      >
+        <KeyRound size={15} aria-hidden />
+        Sign in with a passkey
+      </Button>
+      <p className="text-13">
+        <Link to="/forgot">Forgot your password?</Link>
+      </p>
+    </Card>
+  )
+}
+
+/** In an evaluation: where the people of the demo and their passwords stand. */
+function DemoNote() {
+  const { data } = useQuery(trpc.system.overview.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }))
+  if (data?.mode !== 'evaluation') return null
+  return (
+    <p>
+      This is an evaluation: the demo accounts and their passwords stand in the start-up report and in{' '}
+      <Code>demo.json</Code> in the data directory. Mail is not sent but shown in the{' '}
+      <OuterLink href="/dev/mailbox">mailbox</OuterLink>.
+    </p>
+  )
+}

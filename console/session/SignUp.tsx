@@ -1,0 +1,73 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Link } from '../ui/Link.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { answered } from './answered.ts'
+import { auth } from './auth.ts'
+import { Card } from './Card.tsx'
+import { CheckMail } from './CheckMail.tsx'
+import { PASSWORD_HINT, password } from './password.ts'
+
+const route = getRouteApi('/session/sign-up')
+
+const shape = z.object({
+  name: z.string().trim().min(1, 'Enter your name.').max(120, 'At most 120 characters.'),
+  email: z.email('Enter an e-mail address.').trim().toLowerCase(),
+  password,
+})
+
+/** Makes an account. Whether the address has one already is told to its mailbox only. */
+export function SignUp() {
+  const { next } = route.useSearch()
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { name: '', email: '', password: '' } })
+  const { errors } = form.formState
+  const signUp = useMutation({
+    meta: { inline: true },
+    mutationFn: (input: z.infer<typeof shape>) => answered(auth.signUp.email(input)),
+  })
+  if (signUp.isSuccess) return <CheckMail email={signUp.variables.email} />
+  return (
+    <Card
+      title="Create an account"
+      description="Free to begin with: 1,000 verifications a month."
+      footer={
+        <p>
+          Have an account?{' '}
+          <Link to="/sign-in" search={{ next }}>
+            Sign in
+          </Link>
+        </p>
+      }
+    >
+      <Form onSubmit={form.handleSubmit((input) => signUp.mutate(input))}>
+        <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+        <TextField
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          hint="We send a link there to confirm it."
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <PasswordField
+          label="Password"
+          hint={PASSWORD_HINT}
+          autoComplete="new-password"
+          error={errors.password?.message}
+          {...form.register('password')}
+        />
+        <FailureNote error={signUp.error} />
+        <Button type="submit" look="primary" busy={signUp.isPending}>
+          Create account
+        </Button>
+      </Form>
+    </Card>
+  )
+}

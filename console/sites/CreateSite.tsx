@@ -1,0 +1,62 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { TextField } from '../ui/Field.tsx'
+import { FormSheet } from '../ui/FormSheet.tsx'
+import { Reveal } from '../ui/Reveal.tsx'
+import { toast } from '../ui/toast.ts'
+import { siteShape } from './siteShape.ts'
+
+/** Makes a site with its first hostname, and shows its first secret, this once. */
+export function CreateSite({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { slug } = useTenant()
+  const queryClient = useQueryClient()
+  const [secret, setSecret] = useState<string | null>(null)
+  const form = useForm({ resolver: zodResolver(siteShape), defaultValues: { name: '', hostname: '' } })
+  const { errors } = form.formState
+  const create = useMutation(
+    trpc.sites.create.mutationOptions({
+      meta: { inline: true },
+      // the reply carries a secret: out of the cache with it
+      gcTime: 0,
+      onSuccess: async (site, { name }) => {
+        setSecret(site.secret)
+        create.reset()
+        form.reset()
+        onClose()
+        toast(`${name} is live`)
+        await queryClient.invalidateQueries(trpc.sites.list.pathFilter())
+      },
+    }),
+  )
+  return (
+    <>
+      <FormSheet
+        open={open}
+        onClose={onClose}
+        title="Create a site"
+        description="You get a site key for your pages and a secret key for your backend."
+        submit="Create site"
+        busy={create.isPending}
+        error={create.error}
+        onSubmit={form.handleSubmit(({ name, hostname }) =>
+          create.mutate({ tenant: slug, name, hostnames: [hostname] }),
+        )}
+      >
+        <TextField label="Name" hint="For you and your team." error={errors.name?.message} {...form.register('name')} />
+        <TextField
+          label="First hostname"
+          hint="Where the form is shown. Add more later; localhost is fine to begin with."
+          error={errors.hostname?.message}
+          autoCapitalize="off"
+          spellCheck={false}
+          {...form.register('hostname')}
+        />
+      </FormSheet>
+      <Reveal title="Your secret key" name="Secret key" secret={secret} onDone={() => setSecret(null)} />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+/** What ties a control to its label, hint and error. */
+export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+
+export type FieldProps = {
+  label: string
+  /** One sentence that helps before something goes wrong. */
+  hint?: ReactNode
+  error?: string | undefined
+}
+
+/** Label, control, hint and error of one value, in the order in which they are read. */
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: FieldProps & { children: (control: FieldControl) => ReactNode }) {
+  const id = useId()
+  const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean)
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block text-13 font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="mt-1 text-12 text-ink-2">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className="mt-1 text-12 font-medium text-block">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** How everything looks that is typed into. */
+export const INPUT =
+  'block h-9 w-full rounded-control border border-line-strong bg-surface px-3 text-14 text-ink placeholder:text-ink-3 aria-invalid:border-block read-only:bg-sunken'
+
+/** One line of text. Spread `form.register('name')` into it. */
+export function TextField({
+  label,
+  hint,
+  error,
+  mono = false,
+  ...input
+}: FieldProps & { mono?: boolean } & Omit<ComponentProps<'input'>, 'className' | 'id'>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <input type="text" className={`${INPUT} ${mono ? 'font-mono text-13' : ''}`} {...input} {...control} />
+      )}
+    </Field>
+  )
+}
+
+/** Several lines of text. */
+export function TextArea({
+  label,
+  hint,
+  error,
+  ...input
+}: FieldProps & Omit<ComponentProps<'textarea'>, 'className' | 'id'>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <textarea rows={4} className={`${INPUT} h-auto py-2`} {...input} {...control} />}
+    </Field>
+  )
+}

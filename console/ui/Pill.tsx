@@ -1,0 +1,21 @@
+export type Tone = 'pass' | 'challenge' | 'block' | 'info' | 'neutral'
+
+const TONES = {
+  pass: { pill: 'bg-pass-bg text-pass', dot: 'bg-pass' },
+  challenge: { pill: 'bg-challenge-bg text-challenge', dot: 'bg-challenge' },
+  block: { pill: 'bg-block-bg text-block', dot: 'bg-block' },
+  info: { pill: 'bg-sunken text-info', dot: 'bg-info' },
+  neutral: { pill: 'bg-sunken text-ink-2', dot: 'bg-ink-3' },
+} satisfies Record<Tone, { pill: string; dot: string }>
+
+/** A state: always a dot and a word, never colour alone. */
+export function Pill({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <span
+      className={`inline-flex h-5 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap ${TONES[tone].pill}`}
+    >
+      <span aria-hidden className={`size-1.5 shrink-0 rounded-full ${TONES[tone].dot}`} />
+      {children}
+    </span>
+  )
+}

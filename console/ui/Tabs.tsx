@@ -1,0 +1,54 @@
+import { Tabs as Base } from '@base-ui/react/tabs'
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+
+const BAR = 'flex gap-4 overflow-x-auto border-b border-line'
+const TAB =
+  '-mb-px flex h-10 shrink-0 items-center border-b-2 border-transparent text-13 text-ink-2 transition-colors -outline-offset-2 hover:text-ink'
+
+/** Views of one thing on one page. Keep `value` in the URL. */
+export function Tabs<Value extends string>({
+  label,
+  value,
+  onChange,
+  tabs,
+  children,
+}: {
+  label: string
+  value: Value
+  onChange: (value: Value) => void
+  /** What each value is called, in the order shown. */
+  tabs: Readonly<Record<Value, string>>
+  /** What belongs to the chosen tab. */
+  children: ReactNode
+}) {
+  return (
+    <Base.Root value={value} onValueChange={(next) => onChange(next as Value)}>
+      <Base.List aria-label={label} activateOnFocus className={BAR}>
+        {Object.entries<string>(tabs).map(([value, word]) => (
+          <Base.Tab key={value} value={value} className={`${TAB} data-active:border-brand data-active:text-ink`}>
+            {word}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      <Base.Panel value={value} className="pt-4">
+        {children}
+      </Base.Panel>
+    </Base.Root>
+  )
+}
+
+/** Pages of one thing side by side: links, each with an address of its own. */
+export function TabNav({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav aria-label={label} className={BAR}>
+      {children}
+    </nav>
+  )
+}
+
+export const TabLink = createLink(({ children, ...rest }: Omit<ComponentProps<'a'>, 'className'>) => (
+  <a {...rest} className={`${TAB} aria-[current=page]:border-brand aria-[current=page]:text-ink`}>
+    {children}
+  </a>
+))

@@ -1,0 +1,9 @@
+/** A layer above the page: menus, lists, dialogs. The only things with a shadow. */
+export const FLOATING = 'border border-line bg-surface text-ink shadow-float outline-none'
+
+/** A list that opens at its button. */
+export const POPUP = `${FLOATING} max-h-(--available-height) max-w-(--available-width) overflow-y-auto rounded-panel p-1 text-13 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0`
+
+/** One line of such a list. */
+export const POPUP_ITEM =
+  'flex min-h-8 w-full cursor-default items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left select-none outline-none data-disabled:text-ink-3 data-highlighted:bg-sunken data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-brand'
