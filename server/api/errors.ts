@@ -25,5 +25,9 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   // what was not read of the body must not be taken for the connection's next request
   if (refusal.code === 'payload-too-large' || refusal.code === 'unsupported-media-type')
     void reply.header('connection', 'close')
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(body)
 }

@@ -13,10 +13,11 @@ export function headerValues(request: IncomingMessage, name: string): string[] {
 /** Whether the request announces one uncompressed JSON body, in UTF-8. */
 export function isJson(request: IncomingMessage): boolean {
   const types = headerValues(request, 'content-type')
-  const encoding = request.headers['content-encoding']
+  const { 'content-encoding': encoding = 'identity', 'transfer-encoding': transfer = 'chunked' } = request.headers
   return (
     types.length === 1 &&
     JSON_TYPE.test(types[0] ?? '') &&
-    (encoding === undefined || encoding.toLowerCase() === 'identity')
+    encoding.toLowerCase() === 'identity' &&
+    transfer.toLowerCase() === 'chunked'
   )
 }

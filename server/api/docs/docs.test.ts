@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
+import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
+import { CATALOGUE } from '../../kit/refusal.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { newNonce } from '../../testing/client.ts'
+import { solvePuzzles } from '../../testing/solver.ts'
+import { renderGuide } from './guide.ts'
+import { PAGES } from './page.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(app.url + path, { headers })
+const guide = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
+
+test('/openapi.json can be read by every page, kept for a while, and is not sent twice', async () => {
+  const reply = await get('/openapi.json')
+  expect(await reply.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.ctx.config.publicUrl }] })
+  expect(Object.fromEntries(reply.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, max-age=300',
+  })
+  expect((await get('/openapi.json', { 'if-none-match': reply.headers.get('etag') ?? '' })).status).toBe(304)
+})
+
+describe.each(PAGES)('$href', ({ href, name }) => {
+  test('is a page that loads nothing from elsewhere and runs no script of its own text', async () => {
+    const reply = await get(href)
+    const html = await reply.text()
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(html).toContain(`<a href="${href}" aria-current="page">${name}</a>`)
+    expect(reply.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; /)
+    expect(html).not.toMatch(/<script(?! src="\/)|<link[^>]*href="(?!\/)|\son\w+=|style="/)
+  })
+
+  test('loads only what is there', async () => {
+    const html = await (await get(href)).text()
+    const own = [...html.matchAll(/(?:<script src|<link rel="stylesheet" href)="(\/docs\/[^"]+)"/g)].map(
+      ([, url]) => url,
+    )
+    expect(own.length).toBeGreaterThan(1)
+    for (const url of own) expect([url, (await get(url ?? '')).status]).toEqual([url, 200])
+  })
+})
+
+test('the reference’s script comes compressed where that is understood', async () => {
+  const reply = await get('/docs/scalar.js', { 'accept-encoding': 'gzip' })
+  expect([reply.headers.get('content-encoding'), reply.headers.get('vary')]).toEqual(['gzip', 'Accept-Encoding'])
+  expect(await reply.text()).toContain('createApiReference')
+  expect((await get('/docs/scalar.js', { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull()
+})
+
+test('the guides’ links to each other and to sections lead somewhere', () => {
+  const names = readdirSync('docs')
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => file.slice(0, -3))
+  const targets = new Map(
+    names.map((name) => [
+      `/docs/${name}`,
+      [...renderGuide(guide(name)).html.matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => id),
+    ]),
+  )
+  for (const name of names)
+    for (const [, href = ''] of renderGuide(guide(name)).html.matchAll(/href="([^"]*)"/g)) {
+      const [page, section] = href.split('#')
+      const ids = targets.get(page || `/docs/${name}`)
+      if (section !== undefined) expect(ids, href).toContain(section)
+      else expect(['/docs', ...targets.keys()], href).toContain(page)
+    }
+})
+
+test('integration.md shows the test keys as they are', () => {
+  const text = guide('integration')
+  for (const behaviour of TEST_BEHAVIOURS)
+    expect(text).toContain(`\`${testSitekey(behaviour)}\` \`${testSecret(behaviour)}\``)
+})
+
+test('operations.md names every setting', () => {
+  const settings = [...readFileSync('server/kit/config.ts', 'utf8').matchAll(/^ {4}([A-Z_]{4,}):/gm)].map(
+    ([, name]) => name,
+  )
+  expect(settings.length).toBeGreaterThan(12)
+  for (const name of settings) expect(guide('operations')).toContain(`| \`${name}\` |`)
+})
+
+test('the codes that the guides speak of exist', () => {
+  const known = new Set([...Object.keys(CATALOGUE), 'missing-option', 'network', 'unsupported', 'unreachable'])
+  const tables = [...guide('integration').matchAll(/^\| ((?:`[a-z-]+` ?)+)\|.*\|$/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([a-z]+-[a-z-]+)`/g)].map(([, code = '']) => code),
+  )
+  const codes = tables.filter((code) => !code.startsWith('data-') && !code.endsWith('-src'))
+  expect(codes.length).toBeGreaterThan(15)
+  for (const code of codes) expect(known, code).toContain(code)
+})
+
+describe('the code of integration.md', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-guide-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const blocks = [...guide('integration').matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm)]
+  for (const [, name = '', code = ''] of blocks) writeFileSync(join(folder, name), code)
+  const [pass] = TEST_BEHAVIOURS
+  if (!pass) throw new Error('there is no test key')
+  const keys = { sitekey: testSitekey(pass), secret: testSecret(pass) }
+
+  /** What an expression of a merchant's code gives, in a process of its own beside the guide's files. */
+  async function run(expression: string, settings: Record<string, string> = {}): Promise<Record<string, unknown>> {
+    const driver = pathToFileURL(createRequire(import.meta.url).resolve('pg')).href
+    writeFileSync(
+      join(folder, 'run.mjs'),
+      `const { openPermit, redeem } = await import(process.env.CODE + '/tollgate.mjs')
+      const { openForm, submit } = await import(process.env.CODE + '/checkout.mjs')
+      const { default: pg } = await import(process.env.DRIVER)
+      const db = new pg.Pool({ connectionString: process.env.DATABASE })
+      console.log(JSON.stringify(await ${expression}))
+      await db.end()`,
+    )
+    const env = {
+      TOLLGATE_URL: app.url,
+      TOLLGATE_SITEKEY: keys.sitekey,
+      TOLLGATE_SECRET: keys.secret,
+      SESSION_KEY: 'a key of the shop',
+      CODE: pathToFileURL(folder).href,
+      DRIVER: driver,
+      DATABASE: app.databaseUrl,
+      ...settings,
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, ['run.mjs'], { cwd: folder, env })
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+
+  async function earn(intentId: unknown): Promise<string> {
+    const { body } = await app.client.challenge(keys, intentId)
+    const solution = solvePuzzles(body as { seed: string; count: number; target: number })
+    const solved = await app.client.solve(keys, { intent_id: intentId, challenge: body['challenge'], solution })
+    return String(solved.body['response'])
+  }
+
+  const binding = { action: 'checkout', hostname: 'shop.example' }
+  const open = (settings = {}) => run(`openPermit(${JSON.stringify({ ...binding, nonce: newNonce() })})`, settings)
+  const redeem = (fields: object, settings = {}) => run(`redeem(${JSON.stringify(fields)})`, settings)
+
+  test('opens a permit and redeems its token, and again with the same result', async () => {
+    const permit = await open()
+    expect(permit).toEqual({ ok: true, intentId: expect.any(String) })
+    const fields = {
+      ...binding,
+      token: await earn(permit['intentId']),
+      intentId: permit['intentId'],
+      idempotencyKey: newNonce(),
+    }
+    const decision = await redeem(fields)
+    expect(decision).toEqual({ ok: true, decisionId: expect.stringMatching(/^dec_/) })
+    expect(await redeem(fields)).toEqual(decision)
+    expect(await redeem({ ...fields, idempotencyKey: newNonce() })).toMatchObject({
+      ok: false,
+      code: 'already-redeemed',
+    })
+    expect(await redeem({ ...fields, token: `${fields.token}A` })).toMatchObject({ ok: false })
+  })
+
+  test('takes no failure for a pass', async () => {
+    expect(await open({ TOLLGATE_URL: 'http://127.0.0.1:1' })).toMatchObject({ ok: false, code: 'unreachable' })
+    expect(await open({ TOLLGATE_SITEKEY: 'tg_site_00000000000000000000' })).toEqual({
+      ok: false,
+      code: 'unexpected-answer',
+    })
+    expect(await open({ TOLLGATE_URL: `${app.url}/docs` })).toMatchObject({ ok: false, code: 'not-found' })
+    const permit = await open()
+    const fields = { ...binding, intentId: permit['intentId'], token: 'tgr_AAAA', idempotencyKey: newNonce() }
+    expect(await redeem(fields)).toMatchObject({ ok: false, code: 'response-invalid', retry: false })
+  })
+
+  test('makes one order of five submissions at once, and of one without a token none', async () => {
+    const [tables = ''] = /^create table attempts[\s\S]*?(?=^```$)/m.exec(guide('integration')) ?? []
+    await app.sql.query(tables)
+    const form = await run(`openForm(db, 'a session')`)
+    const attempt = { attemptId: form['attemptId'], payload: { product: 'bell' }, token: '' }
+    expect(await run(`submit(db, 'a session', ${JSON.stringify(attempt)})`)).toEqual({ ok: false, code: 'no-token' })
+    const submission = JSON.stringify({ ...attempt, token: await earn(form['intentId']) })
+    expect(await run(`submit(db, 'another session', ${submission})`)).toEqual({ ok: false, code: 'no-such-form' })
+    const done = await run(`Promise.all(Array.from({ length: 5 }, () => submit(db, 'a session', ${submission})))`)
+    expect(done).toEqual(Array(5).fill({ ok: true, attemptId: form['attemptId'] }))
+    const { rows } = await app.sql.query('select payload from orders')
+    expect(rows).toEqual([{ payload: { product: 'bell' } }])
+  })
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { renderGuide } from './guide.ts'
+
+test('HTML in a guide is shown as text, and its comments not at all', () => {
+  const { html } = renderGuide(
+    '# A\n\n<script>alert(1)</script>\n\n<!-- generated -->\n\nb <img src=x onerror=alert(1)> c',
+  )
+  expect(html).not.toMatch(/<(script|img)/)
+  expect(html).toContain('&lt;script&gt;')
+  expect(html).not.toContain('generated')
+})
+
+test('text, code, tables and headings are escaped', () => {
+  const { html, title, sections } = renderGuide(
+    '# A & <b>\n\n## 1 < 2 "x"\n\n`<i>`\n\n```html\n<b>"\n```\n\n| <u> | b |\n|---|---|\n| `<s>` | \'c\' |\n',
+  )
+  expect(html).not.toMatch(/<[bius]>/)
+  expect(html).toContain('&lt;b&gt;&quot;')
+  expect(title).toBe('A & <b>')
+  expect(sections).toEqual([{ id: '1--2-x', text: '1 < 2 "x"' }])
+})
+
+test('links lead to web addresses, pages of ours and sections, and to nothing else', () => {
+  const { html } = renderGuide(
+    '[a](errors.md#409-conflict) [b](https://tollgate.example) [c](#x) [d](javascript:alert(1)) [e](data:text/html,x) [f](/docs)',
+  )
+  expect([...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1])).toEqual([
+    '/docs/errors#409-conflict',
+    'https://tollgate.example',
+    '#x',
+    '/docs',
+  ])
+})

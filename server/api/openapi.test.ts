@@ -1,0 +1,143 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { CATALOGUE, type RefusalCode } from '../kit/refusal.ts'
+import { assertDocumented } from '../testing/contract.ts'
+import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
+import { EXAMPLES } from './examples.ts'
+import { describeApi } from './openapi.ts'
+
+/** Whatever stands in the document; what it is, the assertions say. */
+type Json = { [name: string]: Json }
+
+const document = JSON.parse(JSON.stringify(describeApi({ url: 'http://localhost:3000', version: '1.0.0' }))) as Json
+
+/** What stands at a JSON pointer of the document, following references. */
+function at(...path: (string | number)[]): Json {
+  const value = path.reduce<Json>((inner, name) => (inner[name] ?? {}) as Json, document)
+  const ref: unknown = value['$ref']
+  return typeof ref === 'string' ? at(...ref.slice(2).split('/')) : value
+}
+
+/** Every object of the document, with its way. */
+function* objects(value: unknown, way = '#'): Generator<[string, Json]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [way, value as Json]
+  for (const [name, inner] of Object.entries(value)) yield* objects(inner, `${way}/${name}`)
+}
+
+/** Whether the document's schema takes the value, conditions between fields aside, which zod does not read. */
+function takes(schema: Json | undefined, value: object): boolean {
+  const { dependentRequired: _, ...rest } = schema ?? {}
+  if (rest['properties']) delete rest['oneOf']
+  return z.fromJSONSchema(rest as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value).success
+}
+
+const operations = Object.entries(document['paths'] ?? {}).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  expect(errors).toBeUndefined()
+  expect(valid).toBe(true)
+})
+
+test('every reference resolves', () => {
+  const references = [...objects(document)].flatMap(([way, { $ref }]) =>
+    typeof $ref === 'string' ? [[way, $ref]] : [],
+  )
+  expect(references.length).toBeGreaterThan(100)
+  for (const [way, ref] of references) expect(Object.keys(at(...String(ref).slice(2).split('/'))), way).not.toEqual([])
+})
+
+test('every operation has an id of its own, a summary, a description and a known tag', () => {
+  const ids = operations.map(({ operation }) => operation['operationId'])
+  expect(new Set(ids).size).toBe(operations.length)
+  const tags = Object.values(document['tags'] ?? {}).map((tag) => tag['name'])
+  for (const { operation } of operations) {
+    expect(operation).toMatchObject({ summary: expect.any(String), description: expect.any(String) })
+    expect(tags).toEqual(expect.arrayContaining(Object.values(operation['tags'] ?? {})))
+  }
+})
+
+test('every object of the wire is closed to unknown fields', () => {
+  const schemas = [...objects(document['components']?.['schemas'])].filter(([, inner]) => 'properties' in inner)
+  for (const [way, schema] of schemas) if ('type' in schema) expect(schema['additionalProperties'], way).toBe(false)
+})
+
+describe.each(PATHS)('%s', (path) => {
+  const { request, reply, caller } = ENDPOINTS[path]
+  const post = at('paths', path, 'post')
+
+  test('declares exactly 200 and the statuses of its codes', () => {
+    const statuses = new Set(['200', ...codesOf(path).map((code) => String(CATALOGUE[code].status))])
+    expect(new Set(Object.keys(post['responses'] ?? {}))).toEqual(statuses)
+  })
+
+  test.each(codesOf(path))('shows %s, as it looks and what to do about it', (code) => {
+    const { status, remedy } = CATALOGUE[code]
+    const response = at('paths', path, 'post', 'responses', status)
+    const content = response['content']?.['application/json']
+    const body = {
+      error: code === 'bad-field' ? 'bad-request' : code,
+      ...(code === 'bad-field' && { field: 'hostname' }),
+    }
+    expect(response['description']).toContain(remedy)
+    expect(content?.['examples']?.[code]).toEqual({ value: body })
+    expect(takes(content?.['schema'], body)).toBe(true)
+    assertDocumented(path, answer(status, body))
+  })
+
+  test('has examples that the schemas take, zod’s and the document’s', () => {
+    const example = EXAMPLES[path]
+    expect(request.parse(example.request)).toEqual(example.request)
+    const schema = at('paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema')
+    expect(takes(schema, example.request)).toBe(true)
+    const replySchema = at('paths', path, 'post', 'responses', 200, 'content', 'application/json', 'schema')
+    for (const value of Object.values(example.replies)) {
+      expect(reply.parse(value)).toEqual(value)
+      expect(takes(replySchema, value)).toBe(true)
+      assertDocumented(path, answer(200, value))
+    }
+  })
+
+  test('says who may call', () => {
+    expect(post['security']).toEqual(caller === 'backend' ? [{ secretKey: [] }] : [])
+    expect('parameters' in post).toBe(caller === 'component')
+  })
+})
+
+const answer = (status: number, body: object, headers: Record<string, string> = {}) => ({
+  status,
+  text: JSON.stringify(body),
+  headers: new Headers({
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': `req_${'0'.repeat(32)}`,
+    'cache-control': 'no-store',
+    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(status === 405 ? { allow: 'POST' } : {}),
+    ...(status === 429 || status === 503 ? { 'retry-after': '1' } : {}),
+    ...headers,
+  }),
+})
+
+test.each([
+  ['a status that the path has not', '/grants/revoke', answer(402, { error: 'quota-exceeded' })],
+  ['a code of another path', '/intents', answer(409, { error: 'challenge-expired' })],
+  ['a code under another status', '/intents', answer(403, { error: 'nonce-conflict' })],
+  ['one field too many', '/grants/revoke', answer(200, { revoked: 1, extra: 1 })],
+  ['a field where there is none', '/intents', answer(400, { error: 'bad-request', field: 'x' })],
+  ['no field where there is one', '/intents', answer(422, { error: 'bad-request' })],
+  ['another content type', '/grants/revoke', answer(200, { revoked: 1 }, { 'content-type': 'text/plain' })],
+  ['a reply that may be stored', '/grants/revoke', answer(200, { revoked: 1 }, { 'cache-control': 'public' })],
+  ['no time to retry after', '/intents', answer(503, { error: 'unavailable' }, { 'retry-after': '0' })],
+  ['success on an unknown path', '/intent', answer(200, { revoked: 1 })],
+])('a test’s reply with %s is refused', (_what, path, reply) => {
+  expect(() => assertDocumented(path, reply)).toThrow(/does not declare/)
+})
+
+test('every code of the catalogue is one that some path answers, or that of no path', () => {
+  const answered = new Set<RefusalCode>(PATHS.flatMap(codesOf))
+  expect(Object.keys(CATALOGUE).filter((code) => !answered.has(code as RefusalCode))).toEqual(['not-found'])
+})
