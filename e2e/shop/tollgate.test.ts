@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { readDecision, readPermit } from './replies.ts'
+import { readDecision, readFeedback, readGrant, readPermit } from './replies.ts'
 import { createTollgate } from './tollgate.ts'
 
 const intentId = '0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f'
@@ -142,4 +142,21 @@ test('the secret does not follow a redirection', async () => {
   const { tollgate } = await serve(reply(307, {}, { location: elsewhere.apiUrl }))
   expect(await tollgate.redeem(redemption)).toMatchObject({ refusal: { code: 'unreachable' } })
   expect(elsewhere.received).toEqual([])
+})
+
+test.each([
+  ['an id that is no UUID', { grant_id: 'x' }],
+  ['a time that is none', { expires_at: '1700000900' }],
+  ['half a use', { uses: 0.5 }],
+])('a grant with %s is none', (_, change) => {
+  const grant = { grant_id: intentId, expires_at: 1_700_000_900, uses: 1 }
+  expect(readGrant(grant)).toEqual({ grantId: intentId, expiresAt: 1_700_000_900, uses: 1 })
+  expect(readGrant({ ...grant, ...change })).toBeUndefined()
+})
+
+test('a receipt for another event is none', () => {
+  const receipt = { accepted: true, event_id: intentId, revision: 1, expires_at: 1_700_000_900 }
+  expect(readFeedback(receipt, intentId)).toEqual({ revision: 1, expiresAt: 1_700_000_900 })
+  expect(readFeedback(receipt, intentId.replace('0', '1'))).toBeUndefined()
+  expect(readFeedback({ ...receipt, accepted: false }, intentId)).toBeUndefined()
 })
