@@ -280,7 +280,10 @@ test('a decision that somebody else reported says so, first and corrected', asyn
   const [unknown, known] = [await order(), await order()]
   const elsewhere = (decision_id: string, supersedes: object) =>
     app.client.asSite('/feedback', site, {
-      ...{ decision_id, event_id: randomUUID(), outcome: 'unknown', business_type: 'order' },
+      decision_id,
+      event_id: randomUUID(),
+      outcome: 'unknown',
+      business_type: 'order',
       occurred_at: Math.floor(Date.now() / 1000),
       ...supersedes,
     })
