@@ -75,7 +75,7 @@ export const ROOMS: Room[] = [
   },
   {
     name: 'app',
-    at: ['server/app.ts', 'server/pages.ts', 'server/outage.test.ts', 'server/canary.test.ts'],
+    at: ['server/app.ts', 'server/framing.ts', 'server/pages.ts', 'server/outage.test.ts', 'server/canary.test.ts'],
     enters: ['kit', 'ledger', 'accounts', 'api', 'admin'],
     packages: ['fastify', '@fastify/static', '@fastify/helmet'],
     why: 'the app mounts the doors',

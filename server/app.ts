@@ -1,15 +1,15 @@
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
 import { mountAuth } from './admin/auth.ts'
 import { mountMailbox } from './admin/mailbox.ts'
 import { mountAdmin } from './admin/mount.ts'
 import { mountDocs } from './api/docs/mount.ts'
 import { isPath } from './api/endpoints.ts'
-import { sendRefusal, toRefusal, wireError } from './api/errors.ts'
+import { sendRefusal, toRefusal } from './api/errors.ts'
 import { mountHealth } from './api/health.ts'
 import { mountApi } from './api/index.ts'
+import { headerValues } from './api/mediaType.ts'
+import { createFraming } from './framing.ts'
 import type { Context } from './kit/context.ts'
 import type { Database } from './kit/db.ts'
 import { newRequestId } from './kit/ids.ts'
@@ -24,27 +24,14 @@ export type AppParts = { ctx: Context; database: Database; migrations: Migration
 /** A request must have arrived whole this long after its first byte. */
 const SENDING_MS = 10_000
 
-/** What Node's parser refuses never reaches a route: answered here, in the contract's words, or closed. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (
-    socket.destroyed ||
-    !socket.writable ||
-    error.code === 'ECONNRESET' ||
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  ) {
-    socket.destroy()
-    return
-  }
-  const { status, body } = wireError(new Refusal('bad-request'))
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${newRequestId()}\r\nCache-Control: no-store\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
+/** A path that there is not, or a method that an API path does not take. */
+const noRoute = ({ url }: FastifyRequest): Refusal =>
+  new Refusal(isPath(url.split('?', 1)[0] ?? '') ? 'method-not-allowed' : 'not-found')
 
 /** The one server: public API, admin API, console, widget and docs. */
 export async function buildApp({ ctx, database, migrations, facts }: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
+  const framing = createFraming()
   const app = Fastify({
     logger: false,
     genReqId: newRequestId,
@@ -52,11 +39,17 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     return503OnClosing: false,
     requestTimeout: SENDING_MS,
-    http: { headersTimeout: SENDING_MS, connectionsCheckingInterval: 1000, keepAliveTimeout: 72_000 },
-    clientErrorHandler: refuseUnreadable,
+    http: {
+      headersTimeout: SENDING_MS,
+      connectionsCheckingInterval: 1000,
+      keepAliveTimeout: 72_000,
+      // Node would answer in other words than the contract's: the hook below does
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => void framing.refuse(error, socket),
     frameworkErrors: (error, request, reply) => {
       // a path that does not decode is a path that does not exist
-      void reply.header('x-request-id', request.id).header('cache-control', 'no-store')
+      void reply.header('x-request-id', request.id)
       void sendRefusal(
         reply,
         error.code === 'FST_ERR_BAD_URL' ? new Refusal('not-found') : toRefusal(error, log, request.id),
@@ -67,11 +60,23 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
     // the absolute form of a request's target is another spelling of the same path
     rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/',
   })
+  framing.follow(app.server)
+  // Node drops what comes after 1,000 headers: a second Authorization, for one. Their size is bounded already.
+  app.server.maxHeadersCount = 0
+  // a client that has nothing more to say still waits for its answer (Node's types do not know this setting)
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   // an expectation we do not know is no reason to answer in other words than the contract's
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
+    // Node takes no further request on a connection that was asked to become another protocol
+    if (request.headers.upgrade !== undefined) void reply.header('connection', 'close')
+    const { httpVersion } = request.raw
+    if (httpVersion === '1.1' ? headerValues(request.raw, 'host').length !== 1 : httpVersion !== '1.0')
+      throw new Refusal('bad-request')
+    // before any of the body is read
+    if (request.is404) throw noRoute(request)
   })
   if (log.isLevelEnabled('debug')) {
     app.addHook('onResponse', async (request, reply) => {
@@ -81,16 +86,8 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
       )
     })
   }
-  app.setNotFoundHandler((request, reply) => {
-    const known = isPath(request.url.split('?', 1)[0] ?? '')
-    return sendRefusal(
-      reply.header('cache-control', 'no-store'),
-      new Refusal(known ? 'method-not-allowed' : 'not-found'),
-    )
-  })
-  app.setErrorHandler((error, request, reply) =>
-    sendRefusal(reply.header('cache-control', 'no-store'), toRefusal(error, log, request.id)),
-  )
+  app.setNotFoundHandler((request, reply) => sendRefusal(reply, noRoute(request)))
+  app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, log, request.id)))
 
   if (config.testKeys) await ensureTestKeys(ctx)
   mountApi(app, ctx)

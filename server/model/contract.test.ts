@@ -33,6 +33,11 @@ let steps = 0
 const stock: MadeSite[][] = []
 let restocking: Promise<void> | undefined
 
+async function restock(shapes: Parameters<typeof makeTenants>[2]): Promise<void> {
+  stock.push(...(await makeTenants(app.ctx, QUOTA, shapes)))
+  restocking = undefined
+}
+
 /** The sites of a fresh tenant. Every second one has two sites, the others have one. */
 async function takeTenants(): Promise<MadeSite[][]> {
   while (stock.length < 2) {
@@ -46,14 +51,7 @@ async function takeTenants(): Promise<MadeSite[][]> {
         subjectLimit: SUBJECT_LIMIT,
       },
     }
-    restocking ??= makeTenants(
-      app.ctx,
-      QUOTA,
-      Array.from({ length: STOCK }, (_, i) => (i % 2 === 0 ? [site, site] : [site])),
-    ).then((made) => {
-      stock.push(...made)
-      restocking = undefined
-    })
+    restocking ??= restock(Array.from({ length: STOCK }, (_, i) => (i % 2 === 0 ? [site, site] : [site])))
     await restocking
   }
   return stock.splice(0, 2)

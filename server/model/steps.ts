@@ -64,7 +64,7 @@ const permitFields = fc.record({
 const fieldsOf = (fields: { [K in keyof PermitFields]: PermitFields[K] | undefined }): PermitFields =>
   JSON.parse(JSON.stringify(fields)) as PermitFields
 
-const originOf = (hostname: string, origin: 'own' | string | null): string | undefined =>
+const originOf = (hostname: string, origin: string | null): string | undefined =>
   origin === 'own' ? `https://${hostname}` : (origin ?? undefined)
 
 const origins = mostly(

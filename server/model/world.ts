@@ -66,7 +66,7 @@ export class World {
     const { status, text, headers } = await post(this.app.url + request.path, request.body, request.headers)
     const received = Date.now() / 1000 + ROUNDING
     const expected = new Set([sent, received].flatMap((now) => ([0, 1] as const).map((edge) => judge({ now, edge }))))
-    const body = JSON.parse(text) as Record<string, unknown>
+    const body = JSON.parse(text) as Record<string, string | number>
     const { error, field } = body
     const outcome = status === 200 ? 'ok' : field === undefined ? String(error) : `${error} ${field}`
     const row = `${request.path} ${status} ${outcome}`

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { wireError } from './api/errors.ts'
+import { newRequestId } from './kit/ids.ts'
+import { Refusal } from './kit/refusal.ts'
+
+/** What a connection has carried: its latest request, and the replies that it still owes. */
+type Connection = { latest?: IncomingMessage; owed: Set<ServerResponse>; broken: boolean }
+
+function badRequest(): string {
+  const { status, body } = wireError(new Refusal('bad-request'))
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${newRequestId()}\r\nCache-Control: no-store\r\n` +
+    `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  )
+}
+
+/**
+ * What Node's parser refuses never reaches a route: it is answered here, in the contract's words, or the connection is
+ * closed. Requests that came whole before it on the same connection get their own answers first.
+ */
+export function createFraming() {
+  const connections = new WeakMap<Duplex, Connection>()
+
+  function connectionOf(socket: Duplex): Connection {
+    let connection = connections.get(socket)
+    if (!connection) connections.set(socket, (connection = { owed: new Set(), broken: false }))
+    return connection
+  }
+
+  return {
+    /** Follows which requests of a connection wait for their answers. */
+    follow(server: Server): void {
+      server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+        const connection = connectionOf(request.socket)
+        connection.latest = request
+        connection.owed.add(response)
+        response.once('close', () => connection.owed.delete(response))
+      })
+    },
+
+    /** Node's `clientError`. */
+    async refuse(fault: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+      if (!socket.writable || fault.code === 'ECONNRESET' || fault.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+        socket.destroy()
+        return
+      }
+      const connection = connectionOf(socket)
+      // the bytes after the fault are faults as well
+      if (connection.broken) return
+      connection.broken = true
+      const { latest } = connection
+      const replies = [...connection.owed]
+      const ownReply = latest?.complete === false ? replies.find((reply) => reply.req === latest) : undefined
+      const earlier = replies.filter((reply) => reply !== ownReply)
+      await Promise.all(earlier.map((reply) => once(reply, 'close')))
+      // a request that was answered before its body broke has had its answer
+      const answered = latest?.complete === false && (!ownReply || ownReply.headersSent)
+      if (!socket.writable) return
+      if (answered) socket.end()
+      else socket.end(badRequest())
+    },
+  }
+}
