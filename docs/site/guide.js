@@ -3,12 +3,20 @@ for (const figure of document.querySelectorAll('figure.code')) {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = 'Copy'
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(figure.querySelector('code').textContent)
-    button.textContent = 'Copied'
+  const say = (text) => {
+    button.textContent = text
     setTimeout(() => {
       button.textContent = 'Copy'
     }, 1500)
+  }
+  button.addEventListener('click', () => {
+    const { textContent } = figure.querySelector('code')
+    // absent where the page came over plain http from another machine
+    const copied = navigator.clipboard?.writeText(textContent) ?? Promise.reject(new Error('no clipboard'))
+    copied.then(
+      () => say('Copied'),
+      () => say('Not copied'),
+    )
   })
   figure.querySelector('figcaption').append(button)
 }

@@ -14,7 +14,7 @@ const document = JSON.parse(JSON.stringify(describeApi({ url: 'http://localhost:
 
 /** What stands at a JSON pointer of the document, following references. */
 function at(...path: (string | number)[]): Json {
-  const value = path.reduce<Json>((inner, name) => (inner[name] ?? {}) as Json, document)
+  const value = path.reduce<Json>((inner, name) => inner[name] ?? {}, document)
   const ref: unknown = value['$ref']
   return typeof ref === 'string' ? at(...ref.slice(2).split('/')) : value
 }
@@ -30,7 +30,7 @@ function* objects(value: unknown, way = '#'): Generator<[string, Json]> {
 function takes(schema: Json | undefined, value: object): boolean {
   const { dependentRequired: _, ...rest } = schema ?? {}
   if (rest['properties']) delete rest['oneOf']
-  return z.fromJSONSchema(rest as Parameters<typeof z.fromJSONSchema>[0]).safeParse(value).success
+  return z.fromJSONSchema(rest).safeParse(value).success
 }
 
 const operations = Object.entries(document['paths'] ?? {}).flatMap(([path, methods]) =>
@@ -48,7 +48,8 @@ test('every reference resolves', () => {
     typeof $ref === 'string' ? [[way, $ref]] : [],
   )
   expect(references.length).toBeGreaterThan(100)
-  for (const [way, ref] of references) expect(Object.keys(at(...String(ref).slice(2).split('/'))), way).not.toEqual([])
+  const broken = references.filter(([, ref]) => Object.keys(at(...String(ref).slice(2).split('/'))).length === 0)
+  expect(broken).toEqual([])
 })
 
 test('every operation has an id of its own, a summary, a description and a known tag', () => {
@@ -62,9 +63,14 @@ test('every operation has an id of its own, a summary, a description and a known
 })
 
 test('every object of the wire is closed to unknown fields', () => {
-  const schemas = [...objects(document['components']?.['schemas'])].filter(([, inner]) => 'properties' in inner)
-  for (const [way, schema] of schemas) if ('type' in schema) expect(schema['additionalProperties'], way).toBe(false)
+  const schemas = [...objects(document['components']?.['schemas'])].filter(
+    ([, inner]) => 'type' in inner && 'properties' in inner,
+  )
+  expect(schemas.length).toBeGreaterThan(14)
+  expect(schemas.filter(([, schema]) => !isFalse(schema['additionalProperties'])).map(([way]) => way)).toEqual([])
 })
+
+const isFalse = (value: unknown): boolean => value === false
 
 describe.each(PATHS)('%s', (path) => {
   const { request, reply, caller } = ENDPOINTS[path]
