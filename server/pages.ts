@@ -2,11 +2,29 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import helmet from '@fastify/helmet'
 import statics from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isPath } from './api/endpoints.ts'
 
 const WIDGET = resolve('dist/widget')
 const CONSOLE = resolve('dist/console')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** The console's pages; which one is shown its own router says (console/routes.ts). */
+const CONSOLE_PATHS = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/two-factor',
+  '/verify-email',
+  '/forgot',
+  '/reset',
+  '/invite/*',
+  '/welcome',
+  '/account',
+  '/o/*',
+  '/staff',
+  '/staff/*',
+]
 
 /** What browsers load: the widget for other people's pages, and the console with the strictest policy of its own. */
 export async function mountPages(app: FastifyInstance): Promise<void> {
@@ -36,10 +54,15 @@ export async function mountPages(app: FastifyInstance): Promise<void> {
           baseUri: ["'none'"],
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
+          // no library of the console writes markup from strings, and none may begin to
+          requireTrustedTypesFor: ["'script'"],
+          trustedTypes: ["'none'"],
         },
       },
     })
-    pages.get('/', async (_request, reply) => file(reply, CONSOLE, 'index.html', 'no-cache'))
+    for (const path of CONSOLE_PATHS) pages.get(path, async (_request, reply) => index(reply))
+    // somebody who mistyped an address gets a page that says so; a program gets the API's own words
+    pages.get('/*', async (request, reply) => (isVisit(request) ? index(reply.code(404)) : reply.callNotFound()))
     pages.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
       file(reply, resolve(CONSOLE, 'assets'), request.params['*'], IMMUTABLE),
     )
@@ -48,6 +71,14 @@ export async function mountPages(app: FastifyInstance): Promise<void> {
         pages.get(`/${name}`, async (_request, reply) => file(reply, CONSOLE, name, 'no-cache'))
     }
   })
+}
+
+const index = (reply: FastifyReply): FastifyReply => file(reply, CONSOLE, 'index.html', 'no-cache')
+
+/** A browser went to this address, which is none of the API's. */
+function isVisit({ url, headers }: FastifyRequest): boolean {
+  const path = url.split('?', 1)[0] ?? ''
+  return (headers.accept ?? '').includes('text/html') && !isPath(path) && !/^\/(trpc|auth|assets|widget)\//.test(path)
 }
 
 function file(reply: FastifyReply, root: string, name: string, cacheControl: string): FastifyReply {
