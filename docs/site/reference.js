@@ -20,5 +20,8 @@ window.Scalar.createApiReference('#reference', {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hiddenClients: false,
   operationTitleSource: 'summary',
+  // the order in which offences are reported
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
   defaultOpenFirstTag: true,
 })

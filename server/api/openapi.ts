@@ -108,7 +108,7 @@ function refusals(path: Path, shared: Record<string, Json>): Json {
 
 function post(path: Path, shared: Record<string, Json>): Json {
   const { caller } = ENDPOINTS[path]
-  const { id: operationId, summary, description } = OPERATIONS[path]
+  const { id: operationId, summary, description, done } = OPERATIONS[path]
   const { request, replies } = EXAMPLES[path]
   const schema = (part: 'Request' | 'Reply'): Json => ({ $ref: `#/components/schemas/${nameOf(path)}${part}` })
   return {
@@ -120,13 +120,15 @@ function post(path: Path, shared: Record<string, Json>): Json {
     ...(caller === 'component' ? { parameters: [{ $ref: '#/components/parameters/Origin' }] } : {}),
     requestBody: { required: true, content: json(schema('Request'), { request }) },
     responses: {
-      200: { description: 'Done.', headers: headersOf(caller, 200), content: json(schema('Reply'), replies) },
+      200: { description: done, headers: headersOf(caller, 200), content: json(schema('Reply'), replies) },
       ...refusals(path, shared),
     },
   }
 }
 
 const preflight = (path: Path): Json => ({
+  // browsers do it by themselves: declared for tools, not shown to readers
+  'x-scalar-ignore': true,
   operationId: `${OPERATIONS[path].id}Preflight`,
   tags: [TAGS.component.name],
   summary: 'Preflight',

@@ -31,12 +31,13 @@ it, and what to store when; the [error reference](/docs/errors) what to do about
   authentication, fields, Origin, repetition, rate limit, state, quota.
 - What belongs to somebody else answers exactly as what does not exist.`
 
-type Operation = { id: string; summary: string; description: string }
+type Operation = { id: string; summary: string; description: string; done: string }
 
 export const OPERATIONS: Record<Path, Operation> = {
   '/intents': {
     id: 'openIntent',
     summary: 'Open a permit',
+    done: 'The permit, new or as it was opened before.',
     description: `Opens a permit for one action on one page; it lives 300 seconds. Call it when you render the form.
 
 The same nonce with the same fields gives the same permit and the same \`expires_at\`, however often and from wherever;
@@ -48,6 +49,7 @@ permit it opens skips the challenge and nothing else.`,
   '/siteverify': {
     id: 'redeemToken',
     summary: 'Redeem a token',
+    done: 'The visitor passed: the decision, new or as it was made before.',
     description: `Turns the token of a submitted form into a decision, and charges one unit. Act only after its 200.
 
 Decision and charge are durable before the 200 leaves, and one permit is redeemed and charged at most once. Within 600
@@ -58,6 +60,7 @@ parameters still work afterwards.`,
   '/feedback': {
     id: 'reportFeedback',
     summary: 'Report how it turned out',
+    done: 'Recorded, now or before.',
     description: `Records what a decision turned out to be, until 7 days after its redemption. The first event is revision 1; to
 correct, send a new event that names the latest one in \`supersedes_event_id\`. Of two corrections at once one wins, the
 other is answered \`supersede-stale\`.
@@ -67,6 +70,7 @@ Feedback never changes a decision and never bans anyone.`,
   '/grants': {
     id: 'issueGrant',
     summary: 'Exempt a session',
+    done: 'The grant, new or as it was given before.',
     description: `Lets a session that has just passed skip the challenge of its next permits. Only for a decision of the last 10
 minutes whose challenge was really solved, and for the session of its permit. The same request gives the same grant.
 
@@ -76,11 +80,13 @@ useless.`,
   '/grants/revoke': {
     id: 'revokeGrants',
     summary: 'Revoke exemptions',
+    done: 'How many were revoked.',
     description: 'Revokes one grant by its id, or all of a session (log-out). Send exactly one of the two.',
   },
   '/challenge': {
     id: 'takeChallenge',
     summary: 'Take a challenge',
+    done: 'A puzzle, or the token where there is nothing to solve.',
     description: `Called by the component. Gives a fresh puzzle for a living permit, or the token at once where the permit was opened
 with a grant.
 
@@ -91,6 +97,7 @@ The expected work is count × 2³² / target hashes.`,
   '/solve': {
     id: 'solveChallenge',
     summary: 'Hand in a solution',
+    done: 'The token.',
     description: `Called by the component. Gives the token, which lives exactly as long as its permit. After 10 wrong solutions for one
 permit the answer is 429.`,
   },

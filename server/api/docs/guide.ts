@@ -41,9 +41,15 @@ export function renderGuide(markdown: string): Guide {
         return /^(https?:\/\/|\/|#)/.test(address) ? `<a href="${escapeHtml(address)}">${inner}</a>` : inner
       },
       table({ header, rows }: Tokens.Table) {
-        const cells = (row: Tokens.TableCell[], tag: 'th' | 'td') =>
-          `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
-        return `<div class="table" tabindex="0"><table><thead>${cells(header, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('\n')}</tbody></table></div>\n`
+        const head = header.map(({ tokens }) => `<th>${this.parser.parseInline(tokens)}</th>`)
+        // narrow screens show a row as a list, each cell under its column's name
+        const cells = (row: Tokens.TableCell[]) =>
+          row.map(({ tokens }, i) => {
+            const label = escapeHtml(header[i]?.text ?? '')
+            return `<td data-label="${label}">${this.parser.parseInline(tokens)}</td>`
+          })
+        const body = rows.map((row) => `<tr>${cells(row).join('')}</tr>`)
+        return `<div class="table"><table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>\n`
       },
     },
   })
