@@ -40,8 +40,7 @@ export function drawActivity(view: ActivityView): Page {
 }
 
 function drawLines({ lines, reports }: ActivityView): Html {
-  return html`<p class="fine">Reports belong in a shop’s back office. This is a demonstration, so you make them here, on your own forms only.</p>
-  <table class="activity">
+  return html`<table class="activity">
     <thead><tr><th scope="col">When (UTC)</th><th scope="col">Form</th><th scope="col">State</th><th scope="col">Result</th><th scope="col">Permit, decision</th><th scope="col">Report</th></tr></thead>
     <tbody>${lines.map(
       (line) => html`
@@ -49,7 +48,7 @@ function drawLines({ lines, reports }: ActivityView): Html {
         <td>${drawMoment(line.createdAt)}</td>
         <td>${actions[line.action]}</td>
         <td><span class="state state-${line.state}">${states[line.state]}</span></td>
-        <td>${drawResult(line)}</td>
+        <td class="result">${drawResult(line)}</td>
         <td class="ids">${line.intentId !== undefined && html`<code>${line.intentId}</code>`}${line.decisionId !== undefined && html`<code>${line.decisionId}</code>`}</td>
         <td class="reports">${line.state === 'completed' && drawReport(line.id, reports.get(line.id))}</td>
       </tr>`,

@@ -16,7 +16,12 @@ export function readOutcome(value: string): Outcome | undefined {
 
 /** What was said to Tollgate about an attempt's decision, and the form to say it or to correct it. */
 export function drawReport(attempt: string, report: Report | undefined): Html {
-  const name = report === undefined ? 'Report this decision' : report.accepted ? 'Correct the report' : 'Send it again'
+  const [name, button] =
+    report === undefined
+      ? ['Report this decision', 'Send the report']
+      : report.accepted
+        ? ['Correct the report', 'Send the correction']
+        : ['Report it again', 'Send it again']
   return html`${report !== undefined && drawState(report)}
   <details class="report">
     <summary>${name}</summary>
@@ -28,7 +33,8 @@ export function drawReport(attempt: string, report: Report | undefined): Html {
             html`<option value="${outcome}"${outcome === report?.outcome && html` selected`}>${label}</option>`,
         )}
       </select></label>
-      <div class="send"><button class="quiet" type="submit">${report === undefined ? 'Send the report' : name}</button><p class="progress" role="status"></p></div>
+      <p class="hint">Here for the demonstration: in a real shop, reports are made in the back office.</p>
+      <div class="send"><button class="quiet" type="submit">${button}</button><p class="progress" role="status"></p></div>
     </form>
   </details>`
 }
