@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { addHostname } from '../accounts/sites/hostnames/add.ts'
 import { listHostnames } from '../accounts/sites/hostnames/list.ts'
+import { listRefusedHostnames } from '../accounts/sites/hostnames/refused.ts'
 import { removeHostname } from '../accounts/sites/hostnames/remove.ts'
 import { member, paging, router } from './trpc.ts'
 
@@ -12,6 +13,10 @@ export const hostnamesRouter = router({
   list: member('hostname.read')
     .input(paging.extend({ site: z.uuid(), cursor: hostname.optional() }))
     .query(async ({ ctx, input }) => listHostnames(ctx.member, await findOwnSite(ctx.member, input.site), input)),
+  /** What /intents refused lately, as this node saw it: at most 20, hence whole. */
+  refused: member('hostname.read')
+    .input(z.object({ site: z.uuid() }))
+    .query(async ({ ctx, input }) => listRefusedHostnames(ctx.member, await findOwnSite(ctx.member, input.site))),
   add: member('hostname.write')
     .input(entry)
     .mutation(async ({ ctx, input }) =>

@@ -37,6 +37,7 @@ const MATRIX: Record<string, Case> = {
   'hostnames.add': {
     needs: 'hostname.write',
     kind: 'mutation',
+  'hostnames.refused': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
     input: ({ site }) => ({ site, hostname: 'new.example' }),
   },
   'hostnames.remove': {
@@ -79,6 +80,8 @@ const MATRIX: Record<string, Case> = {
   'sites.create': {
     needs: 'site.write',
     kind: 'mutation',
+  'sites.activity': { needs: 'traffic.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'sites.integration': { needs: 'integration.read', kind: 'query', input: ({ site }) => ({ site }) },
     input: () => ({ name: 'New', hostnames: ['new.example'] }),
   },
   'sites.rename': { needs: 'site.write', kind: 'mutation', input: ({ site }) => ({ site, name: 'Renamed' }) },
@@ -106,7 +109,9 @@ const MATRIX: Record<string, Case> = {
   'system.overview': { needs: 'anybody', kind: 'query' },
   'tenants.create': { needs: 'signed in', kind: 'mutation', input: () => ({ name: 'Another' }) },
   'tenants.get': { needs: 'tenant.read', kind: 'query' },
-  'tenants.update': { needs: 'tenant.write', kind: 'mutation', input: () => ({ name: 'Renamed' }) },
+  'tenants.glance': { needs: 'tenant.read', kind: 'query' },
+  'tenants.rename': { needs: 'tenant.write', kind: 'mutation', input: () => ({ name: 'Renamed' }) },
+  'tenants.update': { needs: 'tenant.write', kind: 'mutation', input: () => ({ slug: `moved-${newId().slice(-12)}` }) },
   'tenants.delete': { needs: 'tenant.delete', kind: 'mutation', input: ({ tenant }) => ({ confirm: tenant.slug }) },
   'usage.meter': { needs: 'tenant.read', kind: 'query' },
   'usage.entries': { needs: 'billing.read', kind: 'query' },

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { viewActivity } from '../accounts/sites/activity.ts'
 import { createSite } from '../accounts/sites/create.ts'
+import { findOwnSite } from '../accounts/sites/find.ts'
+import { viewIntegration } from '../accounts/sites/integration.ts'
 import { setPolicy, viewPolicy } from '../accounts/sites/policy.ts'
 import { sitePolicy } from '../accounts/sites/schema.ts'
 import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
@@ -16,6 +19,12 @@ export const sitesRouter = router({
   get: member('site.read')
     .input(site)
     .query(({ ctx, input }) => viewSite(ctx.member, input.site)),
+  activity: member('traffic.read')
+    .input(site)
+    .query(async ({ ctx, input }) => viewActivity(ctx.member, await findOwnSite(ctx.member, input.site))),
+  integration: member('integration.read')
+    .input(site)
+    .query(async ({ ctx, input }) => viewIntegration(ctx.member, await findOwnSite(ctx.member, input.site))),
   /** The reply carries the first secret's text, this once. */
   create: member('site.write')
     .input(z.object({ name: text, hostnames: z.array(z.string().max(253)).min(1).max(50) }))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleteTenant } from '../accounts/tenants/delete.ts'
 import { foundTenant } from '../accounts/tenants/found.ts'
+import { viewGlance } from '../accounts/tenants/glance.ts'
 import { updateTenant } from '../accounts/tenants/update.ts'
 import { viewTenant } from '../accounts/tenants/view.ts'
 import { fresh, member, router, signedIn } from './trpc.ts'
@@ -12,9 +13,14 @@ export const tenantsRouter = router({
     .input(z.object({ name: text, slug: text.optional() }))
     .mutation(({ ctx, input }) => foundTenant(ctx.user, input)),
   get: member('tenant.read').query(({ ctx }) => viewTenant(ctx.member)),
-  update: member('tenant.write')
-    .input(z.object({ name: text.optional(), slug: text.optional(), require2fa: z.boolean().optional() }))
-    .mutation(({ ctx, input }) => updateTenant(ctx.member, input)),
+  glance: member('tenant.read').query(({ ctx }) => viewGlance(ctx.member)),
+  rename: member('tenant.write')
+    .input(z.object({ name: text }))
+    .mutation(({ ctx, input: { name } }) => updateTenant(ctx.member, { name })),
+  /** What moves every address of the tenant, or whom it lets in: not for a stolen session. */
+  update: fresh('tenant.write')
+    .input(z.object({ slug: text.optional(), require2fa: z.boolean().optional() }))
+    .mutation(({ ctx, input: { slug, require2fa } }) => updateTenant(ctx.member, { slug, require2fa })),
   delete: fresh('tenant.delete')
     .input(z.object({ confirm: text }))
     .mutation(({ ctx, input }) => deleteTenant(ctx.member, input)),

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { age } from '../../testing/age.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { makePerson, type SignedIn } from '../../testing/browser.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { type MadeTenant, makeTenant } from '../../testing/tenant.ts'
+import { TEST_BEHAVIOURS, testSitekey } from './testKeys/behaviour.ts'
+import { testSecret } from './testKeys/ensure.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  tenant = await makeTenant(app)
+  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+})
+afterAll(() => app.close())
+
+const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
+const now = () => Math.floor(app.ctx.clock.now() / 1000)
+/** A moment of the last minute. */
+const recent = () => expect.toSatisfy((at: number) => at > now() - 60 && at <= now() + 1)
+
+test('what a merchant and a visitor did is seen step by step, and counted for a day', async () => {
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const activity = async () => (await owner.query('sites.activity', at(site))).data
+  const none = { count: 0, lastAt: null }
+  expect(await activity()).toEqual({ today: 0, permits: none, solved: none, decisions: none })
+
+  await app.client.intent(site)
+  const earned = await app.client.earn(site)
+  expect(await activity()).toEqual({ today: 0, permits: { count: 2, lastAt: recent() }, solved: none, decisions: none })
+
+  expect((await app.client.siteverify(site, earned)).status).toBe(200)
+  const one = { count: 1, lastAt: recent() }
+  expect(await activity()).toMatchObject({ today: 1, permits: { count: 2 }, solved: one, decisions: one })
+
+  await age(app.sql, [tenant.id], 2 * 86_400)
+  const past = { count: 0, lastAt: expect.toSatisfy((at: number) => at < now() - 86_400) }
+  expect(await activity()).toEqual({ today: 0, permits: past, solved: past, decisions: past })
+})
+
+test('a test key used for a hostname of the site is seen', async () => {
+  const site = await makeSite(app.ctx, { tenantId: tenant.id, hostnames: ['tried.example'] })
+  const integration = async () => (await owner.query('sites.integration', at(site))).data
+  expect(await integration()).toMatchObject({ testKeyAt: null, permits: { count: 0 } })
+
+  const [pass] = TEST_BEHAVIOURS
+  if (!pass) throw new Error('there are no test keys')
+  const keys = { sitekey: testSitekey(pass), secret: testSecret(pass) }
+  await app.client.intent(keys, { hostname: 'elsewhere.example' })
+  expect(await integration()).toMatchObject({ testKeyAt: null })
+  await app.client.intent(keys, { hostname: 'tried.example' })
+  expect(await integration()).toMatchObject({ testKeyAt: recent(), permits: { count: 0 } })
+})
+
+test('the way to the first decision is known, and stays known when its permits are swept', async () => {
+  const own = await makeTenant(app)
+  const person = await makePerson(app, { member: { tenantId: own.id, role: 'viewer' } })
+  const glance = async () => (await person.query('tenants.glance', { tenant: own.slug })).data
+  const nothing = { site: false, hostname: false, permit: false, decision: false }
+  expect(await glance()).toEqual({ today: 0, lastDecisionAt: null, done: nothing })
+
+  const site = await makeSite(app.ctx, { tenantId: own.id })
+  const earned = await app.client.earn(site)
+  expect(await glance()).toMatchObject({ done: { site: true, hostname: true, permit: true, decision: false } })
+
+  await app.client.siteverify(site, earned)
+  await app.sql.query('delete from intent where tenant_id = $1', [own.id])
+  expect(await glance()).toEqual({
+    today: 1,
+    lastDecisionAt: recent(),
+    done: { site: true, hostname: true, permit: true, decision: true },
+  })
+})

@@ -1,0 +1,53 @@
+import type { MemberCtx } from '../access.ts'
+
+/** `count`: in the last 24 hours. `lastAt`: Unix seconds, however long ago; null where none is stored. */
+export type Seen = { count: number; lastAt: number | null }
+
+export type SiteActivity = {
+  /** Decisions since midnight, UTC. */
+  today: number
+  permits: Seen
+  /** Of decisions: a challenge that was solved leaves no trace until its token is redeemed. */
+  solved: Seen
+  decisions: Seen
+}
+
+type Row = {
+  today: number
+  permits: number
+  permit_at: number | null
+  solved: number
+  solved_at: number | null
+  decisions: number
+  decision_at: number | null
+}
+
+/** What the site's merchant and visitors did of late, by the database's clock. */
+export async function viewActivity(
+  ctx: Pick<MemberCtx, 'prisma'>,
+  site: { id: string; tenantId: string },
+): Promise<SiteActivity> {
+  const [row] = await ctx.prisma.$queryRaw<Row[]>`
+    select d.today, d.decisions, d.solved, p.permits,
+      (select floor(extract(epoch from created_at))::float8 from intent
+        where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid
+        order by created_at desc limit 1) as permit_at,
+      (select floor(extract(epoch from solved_at))::float8 from decision
+        where site_id = ${site.id}::uuid and solved_at is not null order by redeemed_at desc limit 1) as solved_at,
+      (select floor(extract(epoch from redeemed_at))::float8 from decision
+        where site_id = ${site.id}::uuid order by redeemed_at desc limit 1) as decision_at
+    from
+      (select count(*) filter (where redeemed_at >= date_trunc('day', now(), 'UTC'))::float8 as today,
+          count(*)::float8 as decisions, count(solved_at)::float8 as solved
+        from decision where site_id = ${site.id}::uuid and redeemed_at > now() - interval '24 hours') d,
+      (select count(*)::float8 as permits from intent
+        where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid
+          and created_at > now() - interval '24 hours') p`
+  if (!row) throw new Error('an aggregate without a row')
+  return {
+    today: row.today,
+    permits: { count: row.permits, lastAt: row.permit_at },
+    solved: { count: row.solved, lastAt: row.solved_at },
+    decisions: { count: row.decisions, lastAt: row.decision_at },
+  }
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../testing/app.ts'
+import { makePerson, type SignedIn } from '../../../testing/browser.ts'
+import { type MadeSite, makeSite } from '../../../testing/make.ts'
+import { type MadeTenant, makeTenant } from '../../../testing/tenant.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  tenant = await makeTenant(app)
+  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+})
+afterAll(() => app.close())
+
+const newSite = () => makeSite(app.ctx, { tenantId: tenant.id })
+const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
+const open = async (site: MadeSite, hostname: unknown) => (await app.client.intent(site, { hostname })).status
+const refused = async (site: MadeSite) =>
+  ((await owner.query('hostnames.refused', at(site))).data as { hostname: string; count: number }[]).map(
+    ({ hostname, count }) => `${hostname} ${count}`,
+  )
+
+test('a hostname that was refused is offered until it is allowed, and then works', async () => {
+  const site = await newSite()
+  expect(await open(site, 'new.example')).toBe(422)
+  expect(await open(site, 'new.example')).toBe(422)
+  expect(await open(site, 'other.example')).toBe(422)
+  expect(await refused(site)).toEqual(['other.example 1', 'new.example 2'])
+
+  await owner.mutate('hostnames.add', { ...at(site), hostname: 'new.example' })
+  expect(await open(site, 'new.example')).toBe(200)
+  expect(await refused(site)).toEqual(['other.example 1'])
+})
+
+test('only hostnames are kept, and only for whose secret it was', async () => {
+  const [site, neighbour] = [await newSite(), await newSite()]
+  for (const text of ['https://shop.example', 'Shop.example', '*.example', '', 7, null]) await open(site, text)
+  await app.client.intent({ ...site, secret: 'tg_secret_wrong' }, { hostname: 'guess.example' })
+  expect(await refused(site)).toEqual([])
+  await open(site, 'mine.example')
+  expect(await refused(neighbour)).toEqual([])
+})
+
+test('of many refused hostnames the latest 20 are kept', async () => {
+  const site = await newSite()
+  for (let i = 1; i <= 25; i++) await open(site, `h${i}.example`)
+  const kept = await refused(site)
+  expect(kept).toHaveLength(20)
+  expect(kept.at(0)).toBe('h25.example 1')
+  expect(kept.at(-1)).toBe('h6.example 1')
+})

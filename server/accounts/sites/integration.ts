@@ -1,0 +1,47 @@
+import type { MemberCtx } from '../access.ts'
+import { type SiteActivity, viewActivity } from './activity.ts'
+import { TEST_BEHAVIOURS, type TestBehaviour, testSitekey } from './testKeys/behaviour.ts'
+import { TEST_TENANT, testSecret } from './testKeys/ensure.ts'
+
+export type TestKey = {
+  sitekey: string
+  /** Published, hence no secret to keep. */
+  secret: string
+  name: string
+  refuses: TestBehaviour['refuses'] | null
+}
+
+export type Integration = SiteActivity & {
+  /** Empty where the deployment has none. */
+  testKeys: TestKey[]
+  /**
+   * When somebody last used a test key for one of the site's hostnames, in the last 24 hours; null: nobody did. Test
+   * keys are everybody's, so it need not have been this tenant.
+   */
+  testKeyAt: number | null
+}
+
+/** What an integration needs, and what has been seen of it. */
+export async function viewIntegration(
+  ctx: Pick<MemberCtx, 'prisma' | 'config'>,
+  site: { id: string; tenantId: string },
+): Promise<Integration> {
+  const [activity, testKeyAt] = await Promise.all([viewActivity(ctx, site), lastTestKeyUse(ctx, site)])
+  return { ...activity, testKeys: ctx.config.testKeys ? TEST_BEHAVIOURS.map(toTestKey) : [], testKeyAt }
+}
+
+async function lastTestKeyUse({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string }): Promise<number | null> {
+  const [last] = await prisma.$queryRaw<{ at: number }[]>`
+    select floor(extract(epoch from created_at))::float8 as at from intent
+    where tenant_id = ${TEST_TENANT}::uuid and created_at > now() - interval '24 hours'
+      and hostname in (select hostname from hostname where site_id = ${site.id}::uuid)
+    order by created_at desc limit 1`
+  return last?.at ?? null
+}
+
+const toTestKey = (behaviour: TestBehaviour): TestKey => ({
+  sitekey: testSitekey(behaviour),
+  secret: testSecret(behaviour),
+  name: behaviour.name,
+  refuses: behaviour.refuses ?? null,
+})

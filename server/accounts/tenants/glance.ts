@@ -1,0 +1,31 @@
+import type { MemberCtx } from '../access.ts'
+
+export type Glance = {
+  /** Decisions of all sites since midnight, UTC. */
+  today: number
+  /** Of the latest decision, in Unix seconds; null before the first. */
+  lastDecisionAt: number | null
+  /** What has been there, ever: the way to the first verification. */
+  done: { site: boolean; hostname: boolean; permit: boolean; decision: boolean }
+}
+
+type Row = { today: number; last: number | null; site: boolean; hostname: boolean; permit: boolean }
+
+/** The tenant's day in a line, and how far it has come. By the database's clock. */
+export async function viewGlance({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>): Promise<Glance> {
+  const [row] = await prisma.$queryRaw<Row[]>`
+    select
+      (select count(*)::float8 from decision
+        where tenant_id = ${tenant.id}::uuid and redeemed_at >= date_trunc('day', now(), 'UTC')) as today,
+      (select floor(extract(epoch from redeemed_at))::float8 from decision
+        where tenant_id = ${tenant.id}::uuid order by redeemed_at desc limit 1) as last,
+      exists (select 1 from site where tenant_id = ${tenant.id}::uuid) as site,
+      exists (select 1 from site s join hostname h on h.site_id = s.id
+        where s.tenant_id = ${tenant.id}::uuid) as hostname,
+      exists (select 1 from intent where tenant_id = ${tenant.id}::uuid) as permit`
+  if (!row) throw new Error('a row of scalars is missing')
+  const { today, last, site, hostname, permit } = row
+  const decision = last !== null
+  // permits are swept, decisions stay: who redeemed one has opened one
+  return { today, lastDecisionAt: last, done: { site, hostname, permit: permit || decision, decision } }
+}
