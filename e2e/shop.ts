@@ -15,7 +15,8 @@ import { Store } from './shop/store.ts'
 import { createTollgate } from './shop/tollgate.ts'
 
 // A small merchant, whole: it sells three bicycle parts, keeps its own records in its own database, and asks Tollgate
-// whether there is a person behind a form. Read it in the order shop/checkout.ts, shop/tollgate.ts, shop/store.ts.
+// whether there is a person behind a form. Read it in the order shop/checkout.ts, shop/tollgate.ts, shop/store.ts;
+// what may come afterwards is in shop/exempt.ts and shop/report.ts.
 
 /** Milliseconds that open requests get to finish when the shop closes. */
 const FAREWELL_MS = 2_000
