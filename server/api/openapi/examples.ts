@@ -1,4 +1,4 @@
-import type { Path } from './endpoints.ts'
+import type { Path } from '../endpoints.ts'
 
 /** A request and the replies that it can get, by what they show. One visit of a shop, from form to feedback. */
 type Example = { request: object; replies: Record<string, object> }

@@ -1,11 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { CATALOGUE, type RefusalCode } from '../kit/refusal.ts'
-import { assertDocumented } from '../testing/contract.ts'
-import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
+import { CATALOGUE, type RefusalCode } from '../../kit/refusal.ts'
+import { assertDocumented } from '../../testing/contract.ts'
+import { codesOf, ENDPOINTS, PATHS } from '../endpoints.ts'
+import { describeApi } from './describe.ts'
 import { EXAMPLES } from './examples.ts'
-import { describeApi } from './openapi.ts'
 
 /** Whatever stands in the document; what it is, the assertions say. */
 type Json = { [name: string]: Json }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { CATALOGUE, type RefusalCode } from '../kit/refusal.ts'
-import { codesOf, ENDPOINTS, errorBody, PATHS, type Path } from './endpoints.ts'
+import { CATALOGUE, type RefusalCode } from '../../kit/refusal.ts'
+import { codesOf, ENDPOINTS, errorBody, PATHS, type Path } from '../endpoints.ts'
 import { EXAMPLES } from './examples.ts'
 import { ABOUT, OPERATIONS } from './operations.ts'
-
-type Json = Record<string, unknown>
-type Caller = (typeof ENDPOINTS)[Path]['caller']
+import { type Caller, HEADERS, headersOf, type Json, json, TAGS } from './parts.ts'
+import { SERVICE } from './service.ts'
 
 export type OpenApi = {
   openapi: '3.1.0'
@@ -16,63 +15,11 @@ export type OpenApi = {
   components: Record<'schemas' | 'responses' | 'headers' | 'parameters' | 'securitySchemes', Json>
 }
 
-const TAGS: Record<Caller | 'service', { name: string; description: string }> = {
-  backend: { name: 'Backend', description: 'Called by your backend, with the site’s secret key.' },
-  component: {
-    name: 'Component',
-    description:
-      'Called by the component in the visitor’s browser, across origins. There is no need to call them yourself.',
-  },
-  service: { name: 'Service', description: 'The component itself, and what load balancers ask.' },
-}
-
-const HEADERS: Record<string, { description: string; schema: Json }> = {
-  'X-Request-Id': {
-    description: 'Names this request in the console and in the service’s log.',
-    schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
-  },
-  'Cache-Control': { description: 'Replies of the API are never stored.', schema: { const: 'no-store' } },
-  'Retry-After': {
-    description: 'Whole seconds until the same request makes sense again.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  'WWW-Authenticate': { description: 'The scheme to use.', schema: { const: 'Bearer' } },
-  Allow: { description: 'The method to use.', schema: { const: 'POST' } },
-  Vary: { description: 'The reply depends on the page that asks.', schema: { const: 'Origin' } },
-  'Access-Control-Allow-Origin': {
-    description: 'The page’s own origin, if its host is on the site’s allow-list; else absent.',
-    schema: { type: 'string' },
-  },
-  'Access-Control-Expose-Headers': {
-    description: 'What the page may read, with the header above.',
-    schema: { const: 'x-request-id, retry-after, date' },
-  },
-}
-const OF_STATUS: Record<number, string> = {
-  401: 'WWW-Authenticate',
-  405: 'Allow',
-  429: 'Retry-After',
-  503: 'Retry-After',
-}
-
-const headersOf = (caller: Caller | 'service', status: number): Json => {
-  const cors = caller === 'component' ? ['Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] : []
-  const names = ['X-Request-Id', 'Cache-Control', ...cors, ...(OF_STATUS[status] ? [OF_STATUS[status]] : [])]
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-}
-
 /** A zod schema as JSON Schema; where it transforms, what goes in. */
 function toSchema(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
   return rest
 }
-
-const json = (schema: Json, examples: Record<string, object>): Json => ({
-  'application/json': {
-    schema,
-    examples: Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }])),
-  },
-})
 
 const example = (code: RefusalCode): object =>
   code === 'bad-field' ? { error: 'bad-request', field: 'hostname' } : { error: code }
@@ -148,60 +95,6 @@ const preflight = (path: Path): Json => ({
     405: { $ref: '#/components/responses/component.method-not-allowed' },
   },
 })
-
-function get(operationId: string, summary: string, description: string, responses: Record<string, Json>): Json {
-  return { get: { operationId, tags: [TAGS.service.name], summary, description, security: [], responses } }
-}
-
-const state = (description: string, status: number, value: Json, properties: Json): Json => ({
-  description,
-  headers: headersOf('service', status),
-  content: json(
-    { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
-    { [String(value['status']).replace(' ', '-')]: value },
-  ),
-})
-
-/** What else is served to machines. */
-const SERVICE: Record<string, Json> = {
-  '/widget.js': get(
-    'getWidget',
-    'The component',
-    'The script of the page. Its other files are immutable and named by their content.',
-    {
-      200: {
-        description: 'JavaScript, for pages of every origin.',
-        headers: {
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          'Cache-Control': { schema: { const: 'public, max-age=300' } },
-          'Access-Control-Allow-Origin': { schema: { const: '*' } },
-          'Cross-Origin-Resource-Policy': { schema: { const: 'cross-origin' } },
-        },
-        content: { 'text/javascript': { schema: { type: 'string' } } },
-      },
-    },
-  ),
-  '/healthz': get('getHealth', 'Alive', 'Whether the process answers. Asks nothing of the database.', {
-    200: state('It does.', 200, { status: 'ok' }, { status: { const: 'ok' } }),
-  }),
-  '/readyz': get(
-    'getReadiness',
-    'Ready for work',
-    'Whether the database answers, its schema is up to date, and the process is not closing.',
-    {
-      200: state('It is.', 200, { status: 'ready' }, { status: { const: 'ready' } }),
-      503: state(
-        'It is not.',
-        503,
-        { status: 'not ready', reason: 'database unreachable' },
-        {
-          status: { const: 'not ready' },
-          reason: { enum: ['closing', 'migrations missing', 'database unreachable'] },
-        },
-      ),
-    },
-  ),
-}
 
 /**
  * The public API as an OpenAPI 3.1 document, made of the schemas that validate and of the table of codes.

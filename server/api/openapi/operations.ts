@@ -1,4 +1,4 @@
-import type { Path } from './endpoints.ts'
+import type { Path } from '../endpoints.ts'
 
 /** What the reference says of the API as a whole, in Markdown. */
 export const ABOUT = `Tollgate verifies that a form was sent by somebody who took the trouble to open it, once.
