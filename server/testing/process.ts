@@ -11,6 +11,9 @@ export type ServerProcess = {
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/** What to start: the sources, or what the build made of them. */
+const PROGRAMS = { sources: ['--import', 'tsx', 'server/main.ts'], build: ['dist/server/main.js'] }
+
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -22,18 +25,21 @@ export async function freePort(): Promise<number> {
   })
 }
 
-/** Starts the service as its own process, from the sources, and waits until it is ready. */
-export async function startServer(settings: Record<string, string>): Promise<ServerProcess> {
-  const port = await freePort()
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+/** Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. */
+export async function startServer(
+  settings: Record<string, string>,
+  program: keyof typeof PROGRAMS = 'sources',
+): Promise<ServerProcess> {
+  const port = settings['PORT'] ?? String(await freePort())
+  const child = spawn(process.execPath, PROGRAMS[program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',
-      PORT: String(port),
       DEMO: 'off',
       TRUSTED_PROXIES: '127.0.0.1',
       ...settings,
+      PORT: port,
     },
   })
   let output = ''

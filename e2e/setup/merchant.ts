@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { checksum62 } from '../../server/kit/ids.ts'
+import { createTestClient } from '../../server/testing/client.ts'
+import { startShop } from '../shop.ts'
+import type { Service } from './service.ts'
+
+/** What has happened, by the books of the shop and by those of Tollgate. */
+export type Books = { orders: number; letters: number; decisions: number; fromQuota: number; balance: number }
+
+/** A tenant of Tollgate with one site, and the shop that it runs. */
+export type Merchant = {
+  tenantId: string
+  sitekey: string
+  /** Address of the shop. */
+  shop: string
+  /** Opens a permit for a page on localhost; its id. */
+  permit(): Promise<string>
+  /** What has happened since it was opened, or since `since`. */
+  books(): Promise<Books>
+  close(): Promise<void>
+}
+
+type Keys = { tenantId: string; sitekey: string; secret: string }
+
+/** Makes a tenant with `quota` units a month through the command line, and opens its shop. */
+export async function openMerchant(service: Service, quota: number): Promise<Merchant> {
+  const tenant = await service.tollgate('tenant', 'create', '--name', 'Pennywheel', '--quota', `${quota}`)
+  const tenantId = String(tenant['tenant_id'])
+  const named = ['--tenant', tenantId, '--name', 'Shop', '--hostname', 'localhost']
+  const site = await service.tollgate('site', 'create', ...named)
+  return openShop(service, { tenantId, sitekey: String(site['sitekey']), secret: String(site['secret']) })
+}
+
+/** The shop of somebody who tries Tollgate with a published test key, such as `TESThard`. */
+export async function openTestKeyShop(service: Service, name: string): Promise<Merchant> {
+  const body = `tg_secret_${name.padEnd(43, '0')}`
+  return openShop(service, {
+    tenantId: '00000000-0000-7000-8000-000000000000',
+    sitekey: `tg_site_${name.padEnd(20, '0')}`,
+    secret: body + checksum62(body),
+  })
+}
+
+async function openShop(service: Service, keys: Keys): Promise<Merchant> {
+  const { tenantId, sitekey, secret } = keys
+  const databaseUrl = await service.createDatabase(`shop_${randomUUID().replaceAll('-', '')}`)
+  const shop = await startShop({
+    port: 0,
+    host: '127.0.0.1',
+    hostname: 'localhost',
+    tollgateUrl: service.url,
+    sitekey,
+    secret,
+    databaseUrl,
+    log: () => {},
+  })
+  const sql = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  sql.on('error', () => {})
+  const client = createTestClient(service.url)
+
+  return {
+    tenantId,
+    sitekey,
+    shop: shop.url,
+    async permit() {
+      const { body } = await client.intent(keys, { hostname: 'localhost' })
+      return String(body['intent_id'])
+    },
+    async books() {
+      const [here, there] = await Promise.all([
+        sql.query(
+          'select (select count(*)::int from orders) as orders, (select count(*)::int from subscribers) as letters',
+        ),
+        service.sql.query(
+          `select (select count(*)::int from decision where tenant_id = $1) as decisions,
+                  (select coalesce(sum(used), 0)::int from quota_period where tenant_id = $1) as "fromQuota",
+                  (select coalesce(sum(units), 0)::int from balance where tenant_id = $1) as balance`,
+          [tenantId],
+        ),
+      ])
+      return { ...here.rows[0], ...there.rows[0] } as Books
+    },
+    async close() {
+      await shop.close()
+      await sql.end()
+    },
+  }
+}
+
+/** The same merchant, with books that begin now. */
+export async function since(merchant: Merchant): Promise<Merchant> {
+  const before = await merchant.books()
+  return {
+    ...merchant,
+    async books() {
+      const now = await merchant.books()
+      return {
+        orders: now.orders - before.orders,
+        letters: now.letters - before.letters,
+        decisions: now.decisions - before.decisions,
+        fromQuota: now.fromQuota - before.fromQuota,
+        balance: now.balance - before.balance,
+      }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { type ServerProcess, startServer } from '../../server/testing/process.ts'
+import { openTemporaryCluster } from '../../server/testing/temporary.ts'
+
+const run = promisify(execFile)
+
+/** Tollgate as it is deployed: the build, in a process of its own, over a real PostgreSQL. */
+export type Service = {
+  /** Base address, for browsers and for shops. */
+  url: string
+  /** Plain SQL on its database, for what no door offers: ageing rows, counting them. */
+  sql: pg.Pool
+  /** Makes an empty database beside the service's own; its connection string. */
+  createDatabase(name: string): Promise<string>
+  /** `npm run tollgate -- …args --json`: what an operator does. Rejects where it fails. */
+  tollgate(...args: string[]): Promise<Record<string, unknown>>
+  /** The process hangs: connections are taken, nothing is answered. */
+  freeze(): void
+  /** Undoes `freeze`. */
+  thaw(): void
+  /** `kill -9`. */
+  kill(): Promise<void>
+  /** Starts it again at the same address; nothing if it runs. */
+  restart(): Promise<void>
+  /** Everything that it wrote. */
+  output(): string
+  close(): Promise<void>
+}
+
+export async function openService(logLevel: string): Promise<Service> {
+  const cluster = await openTemporaryCluster('tollgate end-to-end tests')
+  await cluster.createDatabase('tollgate')
+  const databaseUrl = cluster.url('tollgate')
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: cluster.dataDir, LOG_LEVEL: logLevel }
+  let server: ServerProcess | undefined = await startServer(settings, 'build')
+  const { url } = server
+  const { port } = new URL(url)
+  const past: string[] = []
+  const sql = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  sql.on('error', () => {})
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = server
+    server = undefined
+    await ending?.end(signal)
+    past.push(ending?.output() ?? '')
+  }
+
+  function signal(name: NodeJS.Signals): void {
+    if (server) process.kill(server.pid, name)
+  }
+
+  return {
+    url,
+    sql,
+    async createDatabase(name) {
+      await cluster.createDatabase(name)
+      return cluster.url(name)
+    },
+    async tollgate(...args) {
+      const { stdout } = await run(process.execPath, ['dist/server/cli.js', ...args, '--json'], {
+        env: { PATH: process.env['PATH'], ...settings },
+      })
+      return JSON.parse(stdout) as Record<string, unknown>
+    },
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    kill: () => end('SIGKILL'),
+    async restart() {
+      server ??= await startServer({ ...settings, PORT: port }, 'build')
+    },
+    output: () => [...past, server?.output() ?? ''].join(''),
+    async close() {
+      await end('SIGTERM')
+      await sql.end()
+      await cluster.close()
+    },
+  }
+}

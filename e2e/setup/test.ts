@@ -1,0 +1,106 @@
+import { fileURLToPath } from 'node:url'
+import { test as base } from '@playwright/test'
+import { type Merchant, openMerchant, openTestKeyShop, since } from './merchant.ts'
+import { openService, type Service } from './service.ts'
+import { servePage } from './standalone.ts'
+
+export { expect } from '@playwright/test'
+
+export type PerWorker = {
+  /** The service's LOG_LEVEL; what it wrote is attached to a test that failed. */
+  logLevel: string
+  service: Service
+  /** Gives a merchant with units enough for any test. */
+  standing: () => Promise<Merchant>
+}
+
+type PerTest = {
+  /** Set: the merchant is a new one with so many units a month. */
+  quota: number | undefined
+  /** Set: the merchant is a new one that uses this published test key. */
+  testKey: string | undefined
+  /** The merchant of the test; nothing but the test is in its books. */
+  merchant: Merchant
+  /** Serves a page of the test's own, with the component's script, on localhost; its address. */
+  serve(markup: string, policy?: string): Promise<string>
+  /** Console errors that belong to what the test does. */
+  expectedErrors: RegExp
+  /** Always on: what went wrong in the browser without anybody asking fails the test. */
+  watch: undefined
+}
+
+const RECORDER = fileURLToPath(new URL('recorder.js', import.meta.url))
+/** What Chromium says of every answer from 400 up, of a refused connection, and of our own aborted requests. */
+const NETWORK = /^Failed to load resource/
+
+/** The visitors of all tests share one network: a site gives it more and more work, and in the end turns it away. */
+const TESTS_PER_MERCHANT = 4
+
+export const test = base.extend<PerTest, PerWorker>({
+  logLevel: ['info', { option: true, scope: 'worker' }],
+  service: [
+    async ({ logLevel }, use) => {
+      const service = await openService(logLevel)
+      await use(service)
+      await service.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  standing: [
+    async ({ service }, use) => {
+      const opened: Merchant[] = []
+      let uses = 0
+      await use(async () => {
+        const known = opened.at(-1)
+        uses += 1
+        if (known && uses % TESTS_PER_MERCHANT !== 0) return known
+        const merchant = await openMerchant(service, 1_000_000)
+        opened.push(merchant)
+        return merchant
+      })
+      for (const merchant of opened) await merchant.close()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  quota: [undefined, { option: true }],
+  testKey: [undefined, { option: true }],
+  expectedErrors: [/^$/, { option: true }],
+  merchant: async ({ service, standing, quota, testKey }, use) => {
+    if (quota === undefined && testKey === undefined) return use(await since(await standing()))
+    const merchant = await (testKey ? openTestKeyShop(service, testKey) : openMerchant(service, quota ?? 0))
+    await use(await since(merchant))
+    await merchant.close()
+  },
+  serve: async ({ service }, use) => {
+    const pages: Awaited<ReturnType<typeof servePage>>[] = []
+    await use(async (markup, policy) => {
+      const page = await servePage(`<script src="${service.url}/widget.js" async defer></script>${markup}`, policy)
+      pages.push(page)
+      return page.url
+    })
+    await Promise.all(pages.map((page) => page.close()))
+  },
+  watch: [
+    async ({ context, service, expectedErrors }, use, testInfo) => {
+      const faults: string[] = []
+      await context.addInitScript({ path: RECORDER })
+      context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
+      context.on('console', (message) => {
+        const text = message.text()
+        if (message.type() === 'error' && !NETWORK.test(text) && !expectedErrors.test(text)) faults.push(text)
+      })
+      context.on('request', (request) => {
+        const { protocol, hostname } = new URL(request.url())
+        if (protocol.startsWith('http') && !['127.0.0.1', 'localhost'].includes(hostname)) {
+          faults.push(`a request to ${hostname}`)
+        }
+      })
+      await use(undefined)
+      if (testInfo.status !== testInfo.expectedStatus) {
+        await testInfo.attach('service', { body: service.output(), contentType: 'text/plain' })
+      }
+      base.expect(faults, 'what the browser complained of').toEqual([])
+    },
+    { auto: true },
+  ],
+})
