@@ -54,6 +54,8 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
         void reply.header('cache-control', 'no-store')
         refuseForeign(ctx.config, request)
       })
+      // before the first request, so that loading it keeps no verification waiting
+      door.addHook('onReady', async () => void (await authOf(ctx)))
       for (const path of GET) door.get(path, (request, reply) => serve(ctx, request, reply))
       for (const path of POST) door.post(path, (request, reply) => serve(ctx, request, reply))
     },
@@ -64,7 +66,8 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
 async function serve(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // said of every address alike, before anything is looked up
   if (!ctx.mail.ready && MAILING.has(request.routeOptions.url ?? '')) throw new Refusal('unavailable')
-  const response = await authOf(ctx).handler(toRequest(ctx, request))
+  const { handler } = await authOf(ctx)
+  const response = await handler(toRequest(ctx, request))
   void reply.code(response.status)
   const type = response.headers.get('content-type')
   if (type !== null) void reply.header('content-type', type)

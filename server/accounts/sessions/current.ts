@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { fromNodeHeaders } from 'better-auth/node'
 import type { Context } from '../../kit/context.ts'
 import { authOf } from './auth.ts'
 
@@ -15,7 +14,8 @@ export async function currentSession(
   headers: IncomingHttpHeaders,
 ): Promise<{ user: Person; session: CurrentSession } | undefined> {
   if (headers.cookie === undefined) return undefined
-  const found = await authOf(ctx).api.getSession({ headers: fromNodeHeaders({ cookie: headers.cookie }) })
+  const { api } = await authOf(ctx)
+  const found = await api.getSession({ headers: new Headers({ cookie: headers.cookie }) })
   if (!found?.user.emailVerified) return undefined
   const { user, session } = found
   return {

@@ -23,7 +23,7 @@ export type EnsuredPerson = { id: string; email: string; created: boolean; locke
  */
 export async function ensurePerson(ctx: Context, input: { email: string; name?: string }): Promise<EnsuredPerson> {
   const email = emailOf(input.email)
-  const { internalAdapter } = await authOf(ctx).$context
+  const { internalAdapter } = await (await authOf(ctx)).$context
   const known = await internalAdapter.findUserByEmail(email)
   if (!known) {
     const name = input.name ?? email.slice(0, email.indexOf('@'))
@@ -40,7 +40,7 @@ export async function ensurePerson(ctx: Context, input: { email: string; name?: 
 
 /** Sets a person's password, the first or a new one; their sessions stay. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
-  const auth = await authOf(ctx).$context
+  const auth = await (await authOf(ctx)).$context
   const hash = await auth.password.hash(password)
   const account = await auth.internalAdapter.findCredentialAccount(userId)
   if (account) await auth.internalAdapter.updatePassword(userId, hash)
@@ -56,7 +56,7 @@ export async function welcomePerson(
   person: { id: string; email: string },
 ): Promise<{ link: string | undefined }> {
   const token = randomBytes(24).toString('base64url')
-  const { internalAdapter } = await authOf(ctx).$context
+  const { internalAdapter } = await (await authOf(ctx)).$context
   await internalAdapter.createVerificationValue({
     identifier: `reset-password:${token}`,
     value: person.id,

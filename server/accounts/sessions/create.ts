@@ -1,0 +1,108 @@
+import { hkdfSync } from 'node:crypto'
+import { passkey } from '@better-auth/passkey'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
+import { prismaAdapter } from 'better-auth/adapters/prisma'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import type { Context } from '../../kit/context.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Letter } from '../../kit/mail.ts'
+import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS } from './auth.ts'
+import { knownLetter, resetLetter, verifyLetter } from './letters.ts'
+
+const DAY = 86_400
+
+/** better-auth's secret: of the deployment's key, for this purpose only. */
+const secretOf = ({ keyring }: Context): string =>
+  Buffer.from(hkdfSync('sha256', keyring.current.key, '', 'tollgate better-auth 1', 32)).toString('base64url')
+
+const tooLong = (value: unknown, most: number): boolean => typeof value === 'string' && value.length > most
+
+/** better-auth over our tables, with our rules and letters. */
+export function createAuth(ctx: Context) {
+  const { publicUrl } = ctx.config
+  const url = new URL(publicUrl)
+  const secure = url.protocol === 'https:'
+
+  /** Sends without being waited for, so that the time of an answer does not tell whether an address is known. */
+  const post = async (letter: Letter): Promise<void> => {
+    void ctx.mail.send(letter).catch((err: unknown) => ctx.log.error({ err }, 'a mail was not sent'))
+  }
+
+  const options = {
+    appName: 'Tollgate',
+    baseURL: publicUrl,
+    basePath: '/auth',
+    secret: secretOf(ctx),
+    trustedOrigins: [url.origin],
+    database: prismaAdapter(ctx.prisma, { provider: 'postgresql', transaction: true }),
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      // its messages can carry addresses; what may be said of an error the log decides
+      log: (_level, _message, ...details) =>
+        ctx.log.error({ err: details.find((detail) => detail instanceof Error) }, 'better-auth reports an error'),
+    },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: true,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      sendResetPassword: ({ user, token }) => post(resetLetter(publicUrl, user, token)),
+      onExistingUserSignUp: ({ user }) => post(knownLetter(publicUrl, user)),
+      // the link went to the mailbox: who used it reads that mailbox
+      onPasswordReset: async ({ user }) => {
+        await ctx.prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: false,
+      expiresIn: 3600,
+      sendVerificationEmail: ({ user, token }) => post(verifyLetter(publicUrl, user, token)),
+    },
+    session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
+    verification: { storeIdentifier: 'hashed' },
+    rateLimit: { enabled: true, storage: 'memory' },
+    advanced: {
+      database: { generateId: () => newId() },
+      // the prefix `__Host-` binds a cookie to this very host; better-auth's own switch would write `__Secure-`
+      useSecureCookies: false,
+      cookiePrefix: secure ? '__Host-tollgate' : 'tollgate',
+      defaultCookieAttributes: { secure, httpOnly: true, sameSite: 'lax', path: '/' },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+    hooks: {
+      // before anything is looked up: a refusal must not tell whether an address is known
+      before: createAuthMiddleware(async ({ body }) => {
+        const { name, email } = (body ?? {}) as { name?: unknown; email?: unknown }
+        if (tooLong(name, 120) || tooLong(email, 254))
+          throw new APIError('BAD_REQUEST', { message: 'A name has at most 120 characters, an e-mail address 254.' })
+      }),
+    },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session) => ({ data: { ...session, ipAddress: null } }),
+          // whoever signs in anew, perhaps to be fresh, leaves no second session behind
+          after: async (session, endpoint) => {
+            if (!endpoint) return
+            const { authCookies, secret, internalAdapter } = endpoint.context
+            const former = await endpoint.getSignedCookie(authCookies.sessionToken.name, secret)
+            if (former && former !== session.token) await internalAdapter.deleteSession(former)
+          },
+        },
+      },
+    },
+    plugins: [
+      twoFactor({ issuer: 'Tollgate', backupCodeOptions: { storeBackupCodes: 'encrypted' } }),
+      passkey({ rpID: url.hostname, rpName: 'Tollgate', origin: url.origin }),
+    ],
+  } satisfies BetterAuthOptions
+  return betterAuth(options)
+}
+
+export type Auth = ReturnType<typeof createAuth>
