@@ -75,7 +75,14 @@ export const ROOMS: Room[] = [
   },
   {
     name: 'app',
-    at: ['server/app.ts', 'server/framing.ts', 'server/pages.ts', 'server/outage.test.ts', 'server/canary.test.ts'],
+    at: [
+      'server/app.ts',
+      'server/framing.ts',
+      'server/pages.ts',
+      'server/outage.test.ts',
+      'server/canary.test.ts',
+      'server/cli.test.ts',
+    ],
     enters: ['kit', 'ledger', 'accounts', 'api', 'admin'],
     packages: ['fastify', '@fastify/static', '@fastify/helmet'],
     why: 'the app mounts the doors',
@@ -187,7 +194,7 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
 
 /** Files that may read the environment: everything else is handed its settings. */
 const READS_ENVIRONMENT =
-  /^(server\/(main|cli)\.ts|server\/demo\.ts|server\/model\/contract\.test\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(server\/(main|cli)\.ts|server\/demo\.ts|server\/cli\.test\.ts|server\/testing\/process\.ts|server\/model\/contract\.test\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
   const room = roomOf(file)
