@@ -18,6 +18,8 @@ type World = {
   invitation: string
   /** Of the guest. */
   session: string
+  /** Of the audit. */
+  event: string
   /** What nobody outside may ever read. */
   private: string[]
 }
@@ -33,11 +35,12 @@ type Case = {
 /** Every procedure of the console. A new one fails below until it stands here. */
 const MATRIX: Record<string, Case> = {
   'audit.list': { needs: 'audit.read', kind: 'query' },
+  'audit.get': { needs: 'audit.read', kind: 'query', input: ({ event }) => ({ id: event }) },
   'hostnames.list': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'hostnames.refused': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
   'hostnames.add': {
     needs: 'hostname.write',
     kind: 'mutation',
-  'hostnames.refused': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
     input: ({ site }) => ({ site, hostname: 'new.example' }),
   },
   'hostnames.remove': {
@@ -77,11 +80,11 @@ const MATRIX: Record<string, Case> = {
   'session.revokeOthers': { needs: 'signed in', kind: 'mutation' },
   'sites.list': { needs: 'site.read', kind: 'query' },
   'sites.get': { needs: 'site.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'sites.activity': { needs: 'traffic.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'sites.integration': { needs: 'integration.read', kind: 'query', input: ({ site }) => ({ site }) },
   'sites.create': {
     needs: 'site.write',
     kind: 'mutation',
-  'sites.activity': { needs: 'traffic.read', kind: 'query', input: ({ site }) => ({ site }) },
-  'sites.integration': { needs: 'integration.read', kind: 'query', input: ({ site }) => ({ site }) },
     input: () => ({ name: 'New', hostnames: ['new.example'] }),
   },
   'sites.rename': { needs: 'site.write', kind: 'mutation', input: ({ site }) => ({ site, name: 'Renamed' }) },
@@ -114,6 +117,7 @@ const MATRIX: Record<string, Case> = {
   'tenants.update': { needs: 'tenant.write', kind: 'mutation', input: () => ({ slug: `moved-${newId().slice(-12)}` }) },
   'tenants.delete': { needs: 'tenant.delete', kind: 'mutation', input: ({ tenant }) => ({ confirm: tenant.slug }) },
   'usage.meter': { needs: 'tenant.read', kind: 'query' },
+  'usage.months': { needs: 'billing.read', kind: 'query' },
   'usage.entries': { needs: 'billing.read', kind: 'query' },
 }
 
@@ -141,7 +145,7 @@ async function makeWorld(): Promise<World> {
   const tenant = await makeTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   const secret = await prisma.secret.findFirstOrThrow({ where: { siteId: site.siteId } })
-  const [member, invitation, session] = [newId(), newId(), newId()]
+  const [member, invitation, session, event] = [newId(), newId(), newId(), newId()]
   const inThreeDays = new Date(Date.now() + 72 * 3_600_000)
   await prisma.member.createMany({
     data: [
@@ -161,6 +165,15 @@ async function makeWorld(): Promise<World> {
     },
   })
   await prisma.session.create({ data: { id: session, userId: guest.userId, token: session, expiresAt: inThreeDays } })
+  await prisma.auditEvent.create({
+    data: {
+      id: event,
+      tenantId: tenant.id,
+      actor: `user:${coOwner.userId}`,
+      action: 'site.rename',
+      target: site.siteId,
+    },
+  })
   return {
     tenant,
     site: site.siteId,
@@ -168,7 +181,8 @@ async function makeWorld(): Promise<World> {
     member,
     invitation,
     session,
-    private: [tenant.id, site.sitekey, secret.id, secret.last4, member, viewer.email, coOwner.email],
+    event,
+    private: [tenant.id, site.sitekey, secret.id, secret.last4, member, event, viewer.email, coOwner.email],
   }
 }
 
@@ -201,7 +215,7 @@ const ofTenant = all.flatMap(([path, entry]) =>
   entry.needs === 'anybody' || entry.needs === 'signed in' ? [] : [{ path, entry, needs: entry.needs }],
 )
 const ofPerson = all.filter(([, { needs }]) => needs === 'anybody' || needs === 'signed in')
-const named = (id: string) => ({ site: id, secret: id, member: id, invitation: id, session: id })
+const named = (id: string) => ({ site: id, secret: id, member: id, invitation: id, session: id, event: id })
 const takesIds = all.filter(([, { input }]) => {
   const probe = input?.({ tenant: { id: '', slug: '' }, private: [], ...named('an id') }) ?? {}
   return Object.values(probe).includes('an id')

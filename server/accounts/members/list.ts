@@ -12,6 +12,8 @@ export type MemberRow = {
   twoFactorEnabled: boolean
   /** The one who asks. */
   self: boolean
+  /** An owner without whom the tenant would have none: has to stay, as owner. */
+  lastOwner: boolean
   /** Unix seconds. */
   createdAt: number
 }
@@ -19,12 +21,15 @@ export type MemberRow = {
 /** The tenant's members, in the order in which they joined. */
 export async function listMembers(ctx: MemberCtx, input: PageInput): Promise<Page<MemberRow>> {
   const { cursor, limit } = input
-  const rows = await ctx.prisma.member.findMany({
-    where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },
-    include: { user: { select: { name: true, email: true, twoFactorEnabled: true } } },
-    orderBy: { id: 'asc' },
-    take: limit + 1,
-  })
+  const [rows, owners] = await Promise.all([
+    ctx.prisma.member.findMany({
+      where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },
+      include: { user: { select: { name: true, email: true, twoFactorEnabled: true } } },
+      orderBy: { id: 'asc' },
+      take: limit + 1,
+    }),
+    ctx.prisma.member.count({ where: { tenantId: ctx.tenant.id, role: 'owner' } }),
+  ])
   return toPage(
     rows.map(({ id, userId, role, createdAt, user }) => ({
       id,
@@ -34,6 +39,7 @@ export async function listMembers(ctx: MemberCtx, input: PageInput): Promise<Pag
       email: user.email,
       twoFactorEnabled: user.twoFactorEnabled,
       self: userId === ctx.user.id,
+      lastOwner: role === 'owner' && owners === 1,
       createdAt: seconds(createdAt.getTime()),
     })),
     limit,

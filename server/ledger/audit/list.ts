@@ -4,6 +4,8 @@ import type { Writing } from '../../kit/transact.ts'
 
 /** All that is given must match; parts of words do, in either case. */
 export type AuditQuery = {
+  /** One event. */
+  id?: string | undefined
   /** In the name or the e-mail address. */
   actor?: string | undefined
   action?: string | undefined
@@ -46,13 +48,14 @@ export async function listAudit(
   input: AuditQuery & PageInput,
 ): Promise<Page<AuditRow>> {
   const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map(anywhere)
-  const cursor = input.cursor ?? null
+  const [cursor, id] = [input.cursor ?? null, input.id ?? null]
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select e.id::text as id, e.actor, u.name, u.email, e.action, e.target, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as created_at
     from audit_event e
     left join "user" u on u.id = case when e.actor like 'user:%' then substr(e.actor, 6)::uuid end
     where e.tenant_id = ${tenant.id}::uuid
+      and (${id}::uuid is null or e.id = ${id}::uuid)
       and (${cursor}::uuid is null or (e.created_at, e.id) < (
         select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid))
       and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor} or (u.id is null and e.actor ilike ${actor}))
