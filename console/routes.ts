@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent as lazy, notFound, redirect } from '@tanstack/react-router'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Fault } from './frame/Fault.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { Public } from './frame/Public.tsx'
@@ -56,18 +56,18 @@ const overview = createRoute({
 const sites = createRoute({
   getParentRoute: () => tenant,
   path: 'sites',
-  validateSearch: z.object({ create: z.boolean().optional().catch(undefined) }),
+  validateSearch: z.object({ create: z.catch(z.optional(z.boolean()), undefined) }),
   component: lazy(() => import('./sites/Sites.tsx'), 'Sites'),
 })
 
 const session = createRoute({
   getParentRoute: () => root,
   id: 'session',
-  component: lazy(() => import('./session/Card.tsx'), 'SessionFrame'),
+  component: lazy(() => import('./frame/SessionFrame.tsx'), 'SessionFrame'),
 })
 
 /** Where to go after signing in. */
-const next = z.object({ next: z.string().optional().catch(undefined) })
+const next = z.object({ next: z.catch(z.optional(z.string()), undefined) })
 
 /** For who is not signed in; everybody else is where they wanted to go already. */
 const stranger = async () => {
@@ -128,7 +128,7 @@ const own = createRoute({
   getParentRoute: () => root,
   id: 'own',
   beforeLoad: async ({ location }) => void (await signedIn({ location })),
-  component: lazy(() => import('./account/Own.tsx'), 'Own'),
+  component: lazy(() => import('./frame/Own.tsx'), 'Own'),
 })
 
 const account = createRoute({
@@ -141,8 +141,8 @@ const welcome = createRoute({
   getParentRoute: () => own,
   path: 'welcome',
   validateSearch: z.object({
-    tenant: z.string().optional().catch(undefined),
-    site: z.uuid().optional().catch(undefined),
+    tenant: z.catch(z.optional(z.string()), undefined),
+    site: z.catch(z.optional(z.uuid()), undefined),
   }),
   component: lazy(() => import('./onboarding/Onboarding.tsx'), 'Onboarding'),
 })

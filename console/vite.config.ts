@@ -12,9 +12,11 @@ export default defineConfig({
     // Nothing inline, so that the content security policy needs neither `data:` fonts nor hashes.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What loads what, for scripts/budgets.ts.
+    manifest: true,
     // The first browsers with light-dark(); for older ones it would be rewritten into twice the variables.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
   // With the slash: `/trpc.ts` is a module of ours.
-  server: { proxy: { '^/trpc/': 'http://localhost:3000' } },
+  server: { proxy: { '^/(trpc|auth|dev|docs)/': 'http://localhost:3000' } },
 })

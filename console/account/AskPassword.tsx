@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { FormDialog } from '../ui/FormSheet.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
-const shape = z.object({ password: z.string().min(1, 'Enter your password.') })
+const shape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
 
 /** A dialog that takes the password for what it announces. */
 export function AskPassword({

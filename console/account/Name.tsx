@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { answered } from '../session/answered.ts'
 import { auth } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
@@ -12,7 +12,9 @@ import { Form } from '../ui/Form.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
 
-const shape = z.object({ name: z.string().trim().min(1, 'Enter your name.').max(120, 'At most 120 characters.') })
+const shape = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(120, 'At most 120 characters.')),
+})
 
 export function Name() {
   const { user } = useMe()

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { answered } from '../session/answered.ts'
 import { auth } from '../session/auth.ts'
 import { useMe } from '../session/me.ts'
@@ -14,7 +14,10 @@ import { Panel } from '../ui/Page.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { toast } from '../ui/toast.ts'
 
-const shape = z.object({ currentPassword: z.string().min(1, 'Enter your password.'), newPassword: password })
+const shape = z.object({
+  currentPassword: z.string().check(z.minLength(1, 'Enter your password.')),
+  newPassword: password,
+})
 
 export function Password() {
   const { user } = useMe()

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { answered } from '../session/answered.ts'
 import { auth } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
@@ -9,7 +9,9 @@ import { Pill } from '../ui/Pill.tsx'
 import { toast } from '../ui/toast.ts'
 import { AskPassword } from './AskPassword.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
-import { type Enrolment, TurnOn } from './TurnOn.tsx'
+import type { Enrolment } from './TurnOn.tsx'
+
+const TurnOn = lazy(async () => ({ default: (await import('./TurnOn.tsx')).TurnOn }))
 
 type Asking = 'turn-on' | 'turn-off' | 'new-codes' | null
 
@@ -82,16 +84,18 @@ export function SecondFactor() {
           onSubmit={(password) => proceed.mutate(password)}
         />
       )}
-      {enrolment && (
-        <TurnOn
-          enrolment={enrolment}
-          onClose={() => setEnrolment(null)}
-          onVerified={() => {
-            setCodes(enrolment.backupCodes)
-            setEnrolment(null)
-          }}
-        />
-      )}
+      <Suspense>
+        {enrolment && (
+          <TurnOn
+            enrolment={enrolment}
+            onClose={() => setEnrolment(null)}
+            onVerified={() => {
+              setCodes(enrolment.backupCodes)
+              setEnrolment(null)
+            }}
+          />
+        )}
+      </Suspense>
       {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
     </Panel>
   )

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { answered } from '../session/answered.ts'
 import { auth } from '../session/auth.ts'
 import { refreshMe } from '../session/me.ts'
@@ -13,10 +13,10 @@ import { QrCode } from './QrCode.tsx'
 export type Enrolment = { totpURI: string; backupCodes: string[] }
 
 const shape = z.object({
-  code: z
-    .string()
-    .transform((code) => code.replaceAll(' ', ''))
-    .pipe(z.string().regex(/^\d{6}$/, 'The code has six digits.')),
+  code: z.string().check(
+    z.overwrite((code) => code.replaceAll(' ', '')),
+    z.regex(/^\d{6}$/, 'The code has six digits.'),
+  ),
 })
 
 /** Shows the secret to the authenticator app; a first code of it proves that it arrived, and turns the factor on. */

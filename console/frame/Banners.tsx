@@ -8,7 +8,7 @@ export function Banners() {
   const { suspended } = useTenant()
   const { data } = useQuery(trpc.system.overview.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }))
   return (
-    <>
+    <section aria-label="Notices">
       {suspended && (
         <Banner tone="block">
           <strong>This tenant is suspended:</strong> every verification is refused until our support restores it.
@@ -19,7 +19,7 @@ export function Banners() {
           <strong>Evaluation:</strong> what you see here is test data.
         </Banner>
       )}
-    </>
+    </section>
   )
 }
 

@@ -12,13 +12,13 @@ import { ZoneSwitch } from './ZoneSwitch.tsx'
 export function Rail({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
   const { slug, may } = useTenant()
   return (
-    <div className="flex min-h-full flex-col gap-3 p-3">
+    <div className="flex min-h-full min-w-0 flex-col gap-3 p-3">
       <TenantSwitch />
       <button
         type="button"
         onClick={onSearch}
         aria-keyshortcuts="Meta+K Control+K"
-        className="flex h-8 shrink-0 items-center gap-2 rounded-control border border-line-strong bg-surface px-2.5 text-13 text-ink-2 transition-colors hover:text-ink"
+        className="flex h-8 shrink-0 items-center gap-2 rounded-control border border-line-strong bg-surface px-2.5 text-13 whitespace-nowrap text-ink-2 transition-colors hover:text-ink"
       >
         <Search size={15} aria-hidden />
         Search or jump to…
@@ -45,7 +45,7 @@ export function Rail({ onSearch, onNavigate }: { onSearch: () => void; onNavigat
         </ul>
       </nav>
       <QuotaMeter />
-      <div className="mt-auto grid gap-3 pt-3">
+      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-3 pt-3">
         <div className="flex items-center justify-between gap-2">
           <ThemeSwitch />
           <ZoneSwitch />

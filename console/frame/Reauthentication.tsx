@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { onReauthenticate } from './reauthenticate.ts'
 
-const ReauthDialog = lazy(async () => ({ default: (await import('../session/ReauthDialog.tsx')).ReauthDialog }))
+const ReauthDialog = lazy(async () => ({ default: (await import('./ReauthDialog.tsx')).ReauthDialog }))
 
 /** Shows the question for a fresh sign-in when something refused takes one. */
 export function Reauthentication() {

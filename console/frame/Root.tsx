@@ -1,8 +1,10 @@
 import { Tooltip } from '@base-ui/react/tooltip'
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { Toasts } from '../ui/Toasts.tsx'
+import { lazy, Suspense, useEffect } from 'react'
 import { Reauthentication } from './Reauthentication.tsx'
+
+// nothing is said before the page is there
+const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
 
 /** Around everything: the skip link, toasts, the question for a fresh sign-in, and where the focus goes. */
 export function Root() {
@@ -11,13 +13,15 @@ export function Root() {
     <Tooltip.Provider delay={400}>
       <a
         href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-surface px-3 py-2 font-medium focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 rounded-control bg-surface px-3 py-2 font-medium not-focus:sr-only"
       >
         Skip to content
       </a>
       <Outlet />
       <Reauthentication />
-      <Toasts />
+      <Suspense>
+        <Toasts />
+      </Suspense>
     </Tooltip.Provider>
   )
 }

@@ -24,7 +24,10 @@ export function Shell() {
   }
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
-      <aside className="sticky top-0 hidden h-dvh overflow-y-auto border-r border-line bg-sunken lg:block">
+      <aside
+        aria-label="Navigation"
+        className="sticky top-0 hidden h-dvh overflow-y-auto border-r border-line bg-sunken lg:block"
+      >
         <Rail onSearch={search} />
       </aside>
       <div className="min-w-0">

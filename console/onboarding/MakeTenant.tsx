@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { refreshMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/Button.tsx'
@@ -9,7 +9,9 @@ import { FailureNote } from '../ui/Failure.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 
-const shape = z.object({ name: z.string().trim().min(1, 'Give it a name.').max(120, 'At most 120 characters.') })
+const shape = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(120, 'At most 120 characters.')),
+})
 
 /** The first step: the company or team that owns sites and pays for them. */
 export function MakeTenant({ onMade }: { onMade: (slug: string) => void }) {

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Button } from '../ui/Button.tsx'
 import { FailureNote } from '../ui/Failure.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -10,7 +10,7 @@ import { Form } from '../ui/Form.tsx'
 import { answered } from './answered.ts'
 import { auth } from './auth.ts'
 
-const shape = z.object({ code: z.string().trim().min(1, 'Enter the code.') })
+const shape = z.object({ code: z.string().check(z.trim(), z.minLength(1, 'Enter the code.')) })
 
 /** The second step of signing in: a code of the authenticator app, or one of the recovery codes. */
 export function CodeForm({ onProved }: { onProved: () => Promise<void> }) {

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Button } from '../ui/Button.tsx'
 import { FailureNote } from '../ui/Failure.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -12,7 +12,7 @@ import { auth } from './auth.ts'
 import { Card } from './Card.tsx'
 import { MailboxNote } from './MailboxNote.tsx'
 
-const shape = z.object({ email: z.email('Enter an e-mail address.').trim().toLowerCase() })
+const shape = z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.email('Enter an e-mail address.')) })
 
 /** Asks for a link to a new password. The answer is the same whether the address has an account or not. */
 export function Forgot() {

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/Button.tsx'
 import { Code } from '../ui/Code.tsx'
@@ -20,8 +20,8 @@ import { useEnter } from './useEnter.ts'
 const route = getRouteApi('/session/sign-in')
 
 const shape = z.object({
-  email: z.string().trim().toLowerCase().min(1, 'Enter your e-mail address.'),
-  password: z.string().min(1, 'Enter your password.'),
+  email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, 'Enter your e-mail address.')),
+  password: z.string().check(z.minLength(1, 'Enter your password.')),
 })
 
 /** By password (then perhaps a code) or by passkey. */

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { Button } from '../ui/Button.tsx'
 import { FailureNote } from '../ui/Failure.tsx'
 import { TextField } from '../ui/Field.tsx'
@@ -18,8 +18,8 @@ import { PASSWORD_HINT, password } from './password.ts'
 const route = getRouteApi('/session/sign-up')
 
 const shape = z.object({
-  name: z.string().trim().min(1, 'Enter your name.').max(120, 'At most 120 characters.'),
-  email: z.email('Enter an e-mail address.').trim().toLowerCase(),
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(120, 'At most 120 characters.')),
+  email: z.string().check(z.trim(), z.toLowerCase(), z.email('Enter an e-mail address.')),
   password,
 })
 

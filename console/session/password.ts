@@ -1,9 +1,11 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 export const PASSWORD_HINT = 'At least 10 characters. A few words are easier to keep than a puzzle.'
 
 /** A new password, as the service takes it. */
 export const password = z
   .string()
-  .min(10, 'The password needs at least 10 characters.')
-  .max(128, 'The password may have at most 128 characters.')
+  .check(
+    z.minLength(10, 'The password needs at least 10 characters.'),
+    z.maxLength(128, 'The password may have at most 128 characters.'),
+  )

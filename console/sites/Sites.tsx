@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
+import { lazy, Suspense } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/Button.tsx'
@@ -12,7 +13,8 @@ import { Page } from '../ui/Page.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
 import { Time } from '../ui/Time.tsx'
-import { CreateSite } from './CreateSite.tsx'
+
+const CreateSite = lazy(async () => ({ default: (await import('./CreateSite.tsx')).CreateSite }))
 
 const route = getRouteApi('/o/$tenant/sites')
 
@@ -74,7 +76,9 @@ export function Sites() {
           </EmptyState>
         }
       />
-      <CreateSite open={create === true} onClose={() => setCreate(undefined)} />
+      <Suspense>
+        <CreateSite open={create === true} onClose={() => setCreate(undefined)} />
+      </Suspense>
     </Page>
   )
 }

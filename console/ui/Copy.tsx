@@ -45,8 +45,8 @@ export function Copy({ text, name, bare = false }: { text: string; name: string;
 /** An id or key as machines write it, with its copy button. */
 export function CopyText({ text, name }: { text: string; name: string }) {
   return (
-    <span className="inline-flex max-w-full items-center gap-1">
-      <code className="min-w-0 font-mono text-12 wrap-anywhere">{text}</code>
+    <span className="inline-flex max-w-full items-center gap-1 align-middle">
+      <code className="min-w-0 font-mono text-12">{text}</code>
       <Copy text={text} name={name} bare />
     </span>
   )

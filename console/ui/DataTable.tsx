@@ -25,7 +25,7 @@ export type Listing<Row> = {
   fetchNextPage: () => unknown
 }
 
-const WIDTHS = { narrow: 'w-px', wide: 'w-1/2' } as const
+const WIDTHS = { narrow: 'w-px', wide: 'w-1/3' } as const
 const CELL = 'px-3 first:pl-4 last:pr-4'
 
 /**
@@ -97,7 +97,9 @@ function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readon
               {header}
             </span>
           )}
-          <span className="min-w-0 wrap-anywhere">{row === undefined ? <Skeleton width="short" /> : cell(row)}</span>
+          <span className="min-w-0 wrap-anywhere xl:wrap-break-word">
+            {row === undefined ? <Skeleton width="short" /> : cell(row)}
+          </span>
         </td>
       ))}
     </tr>

@@ -10,6 +10,8 @@ type Props = {
   description?: ReactNode
   /** The verb on the button. */
   submit: string
+  /** What it does hurts. */
+  danger?: boolean
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
   busy: boolean
   /** What the service refused with. */
@@ -37,7 +39,7 @@ export function FormDialog(props: Props) {
   )
 }
 
-function Form({ onClose, submit, onSubmit, busy, error, reason, children }: Props) {
+function Form({ onClose, submit, danger = false, onSubmit, busy, error, reason, children }: Props) {
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex min-h-0 grow flex-col">
       <DialogBody>
@@ -46,7 +48,7 @@ function Form({ onClose, submit, onSubmit, busy, error, reason, children }: Prop
       </DialogBody>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" busy={busy} reason={reason}>
+        <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy} reason={reason}>
           {submit}
         </Button>
       </DialogActions>

@@ -1,8 +1,13 @@
 import { useId } from 'react'
 
-export type RadioOption = { label: string; hint?: string }
+export type RadioOption = {
+  label: string
+  hint?: string
+  /** Why it cannot be chosen. */
+  reason?: string | undefined
+}
 
-/** One of a few, all in view, each with a line that says what follows from it. */
+/** One of a few, all in view, each with a line that says what follows from it, or why it cannot be chosen. */
 export function RadioGroup<Value extends string>({
   label,
   value,
@@ -19,22 +24,24 @@ export function RadioGroup<Value extends string>({
     <fieldset>
       <legend className="mb-1 text-13 font-medium">{label}</legend>
       <div className="grid divide-y divide-line overflow-hidden rounded-panel border border-line-strong">
-        {Object.entries<RadioOption>(options).map(([key, { label, hint }]) => (
+        {Object.entries<RadioOption>(options).map(([key, { label, hint, reason }]) => (
           <label
             key={key}
-            className="flex cursor-pointer items-start gap-2.5 px-3 py-2 hover:bg-sunken has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-brand"
+            className="flex items-start gap-2.5 px-3 py-2 has-enabled:cursor-pointer has-enabled:hover:bg-sunken has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-brand"
           >
             <input
               type="radio"
               name={id}
               value={key}
               checked={key === value}
+              disabled={reason !== undefined}
               onChange={() => onChange(key as Value)}
               className="mt-0.5 size-4 shrink-0 accent-brand outline-none"
             />
             <span>
               <span className="block text-13 font-medium">{label}</span>
               {hint !== undefined && <span className="block text-12 text-ink-2">{hint}</span>}
+              {reason !== undefined && <span className="block text-12 text-ink-2 italic">{reason}</span>}
             </span>
           </label>
         ))}

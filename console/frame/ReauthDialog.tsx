@@ -3,17 +3,17 @@ import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
+import { answered } from '../session/answered.ts'
+import { auth } from '../session/auth.ts'
+import { CodeForm } from '../session/CodeForm.tsx'
+import { refreshMe, useMe } from '../session/me.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions, DialogBody } from '../ui/Dialog.tsx'
 import { FailureNote } from '../ui/Failure.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
-import { answered } from './answered.ts'
-import { auth } from './auth.ts'
-import { CodeForm } from './CodeForm.tsx'
-import { refreshMe, useMe } from './me.ts'
 
-const shape = z.object({ password: z.string().min(1, 'Enter your password.') })
+const shape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
 
 /** Asks the person signed in to sign in again, here and now. What waits for it goes on afterwards. */
 export function ReauthDialog({ onDone }: { onDone: (proved: boolean) => void }) {

@@ -1,9 +1,9 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { Logo } from '../frame/Logo.tsx'
-import { ThemeSwitch } from '../frame/ThemeSwitch.tsx'
 import { home } from '../session/home.ts'
 import { useMe } from '../session/me.ts'
+import { Logo } from './Logo.tsx'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
 
 /** What stands around the pages of the person. */
 export function Own() {
@@ -19,7 +19,9 @@ export function Own() {
               className="flex h-8 items-center gap-1.5 rounded-control px-2 text-13 text-ink-2 hover:text-ink"
             >
               <ArrowLeft size={15} aria-hidden />
-              Back<span className="max-sm:sr-only"> to the console</span>
+              <span>
+                Back<span className="max-sm:sr-only"> to the console</span>
+              </span>
             </Link>
           )}
           <span className="ml-auto">

@@ -1,0 +1,79 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { reaches } from '../../server/accounts/permissions.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Section } from '../ui/Page.tsx'
+import { Time } from '../ui/Time.tsx'
+import { toast } from '../ui/toast.ts'
+import { ROLE_WORDS } from './words.ts'
+
+const listOptions = (tenant: string) =>
+  trpc.members.invitations.infiniteQueryOptions({ tenant }, { getNextPageParam: ({ nextCursor }) => nextCursor })
+
+type Invitation = inferOutput<typeof trpc.members.invitations>['rows'][number]
+
+const columns: readonly Column<Invitation>[] = [
+  { header: 'E-mail', width: 'wide', cell: ({ email }) => <span className="font-medium">{email}</span> },
+  { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
+  { header: 'Invited by', cell: ({ inviter }) => inviter },
+  { header: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+  { header: 'Actions', hidden: true, align: 'right', cell: (invitation) => <Revoke invitation={invitation} /> },
+]
+
+/** Offers that nobody has taken up yet. */
+export function Invitations() {
+  const { slug } = useTenant()
+  const invitations = useInfiniteQuery(listOptions(slug))
+  return (
+    <Section title="Open invitations" description="Each works once, for 72 hours, for the address it was sent to.">
+      <DataTable
+        label="Open invitations"
+        list={invitations}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No invitation is open">Whoever you invite stands here until they have joined.</EmptyState>
+        }
+      />
+    </Section>
+  )
+}
+
+function Revoke({ invitation: { id, email, role } }: { invitation: Invitation }) {
+  const tenant = useTenant()
+  const again = useMutation(
+    trpc.members.invite.mutationOptions({
+      onSuccess: async () => {
+        toast(`Invited ${email} again`, { description: 'They got a new mail; the old link stays void.' })
+        await reload()
+      },
+    }),
+  )
+  const revoke = useMutation(
+    trpc.members.revokeInvitation.mutationOptions({
+      onSuccess: async () => {
+        toast(`The invitation of ${email} is void`, {
+          description: 'Undo sends them a new one.',
+          ...(reaches(tenant.role, role) && { undo: () => again.mutate({ tenant: tenant.slug, email, role }) }),
+        })
+        await reload()
+      },
+    }),
+  )
+  if (!tenant.may('member.write')) return null
+  return (
+    <Button
+      busy={revoke.isPending}
+      onClick={() => revoke.mutate({ tenant: tenant.slug, id })}
+      aria-label={`Revoke the invitation of ${email}`}
+    >
+      Revoke
+    </Button>
+  )
+}
+
+const reload = () => queryClient.invalidateQueries(trpc.members.invitations.pathFilter())

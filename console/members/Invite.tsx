@@ -1,0 +1,62 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { Controller, useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { ROLES } from '../../server/accounts/permissions.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { TextField } from '../ui/Field.tsx'
+import { FormSheet } from '../ui/FormSheet.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
+import { toast } from '../ui/toast.ts'
+import { roleOptions } from './roleOptions.ts'
+
+const shape = z.object({ email: z.email('Enter an e-mail address.').trim().toLowerCase(), role: z.enum(ROLES) })
+
+/** Sends somebody the offer of a role. */
+export function Invite({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { slug, name, role } = useTenant()
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { email: '', role: 'developer' as const } })
+  const invite = useMutation(
+    trpc.members.invite.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ email }) => {
+        toast(`Invited ${email}`, { description: 'The invitation holds for 72 hours, once.' })
+        form.reset()
+        onClose()
+        await queryClient.invalidateQueries(trpc.members.invitations.pathFilter())
+      },
+    }),
+  )
+  const close = () => {
+    invite.reset()
+    onClose()
+  }
+  return (
+    <FormSheet
+      open={open}
+      onClose={close}
+      title={`Invite to ${name}`}
+      description="They get a mail with a link, and join once they have signed in with that address."
+      submit="Send invitation"
+      busy={invite.isPending}
+      error={invite.error}
+      onSubmit={form.handleSubmit((input) => invite.mutate({ tenant: slug, ...input }))}
+    >
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        error={form.formState.errors.email?.message}
+        {...form.register('email')}
+      />
+      <Controller
+        control={form.control}
+        name="role"
+        render={({ field: { value, onChange } }) => (
+          <RadioGroup label="Role" value={value} onChange={onChange} options={roleOptions(role)} />
+        )}
+      />
+    </FormSheet>
+  )
+}

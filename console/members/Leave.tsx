@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { useDepart } from '../session/useDepart.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FormDialog } from '../ui/FormSheet.tsx'
+import { toast } from '../ui/toast.ts'
+import type { Member } from './Members.tsx'
+
+/** Ends one's own membership. */
+export function Leave({ member }: { member: Member }) {
+  const { slug, name } = useTenant()
+  const [asking, setAsking] = useState(false)
+  const depart = useDepart(slug)
+  const leave = useMutation(
+    trpc.members.leave.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async () => {
+        toast(`You left ${name}`)
+        await depart()
+      },
+    }),
+  )
+  return (
+    <>
+      <Button
+        onClick={() => setAsking(true)}
+        reason={
+          member.lastOwner ? 'You are the last owner. Transfer the ownership to another member first.' : undefined
+        }
+      >
+        Leave
+      </Button>
+      <FormDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Leave ${name}?`}
+        submit="Leave"
+        danger
+        busy={leave.isPending}
+        error={leave.error}
+        onSubmit={(event) => {
+          event.preventDefault()
+          leave.mutate({ tenant: slug })
+        }}
+      >
+        <p className="text-13 text-ink-2">
+          You are out at once, and come back only by a new invitation. What you made stays.
+        </p>
+      </FormDialog>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { FormDialog } from '../ui/FormSheet.tsx'
+import { toast } from '../ui/toast.ts'
+import type { Member } from './Members.tsx'
+
+/** Ends somebody's membership. */
+export function Remove({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { slug, name } = useTenant()
+  const remove = useMutation(
+    trpc.members.remove.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async () => {
+        onClose()
+        toast(`${member.name} is out of ${name}`)
+        await queryClient.invalidateQueries(trpc.members.list.pathFilter())
+      },
+    }),
+  )
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Remove ${member.name}?`}
+      submit="Remove"
+      danger
+      busy={remove.isPending}
+      error={remove.error}
+      onSubmit={(event) => {
+        event.preventDefault()
+        remove.mutate({ tenant: slug, member: member.id })
+      }}
+    >
+      <p className="text-13 text-ink-2">
+        {member.email} is out with their next request. What they made stays, and secret keys that they know keep
+        working: rotate those. They come back only by a new invitation.
+      </p>
+    </FormDialog>
+  )
+}

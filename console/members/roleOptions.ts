@@ -1,0 +1,19 @@
+import { type Role, reaches } from '../../server/accounts/permissions.ts'
+import type { RadioOption } from '../ui/RadioGroup.tsx'
+import { ROLE_WORDS } from './words.ts'
+
+/** All roles with what each is for; those above the role of who chooses say why not. */
+export const roleOptions = (own: Role): Record<Role, RadioOption> => ({
+  owner: option(own, 'owner'),
+  admin: option(own, 'admin'),
+  developer: option(own, 'developer'),
+  billing: option(own, 'billing'),
+  viewer: option(own, 'viewer'),
+})
+
+const option = (own: Role, role: Role): RadioOption => ({
+  ...ROLE_WORDS[role],
+  reason: reaches(own, role)
+    ? undefined
+    : `You are ${ROLE_WORDS[own].label}: nobody gives a role above their own.`,
+})

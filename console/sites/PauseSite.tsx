@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query'
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { Code } from '../ui/Code.tsx'
+import { Confirm } from '../ui/Confirm.tsx'
+import { toast } from '../ui/toast.ts'
+import { refreshSites, type Site, useSiteInput } from './useSite.ts'
+
+/** Stops the site, after saying what follows, and lets it work again. */
+export function PauseSite({ site }: { site: Site | undefined }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const [asking, setAsking] = useState(false)
+  const pause = useMutation(
+    trpc.sites.pause.mutationOptions({
+      onSuccess: async ({ name }) => {
+        toast(`${name} is paused`, { undo: () => resume.mutate(input) })
+        await refreshSites()
+      },
+    }),
+  )
+  const resume = useMutation(
+    trpc.sites.resume.mutationOptions({
+      onSuccess: async ({ name }) => {
+        toast(`${name} is live again`)
+        await refreshSites()
+      },
+    }),
+  )
+  const reason = whyNot('site.write')
+  return (
+    <>
+      {site?.paused ? (
+        <Button busy={resume.isPending} reason={reason} onClick={() => resume.mutate(input)}>
+          <Play size={14} aria-hidden />
+          Resume
+        </Button>
+      ) : (
+        <Button
+          busy={pause.isPending}
+          reason={site ? reason : 'The site is still being loaded.'}
+          onClick={() => setAsking(true)}
+        >
+          <Pause size={14} aria-hidden />
+          Pause
+        </Button>
+      )}
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Pause ${site?.name ?? 'the site'}?`}
+        action="Pause site"
+        onConfirm={() => pause.mutate(input)}
+      >
+        <p>
+          Within 10 seconds every call for it is refused with <Code>site-disabled</Code>: your backend opens no permit,
+          visitors get no challenge, and forms that are open now cannot be submitted.
+        </p>
+        <p className="mt-2">Nothing is deleted. Redemptions of the last 600 s still get their answer again.</p>
+      </Confirm>
+    </>
+  )
+}

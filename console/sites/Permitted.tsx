@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+import type { Permission } from '../../server/accounts/permissions.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+
+/** Its children for who has the permission; for others the reason why they see nothing. */
+export function Permitted({ to, title, children }: { to: Permission; title: string; children: ReactNode }) {
+  const reason = useTenant().whyNot(to)
+  return reason === undefined ? children : <EmptyState title={title}>{reason}</EmptyState>
+}

@@ -1,0 +1,103 @@
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useTenant } from '../frame/useTenant.ts'
+import { PageLink } from '../ui/Button.tsx'
+import { CopyText } from '../ui/Copy.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { codeOf } from '../ui/failure.ts'
+import { Page } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { TabLink, TabNav } from '../ui/Tabs.tsx'
+import { PauseSite } from './PauseSite.tsx'
+import { SiteState } from './SiteState.tsx'
+import { useSiteInput, useSiteQuery } from './useSite.ts'
+
+const TITLES: Readonly<Record<string, string>> = {
+  keys: 'Keys',
+  hostnames: 'Hostnames',
+  integrate: 'Integrate',
+  settings: 'Settings',
+}
+
+/** Around the pages of one site: its name, state and key, and the way between the pages. */
+export function Site() {
+  const { slug, name } = useTenant()
+  const { site: id } = useSiteInput()
+  const { data: site, error, isFetching, refetch } = useSiteQuery()
+  const part = useLocation().pathname.split('/').at(5) ?? ''
+
+  if (error && codeOf(error) === 'NOT_FOUND')
+    return (
+      <Page title="No such site" context={name}>
+        <EmptyState
+          title="It is not there"
+          action={
+            <PageLink to="/o/$tenant/sites" params={{ tenant: slug }}>
+              All sites
+            </PageLink>
+          }
+        >
+          Nothing in {name} has this address. It may have been deleted.
+        </EmptyState>
+      </Page>
+    )
+  if (!site && error)
+    return (
+      <Page title="Site" context={name}>
+        <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+      </Page>
+    )
+  return (
+    <Page
+      title={site?.name ?? 'Site'}
+      context={[TITLES[part], name].filter(Boolean).join(' · ')}
+      description={
+        <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+          {site ? (
+            <>
+              <SiteState paused={site.paused} />
+              <CopyText text={site.sitekey} name="site key" />
+            </>
+          ) : (
+            <Skeleton width="long" />
+          )}
+        </span>
+      }
+      actions={<PauseSite site={site} />}
+    >
+      <SiteTabs tenant={slug} site={id} />
+      {site && <Outlet />}
+    </Page>
+  )
+}
+
+function SiteTabs(params: { tenant: string; site: string }) {
+  const { may } = useTenant()
+  return (
+    <TabNav label="Pages of the site">
+      <TabLink to="/o/$tenant/sites/$site" params={params} activeOptions={{ exact: true }}>
+        Overview
+      </TabLink>
+      {may('secret.read') && (
+        <TabLink to="/o/$tenant/sites/$site/keys" params={params}>
+          Keys
+        </TabLink>
+      )}
+      {may('hostname.read') && (
+        <TabLink to="/o/$tenant/sites/$site/hostnames" params={params}>
+          Hostnames
+        </TabLink>
+      )}
+      {may('integration.read') && (
+        <TabLink to="/o/$tenant/sites/$site/integrate" params={params}>
+          Integrate
+        </TabLink>
+      )}
+      {may('site.write') && (
+        <TabLink to="/o/$tenant/sites/$site/settings" params={params}>
+          Settings
+        </TabLink>
+      )}
+    </TabNav>
+  )
+}

@@ -1,0 +1,93 @@
+/**
+ * What a visit may weigh, in bytes after gzip, and the check of it. Needs a build.
+ *
+ *   tsx scripts/budgets.ts
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+
+/** Of vite's manifest, what is read here: which chunks a chunk imports at once, and which when a route asks for them. */
+type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[]; isDynamicEntry?: boolean }
+
+type Row = { what: string; bytes: number; budget: number }
+
+const KB = 1000
+const BUDGETS = {
+  /** All JavaScript of the first page shown, whichever it is. */
+  first: 220 * KB,
+  /** What another page adds for who has the frame already. */
+  later: 40 * KB,
+  css: 12 * KB,
+  /** What a visitor of a merchant downloads for English: the component and its worker. */
+  widget: 12 * KB,
+}
+
+const ENTRY = 'index.html'
+const SHELL = 'frame/Shell.tsx'
+const OWN = 'frame/Own.tsx'
+/** What stands around a page, by its folder; the start page's frame is in the entry. Everything else is in the shell. */
+const FRAMES: Readonly<Record<string, string>> = {
+  welcome: ENTRY,
+  session: 'frame/SessionFrame.tsx',
+  account: OWN,
+  onboarding: OWN,
+}
+
+const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist')
+const weigh = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length
+const sum = (files: Iterable<string>): number => [...files].reduce((bytes, file) => bytes + weigh(file), 0)
+
+function readManifest(): Record<string, Chunk> {
+  return JSON.parse(readFileSync(join(dist, 'console/.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
+}
+
+/** The files that a chunk cannot run without. */
+function closure(manifest: Record<string, Chunk>, name: string, seen = new Set<string>()): Set<string> {
+  const chunk = manifest[name]
+  if (!chunk || seen.has(`console/${chunk.file}`)) return seen
+  seen.add(`console/${chunk.file}`)
+  for (const imported of chunk.imports ?? []) closure(manifest, imported, seen)
+  return seen
+}
+
+function consoleRows(manifest: Record<string, Chunk>): Row[] {
+  const together = (...names: string[]) => new Set(names.flatMap((name) => [...closure(manifest, name)]))
+  const frameOf = (name: string) => FRAMES[name.split('/', 1)[0] ?? ''] ?? SHELL
+  const routes = (manifest[ENTRY]?.dynamicImports ?? []).filter((name) => !/^(frame|ui)\//.test(name))
+  if (routes.length === 0) throw new Error('the build has no pages: has its layout changed?')
+  const first = routes.map((name) => ({
+    what: `${name} first`,
+    bytes: sum(together(ENTRY, frameOf(name), name)),
+    budget: BUDGETS.first,
+  }))
+  const later = Object.keys(manifest)
+    .filter((name) => manifest[name]?.isDynamicEntry)
+    .map((name) => {
+      // whoever asks for it is there already; to one's own pages the way leads through the shell
+      const askers = Object.keys(manifest).filter((asker) => manifest[asker]?.dynamicImports?.includes(name))
+      const known = together(ENTRY, frameOf(name), ...(frameOf(name) === OWN ? [SHELL] : []), ...askers)
+      const added = [...closure(manifest, name)].filter((file) => !known.has(file))
+      return { what: `${name} later`, bytes: sum(added), budget: BUDGETS.later }
+    })
+  const css = new Set(Object.values(manifest).flatMap((chunk) => (chunk.css ?? []).map((file) => `console/${file}`)))
+  return [...first, ...later, { what: 'styles of the console', bytes: sum(css), budget: BUDGETS.css }]
+}
+
+function widgetRow(): Row {
+  const scripts = readdirSync(join(dist, 'widget/assets')).filter((name) => name.endsWith('.js'))
+  const files = ['widget/widget.js', ...scripts.map((name) => `widget/assets/${name}`)]
+  return { what: 'component and worker', bytes: sum(files), budget: BUDGETS.widget }
+}
+
+const rows = [...consoleRows(readManifest()), widgetRow()]
+const over = rows.filter(({ bytes, budget }) => bytes > budget)
+for (const { what, bytes, budget } of rows)
+  console.log(
+    `${bytes > budget ? 'OVER' : 'ok  '} ${(bytes / KB).toFixed(1).padStart(6)} of ${(budget / KB).toFixed(0).padStart(3)} kB  ${what}`,
+  )
+if (over.length > 0) {
+  console.error(`${over.length} over budget. Load it when it is needed, or find something smaller.`)
+  process.exit(1)
+}
