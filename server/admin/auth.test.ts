@@ -1,7 +1,7 @@
 import { createOTP } from '@better-auth/utils/otp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/app.ts'
-import { createBrowser, makePerson, PASSWORD, tokenFor } from '../testing/browser.ts'
+import { createBrowser, makePerson, PASSWORD, type SignedIn, tokenFor } from '../testing/browser.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -94,11 +94,7 @@ test('a password of nine characters is refused', async () => {
 
 test('with a second factor the password alone opens nothing; a recovery code opens once', async () => {
   const person = await makePerson(app)
-  const enabled = await person.post('/auth/two-factor/enable', { password: PASSWORD })
-  const { totpURI, backupCodes } = enabled.body as { totpURI: string; backupCodes: [string, ...string[]] }
-  const secret = new URL(totpURI).searchParams.get('secret') ?? ''
-  const code = () => createOTP(base32(secret)).totp()
-  expect((await person.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
+  const { code, backupCodes } = await enableTotp(person)
   expect((await person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: true } })
 
   const browser = createBrowser(app)
@@ -117,6 +113,22 @@ test('with a second factor the password alone opens nothing; a recovery code ope
   }
   expect(await recover()).not.toBeNull()
   expect(await recover()).toBeNull()
+})
+
+test('a deployment that takes a new key signs people out, but their second factors go on working', async () => {
+  const person = await makePerson(app)
+  const { code } = await enableTotp(person)
+  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
+  const rotated = await openTestApp({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t2:${key(8)},t1:${key(7)}` })
+  try {
+    const browser = createBrowser(rotated)
+    for (const [name, value] of person.cookies) browser.cookies.set(name, value)
+    expect((await browser.query('session.me')).data).toBeNull()
+    await browser.signIn(person.email)
+    expect((await browser.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
+  } finally {
+    await rotated.close()
+  }
 })
 
 test('signing in anew replaces the session of the browser instead of adding one', async () => {
@@ -220,6 +232,16 @@ test('what people sent is in no log line: no password, no address, no token, no 
   for (const canary of [PASSWORD, 'people.example', token, 'c4n4ry', ...person.cookies.values()])
     expect(output).not.toContain(canary)
 })
+
+/** Sets up the person's authenticator; `code` is what it shows now. */
+async function enableTotp(person: SignedIn) {
+  const enabled = await person.post('/auth/two-factor/enable', { password: PASSWORD })
+  const { totpURI, backupCodes } = enabled.body as { totpURI: string; backupCodes: [string, ...string[]] }
+  const secret = new URL(totpURI).searchParams.get('secret') ?? ''
+  const code = () => createOTP(base32(secret)).totp()
+  expect((await person.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
+  return { code, backupCodes }
+}
 
 /** The text behind the secret of an authenticator's URI. */
 function base32(text: string): string {

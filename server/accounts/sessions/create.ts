@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
@@ -12,9 +12,15 @@ import { knownLetter, resetLetter, verifyLetter } from './letters.ts'
 
 const DAY = 86_400
 
-/** better-auth's secret: of the deployment's key, for this purpose only. */
-const secretOf = ({ keyring }: Context): string =>
-  Buffer.from(hkdfSync('sha256', keyring.current.key, '', 'tollgate better-auth 1', 32)).toString('base64url')
+/**
+ * better-auth's secrets: of the deployment's keys, for this purpose only. The first signs cookies and encrypts second
+ * factors; all decrypt, so that a new key locks nobody out. A version is a number that stays with the key's id.
+ */
+const secretsOf = ({ keyring }: Context) =>
+  [...keyring.byId.values()].map(({ id, key }) => ({
+    version: createHash('sha256').update(id).digest().readUInt32BE(0),
+    value: Buffer.from(hkdfSync('sha256', key, '', 'tollgate better-auth 1', 32)).toString('base64url'),
+  }))
 
 const tooLong = (value: unknown, most: number): boolean => typeof value === 'string' && value.length > most
 
@@ -33,7 +39,7 @@ export function createAuth(ctx: Context) {
     appName: 'Tollgate',
     baseURL: publicUrl,
     basePath: '/auth',
-    secret: secretOf(ctx),
+    secrets: secretsOf(ctx),
     trustedOrigins: [url.origin],
     database: prismaAdapter(ctx.prisma, { provider: 'postgresql', transaction: true }),
     telemetry: { enabled: false },
