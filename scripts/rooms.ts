@@ -97,7 +97,7 @@ export const ROOMS: Room[] = [
     name: 'main',
     at: ['server/main.ts', 'server/cli.ts', 'server/demo.ts', 'server/jobs.ts'],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed'],
-    packages: [],
+    packages: ['graphile-worker'],
     why: 'main wires; it does nothing itself',
   },
   {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { buildApp } from './app.ts'
 import { type Demo, startDemo } from './demo.ts'
+import { startJobs } from './jobs.ts'
 import { type Config, ConfigError, readConfig } from './kit/config.ts'
 import { EmbeddedError } from './kit/embedded/failure.ts'
 import { createLog } from './kit/log.ts'
@@ -30,8 +31,10 @@ async function start(): Promise<void> {
       shopUrl: demo?.url ?? null,
     },
   })
+  const jobs = await startJobs(service)
   const stop = closeOnce(async () => {
-    await Promise.all([app.close(), demo?.close()])
+    await Promise.all([app.close(), jobs.close(), demo?.close()])
+
     await service.close()
   })
   process.on('SIGTERM', stop)
@@ -39,7 +42,8 @@ async function start(): Promise<void> {
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
-    await Promise.all([demo?.close(), service.close()])
+    await Promise.all([jobs.close(), demo?.close()])
+    await service.close()
     throw error
   }
   report(config, service.cluster !== undefined, demo)

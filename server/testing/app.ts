@@ -5,13 +5,15 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../kit/config.ts'
 import type { Context } from '../kit/context.ts'
 import { createLog } from '../kit/log.ts'
-import { openService } from '../kit/service.ts'
+import { type Opened, openService } from '../kit/service.ts'
 import { createTestClient, type TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 
 export type TestApp = {
   url: string
   ctx: Context
+  opened: Opened
+
   /** Plain SQL on the test's database, for what no door offers: ageing rows, counting them. */
   sql: pg.Pool
   databaseUrl: string
@@ -55,6 +57,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
   return {
     url,
     ctx: service.ctx,
+    opened: service,
     sql,
     databaseUrl: db.url,
     client: createTestClient(url),

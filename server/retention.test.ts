@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sweepIntents } from './captcha/intents/sweep.ts'
+import { startJobs } from './jobs.ts'
+import { forgetNetworks } from './ledger/decisions/forgetNetworks.ts'
+import { openTestApp, type TestApp } from './testing/app.ts'
+import { type MadeSite, makeSite } from './testing/make.ts'
+
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+})
+afterAll(() => app.close())
+
+/** Permits opened so long ago, with ids of that time. */
+const open = (hours: number, count: number) =>
+  app.sql.query(
+    `insert into intent (id, tenant_id, site_id, nonce, action, hostname, created_at, expires_at)
+     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
+       $1, $2, gen_random_uuid()::text, 'checkout', 'shop.example', at, at + interval '300 s'
+     from (select now() - make_interval(secs => $3 * 3600) as at from generate_series(1, $4)) t`,
+    [site.tenantId, site.siteId, hours, count],
+  )
+
+const count = async () => (await app.sql.query<{ n: number }>('select count(*)::int as n from intent')).rows[0]?.n
+
+test('permits are swept after 26 hours, however many, and younger ones stay', async () => {
+  await open(27, 2500)
+  await open(25, 10)
+  const earned = await app.client.earn(site)
+  expect(await sweepIntents(app.ctx)).toBe(2500)
+  expect(await count()).toBe(11)
+  expect((await app.client.siteverify(site, earned)).status).toBe(200)
+})
+
+test('a swept permit that was redeemed stays redeemed', async () => {
+  const earned = await app.client.earn(site)
+  await app.client.siteverify(site, earned)
+  await app.sql.query("update decision set redeemed_at = redeemed_at - interval '27 hours' where id = $1", [
+    earned['intent_id'],
+  ])
+  await app.sql.query('delete from intent where id = $1', [earned['intent_id']])
+  expect((await app.client.siteverify(site, earned)).body).toEqual({ error: 'already-redeemed' })
+})
+
+test('networks are forgotten after 30 days, and nothing else of the decision', async () => {
+  const decide = (days: number) =>
+    app.sql.query(
+      `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to, network)
+       select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
+         $1, $2, 'old', 'shop.example', '\\x00', '\\x00', at, 'test', '\\x01' from (select now() - make_interval(days => $3) as at) t`,
+      [site.tenantId, site.siteId, days],
+    )
+  await decide(29)
+  await decide(31)
+  expect(await forgetNetworks(app.ctx)).toBe(1)
+  const { rows } = await app.sql.query(
+    "select network is null as forgotten, action from decision where action = 'old' order by redeemed_at",
+  )
+  expect(rows).toEqual([
+    { forgotten: true, action: 'old' },
+    { forgotten: false, action: 'old' },
+  ])
+})
+
+test('the timetable runs a job when it is asked for', async () => {
+  await open(27, 3)
+  const jobs = await startJobs(app.opened)
+  try {
+    await app.sql.query("select graphile_worker.add_job('sweep_intents')")
+    for (
+      let i = 0;
+      i < 100 && (await app.sql.query("select 1 from intent where created_at < now() - interval '26 hours'")).rowCount;
+      i++
+    )
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    expect((await app.sql.query("select 1 from intent where created_at < now() - interval '26 hours'")).rowCount).toBe(
+      0,
+    )
+  } finally {
+    await jobs.close()
+  }
+})
