@@ -82,6 +82,7 @@ export const ROOMS: Room[] = [
       'server/outage.test.ts',
       'server/canary.test.ts',
       'server/cli.test.ts',
+      'server/retention.test.ts',
     ],
     enters: ['kit', 'ledger', 'accounts', 'api', 'admin'],
     packages: ['fastify', '@fastify/static', '@fastify/helmet'],
@@ -192,9 +193,9 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
     : `${room.name} may not use the package ${name}: ${room.why}`
 }
 
-/** Files that may read the environment: everything else is handed its settings. */
+/** Files that may read the environment (or print how to, in a snippet): everything else is handed its settings. */
 const READS_ENVIRONMENT =
-  /^(server\/(main|cli)\.ts|server\/demo\.ts|server\/cli\.test\.ts|server\/testing\/process\.ts|server\/model\/contract\.test\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
   const room = roomOf(file)
