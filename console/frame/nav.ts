@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Globe, type LucideIcon } from 'lucide-react'
+import { Globe, LayoutGrid, type LucideIcon } from 'lucide-react'
 import type { Permission } from '../../server/accounts/permissions.ts'
 
 export type NavItem = {
@@ -12,5 +12,6 @@ export type NavItem = {
 
 /** The pages of a tenant, in the order of the rail and of the palette. */
 export const NAV: readonly NavItem[] = [
+  { to: '/o/$tenant', label: 'Overview', icon: LayoutGrid, permission: 'tenant.read' },
   { to: '/o/$tenant/sites', label: 'Sites', icon: Globe, permission: 'site.read' },
 ]

@@ -42,7 +42,7 @@ export function useCommands(): CommandGroup[] {
       label: name,
       also: sitekey,
       icon: Globe,
-      run: () => void navigate({ to: '/o/$tenant/sites', params: { tenant: slug } }),
+      run: () => void navigate({ to: '/o/$tenant/sites/$site', params: { tenant: slug, site: id } }),
     }),
   )
   const tenants = me.tenants

@@ -6,8 +6,8 @@ import { Code } from '../ui/Code.tsx'
 import { CopyText } from '../ui/Copy.tsx'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { FailurePanel } from '../ui/Failure.tsx'
-import { counted, whole } from '../ui/number.ts'
 import { Notice } from '../ui/Notice.tsx'
+import { counted, whole } from '../ui/number.ts'
 import { Panel } from '../ui/Page.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Figure, Strip } from '../ui/Strip.tsx'
@@ -52,7 +52,11 @@ export function SiteOverview() {
       )}
       <Strip busy={!data}>
         <Figure name="Decisions today" value={number(data?.today)} note="since midnight UTC; one unit each" />
-        <Figure name="Decisions, 24 h" value={number(data?.decisions.count)} note={<Last at={data?.decisions.lastAt} />} />
+        <Figure
+          name="Decisions, 24 h"
+          value={number(data?.decisions.count)}
+          note={<Last at={data?.decisions.lastAt} />}
+        />
         <Figure name="Permits, 24 h" value={number(data?.permits.count)} note={<Last at={data?.permits.lastAt} />} />
         <Figure
           name="Live secrets"

@@ -1,37 +1,28 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { lazy, Suspense } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/Copy.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { counted } from '../ui/number.ts'
+import { counted, whole } from '../ui/number.ts'
 import { Page } from '../ui/Page.tsx'
-import { Pill } from '../ui/Pill.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
 import { Time } from '../ui/Time.tsx'
+import { SiteLink } from './SiteLink.tsx'
+import { SiteState } from './SiteState.tsx'
+import { type SiteRow, useSites } from './useSites.ts'
 
 const CreateSite = lazy(async () => ({ default: (await import('./CreateSite.tsx')).CreateSite }))
 
 const route = getRouteApi('/o/$tenant/sites')
 
-const listOptions = (tenant: string) =>
-  trpc.sites.list.infiniteQueryOptions({ tenant }, { getNextPageParam: ({ nextCursor }) => nextCursor })
-
-type Site = inferOutput<typeof trpc.sites.list>['rows'][number]
-
-const columns: readonly Column<Site>[] = [
-  { header: 'Site', width: 'wide', cell: ({ name }) => <span className="font-medium">{name}</span> },
-  {
-    header: 'State',
-    cell: ({ paused }) => (paused ? <Pill tone="challenge">Paused</Pill> : <Pill tone="pass">Live</Pill>),
-  },
+const columns: readonly Column<SiteRow>[] = [
+  { header: 'Site', width: 'wide', cell: (site) => <SiteLink {...site} /> },
+  { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
   { header: 'Hostnames', cell: ({ hostnames }) => summary(hostnames) },
   { header: 'Site key', cell: ({ sitekey }) => <CopyText text={sitekey} name="site key" /> },
-  { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => liveSecrets },
+  { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => whole(liveSecrets) },
   { header: 'Made', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
 ]
 
@@ -40,7 +31,7 @@ export function Sites() {
   const { slug, name, whyNot } = useTenant()
   const { create } = route.useSearch()
   const navigate = route.useNavigate()
-  const sites = useInfiniteQuery(listOptions(slug))
+  const sites = useSites()
   const setCreate = (create: true | undefined) => void navigate({ search: (search) => ({ ...search, create }) })
 
   const button = (

@@ -8,7 +8,7 @@ export type TestKey = {
   /** Published, hence no secret to keep. */
   secret: string
   name: string
-  refuses: TestBehaviour['refuses'] | null
+  refuses: NonNullable<TestBehaviour['refuses']> | null
 }
 
 export type Integration = SiteActivity & {

@@ -1,19 +1,27 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
+
+const whole = (min: number, max: number) => {
+  const message = `A whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
+  return z.int(message).check(z.gte(min, message), z.lte(max, message))
+}
+
+/** Expected hashes of a challenge: from next to nothing to 12 s of a slow phone, which is also the most after raising. */
+export const WORK_BOUNDS = { min: 1024, max: 6_291_456 } as const
 
 /** A site's policy, as the console edits it. Isomorphic: the form and the server hold it against the same bounds. */
 export const sitePolicy = z.object({
-  /** Expected hashes of a challenge before anything raises it: from next to nothing to 12 s of a slow phone. */
-  baseWork: z.int().min(1024).max(6_291_456),
+  /** Expected hashes of a challenge before anything raises it. */
+  baseWork: whole(WORK_BOUNDS.min, WORK_BOUNDS.max),
   workMode: z.enum(['adaptive', 'fixed', 'attack']),
   grantsEnabled: z.boolean(),
   /** Seconds. */
-  grantMaxTtl: z.int().min(60).max(3600),
-  grantMaxUses: z.int().min(1).max(10),
+  grantMaxTtl: whole(60, 3600),
+  grantMaxUses: whole(1, 10),
   /** Permits, and redemptions, per second; the burst above it. The plan bounds both. */
-  ratePerSecond: z.int().min(1).max(200),
-  rateBurst: z.int().min(1).max(400),
+  ratePerSecond: whole(1, 200),
+  rateBurst: whole(1, 400),
   /** Permits per subject in 10 minutes. */
-  subjectLimit: z.int().min(1).max(1000),
+  subjectLimit: whole(1, 1000),
 })
 
 export type SitePolicy = z.infer<typeof sitePolicy>

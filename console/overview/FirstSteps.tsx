@@ -1,0 +1,57 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { PageLink } from '../ui/Button.tsx'
+import { Panel } from '../ui/Page.tsx'
+
+type Done = { site: boolean; hostname: boolean; permit: boolean; decision: boolean }
+
+const STEPS = [
+  { is: 'site', title: 'Make a site', about: 'It gives you a site key and a secret key.' },
+  { is: 'hostname', title: 'Allow a hostname', about: 'Where the form stands; localhost is fine to begin with.' },
+  { is: 'permit', title: 'Open a permit', about: 'Your backend calls /intents before it renders the form.' },
+  { is: 'decision', title: 'Redeem a token', about: 'Your backend calls /siteverify: the first decision.' },
+] as const satisfies readonly { is: keyof Done; title: string; about: string }[]
+
+/** What is still missing before the first verification; gone once there was one. */
+export function FirstSteps({ done }: { done: Done }) {
+  const { slug } = useTenant()
+  const left = STEPS.filter(({ is }) => !done[is]).length
+  return (
+    <Panel
+      title="Until the first verification"
+      description={`${STEPS.length - left} of ${STEPS.length} steps are done. Each turns green as it happens.`}
+      actions={
+        <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} look="primary">
+          {done.site ? 'Open your sites' : 'Make a site'}
+        </PageLink>
+      }
+    >
+      <ol className="grid gap-3 sm:grid-cols-2">
+        {STEPS.map(({ is, title, about }, index) => (
+          <li key={is} className="flex items-start gap-3">
+            <Mark done={done[is]}>{index + 1}</Mark>
+            <div className="min-w-0">
+              <p className="text-13/6 font-medium">
+                {title}
+                <span className="sr-only">: {done[is] ? 'done' : 'missing'}</span>
+              </p>
+              <p className="text-12 text-ink-2">{about}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function Mark({ done, children }: { done: boolean; children: ReactNode }) {
+  return (
+    <span
+      aria-hidden
+      className={`grid size-6 shrink-0 place-items-center rounded-full border text-12 font-semibold ${done ? 'border-pass bg-pass-bg text-pass' : 'border-line-strong text-ink-2'}`}
+    >
+      {done ? <Check size={14} /> : children}
+    </span>
+  )
+}

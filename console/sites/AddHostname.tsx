@@ -1,0 +1,58 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { toast } from '../ui/toast.ts'
+import { hostnameIn, hostnameShape } from './hostname.ts'
+import { refreshHostnames } from './refreshHostnames.ts'
+import { useSiteInput } from './useSite.ts'
+
+const shape = z.object({ hostname: hostnameShape })
+
+/** One hostname more. What is no hostname is told so, with the one that was probably meant. */
+export function AddHostname() {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { hostname: '' } })
+  const add = useMutation(
+    trpc.hostnames.add.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ hostname }) => {
+        form.reset()
+        toast(`${hostname} is allowed`)
+        await refreshHostnames()
+      },
+    }),
+  )
+  const error = form.formState.errors.hostname?.message
+  const meant = error === undefined ? null : hostnameIn(form.getValues('hostname'))
+  return (
+    <Form narrow onSubmit={form.handleSubmit(({ hostname }) => add.mutate({ ...input, hostname }))}>
+      <TextField
+        label="Add a hostname"
+        hint="Lower case, without https:// and port; international names as Punycode (xn--…)."
+        autoCapitalize="off"
+        autoComplete="off"
+        spellCheck={false}
+        mono
+        error={error}
+        {...form.register('hostname')}
+      />
+      <FailureNote error={add.error} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" busy={add.isPending} reason={whyNot('hostname.write')}>
+          Add hostname
+        </Button>
+        {meant !== null && (
+          <Button onClick={() => form.setValue('hostname', meant, { shouldValidate: true })}>Use {meant}</Button>
+        )}
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { Code } from '../ui/Code.tsx'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { Link } from '../ui/Link.tsx'
+import { counted } from '../ui/number.ts'
+import { Section } from '../ui/Page.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Time } from '../ui/Time.tsx'
+import { useSite, useSiteInput } from './useSite.ts'
+
+const REFRESH_MS = 5000
+
+const STATES = {
+  done: <Pill tone="pass">Done</Pill>,
+  missing: <Pill tone="challenge">Missing</Pill>,
+  look: <Pill tone="challenge">Look here</Pill>,
+  later: <Pill tone="neutral">Not yet</Pill>,
+} as const
+
+/** What the service has seen of the integration, in the order in which it happens, and what is missing. */
+export function CheckIntegration() {
+  const input = useSiteInput()
+  const site = useSite()
+  const { data, error, isFetching, refetch } = useQuery(
+    trpc.sites.integration.queryOptions(input, { refetchInterval: REFRESH_MS }),
+  )
+  const refused = useQuery(trpc.hostnames.refused.queryOptions(input, { refetchInterval: REFRESH_MS }))
+  const check = async () => {
+    await Promise.all([refetch(), refused.refetch()])
+  }
+  if (error && !data) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+
+  const [latest] = refused.data ?? []
+  const forgotten = data !== undefined && data.permits.count > 0 && data.decisions.count === 0
+  return (
+    <Section
+      title="Check my integration"
+      description="What has arrived here, in the order in which it happens. Counts are of the last 24 hours; the list keeps itself up to date."
+      actions={
+        <Button busy={isFetching && !data} onClick={() => void check()}>
+          Check again
+        </Button>
+      }
+    >
+      <ul aria-busy={!data} className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface">
+        <Check title="The site is ready" state={readiness(site) === null ? 'done' : 'missing'}>
+          {readiness(site) ?? 'It is live, has a secret that works, and a hostname.'}
+        </Check>
+        <Check title="Your backend opens permits" state={data && (data.permits.lastAt === null ? 'missing' : 'done')}>
+          {data &&
+            (data.permits.lastAt === null ? (
+              <>
+                Nothing arrived at <Code>/intents</Code> with this site’s secret yet. Call it before you render the
+                form.
+              </>
+            ) : (
+              <Happened {...data.permits} one="permit" />
+            ))}
+        </Check>
+        <Check
+          title="Visitors solve challenges"
+          state={data && (data.solved.lastAt !== null ? 'done' : data.permits.lastAt === null ? 'later' : 'missing')}
+        >
+          {data &&
+            (data.solved.lastAt === null ? (
+              'None was seen. A solved challenge shows once its token is redeemed, so look at the page and at the next line.'
+            ) : (
+              <Happened {...data.solved} one="solved challenge" />
+            ))}
+        </Check>
+        <Check
+          title="Your backend redeems tokens"
+          state={data && (forgotten ? 'missing' : data.decisions.lastAt !== null ? 'done' : 'later')}
+        >
+          {data &&
+            (forgotten ? (
+              <>
+                You are not calling <Code>/siteverify</Code>: permits are opened, and no token was redeemed in 24 hours.
+                Until it is, a token proves nothing.
+              </>
+            ) : data.decisions.lastAt === null ? (
+              <>
+                Call <Code>/siteverify</Code> when the form arrives, before you act on it.
+              </>
+            ) : (
+              <Happened {...data.decisions} one="decision" />
+            ))}
+        </Check>
+        <Check title="Hostnames are allowed" state={refused.data && (latest ? 'look' : 'done')}>
+          {latest ? (
+            <>
+              <Code>{latest.hostname}</Code> was refused, <Time at={latest.lastAt} as="relative" />.{' '}
+              <Link to="/o/$tenant/sites/$site/hostnames" params={input}>
+                Allow it, if it is yours
+              </Link>
+            </>
+          ) : (
+            refused.data && 'None was refused lately.'
+          )}
+        </Check>
+        <Check title="No test keys in production" state={data && (data.testKeyAt === null ? 'done' : 'look')}>
+          {data &&
+            (data.testKeyAt === null ? (
+              'Nobody used a test key for one of your hostnames in 24 hours.'
+            ) : (
+              <>
+                A test key was used for one of your hostnames, <Time at={data.testKeyAt} as="relative" />. It bills
+                nothing and protects nothing: see that production has this site’s keys.
+              </>
+            ))}
+        </Check>
+      </ul>
+    </Section>
+  )
+}
+
+/** What keeps the site from taking calls; null for nothing. */
+function readiness(site: { paused: boolean; liveSecrets: number; hostnames: string[] }): string | null {
+  if (site.paused) return 'It is paused: every call is refused with site-disabled.'
+  if (site.liveSecrets === 0) return 'No secret works: add one under Keys.'
+  if (site.hostnames.length === 0) return 'No hostname is allowed: add one under Hostnames.'
+  return null
+}
+
+function Happened({ count, lastAt, one }: { count: number; lastAt: number | null; one: string }) {
+  return (
+    <>
+      {counted(count, one)}
+      {lastAt !== null && (
+        <>
+          , the last <Time at={lastAt} as="relative" />
+        </>
+      )}
+      .
+    </>
+  )
+}
+
+function Check({
+  title,
+  state,
+  children,
+}: {
+  title: string
+  /** Undefined while it is not known. */
+  state: keyof typeof STATES | undefined
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <li aria-labelledby={id} className="grid gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <p id={id} className="text-13 font-medium">
+          {title}
+        </p>
+        <div className="mt-0.5 min-h-5 text-13 text-ink-2">{state ? children : <Skeleton width="long" />}</div>
+      </div>
+      <span className="min-h-5">{state ? STATES[state] : <Skeleton width="short" />}</span>
+    </li>
+  )
+}

@@ -1,0 +1,99 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { Code } from '../ui/Code.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Section } from '../ui/Page.tsx'
+import { Time } from '../ui/Time.tsx'
+import { toast } from '../ui/toast.ts'
+import { AddHostname } from './AddHostname.tsx'
+import { Permitted } from './Permitted.tsx'
+import { RefusedHostnames } from './RefusedHostnames.tsx'
+import { refreshHostnames } from './refreshHostnames.ts'
+import { useSiteInput } from './useSite.ts'
+
+type Row = inferOutput<typeof trpc.hostnames.list>['rows'][number]
+
+const columns: readonly Column<Row>[] = [
+  { header: 'Hostname', width: 'wide', cell: ({ hostname }) => <Code>{hostname}</Code> },
+  { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <Remove hostname={hostname} /> },
+]
+
+/** Where the site's permits may be used, and where somebody lately wanted to. */
+export function Hostnames() {
+  return (
+    <Permitted to="hostname.read" title="Hostnames are not shown to your role">
+      <OwnHostnames />
+    </Permitted>
+  )
+}
+
+function OwnHostnames() {
+  const input = useSiteInput()
+  const hostnames = useInfiniteQuery(
+    trpc.hostnames.list.infiniteQueryOptions(input, { getNextPageParam: ({ nextCursor }) => nextCursor }),
+  )
+  return (
+    <>
+      <Section
+        title="Allowed hostnames"
+        description="Every hostname on which the form stands, exactly: www.shop.example is not shop.example. Changes hold everywhere within 10 seconds."
+      >
+        <div className="grid gap-4">
+          <AddHostname />
+          <DataTable
+            label="Allowed hostnames"
+            list={hostnames}
+            columns={columns}
+            rowKey={({ hostname }) => hostname}
+            empty={
+              <EmptyState title="No hostname is allowed">
+                No permit can be opened until there is one. Add the host of your page, or <Code>localhost</Code> to
+                begin with.
+              </EmptyState>
+            }
+          />
+        </div>
+      </Section>
+      <RefusedHostnames />
+    </>
+  )
+}
+
+function Remove({ hostname }: { hostname: string }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const add = useMutation(
+    trpc.hostnames.add.mutationOptions({
+      onSuccess: async () => {
+        toast(`${hostname} is allowed again`)
+        await refreshHostnames()
+      },
+    }),
+  )
+  const remove = useMutation(
+    trpc.hostnames.remove.mutationOptions({
+      onSuccess: async () => {
+        toast(`${hostname} is removed`, {
+          description: 'Permits for it are refused from now on.',
+          undo: () => add.mutate({ ...input, hostname }),
+        })
+        await refreshHostnames()
+      },
+    }),
+  )
+  return (
+    <Button
+      busy={remove.isPending}
+      reason={whyNot('hostname.write')}
+      onClick={() => remove.mutate({ ...input, hostname })}
+      aria-label={`Remove ${hostname}`}
+    >
+      Remove
+    </Button>
+  )
+}

@@ -1,0 +1,58 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Code } from '../ui/Code.tsx'
+import { OuterLink } from '../ui/Link.tsx'
+import { Section } from '../ui/Page.tsx'
+import { Snippet } from '../ui/Snippet.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { CheckIntegration } from './CheckIntegration.tsx'
+import { Permitted } from './Permitted.tsx'
+import { LANGUAGES, openPermit, placeWidget, redeemToken } from './siteSnippets.ts'
+import { TestKeys } from './TestKeys.tsx'
+import { useSite } from './useSite.ts'
+
+const route = getRouteApi('/o/$tenant/sites/$site/integrate')
+
+/** What goes where, with the site's own key; what was seen of it; and the keys to try things with. */
+export function Integrate() {
+  return (
+    <Permitted to="integration.read" title="The integration is for those who build">
+      <CheckIntegration />
+      <Snippets />
+      <TestKeys />
+    </Permitted>
+  )
+}
+
+function Snippets() {
+  const { sitekey, hostnames } = useSite()
+  const { language = 'curl' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const facts = { origin: location.origin, hostname: hostnames[0] ?? 'localhost' }
+  return (
+    <Section
+      title="Build it in"
+      description={
+        <>
+          Three calls for one verification. <Code>TOLLGATE_SECRET</Code> is the site’s secret key, in your backend’s
+          environment. Every field, code and remedy: <OuterLink href="/docs">the docs</OuterLink>.
+        </>
+      }
+    >
+      <Tabs
+        label="Language"
+        value={language}
+        onChange={(language) => void navigate({ search: { language }, replace: true })}
+        tabs={LANGUAGES}
+      >
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          <Snippet name="1. Your backend, before the form: open a permit" text={openPermit(language, facts)} />
+          <Snippet name="2. Your page: place the widget (HTML)" text={placeWidget({ ...facts, sitekey })} />
+          <Snippet
+            name="3. Your backend, when the form arrives: redeem the token"
+            text={redeemToken(language, facts)}
+          />
+        </div>
+      </Tabs>
+    </Section>
+  )
+}

@@ -1,0 +1,112 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useState } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { Code } from '../ui/Code.tsx'
+import { CopyText } from '../ui/Copy.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Panel, Section } from '../ui/Page.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Reveal } from '../ui/Reveal.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Permitted } from './Permitted.tsx'
+import { RevokeSecret } from './RevokeSecret.tsx'
+import { RotateSecret } from './RotateSecret.tsx'
+import { refreshKeys } from './refreshKeys.ts'
+import { useSite, useSiteInput } from './useSite.ts'
+
+type Secret = inferOutput<typeof trpc.secrets.list>['rows'][number]
+
+const STATES = {
+  live: <Pill tone="pass">Live</Pill>,
+  ending: <Pill tone="challenge">Ending</Pill>,
+  ended: <Pill tone="neutral">Ended</Pill>,
+} satisfies Record<Secret['state'], unknown>
+
+const columns: readonly Column<Secret>[] = [
+  { header: 'Secret', width: 'wide', cell: ({ prefix, last4 }) => <Code>{`${prefix}…${last4}`}</Code> },
+  { header: 'State', cell: ({ state }) => STATES[state] },
+  { header: 'Made', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  {
+    header: 'Ends',
+    cell: ({ endsAt }) =>
+      endsAt === null ? <span className="text-ink-2">Open end</span> : <Time at={endsAt} as="relative" />,
+  },
+  {
+    header: 'Action',
+    hidden: true,
+    align: 'right',
+    cell: (secret) => (secret.state === 'ended' ? null : <RevokeSecret secret={secret} />),
+  },
+]
+
+/** The keys of a site: the public one, and the secrets that its backend proves itself with. */
+export function Keys() {
+  return (
+    <Permitted to="secret.read" title="Keys are for those who build">
+      <OwnKeys />
+    </Permitted>
+  )
+}
+
+function OwnKeys() {
+  const input = useSiteInput()
+  const site = useSite()
+  const { whyNot } = useTenant()
+  const secrets = useInfiniteQuery(
+    trpc.secrets.list.infiniteQueryOptions(input, { getNextPageParam: ({ nextCursor }) => nextCursor }),
+  )
+  // in this page's memory only: the reply leaves the cache at once
+  const [revealed, setRevealed] = useState<string | null>(null)
+  const issue = useMutation(
+    trpc.secrets.issue.mutationOptions({
+      gcTime: 0,
+      onSuccess: async ({ secret }) => {
+        setRevealed(secret)
+        issue.reset()
+        await refreshKeys()
+      },
+    }),
+  )
+  const full =
+    site.liveSecrets >= 2 ? 'Two secrets work already: revoke one, or wait until its overlap ends.' : undefined
+  return (
+    <>
+      <Panel
+        title="Site key"
+        description="Public: it stands in the widget’s data-sitekey on your pages and never changes."
+      >
+        <CopyText text={site.sitekey} name="site key" />
+      </Panel>
+      <Section
+        title="Secret keys"
+        description="For your backend only, as Authorization: Bearer. At most two work at once: the old one and the new one of a rotation."
+        actions={
+          <>
+            <Button busy={issue.isPending} reason={whyNot('secret.issue') ?? full} onClick={() => issue.mutate(input)}>
+              Add a secret
+            </Button>
+            <RotateSecret live={site.liveSecrets} onRotated={setRevealed} />
+          </>
+        }
+      >
+        <DataTable
+          label="Secret keys"
+          list={secrets}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={
+            <EmptyState title="No secret key">
+              Your backend cannot call without one. Add a secret, put it into your backend’s environment, and open a
+              permit.
+            </EmptyState>
+          }
+        />
+      </Section>
+      <Reveal title="Your new secret key" name="Secret key" secret={revealed} onDone={() => setRevealed(null)} />
+    </>
+  )
+}

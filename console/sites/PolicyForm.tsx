@@ -1,0 +1,143 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { type SitePolicy, sitePolicy, WORK_BOUNDS } from '../../server/accounts/sites/schema.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { whole } from '../ui/number.ts'
+import { Panel } from '../ui/Page.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
+import { Switch } from '../ui/Switch.tsx'
+import { toast } from '../ui/toast.ts'
+import { useSiteInput } from './useSite.ts'
+import { WorkPreview } from './WorkPreview.tsx'
+
+const MODES = {
+  adaptive: {
+    label: 'Adaptive',
+    hint: 'The base work; more for networks and subjects that come often, and for everybody while the site is flooded.',
+  },
+  fixed: { label: 'Fixed', hint: 'The base work for everybody, whatever happens.' },
+  attack: { label: 'Under attack', hint: 'The most for everybody. Phones feel it: turn it off when it is over.' },
+} satisfies Record<SitePolicy['workMode'], unknown>
+
+const FIELDS = 'grid gap-4 sm:grid-cols-2'
+const asNumber = { valueAsNumber: true } as const
+
+/** What a challenge costs, whom it spares, and how much the site takes: saved together. */
+export function PolicyForm({ policy }: { policy: SitePolicy }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const form = useForm<SitePolicy>({ resolver: zodResolver(sitePolicy), values: policy })
+  const { errors, isDirty } = form.formState
+  const { baseWork, workMode, grantsEnabled } = useWatch({ control: form.control }) as SitePolicy
+  const save = useMutation(
+    trpc.sites.setPolicy.mutationOptions({
+      meta: { inline: true },
+      onSuccess: (policy) => {
+        queryClient.setQueryData(trpc.sites.policy.queryKey(input), policy)
+        form.reset(policy)
+        toast('The policy is saved', { description: 'It holds everywhere within 10 seconds.' })
+      },
+    }),
+  )
+  return (
+    <Form onSubmit={form.handleSubmit((policy) => save.mutate({ ...input, policy }))}>
+      <Panel title="Challenge policy" description="How much work a visitor’s browser does for one token.">
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="grid gap-4">
+            <Controller
+              control={form.control}
+              name="workMode"
+              render={({ field }) => (
+                <RadioGroup label="Mode" value={field.value} onChange={field.onChange} options={MODES} />
+              )}
+            />
+            <TextField
+              label="Base work"
+              hint={`Expected hashes, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}
+              type="number"
+              step={1}
+              error={errors.baseWork?.message}
+              {...form.register('baseWork', asNumber)}
+            />
+          </div>
+          <WorkPreview baseWork={baseWork} workMode={workMode} />
+        </div>
+      </Panel>
+      <Panel title="Limits" description="Past them the answer is 429 rate-limited, with the time to wait.">
+        <div className={FIELDS}>
+          <TextField
+            label="Calls per second"
+            hint="Of /intents and of /siteverify, each."
+            type="number"
+            error={errors.ratePerSecond?.message}
+            {...form.register('ratePerSecond', asNumber)}
+          />
+          <TextField
+            label="Burst"
+            hint="Calls that may come at once."
+            type="number"
+            error={errors.rateBurst?.message}
+            {...form.register('rateBurst', asNumber)}
+          />
+          <TextField
+            label="Permits per subject"
+            hint="In 10 minutes, for one account, address or card."
+            type="number"
+            error={errors.subjectLimit?.message}
+            {...form.register('subjectLimit', asNumber)}
+          />
+        </div>
+      </Panel>
+      <Panel title="Grants" description="A grant lets a session that has just passed skip the next challenges.">
+        <div className="grid gap-4">
+          <Controller
+            control={form.control}
+            name="grantsEnabled"
+            render={({ field }) => (
+              <Switch
+                label="Give and honour grants"
+                hint="Off also makes outstanding grants useless, at once."
+                checked={field.value}
+                onChange={field.onChange}
+              />
+            )}
+          />
+          <div className={FIELDS}>
+            <TextField
+              label="Longest life"
+              hint={grantsEnabled ? 'Seconds, 60 to 3,600.' : 'Seconds. Without effect while grants are off.'}
+              type="number"
+              error={errors.grantMaxTtl?.message}
+              {...form.register('grantMaxTtl', asNumber)}
+            />
+            <TextField
+              label="Most uses"
+              hint={grantsEnabled ? '1 to 10.' : 'Without effect while grants are off.'}
+              type="number"
+              error={errors.grantMaxUses?.message}
+              {...form.register('grantMaxUses', asNumber)}
+            />
+          </div>
+        </div>
+      </Panel>
+      <FailureNote error={save.error} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          look="primary"
+          busy={save.isPending}
+          reason={whyNot('settings.write') ?? (isDirty ? undefined : 'Nothing was changed.')}
+        >
+          Save policy
+        </Button>
+        {isDirty && <Button onClick={() => form.reset(policy)}>Discard</Button>}
+      </div>
+    </Form>
+  )
+}

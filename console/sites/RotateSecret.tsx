@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FormDialog } from '../ui/FormSheet.tsx'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
+import { refreshKeys } from './refreshKeys.ts'
+import { useSiteInput } from './useSite.ts'
+
+const OVERLAPS = { now: 0, hour: 3600, day: 86_400, week: 604_800 } as const
+type Overlap = keyof typeof OVERLAPS
+
+const OPTIONS = {
+  now: {
+    label: 'None',
+    hint: 'It stops within 10 seconds: for a secret that leaked. Your backend fails until it has the new one.',
+  },
+  hour: { label: '1 hour', hint: 'For a backend that you deploy by hand, now.' },
+  day: { label: '24 hours', hint: 'For the next deployment.' },
+  week: { label: '7 days', hint: 'For several backends, one after the other.' },
+} satisfies Record<Overlap, unknown>
+
+/** Makes a new secret and lets the old one end, at once or after an overlap. `onRotated` gets the new one's text. */
+export function RotateSecret({ live, onRotated }: { live: number; onRotated: (secret: string) => void }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const [open, setOpen] = useState(false)
+  const [overlap, setOverlap] = useState<Overlap>('day')
+  const rotate = useMutation(
+    trpc.secrets.rotate.mutationOptions({
+      // the reply carries a secret: out of the cache with it
+      gcTime: 0,
+      onSuccess: async ({ secret }) => {
+        onRotated(secret)
+        rotate.reset()
+        await refreshKeys()
+      },
+    }),
+  )
+  return (
+    <>
+      <Button look="primary" busy={rotate.isPending} reason={whyNot('secret.rotate')} onClick={() => setOpen(true)}>
+        <RefreshCw size={14} aria-hidden />
+        Rotate
+      </Button>
+      <FormDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Rotate the secret key"
+        description="You get a new secret, shown once. What works now goes on working for the overlap, then stops by itself."
+        submit="Rotate"
+        busy={false}
+        error={null}
+        reason={
+          live >= 2 && overlap !== 'now'
+            ? 'Two secrets work already: revoke one first, or rotate without overlap, which ends both.'
+            : undefined
+        }
+        onSubmit={(event) => {
+          event.preventDefault()
+          // closed before it is asked who is there: one dialog at a time
+          setOpen(false)
+          rotate.mutate({ ...input, overlap: OVERLAPS[overlap] })
+        }}
+      >
+        <RadioGroup label="Overlap" value={overlap} onChange={setOverlap} options={OPTIONS} />
+      </FormDialog>
+    </>
+  )
+}

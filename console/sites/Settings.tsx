@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { trpc } from '../trpc.ts'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { DeleteSite } from './DeleteSite.tsx'
+import { Permitted } from './Permitted.tsx'
+import { PolicyForm } from './PolicyForm.tsx'
+import { SiteName } from './SiteName.tsx'
+import { useSite, useSiteInput } from './useSite.ts'
+
+/** What the site is called, what it asks of visitors, what it allows, and its end. */
+export function Settings() {
+  const site = useSite()
+  return (
+    <Permitted to="site.write" title="Settings are for those who build">
+      <SiteName key={site.id} name={site.name} />
+      <Permitted to="settings.read" title="The policy is for admins">
+        <Policy />
+      </Permitted>
+      <DeleteSite name={site.name} />
+    </Permitted>
+  )
+}
+
+function Policy() {
+  const { data, error, isFetching, refetch } = useQuery(trpc.sites.policy.queryOptions(useSiteInput()))
+  if (error && !data) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <Panel title="Challenge policy">
+        {/* as high as the form, so that what stands below does not move */}
+        <div aria-busy className="min-h-240">
+          <Skeleton width="long" />
+        </div>
+      </Panel>
+    )
+  return <PolicyForm policy={data} />
+}

@@ -1,0 +1,51 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { toast } from '../ui/toast.ts'
+import { siteShape } from './siteShape.ts'
+import { refreshSites, useSiteInput } from './useSite.ts'
+
+const shape = z.pick(siteShape, { name: true })
+
+/** What the team calls the site; its key does not change with it. */
+export function SiteName({ name }: { name: string }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const form = useForm({ resolver: zodResolver(shape), values: { name } })
+  const { errors, isDirty } = form.formState
+  const rename = useMutation(
+    trpc.sites.rename.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ name }) => {
+        form.reset({ name })
+        toast(`It is called ${name} now`)
+        await refreshSites()
+      },
+    }),
+  )
+  return (
+    <Panel title="Name" description="For you and your team; visitors never see it.">
+      <Form narrow onSubmit={form.handleSubmit(({ name }) => rename.mutate({ ...input, name }))}>
+        <TextField label="Name" error={errors.name?.message} {...form.register('name')} />
+        <FailureNote error={rename.error} />
+        <div>
+          <Button
+            type="submit"
+            busy={rename.isPending}
+            reason={whyNot('site.write') ?? (isDirty ? undefined : 'Nothing was changed.')}
+          >
+            Rename
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  )
+}

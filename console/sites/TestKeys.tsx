@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { trpc } from '../trpc.ts'
+import { Code } from '../ui/Code.tsx'
+import { CopyText } from '../ui/Copy.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Section } from '../ui/Page.tsx'
+import { useSiteInput } from './useSite.ts'
+
+type TestKey = inferOutput<typeof trpc.sites.integration>['testKeys'][number]
+
+const columns: readonly Column<TestKey>[] = [
+  { header: 'Site key', cell: ({ sitekey }) => <CopyText text={sitekey} name={`site key ${sitekey}`} /> },
+  { header: 'Secret', cell: ({ sitekey, secret }) => <CopyText text={secret} name={`secret of ${sitekey}`} /> },
+  { header: 'What it does', width: 'wide', cell: behaviour },
+]
+
+/** The published keys whose outcome is known beforehand. */
+export function TestKeys() {
+  const integration = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
+  const { data } = integration
+  return (
+    <Section
+      title="Test keys"
+      description="For your tests and your laptop: never billed, good for any hostname, each with one outcome. Their secrets are public, so they protect nothing."
+    >
+      <DataTable
+        label="Test keys"
+        list={{
+          ...integration,
+          data: data && { pages: [{ rows: data.testKeys }] },
+          hasNextPage: false,
+          isFetchingNextPage: false,
+          fetchNextPage: () => undefined,
+        }}
+        columns={columns}
+        rowKey={({ sitekey }) => sitekey}
+        empty={<EmptyState title="There are none here">The operator of this deployment turned them off.</EmptyState>}
+      />
+    </Section>
+  )
+}
+
+function behaviour({ name, refuses }: TestKey) {
+  if (refuses === null) return `The real flow, with ${name === 'TESThard' ? 'seconds of work' : 'next to no work'}.`
+  return (
+    <>
+      <Code>/{refuses.at}</Code> always answers <Code>{refuses.code}</Code>.
+    </>
+  )
+}

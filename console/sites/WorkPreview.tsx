@@ -1,0 +1,45 @@
+import { whole } from '../ui/number.ts'
+import { asCost, DEVICES, workRange } from './solveTimes.ts'
+
+/** What a policy costs visitors, in seconds, by what they hold in their hands. Also while it is being edited. */
+export function WorkPreview(policy: Parameters<typeof workRange>[0]) {
+  const valid = Number.isFinite(policy.baseWork) && policy.baseWork > 0
+  const { usual, most } = workRange(policy)
+  const cost = (work: number, hashesPerSecond: number) => (valid ? asCost(work / hashesPerSecond) : '–')
+  return (
+    <figure className="overflow-clip rounded-panel border border-line">
+      <table className="w-full text-13">
+        <caption className="border-b border-line px-4 py-2 text-left text-12 text-ink-2">
+          What it costs a visitor, on average; one in twenty takes a third longer.
+        </caption>
+        <thead className="text-left text-12 text-ink-2">
+          <tr className="border-b border-line">
+            <th scope="col" className="px-4 py-2 font-medium">
+              Device
+            </th>
+            <th scope="col" className="px-4 py-2 text-right font-medium">
+              Usually
+            </th>
+            <th scope="col" className="px-4 py-2 text-right font-medium">
+              At most
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {DEVICES.map(({ name, note, hashesPerSecond }) => (
+            <tr key={name}>
+              <th scope="row" className="px-4 py-2 text-left font-normal">
+                {name} <span className="text-12 text-ink-2 max-sm:block">{note}</span>
+              </th>
+              <td className="px-4 py-2 text-right">{cost(usual, hashesPerSecond)}</td>
+              <td className="px-4 py-2 text-right">{cost(most, hashesPerSecond)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <figcaption className="border-t border-line px-4 py-2 text-12 text-ink-2">
+        {valid && `${whole(usual)} hashes usually, ${whole(most)} at most. `}Visitors with a grant skip it.
+      </figcaption>
+    </figure>
+  )
+}
