@@ -48,7 +48,9 @@ const tenant = createRoute({
 const overview = createRoute({
   getParentRoute: () => tenant,
   path: '/',
-  component: lazy(() => import('./overview/Overview.tsx'), 'Overview'),
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/o/$tenant/sites', params, replace: true })
+  },
 })
 
 const sites = createRoute({
@@ -58,44 +60,36 @@ const sites = createRoute({
   component: lazy(() => import('./sites/Sites.tsx'), 'Sites'),
 })
 
-const site = createRoute({
+const usage = createRoute({
   getParentRoute: () => tenant,
-  path: 'sites/$site',
-  beforeLoad: ({ params }) => {
-    if (!z.uuid().safeParse(params.site).success) throw notFound()
-  },
-  component: lazy(() => import('./sites/Site.tsx'), 'Site'),
+  path: 'usage',
+  component: lazy(() => import('./usage/Usage.tsx'), 'Usage'),
 })
 
-const siteOverview = createRoute({
-  getParentRoute: () => site,
-  path: '/',
-  component: lazy(() => import('./sites/SiteOverview.tsx'), 'SiteOverview'),
+const members = createRoute({
+  getParentRoute: () => tenant,
+  path: 'members',
+  validateSearch: z.object({
+    tab: z.catch(z.optional(z.enum(['people', 'roles'])), undefined),
+    invite: z.catch(z.optional(z.boolean()), undefined),
+  }),
+  component: lazy(() => import('./members/Members.tsx'), 'Members'),
 })
 
-const keys = createRoute({
-  getParentRoute: () => site,
-  path: 'keys',
-  component: lazy(() => import('./sites/Keys.tsx'), 'Keys'),
+const audit = createRoute({
+  getParentRoute: () => tenant,
+  path: 'audit',
+  validateSearch: z.object({
+    q: z.catch(z.optional(z.string()), undefined),
+    event: z.catch(z.optional(z.uuid()), undefined),
+  }),
+  component: lazy(() => import('./audit/Audit.tsx'), 'Audit'),
 })
 
-const hostnames = createRoute({
-  getParentRoute: () => site,
-  path: 'hostnames',
-  component: lazy(() => import('./sites/Hostnames.tsx'), 'Hostnames'),
-})
-
-const integrate = createRoute({
-  getParentRoute: () => site,
-  path: 'integrate',
-  validateSearch: z.object({ language: z.catch(z.optional(z.enum(['curl', 'node', 'python'])), undefined) }),
-  component: lazy(() => import('./sites/Integrate.tsx'), 'Integrate'),
-})
-
-const siteSettings = createRoute({
-  getParentRoute: () => site,
+const settings = createRoute({
+  getParentRoute: () => tenant,
   path: 'settings',
-  component: lazy(() => import('./sites/Settings.tsx'), 'Settings'),
+  component: lazy(() => import('./tenants/Settings.tsx'), 'Settings'),
 })
 
 const session = createRoute({
@@ -189,5 +183,5 @@ export const routeTree = root.addChildren([
   open.addChildren([start]),
   session.addChildren([signIn, signUp, twoFactor, verifyEmail, forgot, reset, invitation]),
   own.addChildren([account, welcome]),
-  tenant.addChildren([overview, sites, site.addChildren([siteOverview, keys, hostnames, integrate, siteSettings])]),
+  tenant.addChildren([overview, usage, members, audit, settings, sites]),
 ])

@@ -14,4 +14,8 @@ export type NavItem = {
 export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant', label: 'Overview', icon: LayoutGrid, permission: 'tenant.read' },
   { to: '/o/$tenant/sites', label: 'Sites', icon: Globe, permission: 'site.read' },
+  { to: '/o/$tenant/usage', label: 'Usage', icon: Gauge, permission: 'usage.read' },
+  { to: '/o/$tenant/members', label: 'Members', icon: Users, permission: 'member.read' },
+  { to: '/o/$tenant/audit', label: 'Audit', icon: ScrollText, permission: 'audit.read' },
+  { to: '/o/$tenant/settings', label: 'Settings', icon: Settings, permission: 'tenant.write' },
 ]

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { Controller, useForm } from 'react-hook-form'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { ROLES } from '../../server/accounts/permissions.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
@@ -11,12 +11,18 @@ import { RadioGroup } from '../ui/RadioGroup.tsx'
 import { toast } from '../ui/toast.ts'
 import { roleOptions } from './roleOptions.ts'
 
-const shape = z.object({ email: z.email('Enter an e-mail address.').trim().toLowerCase(), role: z.enum(ROLES) })
+const shape = z.object({
+  email: z.string().check(z.trim(), z.toLowerCase(), z.email('Enter an e-mail address.')),
+  role: z.enum(ROLES),
+})
 
 /** Sends somebody the offer of a role. */
 export function Invite({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { slug, name, role } = useTenant()
-  const form = useForm({ resolver: zodResolver(shape), defaultValues: { email: '', role: 'developer' as const } })
+  const form = useForm<z.infer<typeof shape>>({
+    resolver: zodResolver(shape),
+    defaultValues: { email: '', role: 'developer' },
+  })
   const invite = useMutation(
     trpc.members.invite.mutationOptions({
       meta: { inline: true },

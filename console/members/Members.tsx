@@ -35,8 +35,7 @@ const columns: readonly Column<Member>[] = [
   { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
   {
     header: 'Second factor',
-    cell: ({ twoFactorEnabled }) =>
-      twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>,
+    cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>),
   },
   { header: 'Joined', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
   { header: 'Actions', hidden: true, align: 'right', cell: (member) => <MemberActions member={member} /> },

@@ -11,7 +11,10 @@ export function RolesMatrix() {
       <table aria-label="What each role may do" className="w-full text-13">
         <thead>
           <tr>
-            <th scope="col" className="border-b border-line px-4 py-2 text-left align-bottom text-12 font-medium text-ink-2">
+            <th
+              scope="col"
+              className="border-b border-line px-4 py-2 text-left align-bottom text-12 font-medium text-ink-2"
+            >
               Permission
             </th>
             {ROLES.map((role) => (
@@ -59,7 +62,9 @@ export function RolesMatrix() {
 }
 
 const permissionsOf = (nouns: readonly string[]): Permission[] =>
-  (Object.keys(PERMISSION_WORDS) as Permission[]).filter((permission) => nouns.includes(permission.split('.', 1)[0] ?? ''))
+  (Object.keys(PERMISSION_WORDS) as Permission[]).filter((permission) =>
+    nouns.includes(permission.split('.', 1)[0] ?? ''),
+  )
 
 function Answer({ yes }: { yes: boolean }) {
   const Sign = yes ? Check : Minus

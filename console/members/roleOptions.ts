@@ -13,7 +13,5 @@ export const roleOptions = (own: Role): Record<Role, RadioOption> => ({
 
 const option = (own: Role, role: Role): RadioOption => ({
   ...ROLE_WORDS[role],
-  reason: reaches(own, role)
-    ? undefined
-    : `You are ${ROLE_WORDS[own].label}: nobody gives a role above their own.`,
+  reason: reaches(own, role) ? undefined : `You are ${ROLE_WORDS[own].label}: nobody gives a role above their own.`,
 })

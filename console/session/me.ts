@@ -19,3 +19,16 @@ export function useMe(): Me {
 
 /** Asks who is signed in anew, after signing in or out, or after what changes it. */
 export const refreshMe = (): Promise<Me | null> => queryClient.fetchQuery({ ...options(), staleTime: 0 })
+
+/** Knows the tenant under another slug as well until asked anew, so that nobody is shut out on the way from one to the other. */
+export const showAlsoAt = (slug: string, next: string): void =>
+  void queryClient.setQueryData(
+    options().queryKey,
+    (me) =>
+      me && {
+        ...me,
+        tenants: me.tenants.flatMap((tenant) =>
+          tenant.slug === slug ? [tenant, { ...tenant, slug: next }] : [tenant],
+        ),
+      },
+  )

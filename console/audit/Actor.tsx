@@ -1,0 +1,17 @@
+import { Pill } from '../ui/Pill.tsx'
+import type { AuditRow } from './Audit.tsx'
+
+const KINDS = { staff: 'Support', operator: 'Operator' } satisfies Record<
+  Exclude<AuditRow['actor']['kind'], 'member'>,
+  string
+>
+
+/** Who did it; what was none of the tenant's own people is marked. */
+export function Actor({ actor: { kind, name } }: { actor: AuditRow['actor'] }) {
+  if (kind === 'member') return name
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      {name} <Pill tone="info">{KINDS[kind]}</Pill>
+    </span>
+  )
+}

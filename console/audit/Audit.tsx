@@ -1,0 +1,117 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { CsvButton } from '../ui/CsvButton.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Actor } from './Actor.tsx'
+import { Event } from './Event.tsx'
+import { QueryBox } from './QueryBox.tsx'
+import { type AuditQuery, parseQuery } from './query.ts'
+import { targetOf } from './targetOf.ts'
+
+const route = getRouteApi('/o/$tenant/audit')
+
+const listOptions = (tenant: string, query: AuditQuery) =>
+  trpc.audit.list.infiniteQueryOptions({ tenant, ...query }, { getNextPageParam: ({ nextCursor }) => nextCursor })
+
+export type AuditRow = inferOutput<typeof trpc.audit.list>['rows'][number]
+
+const columns: readonly Column<AuditRow>[] = [
+  { header: 'Action', cell: ({ id, action }) => <EventLink id={id} action={action} /> },
+  { header: 'Target', width: 'wide', cell: (row) => targetOf(row) },
+  { header: 'Actor', cell: ({ actor }) => <Actor actor={actor} /> },
+  { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+]
+
+/** What was changed in the tenant, by whom, and from what to what. */
+export function Audit() {
+  const { slug, name } = useTenant()
+  const { q = '', event } = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = parseQuery(q)
+  const list = useInfiniteQuery(listOptions(slug, query))
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  const ask = (q: string) => void navigate({ search: q === '' ? {} : { q } })
+
+  return (
+    <Page
+      title="Audit"
+      context={name}
+      description="Every change, in the transaction in which it was made: nobody can edit or delete it."
+      actions={
+        <CsvButton
+          name={`audit-${slug}`}
+          table={() => allOf(slug, query)}
+          reason={rows?.length === 0 ? 'There is nothing to export.' : undefined}
+        />
+      }
+    >
+      <QueryBox key={q} q={q} onAsk={ask} />
+      <DataTable
+        label="Audit"
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          q === '' ? (
+            <EmptyState title="Nothing has been changed yet">
+              Invite somebody, make a site or rotate a key: it stands here at once, with who did it.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing matches" action={<Button onClick={() => ask('')}>Show everything</Button>}>
+              No event has all of that in it. Each part may be a part of a word.
+            </EmptyState>
+          )
+        }
+      />
+      <Event
+        id={event}
+        known={rows?.find(({ id }) => id === event)}
+        onAsk={ask}
+        onClose={() => void navigate({ search: ({ q }) => (q === undefined ? {} : { q }) })}
+      />
+    </Page>
+  )
+}
+
+function EventLink({ id, action }: { id: string; action: string }) {
+  return (
+    <Link from="/o/$tenant/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
+      <span className="font-mono text-12">{action}</span>
+    </Link>
+  )
+}
+
+/** Everything that the query finds, page by page through the same procedure as the list. */
+async function allOf(tenant: string, query: AuditQuery): Promise<{ head: string[]; rows: string[][] }> {
+  const rows: AuditRow[] = []
+  let cursor: string | undefined
+  do {
+    const page = await queryClient.fetchQuery(
+      trpc.audit.list.queryOptions({ tenant, ...query, cursor, limit: 200 }, { staleTime: 0, gcTime: 0 }),
+    )
+    rows.push(...page.rows)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return {
+    head: ['time', 'actor', 'email', 'kind', 'action', 'target', 'before', 'after', 'id'],
+    rows: rows.map(({ id, actor, action, target, before, after, createdAt }) => [
+      new Date(createdAt * 1000).toISOString(),
+      actor.name,
+      actor.email ?? '',
+      actor.kind,
+      action,
+      target,
+      before === null ? '' : JSON.stringify(before),
+      after === null ? '' : JSON.stringify(after),
+      id,
+    ]),
+  }
+}

@@ -1,0 +1,49 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { useTenant } from '../frame/useTenant.ts'
+import { refreshMe } from '../session/me.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { toast } from '../ui/toast.ts'
+
+const shape = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(120, 'At most 120 characters.')),
+})
+
+/** What the tenant is called. */
+export function Name() {
+  const { slug, name, whyNot } = useTenant()
+  const form = useForm({ resolver: zodResolver(shape), values: { name } })
+  const rename = useMutation(
+    trpc.tenants.rename.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async (tenant) => {
+        const before = name
+        toast(`The tenant is called ${tenant.name} now`, {
+          ...(before !== tenant.name && { undo: () => rename.mutate({ tenant: slug, name: before }) }),
+        })
+        await refreshMe()
+      },
+    }),
+  )
+  const unchanged = form.formState.isDirty ? undefined : 'Nothing is changed yet.'
+  return (
+    <Panel title="Name" description="What you and your team read: in the switch, in invitations and in mails.">
+      <Form narrow onSubmit={form.handleSubmit((input) => rename.mutate({ tenant: slug, ...input }))}>
+        <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
+        <FailureNote error={rename.error} />
+        <div>
+          <Button type="submit" look="primary" busy={rename.isPending} reason={whyNot('tenant.write') ?? unchanged}>
+            Rename
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { CsvButton } from '../ui/CsvButton.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { listingOf } from '../ui/listing.ts'
+import { percent, whole } from '../ui/number.ts'
+import { Section } from '../ui/Page.tsx'
+import { monthName } from './month.ts'
+import { signed } from './signed.ts'
+
+type Month = inferOutput<typeof trpc.usage.months>[number]
+
+const columns: readonly Column<Month>[] = [
+  { header: 'Month', width: 'wide', cell: ({ month }) => <span className="font-medium">{monthName(month)}</span> },
+  { header: 'Included', align: 'right', cell: ({ included }) => whole(included) },
+  { header: 'Used of it', align: 'right', cell: ({ used }) => whole(used) },
+  {
+    header: 'Share',
+    align: 'right',
+    cell: ({ used, included }) => (included === 0 ? '–' : percent(used / included)),
+  },
+  { header: 'Added to balance', align: 'right', cell: ({ added }) => (added === 0 ? '–' : signed(added)) },
+]
+
+/** What a statement needs, month by month. */
+export function Months() {
+  const { slug } = useTenant()
+  const months = useQuery(trpc.usage.months.queryOptions({ tenant: slug }))
+  const { data } = months
+  return (
+    <Section
+      title="Months"
+      description="For your books: months are UTC, and a month that is over does not change any more."
+      actions={
+        <CsvButton
+          name={`usage-${slug}`}
+          table={async () => ({
+            head: ['month', 'included', 'used', 'added_to_balance'],
+            rows: (data ?? []).map(({ month, included, used, added }) => [month.slice(0, 7), included, used, added]),
+          })}
+          reason={data?.length ? undefined : 'There is nothing to export.'}
+        />
+      }
+    >
+      <DataTable
+        label="Months"
+        list={listingOf(months)}
+        columns={columns}
+        rowKey={({ month }) => month}
+        empty={
+          <EmptyState title="No month has been used yet">
+            The first redeemed token begins one. Build the component into a form, submit it once, and look here again.
+          </EmptyState>
+        }
+      />
+    </Section>
+  )
+}

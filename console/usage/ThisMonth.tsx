@@ -1,0 +1,52 @@
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import type { trpc } from '../trpc.ts'
+import { Meter } from '../ui/Meter.tsx'
+import { whole } from '../ui/number.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Figure, Strip } from '../ui/Strip.tsx'
+import { monthName, nextMonth } from './month.ts'
+import { outlook } from './outlook.ts'
+
+export type MeterData = inferOutput<typeof trpc.usage.meter>
+
+/** The month so far, in figures and as a bar. Keeps its place while it is not known. */
+export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
+  const figure = (value: (meter: MeterData) => string) => (meter ? value(meter) : <Skeleton width="short" />)
+  const note = (value: (meter: MeterData) => string) => (meter ? value(meter) : <Skeleton width="long" />)
+  return (
+    <section aria-label="This month" className="grid gap-4">
+      <Strip busy={!meter}>
+        <Figure
+          name="Used"
+          value={figure(({ used }) => whole(used))}
+          note={note(({ month }) => `units in ${monthName(month)}`)}
+        />
+        <Figure
+          name="Left of the plan"
+          value={figure(({ included, used }) => whole(Math.max(0, included - used)))}
+          note={note(({ included }) => `of ${whole(included)} included`)}
+        />
+        <Figure
+          name="Forecast"
+          value={figure(({ forecast }) => (forecast === null ? '–' : whole(forecast)))}
+          note={note(({ forecast }) => (forecast === null ? 'from the second day on' : 'units by the month’s end'))}
+        />
+        <Figure
+          name="Balance"
+          value={figure(({ balance }) => whole(balance))}
+          note={note(() => 'prepaid, used after the plan')}
+        />
+      </Strip>
+      <div className="min-h-20 rounded-panel border border-line bg-surface p-4">
+        {meter && (
+          <>
+            <Meter label={`${monthName(meter.month)}: included units used`} value={meter.used} max={meter.included} />
+            <p className="mt-2 max-w-160 text-13 text-ink-2">
+              {outlook(meter)} The month ends at 00:00 UTC; new units come on {nextMonth(meter.month)}.
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

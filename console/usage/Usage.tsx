@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Entries } from './Entries.tsx'
+import { Months } from './Months.tsx'
+import { ThisMonth } from './ThisMonth.tsx'
+
+const REFRESH_MS = 30_000
+
+/** What the tenant has used, has left, and will have used by the end of the month. */
+export function Usage() {
+  const { slug, name } = useTenant()
+  const meter = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }, { refetchInterval: REFRESH_MS }))
+  return (
+    <Page
+      title="Usage"
+      context={name}
+      description="A unit is one redeemed token. Refusals, failed challenges and replays cost nothing."
+    >
+      {meter.error && !meter.data ? (
+        <FailurePanel error={meter.error} retrying={meter.isFetching} onRetry={() => void meter.refetch()} />
+      ) : (
+        <ThisMonth meter={meter.data} />
+      )}
+      <Months />
+      <Entries />
+    </Page>
+  )
+}
