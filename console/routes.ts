@@ -48,9 +48,7 @@ const tenant = createRoute({
 const overview = createRoute({
   getParentRoute: () => tenant,
   path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/o/$tenant/sites', params, replace: true })
-  },
+  component: lazy(() => import('./overview/Overview.tsx'), 'Overview'),
 })
 
 const sites = createRoute({
@@ -58,6 +56,46 @@ const sites = createRoute({
   path: 'sites',
   validateSearch: z.object({ create: z.catch(z.optional(z.boolean()), undefined) }),
   component: lazy(() => import('./sites/Sites.tsx'), 'Sites'),
+})
+
+const site = createRoute({
+  getParentRoute: () => tenant,
+  path: 'sites/$site',
+  beforeLoad: ({ params }) => {
+    if (!z.uuid().safeParse(params.site).success) throw notFound()
+  },
+  component: lazy(() => import('./sites/Site.tsx'), 'Site'),
+})
+
+const siteOverview = createRoute({
+  getParentRoute: () => site,
+  path: '/',
+  component: lazy(() => import('./sites/SiteOverview.tsx'), 'SiteOverview'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => site,
+  path: 'keys',
+  component: lazy(() => import('./sites/Keys.tsx'), 'Keys'),
+})
+
+const hostnames = createRoute({
+  getParentRoute: () => site,
+  path: 'hostnames',
+  component: lazy(() => import('./sites/Hostnames.tsx'), 'Hostnames'),
+})
+
+const integrate = createRoute({
+  getParentRoute: () => site,
+  path: 'integrate',
+  validateSearch: z.object({ language: z.catch(z.optional(z.enum(['curl', 'node', 'python'])), undefined) }),
+  component: lazy(() => import('./sites/Integrate.tsx'), 'Integrate'),
+})
+
+const siteSettings = createRoute({
+  getParentRoute: () => site,
+  path: 'settings',
+  component: lazy(() => import('./sites/Settings.tsx'), 'Settings'),
 })
 
 const usage = createRoute({
@@ -183,5 +221,13 @@ export const routeTree = root.addChildren([
   open.addChildren([start]),
   session.addChildren([signIn, signUp, twoFactor, verifyEmail, forgot, reset, invitation]),
   own.addChildren([account, welcome]),
-  tenant.addChildren([overview, usage, members, audit, settings, sites]),
+  tenant.addChildren([
+    overview,
+    usage,
+    members,
+    audit,
+    settings,
+    sites,
+    site.addChildren([siteOverview, keys, hostnames, integrate, siteSettings]),
+  ]),
 ])

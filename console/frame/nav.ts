@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Globe, LayoutGrid, type LucideIcon } from 'lucide-react'
+import { Gauge, Globe, LayoutGrid, type LucideIcon, ScrollText, Settings, Users } from 'lucide-react'
 import type { Permission } from '../../server/accounts/permissions.ts'
 
 export type NavItem = {
