@@ -12,6 +12,8 @@ export type Books = { orders: number; letters: number; decisions: number; fromQu
 export type Merchant = {
   tenantId: string
   sitekey: string
+  /** Address of Tollgate. */
+  tollgate: string
   /** Address of the shop. */
   shop: string
   /** Opens a permit for a page on localhost; its id. */
@@ -62,6 +64,7 @@ async function openShop(service: Service, keys: Keys): Promise<Merchant> {
   return {
     tenantId,
     sitekey,
+    tollgate: service.url,
     shop: shop.url,
     async permit() {
       const { body } = await client.intent(keys, { hostname: 'localhost' })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 /** Serves one page at an origin of its own, as a site without a framework would. `policy` is its content policy. */
 export async function servePage(markup: string, policy?: string): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
-    const found = request.url === '/'
+    const found = request.url?.split('?', 1)[0] === '/'
     response.writeHead(found ? 200 : 204, {
       'content-type': 'text/html; charset=utf-8',
       ...(policy === undefined ? {} : { 'content-security-policy': policy }),

@@ -21,8 +21,8 @@ type PerTest = {
   testKey: string | undefined
   /** The merchant of the test; nothing but the test is in its books. */
   merchant: Merchant
-  /** Serves a page of the test's own, with the component's script, on localhost; its address. */
-  serve(markup: string, policy?: string): Promise<string>
+  /** Serves a page of the test's own on localhost, with the component's script; its address. */
+  serve: (markup: string, options?: { query?: string; policy?: string }) => Promise<string>
   /** Console errors that belong to what the test does. */
   expectedErrors: RegExp
   /** Always on: what went wrong in the browser without anybody asking fails the test. */
@@ -73,8 +73,9 @@ export const test = base.extend<PerTest, PerWorker>({
   },
   serve: async ({ service }, use) => {
     const pages: Awaited<ReturnType<typeof servePage>>[] = []
-    await use(async (markup, policy) => {
-      const page = await servePage(`<script src="${service.url}/widget.js" async defer></script>${markup}`, policy)
+    await use(async (markup, { query = '', policy } = {}) => {
+      const script = `<script src="${service.url}/widget.js${query}" async defer></script>`
+      const page = await servePage(script + markup, policy)
       pages.push(page)
       return page.url
     })
