@@ -1,11 +1,22 @@
 import type { FastifyReply } from 'fastify'
 import type { Log } from '../kit/log.ts'
 import { isPassing } from '../kit/outage.ts'
-import { CATALOGUE, Refusal } from '../kit/refusal.ts'
+import { CATALOGUE, Refusal, type RefusalCode } from '../kit/refusal.ts'
+
+/** What Fastify itself finds wrong with a body. */
+const OF_FASTIFY: Record<string, RefusalCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad-request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'bad-request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'bad-request',
+}
 
 /** Whatever was thrown, as a refusal of the contract; what is unknown is masked, and logged with the request's id. */
 export function toRefusal(error: unknown, log: Log, requestId: string): Refusal {
   if (error instanceof Refusal) return error
+  const known = error instanceof Error ? OF_FASTIFY[String(Reflect.get(error, 'code'))] : undefined
+  if (known !== undefined) return new Refusal(known, { cause: error })
   if (isPassing(error)) return new Refusal('unavailable', { cause: error })
   log.error({ err: error, requestId }, 'internal error')
   return new Refusal('internal-error', { cause: error })

@@ -191,6 +191,16 @@ describe('what is framed has its one answer, and the connection goes on', () => 
     ['QUERY', lines('QUERY /intents HTTP/1.1', HOST), 'method-not-allowed'],
     ['PROPFIND', lines('PROPFIND /intents HTTP/1.1', HOST), 'method-not-allowed'],
     ['OPTIONS', lines('OPTIONS /intents HTTP/1.1', HOST), 'method-not-allowed'],
+    [
+      'OPTIONS with a body of an unreadable type',
+      `${lines('OPTIONS /challenge HTTP/1.1', HOST, 'Content-Type: app\xb6', 'Content-Length: 1')}x`,
+      'method-not-allowed',
+    ],
+    [
+      'OPTIONS with 20 KiB',
+      `${lines('OPTIONS /solve HTTP/1.1', HOST, JSON_TYPE, 'Content-Length: 20000')}${'x'.repeat(20_000)}`,
+      'method-not-allowed',
+    ],
     ['OPTIONS of everything', lines('OPTIONS * HTTP/1.1', HOST), 'not-found'],
     ['POST to everything', path('*'), 'not-found'],
     ['QUERY elsewhere', lines('QUERY /nowhere HTTP/1.1', HOST), 'not-found'],

@@ -6,7 +6,6 @@ import { Refusal } from '../kit/refusal.ts'
 import { postChallenge } from './challenge.ts'
 import { allowOrigin, answerPreflight } from './cors.ts'
 import type { PathOf } from './endpoints.ts'
-import { sendRefusal, toRefusal } from './errors.ts'
 import { postFeedback } from './feedback.ts'
 import { postGrants, postGrantsRevoke } from './grants.ts'
 import { postIntents } from './intents.ts'
@@ -88,28 +87,23 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       if (path !== request.routeOptions.url) throw new Refusal('not-found')
       if (request.method === 'POST' && !isJson(request.raw)) throw new Refusal('unsupported-media-type')
     })
-    api.setErrorHandler((error, request, reply) =>
-      sendRefusal(reply, toRefusal(tooLarge(error) ? new Refusal('payload-too-large') : error, ctx.log, request.id)),
-    )
 
     const send = (reply: FastifyReply, value: object) =>
       reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value))
     for (const [path, verb] of Object.entries(BACKEND)) {
       api.post(path, async (request, reply) => send(reply, await bounded(ANSWER_MS, serveBackend(ctx, request, verb))))
     }
+    // before any of the body is read, too
+    const preflight = async (request: FastifyRequest, reply: FastifyReply) => {
+      const answer = answerPreflight(request, reply)
+      if (!answer) throw new Refusal('method-not-allowed')
+      return answer
+    }
     for (const [path, verb] of Object.entries(COMPONENT)) {
       api.post(path, async (request, reply) =>
         send(reply, await bounded(ANSWER_MS, serveComponent(ctx, request, reply, verb))),
       )
-      api.options(path, async (request, reply) => {
-        const answer = answerPreflight(request, reply)
-        if (!answer) throw new Refusal('method-not-allowed')
-        return answer
-      })
+      api.options(path, { onRequest: preflight }, preflight)
     }
   })
-}
-
-function tooLarge(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'code') === 'FST_ERR_CTP_BODY_TOO_LARGE'
 }

@@ -19,6 +19,10 @@ export interface Limiter {
 const LONGEST_MS = 600_000
 const MAX_KEYS = 100_000
 
+/** A connection that stands but does not answer so many times in a row counts as away, and is left alone so long. */
+const SILENT_AFTER = 3
+const SILENCE_MS = 1000
+
 const whole = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 
 /** Limits of this process alone. */
@@ -47,14 +51,20 @@ export function createSharedLimiter(redisUrl: string, log: Log): Limiter {
     retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
   })
   let away = false
-  redis.on('error', (err) => {
+  let failures = 0
+  let pausedUntil = 0
+  const lost = (err: unknown) => {
     if (!away) log.warn({ err }, 'Redis does not answer; each node limits by itself until it does')
     away = true
-  })
-  redis.on('ready', () => {
+  }
+  const found = () => {
     if (away) log.warn('Redis answers again; limits are shared again')
     away = false
-  })
+    failures = 0
+    pausedUntil = 0
+  }
+  redis.on('error', lost)
+  redis.on('ready', found)
   const limiters = new Map<string, RateLimiterRedis>()
   const limiterOf = ({ name, points, duration }: Rule): RateLimiterRedis => {
     const id = `${name}:${points}:${duration}`
@@ -72,12 +82,19 @@ export function createSharedLimiter(redisUrl: string, log: Log): Limiter {
       )
     return limiter
   }
-  /** Redis's answer, or, while it is away, this process's own. */
+  /** Redis's answer, or, while it is away, this process's own. One that keeps silent is asked once a second only. */
   const or = async <Out>(shared: () => Promise<Out>, alone: () => Promise<Out>): Promise<Out> => {
-    if (redis.status !== 'ready') return alone()
+    if (redis.status !== 'ready' || performance.now() < pausedUntil) return alone()
     try {
-      return await shared()
-    } catch {
+      const out = await shared()
+      found()
+      return out
+    } catch (err) {
+      failures += 1
+      if (failures >= SILENT_AFTER) {
+        pausedUntil = performance.now() + SILENCE_MS
+        lost(err)
+      }
       return alone()
     }
   }
@@ -101,7 +118,7 @@ export function createSharedLimiter(redisUrl: string, log: Log): Limiter {
         () =>
           limiterOf(rule)
             .reward(key)
-            .then(() => {}),
+            .then(() => undefined),
         () => local.giveBack(rule, key),
       ),
     wait: (rule, key) =>

@@ -318,7 +318,7 @@ const pause = step(
   async (world, state, { site: n, paused }) => {
     const site = pick(state.sites, n)
     site.paused = paused
-    await world.operations.changeSite(keysOf(site), { pausedAt: paused ? new Date() : null })
+    await world.operations.pauseSite(keysOf(site), paused)
   },
 )
 
@@ -339,11 +339,7 @@ const policy = step(
   (state) => state.decisions.length > 0,
   async (world, state, { site: n, grants, maxTtl, maxUses }) => {
     const site = Object.assign(pick(state.sites, n), { grants, maxTtl, maxUses })
-    await world.operations.changeSite(keysOf(site), {
-      grantsEnabled: grants,
-      grantMaxTtl: maxTtl,
-      grantMaxUses: maxUses,
-    })
+    await world.operations.setGrants(keysOf(site), { grants, maxTtl, maxUses })
   },
 )
 
@@ -357,10 +353,7 @@ const hostnames = step(
     if (allowed === site.hostnames.has(hostname)) return
     if (allowed) site.hostnames.add(hostname)
     else site.hostnames.delete(hostname)
-    const row = { hostname, tenantId: site.tenant.id }
-    await world.operations.changeSite(keysOf(site), {
-      hostnames: allowed ? { create: row } : { deleteMany: { hostname } },
-    })
+    await world.operations.allowHostname(keysOf(site), hostname, allowed)
   },
 )
 

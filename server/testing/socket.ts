@@ -36,15 +36,15 @@ export function readReplies(text: string, bodiless = 0): { replies: RawReply[]; 
 
 /**
  * Sends bytes (a text: latin1; a number: that many milliseconds of silence) on a connection of its own and gathers the
- * replies until the server closes it, or `patience` milliseconds have passed.
+ * replies until the server closes it, or `patience` milliseconds have passed. `from`: the loopback address to come from.
  */
 export function exchange(
   port: number,
   parts: readonly (string | Buffer | number)[],
-  options: { halfClose?: boolean; patience?: number; bodiless?: number } = {},
+  options: { halfClose?: boolean; patience?: number; bodiless?: number; from?: string } = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
-    const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, localAddress: options.from })
     let text = ''
     const finish = (closed: boolean) => {
       clearTimeout(timer)

@@ -65,7 +65,7 @@ test('a nonce used with other fields is limited and paused like any new request'
 
   const paused = await makeSite(app.ctx)
   await app.client.intent(paused, { nonce })
-  await operate(app.ctx).changeSite(paused, { pausedAt: new Date() })
+  await operate(app).pauseSite(paused, true)
   expect((await app.client.intent(paused, { nonce, action: 'signup' })).body).toEqual({ error: 'site-disabled' })
 })
 

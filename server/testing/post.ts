@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 
 export type Reply = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
 /** One request over a connection that is kept: a run makes tens of thousands. A text goes as it is. */
 export function post(url: string, body: unknown, headers: Record<string, string>): Promise<Reply> {

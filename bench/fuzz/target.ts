@@ -1,0 +1,46 @@
+import { readConfig } from '../../server/kit/config.ts'
+import { createLog } from '../../server/kit/log.ts'
+import { openService } from '../../server/kit/service.ts'
+import { reconcile } from '../../server/ledger/quota/reconcile.ts'
+import { type MadeSite, makeSite } from '../../server/testing/make.ts'
+import { startServer } from '../../server/testing/process.ts'
+import { openTemporaryCluster } from '../../server/testing/temporary.ts'
+
+/** A server on the loopback, and two tenants' sites at it. */
+export type Target = { url: string; site: MadeSite; other: MadeSite }
+
+/** Sites that no limit of requests stops. */
+const POLICY = {
+  baseWork: 32,
+  workMode: 'fixed',
+  ratePerSecond: 100_000,
+  rateBurst: 200_000,
+  subjectLimit: 1_000_000,
+} as const
+
+type Ctx = Parameters<typeof makeSite>[0]
+
+export async function makeTarget(ctx: Ctx, url: string): Promise<Target> {
+  const site = await makeSite(ctx, { quota: 1_000_000, policy: POLICY })
+  return { url, site, other: await makeSite(ctx, { quota: 1_000_000, policy: POLICY }) }
+}
+
+/** Starts PostgreSQL and the server for a run, and at its end holds every charge against its decision. */
+export async function openTarget(): Promise<Target & { end(): Promise<{ mismatches: number; alive: boolean }> }> {
+  const cluster = await openTemporaryCluster('fuzzing')
+  await cluster.createDatabase('tollgate')
+  const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir }
+  const service = await openService(readConfig(settings), { kind: 'command', label: 'fuzzing' }, createLog('silent'))
+  const server = await startServer({ ...settings, TRUSTED_PROXIES: '127.0.0.0/8' })
+  return {
+    ...(await makeTarget(service.ctx, server.url)),
+    async end() {
+      const alive = (await fetch(`${server.url}/readyz`)).ok
+      const mismatches = (await reconcile(service.ctx)).mismatches.length
+      await server.end()
+      await service.close()
+      await cluster.close()
+      return { mismatches, alive }
+    },
+  }
+}

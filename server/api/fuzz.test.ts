@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTarget, type Target } from '../../bench/fuzz/target.ts'
+import { fuzzSchema } from '../../bench/fuzz-schema.ts'
+import { fuzzSocket } from '../../bench/fuzz-socket.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { operate } from '../testing/operate.ts'
+
+/** A short run of both fuzzers; the long ones are by hand (the headers of bench/fuzz-*.ts). */
+const OPTIONS = { count: 2000, seed: 20261120, seconds: 120 }
+
+let app: TestApp
+let target: Target
+beforeAll(async () => {
+  app = await openTestApp({ TRUSTED_PROXIES: '127.0.0.0/8' })
+  target = await makeTarget(app.ctx, app.url)
+})
+afterAll(() => app.close())
+
+test.each([
+  ['bytes and headers', fuzzSocket],
+  ['bodies', fuzzSchema],
+] as const)(
+  'mutated %s get no answer but the contract’s, and charge nothing wrongly',
+  async (_what, fuzz) => {
+    const { tally, done } = await fuzz(target, OPTIONS)
+    expect(tally.faults).toEqual([])
+    expect(done).toBe(OPTIONS.count)
+    expect(tally.answers.size).toBeGreaterThan(10)
+    expect(await operate(app).mismatches()).toEqual([])
+  },
+  180_000,
+)
