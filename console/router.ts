@@ -1,4 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
+import { Fault } from './frame/Fault.tsx'
+import { NotFound } from './frame/NotFound.tsx'
 import { routeTree } from './routes.ts'
 
 export const router = createRouter({
@@ -6,6 +8,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   // What is fresh is react-query's business.
   defaultPreloadStaleTime: 0,
+  defaultErrorComponent: Fault,
+  defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 })
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answered } from '../session/answered.ts'
 import { auth } from '../session/auth.ts'
+import { addPasskey } from '../session/passkeys.ts'
 import { queryClient } from '../trpc.ts'
 import { Button } from '../ui/Button.tsx'
 import { Confirm } from '../ui/Confirm.tsx'
@@ -34,7 +35,7 @@ export function Passkeys() {
   })
   const add = useMutation({
     meta: { inline: true },
-    mutationFn: async () => answered(auth.passkey.addPasskey({ name: browserOf(navigator.userAgent) })),
+    mutationFn: () => addPasskey(browserOf(navigator.userAgent)),
     onSuccess: async () => {
       toast('Passkey added')
       await queryClient.invalidateQueries({ queryKey: KEY })

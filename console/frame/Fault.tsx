@@ -3,6 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { FailurePanel } from '../ui/Failure.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Anywhere } from './Bare.tsx'
 
 /** In the place of a page that could not be shown. */
 export function Fault({ error }: ErrorComponentProps) {
@@ -17,10 +18,10 @@ export function Fault({ error }: ErrorComponentProps) {
     setRetrying(false)
   }
   return (
-    <main id="main" tabIndex={-1} className="mx-auto max-w-288 px-4 py-12 outline-none md:px-8">
+    <Anywhere>
       <Page title="This page could not be shown">
         <FailurePanel error={error} retrying={retrying} onRetry={() => void retry()} />
       </Page>
-    </main>
+    </Anywhere>
   )
 }

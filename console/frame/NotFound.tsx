@@ -1,11 +1,12 @@
 import { PageLink } from '../ui/Button.tsx'
 import { Code } from '../ui/Code.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Anywhere } from './Bare.tsx'
 
 /** Also for what belongs to others: they are not told that it exists. */
 export function NotFound() {
   return (
-    <main id="main" tabIndex={-1} className="mx-auto max-w-288 px-4 py-12 outline-none md:px-8">
+    <Anywhere>
       <Page
         title="Page not found"
         description={
@@ -18,6 +19,6 @@ export function NotFound() {
           <PageLink to="/">Go to the start page</PageLink>
         </div>
       </Page>
-    </main>
+    </Anywhere>
   )
 }

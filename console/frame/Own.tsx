@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { home } from '../session/home.ts'
 import { useMe } from '../session/me.ts'
+import { Framed } from './Bare.tsx'
 import { Logo } from './Logo.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
@@ -30,7 +31,9 @@ export function Own() {
         </div>
       </header>
       <main id="main" tabIndex={-1} className="mx-auto max-w-200 px-4 py-8 outline-none md:px-8">
-        <Outlet />
+        <Framed value={true}>
+          <Outlet />
+        </Framed>
       </main>
     </>
   )

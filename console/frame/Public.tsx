@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { PageLink } from '../ui/Button.tsx'
+import { Framed } from './Bare.tsx'
 import { Logo } from './Logo.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
@@ -17,7 +18,9 @@ export function Public() {
         </div>
       </header>
       <main id="main" tabIndex={-1} className="mx-auto max-w-288 px-4 py-8 outline-none md:px-8 md:py-12">
-        <Outlet />
+        <Framed value={true}>
+          <Outlet />
+        </Framed>
       </main>
     </>
   )

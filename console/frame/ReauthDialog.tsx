@@ -8,6 +8,7 @@ import { answered } from '../session/answered.ts'
 import { auth } from '../session/auth.ts'
 import { CodeForm } from '../session/CodeForm.tsx'
 import { refreshMe, useMe } from '../session/me.ts'
+import { signInByPasskey } from '../session/passkeys.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions, DialogBody } from '../ui/Dialog.tsx'
 import { FailureNote } from '../ui/Failure.tsx'
@@ -68,7 +69,7 @@ function PasswordStep({
   })
   const byPasskey = useMutation({
     meta: { inline: true },
-    mutationFn: () => answered(auth.signIn.passkey()),
+    mutationFn: signInByPasskey,
     onSuccess: onProved,
   })
   return (

@@ -1,4 +1,3 @@
-import { Tooltip } from '@base-ui/react/tooltip'
 import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { Reauthentication } from './Reauthentication.tsx'
@@ -10,7 +9,7 @@ const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).T
 export function Root() {
   useFocusOnNavigation()
   return (
-    <Tooltip.Provider delay={400}>
+    <>
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 rounded-control bg-surface px-3 py-2 font-medium not-focus:sr-only"
@@ -22,7 +21,7 @@ export function Root() {
       <Suspense>
         <Toasts />
       </Suspense>
-    </Tooltip.Provider>
+    </>
   )
 }
 

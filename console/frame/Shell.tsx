@@ -5,6 +5,7 @@ import { keepTenant } from '../session/home.ts'
 import { Sheet } from '../ui/Dialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Banners } from './Banners.tsx'
+import { Framed } from './Bare.tsx'
 import { Rail } from './Rail.tsx'
 import { useTenant } from './useTenant.ts'
 
@@ -38,7 +39,9 @@ export function Shell() {
         </header>
         <Banners />
         <main id="main" tabIndex={-1} className="mx-auto max-w-304 px-4 py-6 outline-none lg:px-8 lg:py-8">
-          <Outlet />
+          <Framed value={true}>
+            <Outlet />
+          </Framed>
         </main>
       </div>
       <Sheet open={navigating} onClose={() => setNavigating(false)} title="Navigation" side="left">

@@ -15,6 +15,7 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 import { answered } from './answered.ts'
 import { auth } from './auth.ts'
 import { Card } from './Card.tsx'
+import { signInByPasskey } from './passkeys.ts'
 import { useEnter } from './useEnter.ts'
 
 const route = getRouteApi('/session/sign-in')
@@ -43,7 +44,7 @@ export function SignIn() {
   })
   const byPasskey = useMutation({
     meta: { inline: true },
-    mutationFn: () => answered(auth.signIn.passkey()),
+    mutationFn: signInByPasskey,
     onSuccess: enter,
   })
   return (

@@ -1,4 +1,3 @@
-import { passkeyClient } from '@better-auth/passkey/client'
 import { createAuthClient } from 'better-auth/client'
 import { twoFactorClient } from 'better-auth/client/plugins'
 
@@ -9,5 +8,5 @@ import { twoFactorClient } from 'better-auth/client/plugins'
 export const auth = createAuthClient({
   baseURL: location.origin,
   basePath: '/auth',
-  plugins: [twoFactorClient(), passkeyClient()],
+  plugins: [twoFactorClient()],
 })

@@ -25,7 +25,7 @@ export type Listing<Row> = {
   fetchNextPage: () => unknown
 }
 
-const WIDTHS = { narrow: 'w-px', wide: 'w-1/3' } as const
+const WIDTHS = { narrow: 'w-px', wide: 'xl:w-1/3' } as const
 const CELL = 'px-3 first:pl-4 last:pr-4'
 
 /**

@@ -5,16 +5,20 @@ import { failureOf } from './failure.ts'
 /** Stands in the place of what could not be loaded. Only what happened is announced: the id is another at each retry. */
 export function FailurePanel({ error, retrying, onRetry }: { error: unknown; retrying: boolean; onRetry: () => void }) {
   const { title, advice, requestId } = failureOf(error)
+  // what was refused on purpose would be refused again
+  const hopeful = advice !== ''
   return (
     <div className="rounded-panel border border-block bg-block-bg p-4">
       <div role="alert">
         <p className="font-semibold">{title}</p>
-        {advice !== '' && <p className="mt-1 max-w-160 text-13">{advice}</p>}
+        {hopeful && <p className="mt-1 max-w-160 text-13">{advice}</p>}
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button onClick={onRetry} busy={retrying}>
-          {retrying ? 'Retrying…' : 'Retry now'}
-        </Button>
+        {hopeful && (
+          <Button onClick={onRetry} busy={retrying}>
+            {retrying ? 'Retrying…' : 'Retry now'}
+          </Button>
+        )}
         <RequestId id={requestId} />
       </div>
     </div>

@@ -1,85 +1,24 @@
-import { Menu as Base } from '@base-ui/react/menu'
-import type { LucideIcon } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
-import { POPUP, POPUP_ITEM } from './popup.ts'
+import { type ComponentProps, lazy, Suspense } from 'react'
+import type * as parts from './MenuParts.tsx'
+
+/*
+ * Menus and what places them weigh more than most pages, and nobody opens one before the page is shown: they are loaded
+ * after it. Until then the trigger stands where it will stand.
+ */
+
+const load = () => import('./MenuParts.tsx')
+const LoadedMenu = lazy(async () => ({ default: (await load()).Menu }))
 
 /** What can be done, behind one button. `trigger` is that button. */
-export function Menu({
-  trigger,
-  align = 'end',
-  side = 'bottom',
-  children,
-}: {
-  trigger: ReactElement
-  align?: 'start' | 'end'
-  side?: 'bottom' | 'top'
-  children: ReactNode
-}) {
+export function Menu(props: ComponentProps<typeof parts.Menu>) {
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
-          <Base.Popup className={`${POPUP} min-w-48`}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={props.trigger}>
+      <LoadedMenu {...props} />
+    </Suspense>
   )
 }
 
-/** One thing to do. With a `reason` it cannot be done, and says so. */
-export function MenuItem({
-  icon: Icon,
-  danger = false,
-  reason,
-  onClick,
-  children,
-}: {
-  icon?: LucideIcon
-  danger?: boolean
-  reason?: string | undefined
-  onClick: () => void
-  children: ReactNode
-}) {
-  return (
-    <Base.Item
-      disabled={reason !== undefined}
-      onClick={onClick}
-      className={`${POPUP_ITEM} ${danger && reason === undefined ? 'text-block' : ''}`}
-    >
-      {Icon && <Icon size={16} aria-hidden className="shrink-0" />}
-      <span className="min-w-0">
-        {children}
-        {reason !== undefined && <span className="block max-w-64 text-12">{reason}</span>}
-      </span>
-    </Base.Item>
-  )
-}
-
-/** A place to go: `render` is the console's own link, `href` leads out of the console. */
-export function MenuLink({
-  icon: Icon,
-  children,
-  ...target
-}: { icon?: LucideIcon; children: ReactNode } & ({ render: ReactElement } | { href: string })) {
-  return (
-    <Base.LinkItem {...target} closeOnClick className={POPUP_ITEM}>
-      {Icon && <Icon size={16} aria-hidden className="shrink-0" />}
-      <span className="min-w-0 grow truncate">{children}</span>
-    </Base.LinkItem>
-  )
-}
-
-/** A part of a menu under a heading. */
-export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <Base.Group>
-      <Base.GroupLabel className="px-2.5 py-1.5 text-12 text-ink-2">{label}</Base.GroupLabel>
-      {children}
-    </Base.Group>
-  )
-}
-
-export function MenuSeparator() {
-  return <Base.Separator className="my-1 h-px bg-line" />
-}
+export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }))
+export const MenuLink = lazy(async () => ({ default: (await load()).MenuLink }))
+export const MenuGroup = lazy(async () => ({ default: (await load()).MenuGroup }))
+export const MenuSeparator = lazy(async () => ({ default: (await load()).MenuSeparator }))

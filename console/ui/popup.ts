@@ -7,3 +7,12 @@ export const POPUP = `${FLOATING} max-h-(--available-height) max-w-(--available-
 /** One line of such a list. */
 export const POPUP_ITEM =
   'flex min-h-8 w-full cursor-default items-center gap-2.5 rounded-control px-2.5 py-1.5 text-left select-none outline-none data-disabled:text-ink-3 data-highlighted:bg-sunken data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-brand'
+
+const SELECT =
+  'flex items-center justify-between gap-3 rounded-control border border-line-strong bg-surface px-3 text-ink hover:bg-sunken aria-invalid:border-block data-popup-open:bg-sunken'
+
+/** The button of a list of values: as wide as its field, or in a bar of filters. */
+export const TRIGGER = {
+  wide: `${SELECT} h-9 w-full text-14`,
+  narrow: `${SELECT} h-8 text-13 font-medium`,
+} as const
