@@ -3,8 +3,8 @@ import { Refusal } from '../kit/refusal.ts'
 
 type Shape = Record<string, z.ZodType>
 
-/** What a well-formed field must be besides, by its name: on the site's list, known to us. */
-type Demands = Record<string, (value: unknown) => boolean>
+/** What a field must be besides well formed, by its name: on the site's list; there, or not there, beside another. */
+type Demands = Record<string, (value: unknown, others: ReadonlyMap<string, unknown>) => boolean>
 
 /**
  * The request's fields, exactly as the schema wants them. Throws `bad-field` with the first offender: known fields in
@@ -21,7 +21,7 @@ export function readFields<S extends Shape>(
   const offended = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
   const values = new Map(Object.entries(body))
   const field =
-    names.find((name) => offended.has(name) || (values.has(name) && demands[name]?.(values.get(name)) === false)) ??
+    names.find((name) => offended.has(name) || demands[name]?.(values.get(name), values) === false) ??
     firstUnknown(schema, body)
   if (field !== undefined || !parsed.success) throw new Refusal('bad-field', { field: (field ?? '').slice(0, 64) })
   return parsed.data

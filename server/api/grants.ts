@@ -1,7 +1,6 @@
 import type { SiteCtx } from '../accounts/access.ts'
 import { issueGrant } from '../captcha/grants/issue.ts'
 import { revokeGrant, revokeGrantsOfSession } from '../captcha/grants/revoke.ts'
-import { Refusal } from '../kit/refusal.ts'
 import { readFields } from './fields.ts'
 import { GrantRequest, RevokeRequest } from './schema.ts'
 
@@ -16,9 +15,11 @@ export async function postGrants(ctx: SiteCtx, body: unknown) {
 
 /** POST /grants/revoke: one grant by its id, or all of a session. */
 export async function postGrantsRevoke(ctx: SiteCtx, body: unknown) {
-  const { grant_id, session } = readFields(RevokeRequest, body)
-  if (grant_id !== undefined && session === undefined) return { revoked: await revokeGrant(ctx, grant_id) }
-  if (session !== undefined && grant_id === undefined) return { revoked: await revokeGrantsOfSession(ctx, session) }
   // neither: the first is missing; both: the second is one too many
-  throw new Refusal('bad-field', { field: grant_id === undefined ? 'grant_id' : 'session' })
+  const { grant_id, session } = readFields(RevokeRequest, body, {
+    grant_id: (value, others) => value !== undefined || others.has('session'),
+    session: (value, others) => value === undefined || !others.has('grant_id'),
+  })
+  if (grant_id !== undefined) return { revoked: await revokeGrant(ctx, grant_id) }
+  return { revoked: await revokeGrantsOfSession(ctx, session ?? '') }
 }

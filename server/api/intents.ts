@@ -1,16 +1,16 @@
 import type { SiteCtx } from '../accounts/access.ts'
 import { allowsHostname } from '../accounts/sites/hostnames/refused.ts'
 import { openIntent } from '../captcha/intents/open.ts'
-import { Refusal } from '../kit/refusal.ts'
 import { readFields } from './fields.ts'
 import { IntentRequest } from './schema.ts'
 
 /** POST /intents */
 export async function postIntents(ctx: SiteCtx, body: unknown) {
-  const fields = readFields(IntentRequest, body, { hostname: (value) => allowsHostname(ctx, value) })
-  // a grant is good for one session, so it says nothing without
-  if (fields.trusted_grant_id !== undefined && fields.session === undefined)
-    throw new Refusal('bad-field', { field: 'session' })
+  const fields = readFields(IntentRequest, body, {
+    hostname: (value) => allowsHostname(ctx, value),
+    // a grant is good for one session, so it says nothing without
+    session: (value, others) => value !== undefined || !others.has('trusted_grant_id'),
+  })
   const { action, nonce, hostname, session, subject, trusted_grant_id: grantId } = fields
   const intent = await openIntent(ctx, { action, nonce, hostname, session, subject, grantId })
   return {

@@ -82,6 +82,9 @@ const PuzzleReply = z.strictObject({
 })
 export const ChallengeReply = z.discriminatedUnion('kind', [PuzzleReply, ExemptReply])
 
+/** Without padding, and canonical: the bits that the last character has too many are zero. */
+const BASE64URL = /^(?=.)(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])?$/
+
 export const SolveRequest = z.strictObject({
   sitekey: sitekey.describe('The site’s public key.'),
   intent_id: anyCaseUuid.describe('The permit in the page.'),
@@ -91,7 +94,8 @@ export const SolveRequest = z.strictObject({
     .describe('As /challenge gave it.'),
   solution: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,2048}$/)
+    .max(2048)
+    .regex(BASE64URL)
     .describe('`count` big-endian uint32 nonces in order, base64url without padding.'),
 })
 export const SolveReply = z.strictObject({

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { newNonce } from '../testing/client.ts'
+import { type MadeSite, makeSite } from '../testing/make.ts'
+
+/** Of two faults in one body the one is named that comes first in the contract's tables; unknown fields come last. */
+
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+})
+afterAll(() => app.close())
+
+const HMAC = 'a'.repeat(64)
+const UUID = '01890000-0000-7000-8000-000000000000'
+const permit = () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.example' })
+
+test.each([
+  [
+    'a grant without a session, and an unknown field',
+    '/intents',
+    () => ({ extra: 1, ...permit(), trusted_grant_id: UUID }),
+    'session',
+  ],
+  [
+    'a grant without a session, and a bad subject',
+    '/intents',
+    () => ({ ...permit(), subject: 'x', trusted_grant_id: UUID }),
+    'session',
+  ],
+  [
+    'a bad nonce, and a hostname that is not allowed',
+    '/intents',
+    () => ({ ...permit(), nonce: 'x', hostname: 'evil.example' }),
+    'nonce',
+  ],
+  [
+    'a hostname that is not allowed, and a bad session',
+    '/intents',
+    () => ({ ...permit(), session: 'x', hostname: 'evil.example' }),
+    'hostname',
+  ],
+  ['neither of two, and an unknown field', '/grants/revoke', () => ({ extra: 1 }), 'grant_id'],
+  [
+    'both of two, and an unknown field',
+    '/grants/revoke',
+    () => ({ extra: 1, session: HMAC, grant_id: UUID }),
+    'session',
+  ],
+  ['both of two, the first one bad', '/grants/revoke', () => ({ session: HMAC, grant_id: 'x' }), 'grant_id'],
+  [
+    'a solution that is no base64url, and an unknown field',
+    '/solve',
+    () => ({ extra: 1, sitekey: site.sitekey, intent_id: UUID, challenge: 'AAAA', solution: 'AAB' }),
+    'solution',
+  ],
+] as const)('%s', async (_what, path, body, field) => {
+  const reply = await app.client.post(path, body(), {
+    authorization: `Bearer ${site.secret}`,
+    origin: 'https://shop.example',
+  })
+  expect([reply.status, reply.body]).toEqual([422, { error: 'bad-request', field }])
+})
+
+test.each([
+  ['one character', 'A'],
+  ['five characters', 'AAAAA'],
+  ['spare bits in the last of two', 'AB'],
+  ['spare bits in the last of three', 'AAB'],
+])('a solution of %s is not canonical', async (_what, solution) => {
+  const body = { sitekey: site.sitekey, intent_id: UUID, challenge: 'AAAA', solution }
+  const reply = await app.client.post('/solve', body, { origin: 'https://shop.example' })
+  expect(reply.body).toEqual({ error: 'bad-request', field: 'solution' })
+})
