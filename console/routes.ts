@@ -1,11 +1,16 @@
 import { createRootRoute, createRoute, lazyRouteComponent as lazy, notFound, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { catch as fallBack } from 'zod/mini'
 import { Fault } from './frame/Fault.tsx'
 import { NotFound } from './frame/NotFound.tsx'
+import { knowOverview } from './frame/overview.ts'
 import { Public } from './frame/Public.tsx'
 import { Root } from './frame/Root.tsx'
 import { home } from './session/home.ts'
 import { fetchMe, type Me } from './session/me.ts'
+
+/** What may be in the URL; absent where it is missing or not well formed. */
+const lenient = <Schema extends z.core.$ZodType>(schema: Schema) => fallBack(z.optional(schema), undefined)
 
 /*
  * Every page of the console, in the order of its navigation. What a page keeps in the URL (filters, tab, open drawer) is
@@ -39,7 +44,7 @@ const tenant = createRoute({
   getParentRoute: () => root,
   path: 'o/$tenant',
   beforeLoad: async ({ params, location }) => {
-    const me = await signedIn({ location })
+    const [me] = await Promise.all([signedIn({ location }), knowOverview()])
     if (!me.tenants.some(({ slug }) => slug === params.tenant)) throw notFound()
   },
   component: lazy(() => import('./frame/Shell.tsx'), 'Shell'),
@@ -54,7 +59,7 @@ const overview = createRoute({
 const sites = createRoute({
   getParentRoute: () => tenant,
   path: 'sites',
-  validateSearch: z.object({ create: z.catch(z.optional(z.boolean()), undefined) }),
+  validateSearch: z.object({ create: lenient(z.boolean()) }),
   component: lazy(() => import('./sites/Sites.tsx'), 'Sites'),
 })
 
@@ -88,7 +93,7 @@ const hostnames = createRoute({
 const integrate = createRoute({
   getParentRoute: () => site,
   path: 'integrate',
-  validateSearch: z.object({ language: z.catch(z.optional(z.enum(['curl', 'node', 'python'])), undefined) }),
+  validateSearch: z.object({ language: lenient(z.enum(['curl', 'node', 'python'])) }),
   component: lazy(() => import('./sites/Integrate.tsx'), 'Integrate'),
 })
 
@@ -108,8 +113,8 @@ const members = createRoute({
   getParentRoute: () => tenant,
   path: 'members',
   validateSearch: z.object({
-    tab: z.catch(z.optional(z.enum(['people', 'roles'])), undefined),
-    invite: z.catch(z.optional(z.boolean()), undefined),
+    tab: lenient(z.enum(['people', 'roles'])),
+    invite: lenient(z.boolean()),
   }),
   component: lazy(() => import('./members/Members.tsx'), 'Members'),
 })
@@ -118,8 +123,8 @@ const audit = createRoute({
   getParentRoute: () => tenant,
   path: 'audit',
   validateSearch: z.object({
-    q: z.catch(z.optional(z.string()), undefined),
-    event: z.catch(z.optional(z.uuid()), undefined),
+    q: lenient(z.string()),
+    event: lenient(z.uuid()),
   }),
   component: lazy(() => import('./audit/Audit.tsx'), 'Audit'),
 })
@@ -137,7 +142,7 @@ const session = createRoute({
 })
 
 /** Where to go after signing in. */
-const next = z.object({ next: z.catch(z.optional(z.string()), undefined) })
+const next = z.object({ next: lenient(z.string()) })
 
 /** For who is not signed in; everybody else is where they wanted to go already. */
 const stranger = async () => {
@@ -211,8 +216,8 @@ const welcome = createRoute({
   getParentRoute: () => own,
   path: 'welcome',
   validateSearch: z.object({
-    tenant: z.catch(z.optional(z.string()), undefined),
-    site: z.catch(z.optional(z.uuid()), undefined),
+    tenant: lenient(z.string()),
+    site: lenient(z.uuid()),
   }),
   component: lazy(() => import('./onboarding/Onboarding.tsx'), 'Onboarding'),
 })

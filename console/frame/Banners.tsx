@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { trpc } from '../trpc.ts'
+import { useIsEvaluation } from './overview.ts'
 import { useTenant } from './useTenant.ts'
 
 /** What holds for every page and must not be overlooked. */
 export function Banners() {
   const { suspended } = useTenant()
-  const { data } = useQuery(trpc.system.overview.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }))
+  const isEvaluation = useIsEvaluation()
   return (
     <section aria-label="Notices">
       {suspended && (
@@ -14,7 +13,7 @@ export function Banners() {
           <strong>This tenant is suspended:</strong> every verification is refused until our support restores it.
         </Banner>
       )}
-      {data?.mode === 'evaluation' && (
+      {isEvaluation && (
         <Banner tone="challenge">
           <strong>Evaluation:</strong> what you see here is test data.
         </Banner>

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { trpc } from '../trpc.ts'
+import { useIsEvaluation } from '../frame/overview.ts'
 import { Button } from '../ui/Button.tsx'
 import { Code } from '../ui/Code.tsx'
 import { FailureNote } from '../ui/Failure.tsx'
@@ -105,8 +105,7 @@ export function SignIn() {
 
 /** In an evaluation: where the people of the demo and their passwords stand. */
 function DemoNote() {
-  const { data } = useQuery(trpc.system.overview.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY }))
-  if (data?.mode !== 'evaluation') return null
+  if (!useIsEvaluation()) return null
   return (
     <p>
       This is an evaluation: the demo accounts and their passwords stand in the start-up report and in{' '}

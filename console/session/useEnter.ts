@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { queryClient } from '../trpc.ts'
 import { home } from './home.ts'
+import { isOurs } from './isOurs.ts'
 import { refreshMe } from './me.ts'
 
 /**
@@ -12,11 +13,7 @@ export function useEnter(next: string | undefined): () => Promise<void> {
   return async () => {
     queryClient.clear()
     const me = await refreshMe()
-    if (next !== undefined && isOurs(next)) router.history.push(next)
+    if (next !== undefined && isOurs(next, location.origin)) router.history.push(next)
     else await router.navigate(me ? home(me) : { to: '/sign-in' })
   }
 }
-
-/** A path of this origin: a link that was planted must not lead elsewhere after signing in. */
-const isOurs = (next: string): boolean =>
-  next.startsWith('/') && new URL(next, location.origin).origin === location.origin

@@ -49,25 +49,24 @@ function Layer({ open, onClose, title, description, closable = true, children, p
         <Base.Popup
           className={`fixed z-40 flex flex-col overflow-hidden transition-[opacity,translate] ${FLOATING} ${place}`}
         >
-          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
-            <div>
-              <Base.Title className="text-16 font-semibold">{title}</Base.Title>
-              {description !== undefined && (
-                <Base.Description render={<div />} className="mt-1 text-13 text-ink-2">
-                  {description}
-                </Base.Description>
-              )}
-            </div>
-            {closable && (
-              <Base.Close
-                aria-label="Close"
-                className="-mt-1 -mr-2 grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
-              >
-                <X size={16} aria-hidden />
-              </Base.Close>
+          <header className={`px-5 pt-4 pb-3 ${closable ? 'pr-14' : ''}`}>
+            <Base.Title className="text-16 font-semibold">{title}</Base.Title>
+            {description !== undefined && (
+              <Base.Description render={<div />} className="mt-1 text-13 text-ink-2">
+                {description}
+              </Base.Description>
             )}
           </header>
           {children}
+          {/* last, so that the focus begins at the first field or the way out */}
+          {closable && (
+            <Base.Close
+              aria-label="Close"
+              className="absolute top-3 right-3 grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+            >
+              <X size={16} aria-hidden />
+            </Base.Close>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
