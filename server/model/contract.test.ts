@@ -4,7 +4,8 @@ import { openTestApp, type TestApp } from '../testing/app.ts'
 import type { MadeSite } from '../testing/make.ts'
 import { makeTenants, operate } from '../testing/operate.ts'
 import { State } from './state.ts'
-import { HOSTNAMES, STEPS } from './steps.ts'
+import { HOSTNAMES } from './steps/step.ts'
+import { STEPS } from './steps.ts'
 import { World } from './world.ts'
 
 /**
