@@ -5,6 +5,7 @@ import { type EnsuredPerson, ensurePerson } from '../server/accounts/sessions/pe
 import { createSite } from '../server/accounts/sites/create.ts'
 import { appointStaff } from '../server/accounts/staff/appoint.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
+import { tellStory } from './seed/story.ts'
 
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }
 
@@ -17,7 +18,7 @@ export type Seeded = {
 }
 
 const DEMO = { name: 'Demo', slug: 'demo', quota: 10_000 }
-const SECOND = { name: 'Northwind Tickets', slug: 'northwind', quota: 50_000 }
+const SECOND = { name: 'Northwind Tickets', slug: 'northwind', quota: 1000 }
 
 const MEMBERS = [
   { email: 'owner@demo.example', name: 'Mara Lindqvist', role: 'owner', inSecond: 'admin' },
@@ -30,8 +31,8 @@ const MEMBERS = [
 const LEAD = { email: 'lead@tollgate.example', name: 'Robin Alvarez' }
 
 /**
- * The evaluation's story: two tenants, the demo shop's site, somebody of each role, one of our own people. Seeds once;
- * later calls add what is missing and find what is there.
+ * The evaluation's story: two tenants, the demo shop's site, somebody of each role, one of our own people, and what
+ * happened in the last weeks. Seeds once; later calls add what is missing and find what is there.
  */
 export async function seed(ctx: OperatorCtx): Promise<Seeded> {
   const [demo, second] = [await ensureTenant(ctx, DEMO), await ensureTenant(ctx, SECOND)]
@@ -42,9 +43,20 @@ export async function seed(ctx: OperatorCtx): Promise<Seeded> {
     if (inSecond) await ensureMember(ctx, second.id, person, inSecond)
     people.push({ ...person, name, role })
   }
-  people.push({ ...(await ensureLead(ctx)), name: LEAD.name, role: 'staff lead' })
-  await ensureSite(ctx, second, { name: 'Box office', hostnames: ['tickets.northwind.example'] })
+  const lead = await ensureLead(ctx)
+  people.push({ ...lead, name: LEAD.name, role: 'staff lead' })
+  const { site: boxOffice } = await ensureSite(ctx, second, {
+    name: 'Box office',
+    hostnames: ['tickets.northwind.example'],
+  })
   const shop = await ensureSite(ctx, demo, { name: 'Demo shop', hostnames: ['localhost', '127.0.0.1'] })
+  const whoIs = (role: Role): SeededPerson => {
+    const person = people.find((one) => one.role === role)
+    if (!person) throw new Error(`nobody is ${role}`)
+    return person
+  }
+  const [owner, admin, developer] = [whoIs('owner'), whoIs('admin'), whoIs('developer')]
+  await tellStory(ctx, { demo, second, shop: shop.site, boxOffice, owner, admin, developer, lead })
   return { ...shop, people }
 }
 

@@ -90,7 +90,7 @@ export const ROOMS: Room[] = [
   },
   {
     name: 'seed',
-    at: ['prisma/seed.ts'],
+    at: ['prisma/seed.ts', 'prisma/seed'],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'wire'],
     why: 'the seed writes through the verbs',
   },

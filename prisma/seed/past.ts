@@ -1,0 +1,40 @@
+import type { Telling } from './story.ts'
+
+/** Two tenants, and since when what is written of them counts as just told. */
+export type Past = { tenants: string[]; since: Date }
+
+/** Runs a verb as the actor, and moves what it wrote `ago` seconds back. */
+export async function past<Out>(
+  ctx: Telling,
+  { tenants, since }: Past,
+  when: { actor: string; ago: number },
+  verb: (ctx: Telling) => Promise<Out>,
+): Promise<Out> {
+  const out = await verb({ ...ctx, actor: when.actor })
+  await moveBack(ctx, { tenants, since }, when.ago)
+  return out
+}
+
+/** Moves everything that was written of the tenants since then `ago` seconds back. */
+export async function moveBack({ prisma }: Telling, { tenants, since }: Past, ago: number): Promise<void> {
+  await prisma.$executeRaw`
+    with moved as (
+      select ${tenants}::uuid[] as ids, ${since}::timestamptz as since, make_interval(secs => ${ago}::float8) as ago
+    ), of_tenants as (
+      update tenant t set created_at = t.created_at - ago from moved where t.id = any(ids) and t.created_at >= since
+    ), of_members as (
+      update member t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
+    ), of_sites as (
+      update site t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
+    ), of_hostnames as (
+      update hostname t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
+    ), of_entries as (
+      update balance_entry t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
+    ), of_events as (
+      update audit_event t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
+    )
+    -- the end of an overlap that began just now moves with it
+    update secret t set expires_at = t.expires_at - ago,
+      created_at = case when t.created_at >= since then t.created_at - ago else t.created_at end
+    from moved where t.tenant_id = any(ids) and (t.created_at >= since or t.expires_at > now())`
+}

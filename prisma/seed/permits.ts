@@ -1,0 +1,16 @@
+import type { Telling } from './story.ts'
+
+/** Of the last day, in which permits are kept, the permits: those that were redeemed and those that were not. */
+export async function keepPermits({ prisma }: Telling): Promise<void> {
+  await prisma.$executeRaw`
+    insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, subject, grant_id, created_at, expires_at)
+    select v.id, v.tenant_id, v.site_id, md5(v.seed || 'nonce'), v.action, v.hostname,
+      coalesce(spent.session, given.session, case when pg_temp.roll(v.seed, 'session') < 0.7 then encode(sha256(convert_to(v.seed || 'session', 'UTF8')), 'hex') end),
+      case when pg_temp.roll(v.seed, 'subject') < 0.5 then encode(sha256(convert_to(v.seed || 'subject', 'UTF8')), 'hex') end,
+      v.grant_id, v.opened, date_trunc('second', v.opened) + interval '300 seconds'
+    from visit v
+    left join captcha_grant spent on spent.id = v.grant_id
+    left join captcha_grant given on given.decision_id = v.id
+    where v.opened > now() - interval '1 day'
+    order by v.opened`
+}

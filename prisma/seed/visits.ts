@@ -1,0 +1,89 @@
+import { MAX_WORK } from '../../server/captcha/challenges/work.ts'
+import { attacksOn, DAY_CURVE, gatesOf } from './gates.ts'
+import type { Sites } from './history.ts'
+import type { Telling } from './story.ts'
+
+const DAYS = 35
+
+/** What a site asks for unless told otherwise, in expected hashes. */
+const BASE_WORK = 1_048_576
+
+/**
+ * Fills the temporary table `visit`: everybody who came, with what is told of them. Charges, exemptions and reports are
+ * made of it. All chance is a hash of place and hour, so that the same moment tells the same story.
+ */
+export async function tellVisits({ prisma }: Telling, sites: Sites): Promise<void> {
+  // 0 ≤ roll < 1
+  await prisma.$executeRaw`
+    create or replace function pg_temp.roll(seed text, what text) returns float8 language sql immutable as
+    $$ select ('x' || substr(md5(seed || what), 1, 8))::bit(32)::bigint / 4294967296.0 $$`
+  // a UUIDv7 of that moment
+  await prisma.$executeRaw`
+    create or replace function pg_temp.id_at(at timestamptz, seed text) returns uuid language sql immutable as
+    $$ select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(seed), 1, 3) || 'a' || substr(md5(seed), 4, 15))::uuid $$`
+  await prisma.$executeRaw`
+    create temporary table visit (
+      id uuid, seed text, tenant_id uuid, site_id uuid, hostname text, action text, hostile boolean, opened timestamptz,
+      challenged timestamptz, solved timestamptz, redeemed timestamptz, work bigint, reasons integer,
+      network bytea, mobile boolean, grant_id uuid
+    ) on commit drop`
+  await prisma.$executeRaw`
+    with attack as (
+      select a.*, now() - make_interval(hours => a."from") as begun, now() - make_interval(hours => a."from" - a.hours) as ended
+      from jsonb_to_recordset(${JSON.stringify(attacksOn(sites))}::jsonb)
+        as a(tenant uuid, site uuid, hostname text, action text, "from" int, hours int, hourly float8)
+    ), hour as (
+      select ago, now() - make_interval(hours => ago) as start,
+        extract(hour from (now() - make_interval(hours => ago)) at time zone 'utc')::int as clock,
+        extract(isodow from (now() - make_interval(hours => ago)) at time zone 'utc') >= 6 as weekend
+      from generate_series(1, ${DAYS}::int * 24) as ago
+    ), slot as (
+      select g.tenant, g.site, g.hostname, g.action, false as hostile, h.start,
+        g.hostname || ' ' || g.action || ' ' || h.ago as seed,
+        -- somebody was here just now, whatever the hour
+        greatest(g.daily * (${DAY_CURVE}::float8[])[h.clock + 1] * case when h.weekend then g.weekend else 1 end,
+          case when h.ago = 1 then g.daily / 20 else 0 end) as expected
+      from jsonb_to_recordset(${JSON.stringify(gatesOf(sites))}::jsonb)
+        as g(tenant uuid, site uuid, hostname text, action text, daily float8, weekend float8)
+      cross join hour h
+      union all
+      select a.tenant, a.site, a.hostname, a.action, true, h.start, 'attack ' || a.hostname || ' ' || h.ago, a.hourly
+      from attack a
+      join hour h on h.ago <= a."from" and h.ago > a."from" - a.hours
+    ), came as materialized (
+      select s.tenant, s.site, s.hostname, s.action, s.hostile, s.seed || ' ' || n as seed,
+        s.start + make_interval(secs => 3600 * pg_temp.roll(s.seed || ' ' || n, 'minute')) as opened
+      from slot s
+      cross join lateral generate_series(1, floor(s.expected * (0.75 + 0.5 * pg_temp.roll(s.seed, 'crowd')) + pg_temp.roll(s.seed, 'rest'))::int) as n
+    ), signal as materialized (
+      select c.*, not c.hostile and pg_temp.roll(seed, 'mobile') < 0.55 as mobile,
+        case when hostile then 3 when pg_temp.roll(seed, 'busy') < 0.07 then 1 else 0 end as busy_network,
+        case when not hostile and pg_temp.roll(seed, 'often') < 0.03 then 1 else 0 end as busy_subject,
+        case when a.site is not null then 2 else 0 end as surge
+      from came c left join attack a on a.site = c.site and c.opened between a.begun and a.ended
+    ), asked as materialized (
+      select s.*, least(${BASE_WORK}::bigint << (busy_network + busy_subject + surge), ${MAX_WORK}::bigint) as work,
+        -- as packReasons of captcha/challenges/work.ts, of an adaptive site
+        busy_network | (busy_subject << 2) | (surge << 4)
+          | case when ${BASE_WORK}::bigint << (busy_network + busy_subject + surge) > ${MAX_WORK}::bigint then 256 else 0 end as reasons,
+        opened + make_interval(secs => 0.4 + 3 * pg_temp.roll(seed, 'look')) as challenged,
+        -- hashes a second: a rented machine, a phone, a desktop
+        case when hostile then 12e6 when mobile then 0.6e6 + 2e6 * pg_temp.roll(seed, 'speed') else 3e6 + 6e6 * pg_temp.roll(seed, 'speed') end as speed,
+        case when hostile then 0.2 + pg_temp.roll(seed, 'type') else 4 + 150 * pg_temp.roll(seed, 'type') * pg_temp.roll(seed, 'pause') end as typing,
+        pg_temp.roll(seed, 'leave') < case when hostile then 0.3 else 0.12 end as leaves
+      from signal s
+    ), solved as materialized (
+      select a.*, challenged + make_interval(secs => work / speed * (0.7 + 0.6 * pg_temp.roll(seed, 'luck'))) as solved from asked a
+    )
+    insert into visit
+    select pg_temp.id_at(opened, seed), seed, tenant, site, hostname, action, hostile, opened, challenged, solved,
+      case when not leaves and solved + make_interval(secs => typing) < now() then solved + make_interval(secs => typing) end,
+      work, reasons,
+      -- the few of an attack come back all the time, others now and then
+      decode(substr(md5(case when hostile then 'attack ' || floor(6 * pg_temp.roll(seed, 'machine')) else floor(900 * pg_temp.roll(seed, 'home')) || site::text end), 1, 16), 'hex'),
+      mobile, null
+    from solved`
+  await prisma.$executeRaw`create index on visit (site_id, opened)`
+  await prisma.$executeRaw`create index on visit (id)`
+  await prisma.$executeRaw`analyze visit (id, site_id, opened)`
+}
