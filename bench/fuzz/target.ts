@@ -27,20 +27,30 @@ export async function makeTarget(ctx: Ctx, url: string): Promise<Target> {
 
 /** Starts PostgreSQL and the server for a run, and at its end holds every charge against its decision. */
 export async function openTarget(): Promise<Target & { end(): Promise<{ mismatches: number; alive: boolean }> }> {
-  const cluster = await openTemporaryCluster('fuzzing')
-  await cluster.createDatabase('tollgate')
-  const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir }
-  const service = await openService(readConfig(settings), { kind: 'command', label: 'fuzzing' }, createLog('silent'))
-  const server = await startServer({ ...settings, TRUSTED_PROXIES: '127.0.0.0/8' })
-  return {
-    ...(await makeTarget(service.ctx, server.url)),
-    async end() {
-      const alive = (await fetch(`${server.url}/readyz`)).ok
-      const mismatches = (await reconcile(service.ctx)).mismatches.length
-      await server.end()
-      await service.close()
-      await cluster.close()
-      return { mismatches, alive }
-    },
+  const opened: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const one of opened.splice(0).toReversed()) await one()
+  }
+  try {
+    const cluster = await openTemporaryCluster('fuzzing')
+    opened.push(() => cluster.close())
+    await cluster.createDatabase('tollgate')
+    const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir }
+    const service = await openService(readConfig(settings), { kind: 'command', label: 'fuzzing' }, createLog('silent'))
+    opened.push(() => service.close())
+    const server = await startServer({ ...settings, TRUSTED_PROXIES: '127.0.0.0/8' })
+    opened.push(() => server.end())
+    return {
+      ...(await makeTarget(service.ctx, server.url)),
+      async end() {
+        const alive = (await fetch(`${server.url}/readyz`)).ok
+        const mismatches = (await reconcile(service.ctx)).mismatches.length
+        await close()
+        return { mismatches, alive }
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
