@@ -25,7 +25,7 @@ export type AuditRow = inferOutput<typeof trpc.audit.list>['rows'][number]
 
 const columns: readonly Column<AuditRow>[] = [
   { header: 'Action', cell: ({ id, action }) => <EventLink id={id} action={action} /> },
-  { header: 'Target', width: 'wide', cell: (row) => targetOf(row) },
+  { header: 'Target', width: 'wide', cell: (row) => <Target row={row} /> },
   { header: 'Actor', cell: ({ actor }) => <Actor actor={actor} /> },
   { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
 ]
@@ -81,6 +81,16 @@ export function Audit() {
   )
 }
 
+function Target({ row }: { row: AuditRow }) {
+  const { name, part } = targetOf(row)
+  return (
+    <>
+      {name}
+      {part !== undefined && <span className="text-ink-2"> · {part}</span>}
+    </>
+  )
+}
+
 function EventLink({ id, action }: { id: string; action: string }) {
   return (
     <Link from="/o/$tenant/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
@@ -101,14 +111,15 @@ async function allOf(tenant: string, query: AuditQuery): Promise<{ head: string[
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
   return {
-    head: ['time', 'actor', 'email', 'kind', 'action', 'target', 'before', 'after', 'id'],
-    rows: rows.map(({ id, actor, action, target, before, after, createdAt }) => [
+    head: ['time', 'actor', 'email', 'kind', 'action', 'target', 'target_name', 'before', 'after', 'id'],
+    rows: rows.map(({ id, actor, action, target, targetName, before, after, createdAt }) => [
       new Date(createdAt * 1000).toISOString(),
       actor.name,
       actor.email ?? '',
       actor.kind,
       action,
       target,
+      targetName ?? '',
       before === null ? '' : JSON.stringify(before),
       after === null ? '' : JSON.stringify(after),
       id,

@@ -48,7 +48,7 @@ export function Event({
 }
 
 function Details({ event, onAsk }: { event: AuditRow; onAsk: (q: string) => void }) {
-  const { id, actor, action, target, before, after, createdAt } = event
+  const { id, actor, action, target, targetName, before, after, createdAt } = event
   return (
     <>
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-y-2 text-13 [&_dt]:text-ink-2">
@@ -63,6 +63,7 @@ function Details({ event, onAsk }: { event: AuditRow; onAsk: (q: string) => void
         </dd>
         <dt>Target</dt>
         <dd>
+          {targetName !== null && <span className="block wrap-anywhere">{targetName}</span>}
           <CopyText text={target} name="target" />
         </dd>
         <dt>Event</dt>

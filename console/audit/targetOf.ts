@@ -1,16 +1,32 @@
 import type { AuditRow } from './Audit.tsx'
 
 /** What of an event's two sides names the thing to people, the best first. */
-const NAMES = ['email', 'hostname', 'name', 'slug', 'last4'] as const
+const NAMES = ['email', 'hostname', 'name', 'slug'] as const
 
-/** The thing that was changed, by a name where the event tells one, else by its id. */
-export function targetOf({ target, before, after }: Pick<AuditRow, 'target' | 'before' | 'after'>): string {
-  for (const side of [after, before]) {
-    if (typeof side !== 'object' || side === null || Array.isArray(side)) continue
-    for (const field of NAMES) {
-      const name = side[field]
-      if (typeof name === 'string') return field === 'last4' ? `secret …${name}` : name
-    }
+/** The thing that was changed, by a name where there is one, else by its id; and the part of it that the event is about. */
+export function targetOf({
+  target,
+  targetName,
+  before,
+  after,
+}: Pick<AuditRow, 'target' | 'targetName' | 'before' | 'after'>): { name: string; part: string | undefined } {
+  const told = nameIn(after) ?? nameIn(before)
+  const name = targetName ?? told ?? target
+  const last4 = textOf(after, 'last4') ?? textOf(before, 'last4')
+  const part = last4 === undefined ? told : `…${last4}`
+  return { name, part: part === name ? undefined : part }
+}
+
+function nameIn(side: unknown): string | undefined {
+  for (const field of NAMES) {
+    const name = textOf(side, field)
+    if (name !== undefined) return name
   }
-  return target
+  return undefined
+}
+
+function textOf(side: unknown, field: string): string | undefined {
+  if (typeof side !== 'object' || side === null) return undefined
+  const value: unknown = Reflect.get(side, field)
+  return typeof value === 'string' ? value : undefined
 }

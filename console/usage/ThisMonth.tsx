@@ -42,7 +42,7 @@ export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
           <>
             <Meter label={`${monthName(meter.month)}: included units used`} value={meter.used} max={meter.included} />
             <p className="mt-2 max-w-160 text-13 text-ink-2">
-              {outlook(meter)} The month ends at 00:00 UTC; new units come on {nextMonth(meter.month)}.
+              {outlook(meter)} New units come on {nextMonth(meter.month)}, 00:00 UTC.
             </p>
           </>
         )}

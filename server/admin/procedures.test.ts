@@ -123,6 +123,11 @@ test('the audit tells who did what, finds it by each part, and pages without a g
     }
   const all = await list({})
   expect(all.rows).toHaveLength(8)
+  expect(all.rows[7]).toMatchObject({ action: 'tenant.create', target: audited.id, targetName: 'Test' })
+  expect((await list({ target: 'shop 3' })).rows).toMatchObject([{ targetName: 'Shop 3' }])
+  const [event] = all.rows
+  const one = await boss.query('audit.get', { tenant: audited.slug, id: event?.id })
+  expect(one.data).toEqual(event)
   expect(all.rows[0]).toMatchObject({
     actor: { kind: 'member', email: boss.email },
     action: 'site.create',

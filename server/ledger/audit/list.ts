@@ -10,7 +10,7 @@ export type AuditQuery = {
   actor?: string | undefined
   action?: string | undefined
   target?: string | undefined
-  /** In the target, or in what was and what is. */
+  /** In the target, its name, or what was and what is. */
   text?: string | undefined
 }
 
@@ -19,6 +19,8 @@ export type AuditRow = {
   actor: { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
   action: string
   target: string
+  /** What the target is called now: a site, a member's e-mail, the tenant; null where it is gone or has no name. */
+  targetName: string | null
   before: Prisma.JsonValue
   after: Prisma.JsonValue
   /** Unix seconds. */
@@ -32,6 +34,7 @@ type Row = {
   email: string | null
   action: string
   target: string
+  target_name: string | null
   before: Prisma.JsonValue
   after: Prisma.JsonValue
   created_at: number
@@ -50,18 +53,28 @@ export async function listAudit(
   const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map(anywhere)
   const [cursor, id] = [input.cursor ?? null, input.id ?? null]
   const rows = await ctx.prisma.$queryRaw<Row[]>`
-    select e.id::text as id, e.actor, u.name, u.email, e.action, e.target, e.before, e.after,
+    select e.id::text as id, e.actor, u.name, u.email, e.action, e.target, t.name as target_name, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as created_at
     from audit_event e
     left join "user" u on u.id = case when e.actor like 'user:%' then substr(e.actor, 6)::uuid end
+    cross join lateral (
+      select case when e.target ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.target::uuid end as id
+    ) x
+    left join lateral (
+      select s.name from site s where s.id = x.id and s.tenant_id = e.tenant_id
+      union all
+      select p.email from member m join "user" p on p.id = m.user_id where m.id = x.id and m.tenant_id = e.tenant_id
+      union all
+      select o.name from tenant o where o.id = x.id and o.id = e.tenant_id
+    ) t on true
     where e.tenant_id = ${tenant.id}::uuid
       and (${id}::uuid is null or e.id = ${id}::uuid)
       and (${cursor}::uuid is null or (e.created_at, e.id) < (
         select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid))
       and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor} or (u.id is null and e.actor ilike ${actor}))
       and (${action}::text is null or e.action ilike ${action})
-      and (${target}::text is null or e.target ilike ${target})
-      and (${text}::text is null or e.target ilike ${text} or e.before::text ilike ${text} or e.after::text ilike ${text})
+      and (${target}::text is null or e.target ilike ${target} or t.name ilike ${target})
+      and (${text}::text is null or e.target ilike ${text} or t.name ilike ${text} or e.before::text ilike ${text} or e.after::text ilike ${text})
     order by e.created_at desc, e.id desc
     limit ${input.limit + 1}`
   return toPage(
@@ -70,6 +83,7 @@ export async function listAudit(
       actor: actorOf(actor, name, email),
       action: row.action,
       target: row.target,
+      targetName: row.target_name,
       before: row.before,
       after: row.after,
       createdAt: created_at,
