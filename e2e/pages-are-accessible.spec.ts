@@ -1,11 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './setup/accessible.ts'
 import type { Merchant } from './setup/merchant.ts'
 import { expect, test } from './setup/test.ts'
 import { check, expectReceipt, passCheck, placeOrder, prepareOrder } from './setup/visitor.ts'
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const WIDTHS = [1280, 768, 320]
 
 /** What stands on the page, when it does. */
 const pages: Record<string, (page: Page, merchant: Merchant, tollgate: string) => Promise<void>> = {
@@ -73,18 +70,3 @@ test.describe('without units', () => {
     await expectAccessible(page)
   })
 })
-
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const width of WIDTHS) {
-      await test.step(`${colorScheme}, ${width} pixels wide`, async () => {
-        await page.setViewportSize({ width, height: 900 })
-        const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze()
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-        expect.soft(found).toEqual([])
-        expect.soft(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      })
-    }
-  }
-}

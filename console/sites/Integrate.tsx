@@ -27,7 +27,9 @@ function Snippets() {
   const { sitekey, hostnames } = useSite()
   const { language = 'curl' } = route.useSearch()
   const navigate = route.useNavigate()
-  const facts = { origin: location.origin, hostname: hostnames[0] ?? 'localhost' }
+  // a name reads better than an address
+  const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
+  const facts = { origin: location.origin, hostname }
   return (
     <Section
       title="Build it in"

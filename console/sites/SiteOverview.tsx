@@ -66,14 +66,10 @@ export function SiteOverview() {
       </Strip>
       <Panel title="Set-up">
         <Facts>
-          <Fact name="Site key">
-            <CopyText text={site.sitekey} name="site key" />
-          </Fact>
           <Fact name="Hostnames">
             {site.hostnames.length === 0 ? 'None: no permit can be opened' : site.hostnames.slice(0, 5).join(', ')}
             {site.hostnames.length > 5 && ` and ${whole(site.hostnames.length - 5)} more`}
           </Fact>
-          <Fact name="Secret keys">{counted(site.liveSecrets, 'works', 'work')}</Fact>
           <Fact name="Made">
             <Time at={site.createdAt} />
           </Fact>

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/Copy.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { counted, whole } from '../ui/number.ts'
+import { whole } from '../ui/number.ts'
 import { Page } from '../ui/Page.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
 import { Time } from '../ui/Time.tsx'
@@ -76,5 +76,5 @@ export function Sites() {
 
 function summary(hostnames: string[]): string {
   const [first = 'None', ...more] = hostnames
-  return more.length === 0 ? first : `${first} and ${counted(more.length, 'more', 'more')}`
+  return more.length === 0 ? first : `${first} +${whole(more.length)}`
 }

@@ -1,0 +1,375 @@
+import type { Locator, Page } from '@playwright/test'
+import { createTestClient } from '../server/testing/client.ts'
+import { expectAccessible } from './setup/accessible.ts'
+import { ageSignIn, confirmIdentity, consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { expect, test } from './setup/test.ts'
+
+type Site = { id: string; sitekey: string; secret: string; path: string }
+
+/** A site of the member's tenant, on localhost, as the operator makes it. */
+async function makeSite(service: Service, { tenantId, slug }: Member, name = 'Storefront'): Promise<Site> {
+  const made = await service.tollgate(
+    ...['site', 'create', '--tenant', tenantId, '--name', name, '--hostname', 'localhost'],
+  )
+  const id = String(made['site_id'])
+  return {
+    id,
+    sitekey: String(made['sitekey']),
+    secret: String(made['secret']),
+    path: `${consoleUrl(service)}/o/${slug}/sites/${id}`,
+  }
+}
+
+/** What /intents answers to the site's backend. */
+async function openPermit(service: Service, site: Site, { secret = site.secret, hostname = 'localhost' } = {}) {
+  return (await createTestClient(service.url).intent({ ...site, secret }, { hostname })).status
+}
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+
+/** The secret that the page shows this once; confirms that it is stored. */
+async function takeSecret(page: Page, title: string): Promise<string> {
+  const reveal = dialog(page, title)
+  const secret = await reveal.locator('code').innerText()
+  await reveal.getByRole('checkbox', { name: 'I stored it' }).check()
+  await button(reveal, 'Done').click()
+  await expect(reveal).toBeHidden()
+  return secret
+}
+
+test('a site is made, its secret shown once, and the secret works', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
+  await expect(page.getByText('No site yet')).toBeVisible()
+  await button(page, 'Create site').first().click()
+  const sheet = dialog(page, 'Create a site')
+  await sheet.getByLabel('Name', { exact: true }).fill('Storefront')
+  await sheet.getByLabel('First hostname').fill('https://Shop.example:8443/cart')
+  await button(sheet, 'Create site').click()
+  await expect(sheet.getByRole('alert')).toContainText('without https://, port or path: shop.example')
+  await sheet.getByLabel('First hostname').fill('shop.example')
+  await button(sheet, 'Create site').click()
+
+  const secret = await takeSecret(page, 'Your secret key')
+  expect(secret).toMatch(/^tg_secret_[0-9A-Za-z]{49}$/)
+  const link = page.getByRole('table').getByRole('link', { name: 'Storefront' })
+  await expect(link).toBeVisible()
+  const kept = await page.evaluate<string>(
+    'document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href',
+  )
+  expect(kept).not.toContain(secret)
+
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Storefront' })).toBeFocused()
+  const sitekey = (await page.locator('header code').innerText()).trim()
+  const client = createTestClient(service.url)
+  const permit = await client.intent({ sitekey, secret }, { hostname: 'shop.example' })
+  expect(permit.body).toMatchObject({ sitekey, hostname: 'shop.example' })
+
+  await page.getByRole('link', { name: 'Keys', exact: true }).click()
+  await expect(page.getByText(`tg_secret_…${secret.slice(-10, -6)}`)).toBeVisible()
+  expect(await page.content()).not.toContain(secret)
+})
+
+test('a keyboard is enough to make a site', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
+  const tabTo = async (target: Locator) => {
+    await expect(target).toBeVisible()
+    for (let tabs = 0; tabs < 30; tabs++) {
+      if ((await target.and(page.locator(':focus')).count()) > 0) break
+      await page.keyboard.press('Tab')
+    }
+    await expect(target).toBeFocused()
+  }
+  const opener = button(page, 'Create site').first()
+  await expect(opener).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await tabTo(opener)
+  await page.keyboard.press('Enter')
+  const sheet = dialog(page, 'Create a site')
+  await tabTo(sheet.getByLabel('Name', { exact: true }))
+  await page.keyboard.type('Storefront')
+  await tabTo(sheet.getByLabel('First hostname'))
+  await page.keyboard.type('localhost')
+  await page.keyboard.press('Enter')
+
+  const reveal = dialog(page, 'Your secret key')
+  // what cannot be shown again is not lost to a slip of the finger
+  await expect(reveal).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(reveal).toBeVisible()
+  await tabTo(reveal.getByRole('checkbox', { name: 'I stored it' }))
+  await page.keyboard.press('Space')
+  await tabTo(button(reveal, 'Done'))
+  await page.keyboard.press('Enter')
+  await expect(reveal).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Storefront' })).toBeVisible()
+  await expect(button(page, 'Create site')).toBeFocused()
+})
+
+test('a rotation takes a fresh sign-in; both secrets work until the overlap ends, then the old one stops', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  await page.goto(`${site.path}/keys`)
+  await ageSignIn(service, owner)
+  await button(page, 'Rotate').click()
+  const asking = dialog(page, 'Rotate the secret key')
+  await asking.getByRole('radio', { name: '1 hour' }).check()
+  await button(asking, 'Rotate').click()
+  await confirmIdentity(page, owner)
+  const secret = await takeSecret(page, 'Your new secret key')
+
+  expect([await openPermit(service, site), await openPermit(service, site, { secret })]).toEqual([200, 200])
+  const old = page.getByRole('row', { name: new RegExp(`tg_secret_…${site.secret.slice(-10, -6)}`) })
+  await expect(old).toContainText('Ending')
+  // a third would be one too many
+  await expect(button(page, 'Add a secret')).toHaveAttribute('aria-disabled', 'true')
+  await button(page, 'Rotate').click()
+  await asking.getByRole('radio', { name: '7 days' }).check()
+  await expect(button(asking, 'Rotate')).toHaveAccessibleDescription(/Two secrets work already/)
+  await button(asking, 'Cancel').click()
+  await expect(asking).toBeHidden()
+  await expect(button(page, 'Rotate')).toBeFocused()
+
+  await service.sql.query(
+    `update secret set expires_at = now() - interval '1 s' where site_id = $1 and expires_at is not null`,
+    [site.id],
+  )
+  await expect.poll(() => openPermit(service, site)).toBe(401)
+  expect(await openPermit(service, site, { secret })).toBe(200)
+  await page.reload()
+  await expect(old).toContainText('Ended')
+})
+
+test('a revoked secret stops at once, after its consequences were read', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  await page.goto(`${site.path}/keys`)
+  expect(await openPermit(service, site)).toBe(200)
+  await button(page, /^Revoke tg_secret_/).click()
+  const asking = dialog(page, 'Revoke this secret?')
+  await expect(asking).toContainText('It is the only one that works')
+  await button(asking, 'Revoke now').click()
+  await expect(page.getByRole('row', { name: /tg_secret_/ })).toContainText('Ended')
+  expect(await openPermit(service, site)).toBe(401)
+})
+
+test('a hostname that was refused is allowed with one click; one that was removed comes back by undo', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  expect(await openPermit(service, site, { hostname: 'shop.example' })).toBe(422)
+  await page.goto(`${site.path}/hostnames`)
+  await button(page, 'Allow shop.example').click()
+  const allowed = page.getByRole('table', { name: 'Allowed hostnames' })
+  await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeVisible()
+  await expect(page.getByText('Nothing was refused')).toBeVisible()
+  expect(await openPermit(service, site, { hostname: 'shop.example' })).toBe(200)
+
+  await button(page, 'Remove shop.example').click()
+  await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeHidden()
+  expect(await openPermit(service, site, { hostname: 'shop.example' })).toBe(422)
+  await button(page.getByRole('dialog', { name: 'shop.example is removed' }), 'Undo').click()
+  await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeVisible()
+  expect(await openPermit(service, site, { hostname: 'shop.example' })).toBe(200)
+
+  await page.getByLabel('Add a hostname').fill('bücher.example')
+  await button(page, 'Add hostname').click()
+  await expect(page.getByRole('alert')).toContainText('Punycode')
+  await button(page, 'Use xn--bcher-kva.example').click()
+  await button(page, 'Add hostname').click()
+  await expect(allowed.getByRole('row', { name: /xn--bcher-kva\.example/ })).toBeVisible()
+})
+
+test('the check of an integration tells what arrived and what is missing', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
+  await signIn(page, service, owner)
+  await page.goto(`${site.path}/integrate`)
+  const step = (name: string) => page.getByRole('listitem', { name })
+  await expect(step('The site is ready')).toContainText('Done')
+  await expect(step('Your backend opens permits')).toContainText('Missing')
+  await expect(page.getByText(site.sitekey).nth(1)).toBeVisible()
+  await page.getByRole('tab', { name: 'Python' }).click()
+  await expect(page).toHaveURL(/language=python/)
+  await expect(page.getByText('urllib.request.urlopen').first()).toBeVisible()
+
+  const client = createTestClient(service.url)
+  const earned = await client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })
+  await expect(step('Your backend opens permits')).toContainText('1 permit')
+  await expect(step('Your backend redeems tokens')).toContainText('You are not calling /siteverify')
+  await page.getByRole('link', { name: 'Overview' }).last().click()
+  await expect(page.getByRole('region', { name: 'You are not calling /siteverify' })).toBeVisible()
+
+  expect((await client.siteverify(site, earned)).status).toBe(200)
+  await page.getByRole('link', { name: 'Integrate' }).click()
+  await expect(step('Visitors solve challenges')).toContainText('1 solved challenge')
+  await expect(step('Your backend redeems tokens')).toContainText('1 decision')
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  await expect(page.getByText('Until the first verification')).toBeHidden()
+})
+
+test('a policy shows its price before it is saved, and is kept', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  await page.goto(`${site.path}/settings`)
+  const slowPhone = page.getByRole('row', { name: /Slow phone/ })
+  await expect(slowPhone).toContainText('2.1 s')
+  await page.getByRole('spinbutton', { name: 'Base work' }).fill('500000')
+  await expect(slowPhone).toContainText('1.0 s')
+  await page.getByRole('radio', { name: 'Fixed' }).check()
+  await expect(slowPhone).not.toContainText('13 s')
+  await page.getByRole('spinbutton', { name: 'Most uses' }).fill('11')
+  await button(page, 'Save policy').click()
+  await expect(page.getByRole('alert')).toContainText('A whole number from 1 to 10.')
+  await page.getByRole('spinbutton', { name: 'Most uses' }).fill('2')
+  await page.getByRole('switch', { name: 'Give and honour grants' }).click()
+  await button(page, 'Save policy').click()
+  await expect(page.getByText('The policy is saved')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('spinbutton', { name: 'Base work' })).toHaveValue('500000')
+  await expect(page.getByRole('switch', { name: 'Give and honour grants' })).not.toBeChecked()
+})
+
+test('a paused site refuses, and works again when it is resumed', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  await page.goto(site.path)
+  await button(page, 'Pause').click()
+  const asking = dialog(page, 'Pause Storefront?')
+  await expect(asking).toContainText('site-disabled')
+  await button(asking, 'Pause site').click()
+  await expect(page.getByRole('region', { name: 'This site is paused' })).toBeVisible()
+  expect(await openPermit(service, site)).toBe(403)
+  await button(page, 'Resume').click()
+  await expect(button(page, 'Pause')).toBeVisible()
+  expect(await openPermit(service, site)).toBe(200)
+})
+
+test('a site is deleted only by typing its name', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  await page.goto(`${site.path}/settings`)
+  await ageSignIn(service, owner)
+  await button(page, 'Delete site').click()
+  const asking = dialog(page, 'Delete Storefront?')
+  await asking.getByRole('textbox').fill('storefront')
+  await expect(button(asking, 'Delete site')).toHaveAttribute('aria-disabled', 'true')
+  await asking.getByRole('textbox').fill('Storefront')
+  await button(asking, 'Delete site').click()
+  await confirmIdentity(page, owner)
+  await expect(page.getByText('No site yet')).toBeVisible()
+  expect(await openPermit(service, site)).toBe(401)
+  await page.goto(site.path)
+  await expect(page.getByRole('heading', { level: 1, name: 'No such site' })).toBeVisible()
+})
+
+test('a viewer sees what they may, cannot write, and is told why', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const viewer = await makeMember(service, owner, 'viewer')
+  await signIn(page, service, viewer)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
+  const why = /takes the role owner or admin or developer; you are viewer/
+  const create = button(page, 'Create site')
+  await expect(create).toHaveAttribute('aria-disabled', 'true')
+  await expect(create).toHaveAccessibleDescription(why)
+  await create.click({ force: true })
+  await expect(dialog(page, 'Create a site')).toBeHidden()
+
+  await page.goto(`${site.path}/hostnames`)
+  await expect(button(page, 'Remove localhost')).toHaveAccessibleDescription(why)
+  await expect(button(page, 'Add hostname')).toHaveAccessibleDescription(why)
+  await expect(button(page, 'Pause')).toHaveAccessibleDescription(why)
+  await expect(page.getByRole('link', { name: 'Keys', exact: true })).toBeHidden()
+  await page.goto(`${site.path}/keys`)
+  await expect(page.getByText('Keys are for those who build')).toBeVisible()
+  await expect(page.getByText(`…${site.secret.slice(-10, -6)}`)).toBeHidden()
+
+  const input = { tenant: owner.slug, site: site.id }
+  for (const [procedure, data] of Object.entries({
+    'sites.pause': input,
+    'hostnames.add': { ...input, hostname: 'evil.example' },
+    'secrets.list': input,
+  })) {
+    const address = `${consoleUrl(service)}/trpc/${procedure}`
+    const reply =
+      procedure === 'secrets.list'
+        ? await page.request.get(`${address}?input=${encodeURIComponent(JSON.stringify(data))}`)
+        : await page.request.post(address, { data, headers: { origin: consoleUrl(service) } })
+    expect(reply.status()).toBe(403)
+  }
+  expect(await openPermit(service, site)).toBe(200)
+})
+
+test.describe('for everybody', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  /** The pages, and on each the buttons that open a dialog, with its title. */
+  const routes: Record<string, Record<string, RegExp>> = {
+    '/o/$': {},
+    '/o/$/sites': { 'Create site': /Create a site/ },
+    '/o/$/sites/$': { Pause: /Pause Storefront/ },
+    '/o/$/sites/$/keys': { Rotate: /Rotate the secret/, '^Revoke tg_secret': /Revoke this secret/ },
+    '/o/$/sites/$/hostnames': {},
+    '/o/$/sites/$/integrate': {},
+    '/o/$/sites/$/settings': { 'Delete site': /Delete Storefront/ },
+  }
+
+  for (const [route, dialogs] of Object.entries(routes)) {
+    test(`${route} can be used, light and dark, wide and narrow, with dialogs open`, async ({ page, service }) => {
+      test.setTimeout(240_000)
+      const owner = await openTenant(service)
+      const site = await makeSite(service, owner)
+      await openPermit(service, site, { hostname: 'shop.example' })
+      await openPermit(service, site)
+      await signIn(page, service, owner)
+      await page.goto(consoleUrl(service) + route.replace('$', owner.slug).replace('$', site.id))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expectAccessible(page)
+      for (const [name, title] of Object.entries(dialogs)) {
+        await button(page, name.startsWith('^') ? new RegExp(name) : name)
+          .first()
+          .click()
+        await expect(dialog(page, title)).toBeVisible()
+        await expectAccessible(page)
+        await page.keyboard.press('Escape')
+        await expect(dialog(page, title)).toBeHidden()
+      }
+    })
+  }
+
+  test('a secret that is shown can be read by everybody, light and dark, wide and narrow', async ({
+    page,
+    service,
+  }) => {
+    test.setTimeout(240_000)
+    const owner = await openTenant(service)
+    const site = await makeSite(service, owner)
+    await signIn(page, service, owner)
+    await page.goto(`${site.path}/keys`)
+    await button(page, 'Add a secret').click()
+    await expect(dialog(page, 'Your new secret key')).toBeVisible()
+    await expectAccessible(page)
+  })
+})

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { hashPassword } from 'better-auth/crypto'
+import { newId } from '../../server/kit/ids.ts'
+import type { Service } from './service.ts'
+import { expect } from './test.ts'
+
+export type Role = 'owner' | 'admin' | 'developer' | 'billing' | 'viewer'
+
+/** Somebody with a verified address, of one role in one tenant. */
+export type Member = { userId: string; email: string; password: string; tenantId: string; slug: string }
+
+const PASSWORD = 'correct horse battery'
+
+/** The service's address as its own pages know it: the origin that a browser has to name. */
+export const consoleUrl = ({ url }: Service): string => url.replace('127.0.0.1', 'localhost')
+
+/** Makes a tenant without sites, and its owner. */
+export async function openTenant(service: Service, name = 'Pennywheel'): Promise<Member> {
+  const tenant = await service.tollgate('tenant', 'create', '--name', name, '--quota', '100000')
+  return makeMember(service, { tenantId: String(tenant['tenant_id']), slug: String(tenant['slug']) }, 'owner')
+}
+
+/** Makes somebody of this role in the tenant. */
+export async function makeMember(
+  service: Service,
+  { tenantId, slug }: { tenantId: string; slug: string },
+  role: Role,
+): Promise<Member> {
+  const userId = newId()
+  const email = `${role}.${randomUUID().slice(0, 8)}@people.example`
+  await service.sql.query(
+    `insert into "user" (id, name, email, email_verified, updated_at) values ($1, 'Pat Person', $2, true, now())`,
+    [userId, email],
+  )
+  await service.sql.query(
+    `insert into account (id, user_id, account_id, provider_id, password, updated_at)
+     values ($1, $2::uuid, $2::uuid::text, 'credential', $3, now())`,
+    [newId(), userId, await hashPassword(PASSWORD)],
+  )
+  await service.sql.query('insert into member (id, tenant_id, user_id, role) values ($1, $2, $3, $4::role)', [
+    newId(),
+    tenantId,
+    userId,
+    role,
+  ])
+  return { userId, email, password: PASSWORD, tenantId, slug }
+}
+
+/** Signs in through the page for it; ends where the member's console begins. */
+export async function signIn(page: Page, service: Service, { email, password }: Member): Promise<void> {
+  await page.goto(`${consoleUrl(service)}/sign-in`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Sign in')
+}
+
+/** Lets the member's sign-in become older than what a fresh one may be. */
+export async function ageSignIn({ sql }: Service, { userId }: Member): Promise<void> {
+  await sql.query(`update session set created_at = created_at - interval '11 minutes' where user_id = $1`, [userId])
+}
+
+/** Answers the question for a fresh sign-in. */
+export async function confirmIdentity(page: Page, { password }: Member): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
