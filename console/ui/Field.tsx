@@ -63,17 +63,3 @@ export function TextField({
     </Field>
   )
 }
-
-/** Several lines of text. */
-export function TextArea({
-  label,
-  hint,
-  error,
-  ...input
-}: FieldProps & Omit<ComponentProps<'textarea'>, 'className' | 'id'>) {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => <textarea rows={4} className={`${INPUT} h-auto py-2`} {...input} {...control} />}
-    </Field>
-  )
-}

@@ -14,9 +14,3 @@ export const percent = (share: number): string => PERCENT.format(share)
 /** A number with its noun: `1 site`, `3 sites`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${whole(value)} ${value === 1 ? one : many}`
-
-/** An amount of the currency's smallest unit, as `€12.50`. */
-export const money = (minor: number, currency: string): string => {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
-}

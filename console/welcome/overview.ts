@@ -1,8 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { TRPCClientError } from '@trpc/client'
 import type { inferOutput } from '@trpc/tanstack-react-query'
-import type { AppRouter } from '../../server/admin/index.ts'
 import type { trpc } from '../trpc.ts'
+import { replyOf } from '../ui/failure.ts'
 
 export type Overview = inferOutput<typeof trpc.system.overview>
 
@@ -40,7 +39,7 @@ export function faultOf({ data, error, isError }: Pick<OverviewQuery, 'data' | '
 }
 
 function failure(error: unknown): Fault {
-  const { status, requestId, ours } = replyOf(error)
+  const { status, requestId } = replyOf(error)
   if (status === 503) {
     return {
       word: 'Overloaded',
@@ -49,7 +48,8 @@ function failure(error: unknown): Fault {
       requestId,
     }
   }
-  if (ours) {
+  // without a request id it was a proxy that spoke in the service's place, or nobody
+  if (requestId !== null) {
     return {
       word: 'Failing',
       title: 'The service failed to answer',
@@ -63,17 +63,4 @@ function failure(error: unknown): Fault {
     advice: 'Check that it runs and that this machine reaches it. This page asks again every 10 s.',
     requestId,
   }
-}
-
-/** What came back with an error: no status when nothing did, not `ours` when a proxy spoke in the service's place. */
-function replyOf(error: unknown): { status: number | null; requestId: string | null; ours: boolean } {
-  const failed = isFailedCall(error) ? error : null
-  const response = failed?.meta?.['response']
-  const reply = response instanceof Response ? response : null
-  const requestId = failed?.data?.requestId ?? reply?.headers.get('x-request-id') ?? null
-  return { status: reply?.status ?? null, requestId, ours: requestId !== null }
-}
-
-function isFailedCall(error: unknown): error is TRPCClientError<AppRouter> {
-  return error instanceof TRPCClientError
 }
