@@ -9,7 +9,7 @@ const TABLES = {
   feedback_event: ['created_at', 'occurred_at'],
 } as const
 
-/** Lets time pass for tenants: everything that is stored of them becomes so many seconds older (negative: younger). */
+/** Lets time pass for tenants: everything that is stored of them becomes so many seconds older. */
 export async function age(sql: pg.Pool, tenantIds: readonly string[], seconds: number): Promise<void> {
   const updates = Object.entries(TABLES).map(
     ([table, columns]) =>
