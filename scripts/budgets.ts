@@ -53,7 +53,11 @@ function closure(manifest: Record<string, Chunk>, name: string, seen = new Set<s
 }
 
 function consoleRows(manifest: Record<string, Chunk>): Row[] {
-  const together = (...names: string[]) => new Set(names.flatMap((name) => [...closure(manifest, name)]))
+  const together = (...names: string[]) => {
+    const files = new Set<string>()
+    for (const name of names) closure(manifest, name, files)
+    return files
+  }
   const frameOf = (name: string) => FRAMES[name.split('/', 1)[0] ?? ''] ?? SHELL
   const routes = (manifest[ENTRY]?.dynamicImports ?? []).filter((name) => !/^(frame|ui)\//.test(name))
   if (routes.length === 0) throw new Error('the build has no pages: has its layout changed?')
