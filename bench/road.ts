@@ -115,7 +115,8 @@ for (const { concurrency, requests } of LEVELS) {
   const named = intents.map((intent) => ({ sitekey: site.sitekey, intent_id: intent['intent_id'] ?? '' }))
   const challenges = await measured('/challenge', concurrency, named, (fields) => post('/challenge', fields))
   const solutions = challenges.map((challenge, i) => ({
-    ...named[i],
+    sitekey: site.sitekey,
+    intent_id: named[i]?.intent_id,
     challenge: challenge['challenge'],
     solution: solvePuzzles(challenge as never),
   }))

@@ -19,7 +19,7 @@ export async function startJobs({ ctx, database }: Opened): Promise<{ close(): P
     noHandleSignals: true,
     crontab: TIMETABLE,
     logger: new Logger(() => (level, message) => {
-      if (level === 'error' || level === 'warning') ctx.log.warn({ job: message }, 'jobs')
+      if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'jobs')
     }),
     taskList: {
       sweep_intents: async () => void (await sweepIntents(ctx)),

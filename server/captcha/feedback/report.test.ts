@@ -109,7 +109,9 @@ test('of ten corrections racing for one predecessor, one wins and nine are stale
 test('ten identical reports at once are one event', async () => {
   const event_id = randomUUID()
   const replies = await Promise.all(Array.from({ length: 10 }, () => report({ event_id })))
-  expect(new Set(replies.map((reply) => `${reply.status} ${reply.body['revision']}`))).toEqual(new Set(['200 1']))
+  expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body['revision']])))).toEqual(
+    new Set(['[200,1]']),
+  )
 })
 
 test('feedback changes neither the decision nor the charge', async () => {

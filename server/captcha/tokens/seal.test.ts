@@ -44,7 +44,7 @@ test('anything altered, cut, lengthened or spelled otherwise does not open', () 
         ` ${text}`,
         text.slice(0, position % text.length),
       ]) {
-        if (wrong !== text) expect(open(ring, 'token', wrong)).toBeUndefined()
+        expect(open(ring, 'token', wrong)).toBeUndefined()
       }
     }),
   )
