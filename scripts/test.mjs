@@ -1,4 +1,4 @@
-// npm test: everything that proves the product, from a fresh clone. `npm test -- unit` or `-- e2e` runs one half.
+// npm test: everything that proves the product, from a fresh clone. `npm test -- unit`, `-- e2e` or `-- budgets` runs a part.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,6 +30,13 @@ function suite(name, tool, args, env, count) {
   sums.failed += counted.failed
 }
 
+if (only === undefined || only === 'budgets') {
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'scripts/budgets.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  sums[status === 0 ? 'passed' : 'failed'] += 1
+}
 if (only === undefined || only === 'unit') {
   suite(
     'unit',
