@@ -54,7 +54,11 @@ function Details({ event, onAsk }: { event: AuditRow; onAsk: (q: string) => void
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-y-2 text-13 [&_dt]:text-ink-2">
         <dt>When</dt>
         <dd>
-          <Time at={createdAt} /> (<Time at={createdAt} as="relative" />)
+          <Time at={createdAt} />
+          <span className="text-ink-2">
+            {' · '}
+            <Time at={createdAt} as="relative" />
+          </span>
         </dd>
         <dt>Actor</dt>
         <dd className="wrap-anywhere">

@@ -10,7 +10,7 @@ test('a target is told by the name that it has now, and by the part that the eve
   })
   expect(targetOf({ ...event, targetName: 'Storefront', before: { last4: 'a1B2' } })).toEqual({
     name: 'Storefront',
-    part: '…a1B2',
+    part: 'key …a1B2',
   })
 })
 

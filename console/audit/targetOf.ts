@@ -13,7 +13,7 @@ export function targetOf({
   const told = nameIn(after) ?? nameIn(before)
   const name = targetName ?? told ?? target
   const last4 = textOf(after, 'last4') ?? textOf(before, 'last4')
-  const part = last4 === undefined ? told : `…${last4}`
+  const part = last4 === undefined ? told : `key …${last4}`
   return { name, part: part === name ? undefined : part }
 }
 

@@ -41,8 +41,9 @@ export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
         {meter && (
           <>
             <Meter label={`${monthName(meter.month)}: included units used`} value={meter.used} max={meter.included} />
-            <p className="mt-2 max-w-160 text-13 text-ink-2">
-              {outlook(meter)} New units come on {nextMonth(meter.month)}, 00:00 UTC.
+            <p className="mt-2 text-13 text-ink-2">
+              {outlook(meter)}{' '}
+              <span className="sm:whitespace-nowrap">New units come on {nextMonth(meter.month)}, 00:00 UTC.</span>
             </p>
           </>
         )}
