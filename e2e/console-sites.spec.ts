@@ -9,9 +9,8 @@ type Site = { id: string; sitekey: string; secret: string; path: string }
 
 /** A site of the member's tenant, on localhost, as the operator makes it. */
 async function makeSite(service: Service, { tenantId, slug }: Member, name = 'Storefront'): Promise<Site> {
-  const made = await service.tollgate(
-    ...['site', 'create', '--tenant', tenantId, '--name', name, '--hostname', 'localhost'],
-  )
+  const named = ['--tenant', tenantId, '--name', name, '--hostname', 'localhost']
+  const made = await service.tollgate('site', 'create', ...named)
   const id = String(made['site_id'])
   return {
     id,

@@ -31,6 +31,11 @@ const columns: readonly Column<Secret>[] = [
   { header: 'State', cell: ({ state }) => STATES[state] },
   { header: 'Made', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
   {
+    header: 'Last used',
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? <span className="text-ink-2">Never</span> : <Time at={lastUsedAt} as="relative" />,
+  },
+  {
     header: 'Ends',
     cell: ({ endsAt }) =>
       endsAt === null ? <span className="text-ink-2">Open end</span> : <Time at={endsAt} as="relative" />,

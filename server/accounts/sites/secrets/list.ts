@@ -10,10 +10,19 @@ export type SecretRow = {
   state: 'live' | 'ending' | 'ended'
   /** Unix seconds. */
   createdAt: number
+  /** To about a minute; null for a secret that was never used. */
+  lastUsedAt: number | null
   endsAt: number | null
 }
 
-type Row = { id: string; last4: string; state: SecretRow['state']; created_at: number; ends_at: number | null }
+type Row = {
+  id: string
+  last4: string
+  state: SecretRow['state']
+  created_at: number
+  used_at: number | null
+  ends_at: number | null
+}
 
 /** The site's secrets, the newest first; never their text. Judged by the database's clock, like on the road. */
 export async function listSecrets(
@@ -23,18 +32,20 @@ export async function listSecrets(
 ): Promise<Page<SecretRow>> {
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select id::text as id, last4, floor(extract(epoch from created_at))::float8 as created_at,
+      floor(extract(epoch from last_used_at))::float8 as used_at,
       floor(extract(epoch from coalesce(revoked_at, expires_at)))::float8 as ends_at,
       case when revoked_at is not null or expires_at <= now() then 'ended' when expires_at is not null then 'ending' else 'live' end as state
     from secret
     where site_id = ${site.id}::uuid and (${cursor ?? null}::uuid is null or id < ${cursor ?? null}::uuid)
     order by id desc limit ${limit + 1}`
   return toPage(
-    rows.map(({ id, last4, state, created_at, ends_at }) => ({
+    rows.map(({ id, last4, state, created_at, used_at, ends_at }) => ({
       id,
       prefix: 'tg_secret_' as const,
       last4,
       state,
       createdAt: created_at,
+      lastUsedAt: used_at,
       endsAt: ends_at,
     })),
     limit,

@@ -48,6 +48,20 @@ test('a rotation without overlap stops the old secret with the next request', as
   expect([await opens(site), await opens(site, fresh)]).toEqual([401, 200])
 })
 
+test('when a secret was last used is known, so that nobody ends one that still is', async () => {
+  const site = await newSite()
+  const lastUses = async () =>
+    ((await owner.query('secrets.list', at(site))).data as { rows: { lastUsedAt: number | null }[] }).rows.map(
+      ({ lastUsedAt }) => lastUsedAt,
+    )
+  expect(await lastUses()).toEqual([null])
+  await opens(site)
+  const now = Math.floor(app.ctx.clock.now() / 1000)
+  await expect.poll(lastUses).toEqual([expect.toSatisfy((at: number) => Math.abs(at - now) < 60)])
+  await rotate(site, 3600)
+  expect(await lastUses()).toEqual([null, expect.any(Number)])
+})
+
 test('an overlap is none, an hour, a day or a week', async () => {
   const site = await newSite()
   for (const overlap of [1, -1, 3601, 604_801]) expect((await rotate(site, overlap)).code).toBe('BAD_REQUEST')
