@@ -1,19 +1,24 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
 import type * as parts from './MenuParts.tsx'
 
 /*
  * Menus and what places them weigh more than most pages, and nobody opens one before the page is shown: they are loaded
- * after it. Until then the trigger stands where it will stand.
+ * after it. Until then the trigger stands where it will stand, and whoever presses it gets the menu once it is there.
  */
 
 const load = () => import('./MenuParts.tsx')
 const LoadedMenu = lazy(async () => ({ default: (await load()).Menu }))
 
+type Trigger = ReactElement<Pick<ComponentProps<'button'>, 'onMouseDown' | 'onClick'>>
+
 /** What can be done, behind one button. `trigger` is that button. */
-export function Menu(props: ComponentProps<typeof parts.Menu>) {
+export function Menu({ trigger, ...props }: Omit<ComponentProps<typeof parts.Menu>, 'wanted'> & { trigger: Trigger }) {
+  const [wanted, setWanted] = useState(false)
+  const want = () => setWanted(true)
   return (
-    <Suspense fallback={props.trigger}>
-      <LoadedMenu {...props} />
+    // the press of a pointer and the click of a key, as the menu itself takes them
+    <Suspense fallback={cloneElement(trigger, { onMouseDown: want, onClick: want })}>
+      <LoadedMenu {...props} trigger={trigger} wanted={wanted} />
     </Suspense>
   )
 }

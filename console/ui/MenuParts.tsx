@@ -6,17 +6,20 @@ import { POPUP, POPUP_ITEM } from './popup.ts'
 /** What can be done, behind one button. `trigger` is that button. */
 export function Menu({
   trigger,
+  wanted,
   align = 'end',
   side = 'bottom',
   children,
 }: {
   trigger: ReactElement
+  /** Whether it was asked for already, before it was there. */
+  wanted: boolean
   align?: 'start' | 'end'
   side?: 'bottom' | 'top'
   children: ReactNode
 }) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={wanted}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
