@@ -44,7 +44,8 @@ export async function openTestKeyShop(service: Service, name: string): Promise<M
   })
 }
 
-async function openShop(service: Service, keys: Keys): Promise<Merchant> {
+/** Opens a shop that runs on these keys. */
+export async function openShop(service: Service, keys: Keys): Promise<Merchant> {
   const { tenantId, sitekey, secret } = keys
   const databaseUrl = await service.createDatabase(`shop_${randomUUID().replaceAll('-', '')}`)
   const shop = await startShop({

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { type ServerProcess, startServer } from '../../server/testing/process.ts'
 import { openTemporaryCluster } from '../../server/testing/temporary.ts'
+import { type Mailbox, openMailbox } from './mailbox.ts'
 
 const run = promisify(execFile)
 
@@ -12,6 +13,8 @@ export type Service = {
   url: string
   /** Plain SQL on its database, for what no door offers: ageing rows, counting them. */
   sql: pg.Pool
+  /** What it mailed. */
+  mailbox: Pick<Mailbox, 'linkTo'>
   /** Makes an empty database beside the service's own; its connection string. */
   createDatabase(name: string): Promise<string>
   /** `npm run tollgate -- …args --json`: what an operator does. Rejects where it fails. */
@@ -33,7 +36,13 @@ export async function openService(logLevel: string): Promise<Service> {
   const cluster = await openTemporaryCluster('tollgate end-to-end tests')
   await cluster.createDatabase('tollgate')
   const databaseUrl = cluster.url('tollgate')
-  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: cluster.dataDir, LOG_LEVEL: logLevel }
+  const mailbox = await openMailbox()
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: cluster.dataDir,
+    LOG_LEVEL: logLevel,
+    SMTP_URL: mailbox.url,
+  }
   let server: ServerProcess | undefined = await startServer(settings, 'build')
   const { url } = server
   const { port } = new URL(url)
@@ -55,6 +64,7 @@ export async function openService(logLevel: string): Promise<Service> {
   return {
     url,
     sql,
+    mailbox,
     async createDatabase(name) {
       await cluster.createDatabase(name)
       return cluster.url(name)
@@ -74,6 +84,7 @@ export async function openService(logLevel: string): Promise<Service> {
     output: () => [...past, server?.output() ?? ''].join(''),
     async close() {
       await end('SIGTERM')
+      await mailbox.close()
       await sql.end()
       await cluster.close()
     },

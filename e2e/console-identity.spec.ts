@@ -1,0 +1,261 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { consoleUrl, givePassword, moveToNewNetwork, openTenant, signIn } from './setup/member.ts'
+import { openShop } from './setup/merchant.ts'
+import type { Service } from './setup/service.ts'
+import { expect, test } from './setup/test.ts'
+import { expectReceipt, placeOrder, prepareOrder } from './setup/visitor.ts'
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** The link of the newest letter to the address. */
+async function mailed({ mailbox }: Service, email: string, path: string): Promise<string> {
+  await expect.poll(() => mailbox.linkTo(email, path), { message: `a letter to ${email}` }).toBeDefined()
+  return String(mailbox.linkTo(email, path))
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(heading(page, 'Sign in')).toBeVisible()
+}
+
+/** What an authenticator app shows for the secret (RFC 6238: HMAC-SHA-1, 30 s, six digits). */
+function totp(secret: string): string {
+  const digits = (secret.match(/[A-Z2-7]/g) ?? []).map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
+  const bits = digits.map((digit) => digit.toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const code = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fff_ffff
+  return String(code % 1_000_000).padStart(6, '0')
+}
+
+/** What a reveal shows this once; confirms that it is stored. */
+async function take(page: Page, title: string): Promise<string> {
+  const reveal = dialog(page, title)
+  const secret = await reveal.locator('code').innerText()
+  await reveal.getByRole('checkbox', { name: 'I stored it' }).check()
+  await button(reveal, 'Done').click()
+  await expect(reveal).toBeHidden()
+  return secret
+}
+
+test('from signing up to the first decision: every step turns green as it happens', async ({
+  page,
+  context,
+  service,
+}) => {
+  const email = `ada.${randomUUID().slice(0, 8)}@people.example`
+  const password = 'correct horse battery'
+  await moveToNewNetwork(page)
+  await page.goto(`${consoleUrl(service)}/sign-up`)
+  await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await button(page, 'Create account').click()
+  await expect(page.getByRole('alert')).toContainText('at least 10 characters')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button(page, 'Create account').click()
+  await expect(page.getByText(`We have written to ${email}`)).toBeVisible()
+
+  // before the address is confirmed nobody is let in
+  await givePassword(page, service, { email, password })
+  await expect(page.getByRole('alert')).toContainText('Confirm your e-mail address first')
+  await page.goto(await mailed(service, email, '/verify-email'))
+  await button(page, 'Confirm').click()
+  await expect(heading(page, 'Your address is confirmed')).toBeVisible()
+  await givePassword(page, service, { email, password })
+
+  await expect(heading(page, 'Set up Tollgate')).toBeVisible()
+  const step = (title: string) => page.getByRole('heading', { level: 2, name: title })
+  await page.getByLabel('Name', { exact: true }).fill('Analytical Engines')
+  await button(page, 'Make tenant').click()
+  await expect(step('Make your tenant')).toContainText('Done')
+  await page.getByLabel('Name', { exact: true }).fill('Shop')
+  await button(page, 'Make site').click()
+  const secret = await take(page, 'Your secret key')
+  await expect(step('Make your first site')).toContainText('Done')
+  await expect(step('Build it in')).toContainText('Now')
+
+  // what is done stands in the address
+  await page.reload()
+  const sitekey = await page.getByText(/^tg_site_\w{20}$/).innerText()
+  const { rows } = await service.sql.query<{ tenant_id: string }>('select tenant_id from site where sitekey = $1', [
+    sitekey,
+  ])
+  const shop = await openShop(service, { tenantId: String(rows[0]?.tenant_id), sitekey, secret })
+  const visitor = await context.newPage()
+  await prepareOrder(visitor, shop.shop)
+  await placeOrder(visitor).click()
+  await expectReceipt(visitor)
+  expect(await shop.books()).toMatchObject({ orders: 1, decisions: 1, fromQuota: 1 })
+  await visitor.close()
+  await shop.close()
+
+  await expect(step('See the first decision')).toContainText('Done')
+  await expect(step('Build it in')).toContainText('Done')
+  await page.getByRole('link', { name: 'Open the console' }).click()
+  await expect(heading(page, 'Overview')).toBeFocused()
+  await expect(page.getByRole('table', { name: 'Sites' }).getByRole('link', { name: 'Shop' })).toBeVisible()
+  await expect(page.getByText('Until the first verification')).toBeHidden()
+})
+
+test('a code of the app is asked for after the password; each recovery code works once', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/account`)
+  const panel = page.getByRole('region', { name: 'Second factor' })
+  await button(panel, 'Turn on').click()
+  const asking = dialog(page, 'Turn on the second factor')
+  await asking.getByLabel('Password', { exact: true }).fill('not my password')
+  await button(asking, 'Continue').click()
+  await expect(asking.getByRole('alert')).toContainText('The password is wrong.')
+  await asking.getByLabel('Password', { exact: true }).fill(owner.password)
+  await button(asking, 'Continue').click()
+  const connecting = dialog(page, 'Connect your authenticator app')
+  const secret = (await connecting.locator('code').innerText()).trim()
+  await connecting.getByLabel('Code').fill(totp(secret))
+  await button(connecting, 'Turn on').click()
+  const recovery = (await take(page, 'Your recovery codes')).split('\n')
+  expect(new Set(recovery).size).toBeGreaterThan(4)
+  await expect(panel.getByText('On', { exact: true })).toBeVisible()
+
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  await signOut(page)
+  await givePassword(page, service, owner)
+  await expect(heading(page, 'Second factor')).toBeVisible()
+  await page.getByLabel('Code').fill('12345')
+  await button(page, 'Verify').click()
+  await expect(page.getByRole('alert')).toContainText('The code is wrong')
+  await page.getByLabel('Code').fill(totp(secret))
+  await button(page, 'Verify').click()
+  await expect(heading(page, 'Overview')).toBeVisible()
+
+  const recover = async () => {
+    await signOut(page)
+    await givePassword(page, service, owner)
+    await button(page, 'Use a recovery code').click()
+    await page.getByLabel('Recovery code').fill(String(recovery[0]))
+    await button(page, 'Verify').click()
+  }
+  await recover()
+  await expect(heading(page, 'Overview')).toBeVisible()
+  await recover()
+  await expect(page.getByRole('alert')).toContainText('wrong or was used already')
+  await page.goto(`${consoleUrl(service)}/account`)
+  await expect(heading(page, 'Sign in')).toBeVisible()
+})
+
+test('a passkey signs in without anything typed, until it is removed', async ({ page, context, service }) => {
+  const owner = await openTenant(service)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/account`)
+  await button(page, 'Add a passkey').click()
+  const kept = page.getByRole('table', { name: 'Passkeys' }).getByRole('row', { name: /Chrom/ })
+  await expect(kept).toBeVisible()
+
+  const enter = async () => {
+    await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+    await signOut(page)
+    await button(page, 'Sign in with a passkey').click()
+  }
+  await enter()
+  await expect(heading(page, 'Overview')).toBeVisible()
+
+  await page.goto(`${consoleUrl(service)}/account`)
+  await button(kept, /^Remove/).click()
+  await button(dialog(page, /^Remove/), 'Remove passkey').click()
+  await expect(page.getByText('No passkey yet')).toBeVisible()
+  await enter()
+  await expect(page.getByRole('alert')).toContainText('This passkey is not known here.')
+})
+
+test('a forgotten password is replaced through the mailbox, once, and ends every session', async ({
+  page,
+  browser,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const elsewhere = await (await browser.newContext()).newPage()
+  await signIn(elsewhere, service, owner)
+  const ask = async (email: string) => {
+    await moveToNewNetwork(page)
+    await page.goto(`${consoleUrl(service)}/forgot`)
+    await page.getByLabel('E-mail').fill(email)
+    await button(page, 'Send the link').click()
+    await expect(heading(page, 'Look into your mailbox')).toBeVisible()
+    return (await page.getByRole('main').innerText()).replace(email, '')
+  }
+  const stranger = `nobody.${randomUUID().slice(0, 8)}@people.example`
+  expect(await ask(stranger)).toBe(await ask(owner.email))
+  const link = await mailed(service, owner.email, '/reset')
+  expect(service.mailbox.linkTo(stranger, '/reset')).toBeUndefined()
+
+  const choose = async (password: string) => {
+    await page.goto(link)
+    await page.reload()
+    await page.getByLabel('New password').fill(password)
+    await button(page, 'Change password').click()
+  }
+  await choose('another horse battery')
+  await expect(heading(page, 'Your password is changed')).toBeVisible()
+  await choose('a third horse battery')
+  await expect(page.getByRole('alert')).toContainText('This link was used already or is too old.')
+  await elsewhere.reload()
+  await expect(heading(elsewhere, 'Sign in')).toBeVisible()
+  await elsewhere.context().close()
+  await givePassword(page, service, owner)
+  await expect(page.getByRole('alert')).toContainText('E-mail address or password is wrong.')
+  await signIn(page, service, { ...owner, password: 'another horse battery' })
+  await expect(heading(page, 'Overview')).toBeVisible()
+})
+
+test('a wrong password and an unknown address are told the same', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const told = async (email: string) => {
+    const answer = page.waitForResponse(/\/auth\/sign-in\/email$/)
+    await givePassword(page, service, { email, password: 'not the password' })
+    const body = await (await answer).text()
+    return [(await answer).status(), body, await page.getByRole('alert').innerText()]
+  }
+  const known = await told(owner.email)
+  expect(known.join(' ')).toContain('E-mail address or password is wrong.')
+  expect(await told(`nobody.${randomUUID().slice(0, 8)}@people.example`)).toEqual(known)
+})
+
+test('a session elsewhere is listed, ended, and signed out', async ({ page, browser, service }) => {
+  const owner = await openTenant(service)
+  const elsewhere = await (await browser.newContext({ userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/140.0' })).newPage()
+  await signIn(elsewhere, service, owner)
+  await elsewhere.goto(`${consoleUrl(service)}/account`)
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/account`)
+  const sessions = page.getByRole('table', { name: 'Sessions' })
+  await expect(sessions.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Chrom')
+  await button(sessions, /^End the session in Firefox/).click()
+  await expect(sessions.getByRole('row', { name: /Firefox/ })).toBeHidden()
+  await expect(button(page, 'End all others')).toHaveAccessibleDescription('You are signed in nowhere else.')
+
+  await button(elsewhere, 'End all others').click({ force: true })
+  await elsewhere.reload()
+  await expect(heading(elsewhere, 'Sign in')).toBeVisible()
+  await elsewhere.context().close()
+  await page.reload()
+  await expect(heading(page, 'Account')).toBeVisible()
+})
