@@ -98,8 +98,11 @@ async function runLane(lane: number): Promise<void> {
 test(
   `every answer of ${SEQUENCES} sequences is the one that the contract foretells, and the ledger adds up`,
   async () => {
-    await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
-    if (process.env['SEQUENCES'] !== undefined) process.stdout.write(figures())
+    try {
+      await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
+    } finally {
+      if (process.env['SEQUENCES'] !== undefined) process.stdout.write(figures())
+    }
     expect(await operate(app).mismatches()).toEqual([])
   },
   60_000 + SEQUENCES * 100,
