@@ -1,0 +1,380 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Locator, Page } from '@playwright/test'
+import { expectAccessible } from './setup/accessible.ts'
+import { ageSignIn, confirmIdentity, consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { expect, test } from './setup/test.ts'
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const rowOf = (page: Page, { email }: Member) => page.getByRole('row', { name: new RegExp(email) })
+
+const at = (service: Service, { slug }: Member, page: string) => `${consoleUrl(service)}/o/${slug}/${page}`
+
+/** Somebody else's browser. */
+async function openBrowser(browser: Browser, service: Service, member: Member): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page, service, member)
+  return page
+}
+
+/** Of the row of a member, one of the things that can be done. */
+async function choose(page: Page, member: Member, item: string): Promise<void> {
+  await rowOf(page, member).getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Where the newest invitation to the address leads. */
+async function invitationTo({ sql }: Service, email: string): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(
+    'select id from invitation where email = $1 order by created_at desc limit 1',
+    [email],
+  )
+  return `invite/${rows[0]?.id}`
+}
+
+const call = (page: Page, service: Service, procedure: string, input: object) =>
+  page.request.get(`${consoleUrl(service)}/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)
+
+test('who is invited joins with the role that was offered, once', async ({ page, browser, service }) => {
+  const owner = await openTenant(service)
+  const guest = await openTenant(service, 'Harbour')
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'members'))
+  await expect(page.getByText('No invitation is open')).toBeVisible()
+  await button(page, 'Invite').click()
+  const sheet = dialog(page, 'Invite to Pennywheel')
+  await sheet.getByLabel('E-mail').fill('nobody')
+  await button(sheet, 'Send invitation').click()
+  await expect(sheet.getByRole('alert')).toContainText('Enter an e-mail address.')
+  await sheet.getByLabel('E-mail').fill(guest.email)
+  await sheet.getByRole('radio', { name: /^Billing/ }).check()
+  await button(sheet, 'Send invitation').click()
+  await expect(sheet).toBeHidden()
+  await expect(rowOf(page, guest)).toContainText('Billing')
+
+  const link = `${consoleUrl(service)}/${await invitationTo(service, guest.email)}`
+  const theirs = await openBrowser(browser, service, guest)
+  await theirs.goto(link)
+  await expect(theirs.getByText('as billing')).toBeVisible()
+  await button(theirs, 'Join Pennywheel').click()
+  await expect(theirs).toHaveURL(new RegExp(`/o/${owner.slug}`))
+  await theirs.goto(at(service, owner, 'members'))
+  await expect(rowOf(theirs, guest)).toContainText('Billing')
+  await expect(rowOf(theirs, guest)).toContainText('You')
+  await theirs.goto(link)
+  await expect(theirs.getByText('was used already')).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByText('No invitation is open')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Members' }).getByText(guest.email)).toBeVisible()
+})
+
+test('a revoked invitation opens nothing; its undo sends another', async ({ page, browser, service }) => {
+  const owner = await openTenant(service)
+  const guest = await openTenant(service, 'Harbour')
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'members?invite=true'))
+  const sheet = dialog(page, 'Invite to Pennywheel')
+  await sheet.getByLabel('E-mail').fill(guest.email)
+  await button(sheet, 'Send invitation').click()
+  const first = await expect
+    .poll(() => invitationTo(service, guest.email))
+    .not.toContain('undefined')
+    .then(() => invitationTo(service, guest.email))
+  await button(page, `Revoke the invitation of ${guest.email}`).click()
+  const said = dialog(page, `The invitation of ${guest.email} is void`)
+  await expect(page.getByText('No invitation is open')).toBeVisible()
+  const theirs = await openBrowser(browser, service, guest)
+  await theirs.goto(`${consoleUrl(service)}/${first}`)
+  await expect(theirs.getByText('was taken back')).toBeVisible()
+
+  await button(said, 'Undo').click()
+  await expect(rowOf(page, guest)).toContainText('Developer')
+  expect(await invitationTo(service, guest.email)).not.toBe(first)
+})
+
+test('billing sees usage, and neither keys nor the audit', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const billing = await makeMember(service, owner, 'billing')
+  await service.tollgate('balance', 'add', '--tenant', owner.tenantId, '--units', '2500', '--reason', 'Invoice 7')
+  await signIn(page, service, billing)
+  await page.goto(at(service, owner, 'usage'))
+  const nav = page.getByRole('navigation', { name: 'Pages' })
+  await expect(page.getByRole('region', { name: 'This month' })).toContainText('of 100,000 included')
+  await expect(page.getByRole('row', { name: /Invoice 7/ })).toContainText('+2,500')
+  await expect(page.getByRole('table', { name: 'Months' })).toContainText('100,000')
+  await expect(nav.getByRole('link', { name: 'Usage' })).toBeVisible()
+  for (const name of ['Audit', 'Settings']) await expect(nav.getByRole('link', { name })).toBeHidden()
+  expect((await call(page, service, 'secrets.list', { tenant: owner.slug, site: owner.tenantId })).status()).toBe(403)
+  expect((await call(page, service, 'audit.list', { tenant: owner.slug })).status()).toBe(403)
+
+  await page.goto(at(service, owner, 'members'))
+  await expect(button(page, 'Invite')).toHaveAccessibleDescription(/owner or admin; you are billing/)
+  await expect(rowOf(page, owner).getByRole('button', { name: /^Actions/ })).toBeHidden()
+})
+
+test('a role is changed with their next request, and back by undo', async ({ page, browser, service }) => {
+  const owner = await openTenant(service)
+  const other = await makeMember(service, owner, 'viewer')
+  const theirs = await openBrowser(browser, service, other)
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'members'))
+  const mayRead = async () => (await call(theirs, service, 'audit.list', { tenant: owner.slug })).status()
+  expect(await mayRead()).toBe(403)
+
+  await choose(page, other, 'Change role…')
+  const asking = dialog(page, /^Role of/)
+  await expect(button(asking, 'Change role')).toHaveAccessibleDescription('This is their role already.')
+  await asking.getByRole('radio', { name: /^Admin/ }).check()
+  await button(asking, 'Change role').click()
+  await expect(rowOf(page, other)).toContainText('Admin')
+  expect(await mayRead()).toBe(200)
+  await button(dialog(page, /is Admin now/), 'Undo').click()
+  await expect(rowOf(page, other)).toContainText('Viewer')
+  expect(await mayRead()).toBe(403)
+
+  await choose(page, other, 'Remove…')
+  const consequences = dialog(page, /^Remove/)
+  await expect(consequences).toContainText('secret keys that they know keep working')
+  await button(consequences, 'Remove').click()
+  await expect(consequences).toBeHidden()
+  await expect(rowOf(page, other)).toBeHidden()
+  expect(await mayRead()).toBe(404)
+})
+
+test('an admin reaches no owner', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const admin = await makeMember(service, owner, 'admin')
+  await signIn(page, service, admin)
+  await page.goto(at(service, owner, 'members'))
+  await rowOf(page, owner).getByRole('button').last().click()
+  const item = page.getByRole('menuitem', { name: 'Change role…' })
+  await expect(item).toHaveAttribute('aria-disabled', 'true')
+  await expect(item).toContainText('You are Admin: this takes an Owner.')
+  await expect(page.getByRole('menuitem', { name: 'Transfer ownership…' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await button(page, 'Invite').click()
+  await expect(dialog(page, /^Invite/).getByRole('radio', { name: /^Owner/ })).toBeDisabled()
+})
+
+test('the last owner cannot leave, until the ownership is transferred with a fresh sign-in', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const heir = await makeMember(service, owner, 'developer')
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'members'))
+  const leave = button(rowOf(page, owner), 'Leave')
+  await expect(leave).toHaveAttribute('aria-disabled', 'true')
+  await expect(leave).toHaveAccessibleDescription(/You are the last owner/)
+  await leave.click({ force: true })
+  await expect(dialog(page, /^Leave/)).toBeHidden()
+
+  await ageSignIn(service, owner)
+  await choose(page, heir, 'Transfer ownership…')
+  const consequences = dialog(page, /^Transfer Pennywheel/)
+  await expect(consequences).toContainText('You cannot take it back')
+  await button(consequences, 'Transfer ownership').click()
+  await confirmIdentity(page, owner)
+  await expect(rowOf(page, heir)).toContainText('Owner')
+  await expect(rowOf(page, owner)).toContainText('Admin')
+  await expect(page.getByRole('link', { name: 'Settings' })).toBeHidden()
+
+  await leave.click()
+  await button(dialog(page, /^Leave/), 'Leave').click()
+  await expect(page).toHaveURL(/\/welcome/)
+  await page.goto(at(service, owner, 'members'))
+  await expect(page.getByRole('table', { name: 'Members' })).toBeHidden()
+})
+
+test('the roles matrix says what the service enforces', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'members'))
+  await page.getByRole('tab', { name: 'Roles' }).click()
+  await expect(page).toHaveURL(/tab=roles/)
+  const cells = page.getByRole('row', { name: 'Revoke secret keys at once' }).getByRole('cell')
+  await expect(cells).toHaveText(['Yes', 'Yes', 'No', 'No', 'No'])
+})
+
+test('the audit finds what was changed, with its diff, all in the address; its CSV is what is shown', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'settings'))
+  await page.getByRole('textbox', { name: 'Name' }).fill('=Pennyfarthing')
+  await button(page, 'Rename').click()
+  await expect(dialog(page, /is called =Pennyfarthing now/)).toBeVisible()
+
+  await page.getByRole('link', { name: 'Audit' }).click()
+  await expect(page.getByRole('table', { name: 'Audit' }).getByRole('row')).toHaveCount(3)
+  await page.getByLabel('Search the audit').fill(`actor:${owner.email} farthing`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/q=actor/)
+  await expect(page.getByRole('table', { name: 'Audit' }).getByRole('row')).toHaveCount(2)
+
+  const saving = page.waitForEvent('download')
+  await button(page, 'Export CSV').click()
+  const csv = await readFile(await (await saving).path(), 'utf8')
+  expect(csv.trim().split('\r\n')).toHaveLength(2)
+  expect(csv).toContain('tenant.update')
+  expect(csv).toContain(`'=Pennyfarthing`)
+
+  await page.getByRole('link', { name: 'tenant.update' }).click()
+  await expect(page).toHaveURL(/q=actor.*event=/)
+  await page.reload()
+  const event = dialog(page, 'tenant.update')
+  await expect(event.locator('del')).toHaveText(/Before: Pennywheel/)
+  await expect(event.locator('ins')).toHaveText(/After: =Pennyfarthing/)
+  await expect(event.getByText('2 unchanged')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(event).toBeHidden()
+  await expect(page).not.toHaveURL(/event=/)
+
+  await page.getByLabel('Search the audit').fill('no such thing')
+  await button(page, 'Search').click()
+  await button(page, 'Show everything').click()
+  await expect(page.getByRole('table', { name: 'Audit' }).getByRole('row')).toHaveCount(3)
+})
+
+test('an event far down has an address; one of another tenant is none', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const stranger = await openTenant(service, 'Harbour')
+  await signIn(page, service, owner)
+  const eventOf = async ({ tenantId }: Member) =>
+    (await service.sql.query<{ id: string }>('select id from audit_event where tenant_id = $1', [tenantId])).rows[0]?.id
+  await page.goto(at(service, owner, `audit?q=nothing&event=${await eventOf(owner)}`))
+  await expect(dialog(page, 'tenant.create')).toContainText('Pennywheel')
+  await page.goto(at(service, owner, `audit?event=${await eventOf(stranger)}`))
+  await expect(dialog(page, 'Event')).toContainText('There is no such event.')
+})
+
+test('the address is changed after its consequences and a fresh sign-in, and the page moves along', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const taken = await openTenant(service, 'Harbour')
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'settings'))
+  await ageSignIn(service, owner)
+  const slug = `moved-${owner.tenantId.slice(-8)}`
+  await page.getByLabel('Slug').fill('No Slug')
+  await button(page, 'Change address…').click()
+  await expect(page.getByRole('alert')).toContainText('Lower-case letters')
+  await page.getByLabel('Slug').fill(taken.slug)
+  await button(page, 'Change address…').click()
+  const asking = dialog(page, `Move to /o/${taken.slug}?`)
+  await expect(asking).toContainText('lead nowhere from now on')
+  await button(asking, 'Change address').click()
+  await confirmIdentity(page, owner)
+  await expect(asking.getByRole('alert')).toContainText('is taken')
+  await button(asking, 'Cancel').click()
+
+  await page.getByLabel('Slug').fill(slug)
+  await button(page, 'Change address…').click()
+  await button(dialog(page, `Move to /o/${slug}?`), 'Change address').click()
+  await expect(page).toHaveURL(new RegExp(`/o/${slug}/settings`))
+  await expect(page.getByLabel('Slug')).toHaveValue(slug)
+  expect((await call(page, service, 'tenants.get', { tenant: owner.slug })).status()).toBe(404)
+})
+
+test('a name is changed, and back by undo', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'settings'))
+  await expect(button(page, 'Rename')).toHaveAccessibleDescription('Nothing is changed yet.')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Pennyfarthing')
+  await button(page, 'Rename').click()
+  // the offer of an undo lasts ten seconds
+  await button(dialog(page, /is called Pennyfarthing now/), 'Undo').click()
+  await expect(dialog(page, /is called Pennywheel now/)).toBeVisible()
+  await expect(button(page, 'Tenant Pennywheel: switch')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Pennywheel')
+})
+
+test('a second factor is required only by who has one, and who has none is named first', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const other = await makeMember(service, owner, 'viewer')
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'settings'))
+  const required = page.getByRole('switch', { name: 'Require a second factor of every member' })
+  await expect(required).toBeDisabled()
+  await expect(page.getByText('you would lock yourself out')).toBeVisible()
+
+  await service.sql.query('update "user" set two_factor_enabled = true where id = $1', [owner.userId])
+  await page.reload()
+  await required.click()
+  const asking = dialog(page, 'Require a second factor?')
+  await expect(asking.getByRole('listitem')).toHaveText([other.email])
+  await button(asking, 'Require it').click()
+  await expect(required).toBeChecked()
+})
+
+test('a tenant is deleted only by typing its slug, with a fresh sign-in', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(at(service, owner, 'settings'))
+  await ageSignIn(service, owner)
+  await button(page, 'Delete tenant…').click()
+  const asking = dialog(page, 'Delete Pennywheel?')
+  await asking.getByRole('textbox').fill('Pennywheel')
+  await expect(button(asking, 'Delete tenant')).toHaveAttribute('aria-disabled', 'true')
+  await asking.getByRole('textbox').fill(owner.slug)
+  await button(asking, 'Delete tenant').click()
+  await confirmIdentity(page, owner)
+  await expect(page).toHaveURL(/\/welcome/)
+  expect((await call(page, service, 'tenants.get', { tenant: owner.slug })).status()).toBe(404)
+})
+
+test.describe('for everybody', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  type Step = { open: (page: Page) => Promise<void>; shows: RegExp }
+
+  const menu = (item: string) => async (page: Page) => {
+    await button(page, /^Actions for/).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const press = (name: string) => (page: Page) => button(page, name).first().click()
+
+  /** The pages, and on each what opens a dialog, with its title. */
+  const routes: Record<string, Step[]> = {
+    usage: [],
+    members: [
+      { open: press('Invite'), shows: /^Invite to/ },
+      { open: menu('Change role…'), shows: /^Role of/ },
+      { open: menu('Transfer ownership…'), shows: /^Transfer/ },
+      { open: menu('Remove…'), shows: /^Remove/ },
+    ],
+    'members?tab=roles': [],
+    audit: [{ open: (page) => page.getByRole('link', { name: 'tenant.create' }).click(), shows: /tenant\.create/ }],
+    'audit?q=nothing': [],
+    settings: [{ open: press('Delete tenant…'), shows: /^Delete/ }],
+  }
+
+  for (const [route, dialogs] of Object.entries(routes)) {
+    test(`/o/$/${route} can be used, light and dark, wide and narrow, with dialogs open`, async ({ page, service }) => {
+      test.setTimeout(400_000)
+      const owner = await openTenant(service)
+      await makeMember(service, owner, 'developer')
+      await service.tollgate('balance', 'add', '--tenant', owner.tenantId, '--units', '2500', '--reason', 'Invoice 7')
+      await signIn(page, service, owner)
+      await page.goto(at(service, owner, route))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expectAccessible(page)
+      for (const { open, shows } of dialogs) {
+        await open(page)
+        await expect(dialog(page, shows)).toBeVisible()
+        await expectAccessible(page)
+        await page.keyboard.press('Escape')
+        await expect(dialog(page, shows)).toBeHidden()
+      }
+    })
+  }
+})
