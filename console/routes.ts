@@ -6,6 +6,7 @@ import { NotFound } from './frame/NotFound.tsx'
 import { knowOverview } from './frame/overview.ts'
 import { Public } from './frame/Public.tsx'
 import { Root } from './frame/Root.tsx'
+import { knowGlance } from './overview/glance.ts'
 import { home } from './session/home.ts'
 import { fetchMe, type Me } from './session/me.ts'
 
@@ -53,6 +54,7 @@ const tenant = createRoute({
 const overview = createRoute({
   getParentRoute: () => tenant,
   path: '/',
+  loader: ({ params }) => knowGlance(params.tenant),
   component: lazy(() => import('./overview/Overview.tsx'), 'Overview'),
 })
 

@@ -14,13 +14,12 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Figure, Strip } from '../ui/Strip.tsx'
 import { Time } from '../ui/Time.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-
-const REFRESH_MS = 15_000
+import { glanceOptions } from './glance.ts'
 
 /** The tenant's day: what is used and left, which sites work, and what is missing before the first verification. */
 export function Overview() {
   const { slug, name } = useTenant()
-  const glance = useQuery(trpc.tenants.glance.queryOptions({ tenant: slug }, { refetchInterval: REFRESH_MS }))
+  const glance = useQuery(glanceOptions(slug))
   return (
     <Page title="Overview" context={name} description={`${name}, this month and today.`}>
       {glance.error && !glance.data ? (
