@@ -1,0 +1,110 @@
+import type { Locator, Page } from '@playwright/test'
+import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { expect, test } from './setup/test.ts'
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** The owner of a new tenant, signed in at its overview. */
+async function openOverview(page: Page, service: Service): Promise<Member> {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await expect(heading(page, 'Overview')).toBeVisible()
+  return owner
+}
+
+test('the palette leads to a page and to a site by keyboard alone, and Escape leads back', async ({
+  page,
+  service,
+}) => {
+  const { slug } = await openOverview(page, service)
+  await service.tollgate('site', 'create', '--tenant', slug, '--name', 'Storefront', '--hostname', 'localhost')
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' })
+  const search = async (words: string, found: string) => {
+    await page.keyboard.press('Control+k')
+    await expect(palette.getByRole('combobox')).toBeFocused()
+    await page.keyboard.type(words)
+    await expect(palette.getByRole('option', { name: found })).toHaveAttribute('data-highlighted')
+    await page.keyboard.press('Enter')
+    await expect(palette).toBeHidden()
+  }
+  await search('memb', 'Members')
+  await expect(heading(page, 'Members')).toBeFocused()
+  await search('storef', 'Storefront')
+  await expect(heading(page, 'Storefront')).toBeFocused()
+  await expect(page).toHaveURL(/\/sites\/[0-9a-f-]{36}$/)
+
+  const opener = page.getByRole('button', { name: 'Search or jump to…' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('nothing is called this')
+  await expect(palette.getByText('Nothing is called that.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+  await expect(opener).toBeFocused()
+})
+
+test('the skip link comes first and leads into the page', async ({ page, service }) => {
+  await openOverview(page, service)
+  await page.reload()
+  await expect(heading(page, 'Overview')).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.locator('main :focus')).toBeVisible()
+})
+
+test('a dialog takes the focus and gives it back to what opened it', async ({ page, service }) => {
+  await openOverview(page, service)
+  await page.goto(`${consoleUrl(service)}/account`)
+  const opener = button(page.getByRole('region', { name: 'Second factor' }), 'Turn on')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Turn on the second factor' })
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(opener).toBeFocused()
+})
+
+test('a theme that was chosen is kept, whatever the system asks for', async ({ page, service }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(`${consoleUrl(service)}/sign-in`)
+  const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const light = await background()
+  await page.getByRole('group', { name: 'Theme' }).getByTitle('Dark').click()
+  await expect.poll(background).not.toBe(light)
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  expect(await background()).not.toBe(light)
+  await page.getByRole('group', { name: 'Theme' }).getByTitle('Follow the system').click()
+  await expect.poll(background).toBe(light)
+})
+
+test('a menu that is pressed before it is loaded opens once it is', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  const held: (() => void)[] = []
+  await page.route(/\/MenuParts-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
+  await page.reload()
+  await button(page, 'Tenant Pennywheel: switch').click()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  for (const release of held) release()
+  await expect(page.getByRole('menuitem', { name: 'New tenant' })).toBeVisible()
+})
+
+test('the checklist of a new tenant is there with the page, and moves nothing', async ({ page, service }) => {
+  const { slug } = await openOverview(page, service)
+  await page.goto('about:blank')
+  await page.addInitScript(`
+    globalThis.shifts = []
+    new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value }) => value)))
+      .observe({ type: 'layout-shift', buffered: true })`)
+  await page.goto(`${consoleUrl(service)}/o/${slug}`)
+  await expect(page.getByText('Until the first verification')).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  expect(await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01)
+})
