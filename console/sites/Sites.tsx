@@ -20,7 +20,7 @@ const route = getRouteApi('/o/$tenant/sites')
 const columns: readonly Column<SiteRow>[] = [
   { header: 'Site', width: 'wide', cell: (site) => <SiteLink {...site} /> },
   { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
-  { header: 'Hostnames', cell: ({ hostnames }) => summary(hostnames) },
+  { header: 'Hostnames', align: 'right', cell: ({ hostnames }) => whole(hostnames.length) },
   { header: 'Site key', cell: ({ sitekey }) => <CopyText text={sitekey} name="site key" /> },
   { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => whole(liveSecrets) },
   { header: 'Made', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
@@ -72,9 +72,4 @@ export function Sites() {
       </Suspense>
     </Page>
   )
-}
-
-function summary(hostnames: string[]): string {
-  const [first = 'None', ...more] = hostnames
-  return more.length === 0 ? first : `${first} +${whole(more.length)}`
 }
