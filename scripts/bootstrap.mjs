@@ -12,6 +12,9 @@ const BUILT = 'dist/.built-from'
 /** What the build is made from. */
 const SOURCES = ['server', 'prisma', 'e2e', 'widget', 'console', 'package-lock.json', 'tsconfig.base.json']
 
+/** Made by the build, or no part of it. */
+const NOT_BUILT = new Set(['prisma/client', 'e2e/setup', 'e2e/playwright.config.ts', 'server/testing', 'server/model'])
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 /** Runs a program with its output shown when it fails; ends the process then. */
@@ -48,7 +51,7 @@ function digest(paths) {
       a.name < b.name ? -1 : 1,
     )) {
       const inner = `${path}/${entry.name}`
-      if (inner === 'prisma/client' || /\.test\.tsx?$|tsbuildinfo$/.test(entry.name)) continue
+      if (NOT_BUILT.has(inner) || /\.(test|spec)\.tsx?$|tsbuildinfo$/.test(entry.name)) continue
       if (entry.isDirectory()) add(inner)
       else hash.update(inner).update(readFileSync(join(root, inner)))
     }
