@@ -1,6 +1,8 @@
 import { ThemeSwitch } from '../frame/ThemeSwitch.tsx'
 import { ZoneSwitch } from '../frame/ZoneSwitch.tsx'
 import { useMe } from '../session/me.ts'
+import { signOut } from '../session/signOut.ts'
+import { Button } from '../ui/Button.tsx'
 import { Page, Panel } from '../ui/Page.tsx'
 import { useZone, zoneName } from '../ui/zone.ts'
 import { Name } from './Name.tsx'
@@ -14,7 +16,7 @@ export function Account() {
   const { user } = useMe()
   const zone = useZone()
   return (
-    <Page title="Account" description={user.email}>
+    <Page title="Account" description={user.email} actions={<Button onClick={() => void signOut()}>Sign out</Button>}>
       <Name />
       <Password />
       <SecondFactor />

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { signOut } from '../session/signOut.ts'
 import { trpc } from '../trpc.ts'
-import { PageLink } from '../ui/Button.tsx'
+import { Button, PageLink } from '../ui/Button.tsx'
 import { Code } from '../ui/Code.tsx'
 import { whole } from '../ui/number.ts'
 import { Page } from '../ui/Page.tsx'
@@ -35,7 +36,18 @@ export function Onboarding() {
   const state = (done: boolean, open: boolean): StepState => (done ? 'done' : open ? 'current' : 'later')
 
   return (
-    <Page title="Set up Tollgate" description="Four steps, about five minutes. Each turns green as it happens.">
+    <Page
+      title="Set up Tollgate"
+      description="Four steps, about five minutes. Each turns green as it happens."
+      actions={
+        // who has no tenant yet finds no other way out
+        tenant === undefined ? (
+          <Button look="quiet" onClick={() => void signOut()}>
+            Sign out
+          </Button>
+        ) : undefined
+      }
+    >
       <ol className="grid gap-3">
         <Step
           number={1}

@@ -9,6 +9,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Time } from '../ui/Time.tsx'
 import { Card } from './Card.tsx'
 import { refreshMe, useMe } from './me.ts'
+import { signOut } from './signOut.ts'
 
 const route = getRouteApi('/session/invite/$id')
 
@@ -40,9 +41,14 @@ export function Invitation() {
       title={data ? `Join ${data.tenant.name}` : 'Invitation'}
       description={`You are signed in as ${user.email}.`}
       footer={
-        <p>
-          Not for this account? Sign out, and open the link of the mail again. <Link to="/">Go to the console</Link>
-        </p>
+        <>
+          <p>
+            Not for this account? Sign out, and open the link of the mail again. <Link to="/">Go to the console</Link>
+          </p>
+          <div>
+            <Button onClick={() => void signOut()}>Sign out</Button>
+          </div>
+        </>
       }
     >
       {offer.error ? (
