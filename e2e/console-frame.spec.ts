@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
 import type { Service } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
@@ -107,4 +108,69 @@ test('the checklist of a new tenant is there with the page, and moves nothing', 
   await expect(page.getByText('Until the first verification')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   expect(await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01)
+})
+
+test.describe('for everybody', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  type Prepare = (page: Page, service: Service, owner: Member) => Promise<string>
+
+  async function inviteOwner(page: Page, service: Service, { email }: Member): Promise<string> {
+    const host = await openTenant(service, 'Harbour')
+    await page.context().clearCookies()
+    await signIn(page, service, host)
+    const data = { tenant: host.slug, email, role: 'developer' }
+    const headers = { origin: consoleUrl(service) }
+    const invited = await page.request.post(`${consoleUrl(service)}/trpc/members.invite`, { data, headers })
+    expect(invited.status()).toBe(200)
+    const { rows } = await service.sql.query<{ id: string }>('select id from invitation where email = $1', [email])
+    await page.context().clearCookies()
+    await signIn(page, service, { ...host, email })
+    return `invite/${rows[0]?.id}`
+  }
+
+  async function makeFirstSite(_page: Page, service: Service, { slug }: Member): Promise<string> {
+    const named = ['--tenant', slug, '--name', 'Storefront', '--hostname', 'localhost']
+    const made = await service.tollgate('site', 'create', ...named)
+    return `welcome?tenant=${slug}&site=${String(made['site_id'])}`
+  }
+
+  /** What each page shows once it is there, and where it is. */
+  const open: Record<string, string> = {
+    'Sign in': 'sign-in',
+    'Create an account': 'sign-up',
+    'Confirm your e-mail address': 'verify-email#token=x',
+    'Forgot your password?': 'forgot',
+    'Choose a new password': 'reset#token=x',
+    'Second factor': 'two-factor',
+  }
+  const own: Record<string, Prepare> = {
+    'Until the first verification': async (_page, _service, { slug }) => `o/${slug}`,
+    'Browsers in which you are signed in.': async () => 'account',
+    'Make your tenant': async () => 'welcome',
+    'Waiting for it.': makeFirstSite,
+    'The invitation holds until': inviteOwner,
+  }
+
+  async function expectUsable(page: Page, service: Service, path: string, shows: string): Promise<void> {
+    await page.goto(`${consoleUrl(service)}/${path}`)
+    await expect(page.getByRole('main').getByText(shows).first()).toBeVisible()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expectAccessible(page)
+  }
+
+  for (const [shows, path] of Object.entries(open)) {
+    test(`“${shows}” can be used, light and dark, wide and narrow`, async ({ page, service }) => {
+      test.setTimeout(240_000)
+      await expectUsable(page, service, path, shows)
+    })
+  }
+
+  for (const [shows, prepare] of Object.entries(own)) {
+    test(`“${shows}” can be used, light and dark, wide and narrow`, async ({ page, service }) => {
+      test.setTimeout(240_000)
+      const owner = await openOverview(page, service)
+      await expectUsable(page, service, await prepare(page, service, owner), shows)
+    })
+  }
 })

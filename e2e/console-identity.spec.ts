@@ -258,4 +258,6 @@ test('a session elsewhere is listed, ended, and signed out', async ({ page, brow
   await elsewhere.context().close()
   await page.reload()
   await expect(heading(page, 'Account')).toBeVisible()
+  await button(page, 'Sign out').click()
+  await expect(heading(page, 'Sign in')).toBeVisible()
 })
