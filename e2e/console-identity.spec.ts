@@ -71,6 +71,7 @@ test('from signing up to the first decision: every step turns green as it happen
   await givePassword(page, service, { email, password })
 
   await expect(heading(page, 'Set up Tollgate')).toBeVisible()
+  await expect(button(page, 'Sign out')).toBeVisible()
   const step = (title: string) => page.getByRole('heading', { level: 2, name: title })
   await page.getByLabel('Name', { exact: true }).fill('Analytical Engines')
   await button(page, 'Make tenant').click()

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useMe } from '../session/me.ts'
 import { signOut } from '../session/signOut.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/Button.tsx'
@@ -22,6 +23,7 @@ const POLL_MS = 2000
 export function Onboarding() {
   const { tenant, site: siteId } = route.useSearch()
   const navigate = route.useNavigate()
+  const { tenants } = useMe()
   const [secret, setSecret] = useState<string | null>(null)
   const site = useQuery(
     trpc.sites.get.queryOptions({ tenant: tenant ?? '', site: siteId ?? '' }, { enabled: Boolean(tenant && siteId) }),
@@ -41,11 +43,7 @@ export function Onboarding() {
       description="Four steps, about five minutes. Each turns green as it happens."
       actions={
         // who has no tenant yet finds no other way out
-        tenant === undefined ? (
-          <Button look="quiet" onClick={() => void signOut()}>
-            Sign out
-          </Button>
-        ) : undefined
+        tenants.length === 0 ? <Button onClick={() => void signOut()}>Sign out</Button> : undefined
       }
     >
       <ol className="grid gap-3">
