@@ -29,7 +29,7 @@ export async function openPermit(world: World, state: State, site: Site, fields:
   const answer = await world.ask({ path: '/intents', body: fields, headers: as(site) }, (at) =>
     judgeIntents(state, site, fields, at),
   )
-  if (!answer) return
+  if (answer.outcome !== 'ok') return
   const id = before?.id ?? String(answer.body['intent_id'])
   const expiresAt = before?.expiresAt ?? Number(answer.body['expires_at'])
   const { action, hostname } = fields
@@ -58,7 +58,7 @@ export async function redeem(
   const answer = await world.ask({ path: '/siteverify', body, headers: as(site) }, (at) =>
     judgeSiteverify(state, site, intentId, asked, at),
   )
-  if (!answer) return
+  if (answer.outcome !== 'ok') return
   const permit = state.permits.find((one) => one.id === intentId)
   assert.ok(permit)
   if (permit.decision) {
@@ -97,7 +97,7 @@ export async function report(world: World, state: State, site: Site, fields: Fee
   const answer = await world.ask({ path: '/feedback', body: fields, headers: as(site) }, (at) =>
     judgeFeedback(state, site, fields, at),
   )
-  if (!answer) return
+  if (answer.outcome !== 'ok') return
   const decision = state.decisions.find((one) => one.id === fields.decision_id)
   assert.ok(decision)
   const before = decision.events.find((event) => event.fields.event_id === fields.event_id)
@@ -127,7 +127,7 @@ export async function askGrant(
   const answer = await world.ask({ path: '/grants', body: asked, headers: as(site) }, (at) =>
     judgeGrants(state, site, { ...asked, ttl, uses }, at),
   )
-  if (!answer) return
+  if (answer.outcome !== 'ok') return
   const decision = state.decisions.find((one) => one.id === asked.decision_id)
   assert.ok(decision)
   const grant: Grant = decision.grant ?? {
@@ -158,7 +158,7 @@ export async function revoke(
   const answer = await world.ask({ path: '/grants/revoke', body: asked, headers: as(site) }, () =>
     judgeRevoke(state, site, asked),
   )
-  if (!answer) return
+  if (answer.outcome !== 'ok') return
   const living = (meantGrants(state, site, asked) ?? []).filter((grant) => !grant.revoked)
   assert.equal(answer.text, JSON.stringify({ revoked: living.length }))
   for (const grant of living) grant.revoked = true

@@ -21,7 +21,7 @@ export async function takeChallenge(world: World, state: State, visit: Visit): P
   const answer = await world.ask({ path: '/challenge', body: bodyOf(visit), headers: headersOf(visit) }, (at) =>
     judgeChallenge(state, visit, at),
   )
-  if (!answer) return
+  if (answer.outcome !== 'ok') return
   const permit = state.permits.find((one) => one.id === visit.intentId)
   assert.ok(permit)
   const { kind, response, challenge, seed, count, target, expires_at } = answer.body
@@ -68,14 +68,11 @@ export async function solve(
     solution: challenge && right ? solutionOf(challenge.puzzle) : WRONG,
   }
   const permit = state.permits.find((one) => one.id === visit.intentId)
-  let wrong = false
-  const answer = await world.ask({ path: '/solve', body, headers: headersOf(visit) }, (at) => {
-    const outcome = judgeSolve(state, visit, challenge, right, at)
-    wrong = outcome === 'solution-invalid'
-    return outcome
-  })
-  if (permit && wrong) permit.wrongSolutions += 1
-  if (!answer) return
+  const answer = await world.ask({ path: '/solve', body, headers: headersOf(visit) }, (at) =>
+    judgeSolve(state, visit, challenge, right, at),
+  )
+  if (permit && answer.outcome === 'solution-invalid') permit.wrongSolutions += 1
+  if (answer.outcome !== 'ok') return
   assert.ok(permit)
   const { response } = answer.body
   assert.equal(answer.text, JSON.stringify({ response, expires_at: permit.expiresAt }))

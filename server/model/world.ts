@@ -42,7 +42,7 @@ function refusal(outcome: Outcome): { status: number; text: string } {
 }
 
 /** An answer, and between which seconds it was made. */
-export type Answer = { text: string; body: Record<string, unknown>; sent: number; received: number }
+export type Answer = { outcome: Outcome; text: string; body: Record<string, unknown>; sent: number; received: number }
 
 type Request = { path: string; body: unknown; headers: Record<string, string> }
 
@@ -67,8 +67,8 @@ export class World {
     this.seen = seen
   }
 
-  /** Sends the request and holds the answer against the judgement; returns it where it is a 200. */
-  async ask(request: Request, judge: (at: Moment) => Outcome): Promise<Answer | undefined> {
+  /** Sends the request and holds the answer against the judgement. */
+  async ask(request: Request, judge: (at: Moment) => Outcome): Promise<Answer> {
     const sent = Date.now() / 1000 - ROUNDING
     const { status, text, headers } = await this.patiently(request)
     const received = Date.now() / 1000 + ROUNDING
@@ -85,7 +85,7 @@ export class World {
     assert.equal('retry-after' in headers, status === 429)
     assert.match(String(headers['x-request-id']), /^req_/)
     assert.equal(headers['cache-control'], 'no-store')
-    return outcome === 'ok' ? { text, body, sent, received } : undefined
+    return { outcome, text, body, sent, received }
   }
 
   /** Asks again after `unavailable`, as the contract has it: a busy machine may be too slow for its database. */
