@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { createTestClient, newNonce, type TestClient } from '../testing/client.ts'
 import { type MadeSite, makeSite } from '../testing/make.ts'
-import { freePort, type ServerProcess, startServer } from '../testing/process.ts'
+import { type ServerProcess, startServer } from '../testing/process.ts'
+import { freePort } from './freePort.ts'
 
 /** Two server processes with one Redis, which comes and goes. */
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../kit/freePort.ts'
 
 export type ServerProcess = {
   url: string
@@ -13,17 +13,6 @@ export type ServerProcess = {
 
 /** What to start: the sources, or what the build made of them. */
 const PROGRAMS = { sources: ['--import', 'tsx', 'server/main.ts'], build: ['dist/server/main.js'] }
-
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
-}
 
 /** Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. */
 export async function startServer(

@@ -10,10 +10,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from '../freePort.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedError } from './failure.ts'
@@ -175,17 +175,6 @@ async function takeOver(clusterDir: string): Promise<Running | undefined> {
   throw new EmbeddedError(
     `A PostgreSQL runs in ${clusterDir} (process ${postmaster(clusterDir)?.pid}) but does not answer. Stop that process and start again; committed data is safe.`,
   )
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
 }
 
 /**
