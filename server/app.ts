@@ -38,6 +38,8 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     return503OnClosing: false,
+    // a busy machine may take its time to start; it must not fail for that
+    pluginTimeout: 60_000,
     requestTimeout: SENDING_MS,
     http: {
       headersTimeout: SENDING_MS,
