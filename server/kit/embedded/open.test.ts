@@ -16,7 +16,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
+import { canReach } from './account.ts'
 import { type Cluster, type Holder, openCluster } from './open.ts'
+import { findPlace } from './place.ts'
 
 const log = createLog('silent')
 const SERVICE: Holder = { kind: 'service', label: 'first service' }
@@ -166,6 +168,16 @@ test('below a directory that PostgreSQL may not enter, the cluster gets a place 
   if (lstatSync(link).isSymbolicLink()) dirs.push(readlinkSync(link))
   expect(await query(await start(join(home, 'data')), 'select 1 as n')).toEqual([{ n: 1 }])
 }, 60_000)
+
+test('copied programs lie where the account that runs them can reach them, at the first look and at the next', () => {
+  const home = join(dataDir(), 'home')
+  mkdirSync(home, { recursive: true })
+  chmodSync(home, 0o700)
+  for (let look = 0; look < 2; look++) {
+    const { account, copies } = findPlace(join(home, 'data'))
+    expect(canReach(account, join(copies, 'postgres'))).toBe(true)
+  }
+})
 
 test('a DATA_DIR that cannot be made is named, with what to do', async () => {
   const dir = dataDir()

@@ -30,7 +30,9 @@ export function findPlace(dataDir: string): Place {
   const account = accountFor(clusterDir)
   if (canReach(account, join(clusterDir, 'PG_VERSION'))) {
     checkSpace(dataDir)
-    return { clusterDir, copies: dataDir, account }
+    // behind the link the cluster can be entered, and still not what lies beside it
+    const copies = canReach(account, join(dataDir, 'copies')) ? dataDir : OUTSIDE
+    return { clusterDir, copies, account }
   }
   if (entry)
     throw new EmbeddedError(
