@@ -1,10 +1,13 @@
 import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
+import { useEffect } from 'react'
 import { FLOATING } from './popup.ts'
-import { toasts } from './toast.ts'
+import { cornerIsShown, toasts } from './toast.ts'
 
 /** The corner in which toasts appear; F6 leads there. */
 export function Toasts() {
+  // after the provider's own effect, with which it begins to listen
+  useEffect(cornerIsShown, [])
   return (
     <Toast.Provider toastManager={toasts} limit={3}>
       <Toast.Portal>

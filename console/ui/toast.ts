@@ -4,25 +4,41 @@ import { failureOf, messageOf } from './failure.ts'
 /** Holds what is said in the corner; shown by Toasts.tsx. */
 export const toasts = Toast.createToastManager()
 
+const waiting: (() => void)[] = []
+let shown = false
+
+/** Called when the corner is on the page: the manager drops what is said before somebody listens, so it waits here. */
+export function cornerIsShown(): void {
+  shown = true
+  for (const say of waiting.splice(0)) say()
+}
+
+function whenShown(say: () => void): void {
+  if (shown) say()
+  else waiting.push(say)
+}
+
 /** Long enough to read, decide and reach the button by keyboard. */
 const UNDO_MS = 10_000
 
 /** Says what happened; with `undo`, offers to take it back. */
 export function toast(title: string, options: { description?: string; undo?: () => void } = {}): void {
   const { description, undo } = options
-  const id = toasts.add({
-    title,
-    ...(description !== undefined && { description }),
-    ...(undo && {
-      timeout: UNDO_MS,
-      actionProps: {
-        children: 'Undo',
-        onClick: () => {
-          toasts.close(id)
-          undo()
+  whenShown(() => {
+    const id = toasts.add({
+      title,
+      ...(description !== undefined && { description }),
+      ...(undo && {
+        timeout: UNDO_MS,
+        actionProps: {
+          children: 'Undo',
+          onClick: () => {
+            toasts.close(id)
+            undo()
+          },
         },
-      },
-    }),
+      }),
+    })
   })
 }
 
@@ -33,5 +49,13 @@ export function toastFailure(error: unknown): void {
   const description = [advice, requestId !== null && advice !== '' ? `Request ${requestId}` : '']
     .filter(Boolean)
     .join(' ')
-  toasts.add({ title, type: 'failure', priority: 'high', timeout: UNDO_MS, ...(description !== '' && { description }) })
+  whenShown(() => {
+    toasts.add({
+      title,
+      type: 'failure',
+      priority: 'high',
+      timeout: UNDO_MS,
+      ...(description !== '' && { description }),
+    })
+  })
 }
