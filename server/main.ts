@@ -34,7 +34,6 @@ async function start(): Promise<void> {
   const jobs = await startJobs(service)
   const stop = closeOnce(async () => {
     await Promise.all([app.close(), jobs.close(), demo?.close()])
-
     await service.close()
   })
   process.on('SIGTERM', stop)

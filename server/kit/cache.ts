@@ -25,8 +25,12 @@ export class Cache<Value> {
     if (entry && entry.until > performance.now() && this.trusted()) return Promise.resolve(entry.value)
     let looking = this.looking.get(key)
     if (!looking) {
-      looking = this.look(key, find).finally(() => this.looking.delete(key))
-      this.looking.set(key, looking)
+      const mine = this.look(key, find).finally(() => {
+        // a drop may have made room for a newer look, which goes on
+        if (this.looking.get(key) === mine) this.looking.delete(key)
+      })
+      looking = mine
+      this.looking.set(key, mine)
     }
     return looking
   }
