@@ -251,12 +251,14 @@ test('eight clicks on a report are one event', async () => {
   expect(await count('feedback_event', sale.decision)).toBe(1)
 })
 
-test('two different reports at once are a report and its correction', async () => {
+test('of two different reports at once the second corrects the first or is told that it came too late', async () => {
   const sale = await order()
   const replies = await Promise.all([report(sale, 'legitimate'), report(sale, 'confirmed_abuse')])
-  expect(replies.map(({ status }) => status)).toEqual([200, 200])
-  expect((await get('/activity', sale.cookie)).page).toContain('revision 2')
-  expect(await count('feedback_event', sale.decision)).toBe(2)
+  const accepted = replies.filter(({ status }) => status === 200).length
+  expect([200, 409]).toEqual(expect.arrayContaining(replies.map(({ status }) => status)))
+  expect(accepted).toBeGreaterThanOrEqual(1)
+  expect((await get('/activity', sale.cookie)).page).toContain(`revision ${accepted}`)
+  expect(await count('feedback_event', sale.decision)).toBe(accepted)
 })
 
 test('a report that got no answer is sent again as it was, before anything new is said', async () => {
