@@ -34,7 +34,7 @@ export async function answered<Data>(call: Promise<Answer<Data>>): Promise<Data>
   })
   if (!error && data !== null) return data
   const { status = 0, code = '', message } = error ?? {}
-  if (status === 429) throw new Refused('Too many tries from here. Wait a minute, then try again.')
+  if (status === 429) throw new Refused('Too many tries. Wait a few minutes, then try again.')
   if (status === 503) throw new Refused('The service cannot do this now. Try again in a moment.')
   throw new Refused(WORDS[code] ?? message ?? NO_ANSWER)
 }

@@ -47,7 +47,7 @@ export async function makeMember(
   return { userId, email, password: PASSWORD, tenantId, slug }
 }
 
-/** Gives the browser a network of its own: from one and the same, three sign-ins in 10 s are the most. */
+/** Gives the browser a network of its own: on one and the same, wrong tries of all tests would add up. */
 export const moveToNewNetwork = (page: Page): Promise<void> =>
   page.setExtraHTTPHeaders({ 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` })
 

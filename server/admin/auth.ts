@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ADDRESS_HEADER, authOf } from '../accounts/sessions/auth.ts'
+import { ADDRESS_HEADER, authOf, LOCK_SECONDS } from '../accounts/sessions/auth.ts'
+import { isKnownBrowser, knownBrowserCookie } from '../accounts/sessions/knownBrowser.ts'
+import { isMailing, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 import type { Context } from '../kit/context.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { refuseForeign } from './guard.ts'
@@ -16,7 +18,7 @@ const GET = [
 ]
 const POST = [
   '/sign-up/email',
-  '/sign-in/email',
+  SIGN_IN,
   '/sign-out',
   '/send-verification-email',
   '/request-password-reset',
@@ -33,9 +35,6 @@ const POST = [
   '/passkey/update-passkey',
   '/passkey/delete-passkey',
 ]
-
-/** Nothing of these can go on without a mail. */
-const MAILING = new Set(['/auth/sign-up/email', '/auth/send-verification-email', '/auth/request-password-reset'])
 
 /** Of a request's headers, what better-auth gets to see. */
 const PASSED = ['cookie', 'content-type', 'origin', 'user-agent'] as const
@@ -56,36 +55,71 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
       })
       // before the first request, so that loading it keeps no verification waiting
       door.addHook('onReady', async () => void (await authOf(ctx)))
-      for (const path of GET) door.get(path, (request, reply) => serve(ctx, request, reply))
-      for (const path of POST) door.post(path, (request, reply) => serve(ctx, request, reply))
+      for (const path of GET) door.get(path, (request, reply) => serve(ctx, path, request, reply))
+      for (const path of POST) door.post(path, (request, reply) => serve(ctx, path, request, reply))
     },
     { prefix: '/auth' },
   )
 }
 
-async function serve(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function serve(ctx: Context, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // said of every address alike, before anything is looked up
-  if (!ctx.mail.ready && MAILING.has(request.routeOptions.url ?? '')) throw new Refusal('unavailable')
+  if (!ctx.mail.ready && isMailing(path)) throw new Refusal('unavailable')
+  const body = bodyOf(request)
+  const { cookie } = request.headers
+  const email = emailIn(body)
+  const giveBack = await takeAttempt(ctx, {
+    path,
+    address: request.ip,
+    email,
+    session: /tollgate\.session_token=([^;]+)/.exec(cookie ?? '')?.[1],
+    known: email !== undefined && isKnownBrowser(ctx, cookie, email),
+  })
   const { handler } = await authOf(ctx)
-  const response = await handler(toRequest(ctx, request))
+  const response = await handler(toRequest(ctx, request, body))
+  // a fault of ours is no wrong try either
+  if (response.ok || response.status >= 500) await giveBack()
   void reply.code(response.status)
   const type = response.headers.get('content-type')
   if (type !== null) void reply.header('content-type', type)
   const cookies = response.headers.getSetCookie()
+  if (response.ok && path === SIGN_IN && email !== undefined) cookies.push(knownBrowserCookie(ctx, email))
   if (cookies.length > 0) void reply.header('set-cookie', cookies)
-  const wait = response.headers.get('x-retry-after')
-  if (wait !== null) void reply.header('retry-after', wait)
+  // better-auth says of a locked second factor that it is, but not until when
+  if (response.status === 429) void reply.header('retry-after', String(LOCK_SECONDS))
   return reply.send(await response.text())
 }
 
-function toRequest({ config }: Context, request: FastifyRequest): Request {
+type Body = { text: string; json: unknown } | undefined
+
+/** The body as it goes on. What is no JSON to us must be none to better-auth: limits go by what stands in it. */
+function bodyOf({ body }: FastifyRequest): Body {
+  if (!Buffer.isBuffer(body) || body.length === 0) return undefined
+  const text = body.toString('utf8')
+  try {
+    return { text, json: JSON.parse(text) }
+  } catch (cause) {
+    throw new Refusal('bad-request', { cause })
+  }
+}
+
+/** The e-mail address that a body names, as it is stored. */
+function emailIn(body: Body): string | undefined {
+  const { email } = Object(body?.json) as { email?: unknown }
+  return typeof email === 'string' ? email.toLowerCase() : undefined
+}
+
+function toRequest({ config }: Context, request: FastifyRequest, body: Body): Request {
   const headers = new Headers({ [ADDRESS_HEADER]: request.ip })
   for (const name of PASSED) {
     const value = request.headers[name]
     if (value !== undefined) headers.set(name, value)
   }
-  const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body.toString('utf8') : null
   // without a body there is no JSON to read
-  if (body === null) headers.delete('content-type')
-  return new Request(new URL(request.url, config.publicUrl), { method: request.method, headers, body })
+  if (!body) headers.delete('content-type')
+  return new Request(new URL(request.url, config.publicUrl), {
+    method: request.method,
+    headers,
+    body: body?.text ?? null,
+  })
 }

@@ -8,6 +8,9 @@ export const FRESH_SECONDS = 600
 /** How long the link to a new password works, in seconds. */
 export const RESET_SECONDS = 3600
 
+/** How long ten wrong codes in a row lock an account's second factor, in seconds. */
+export const LOCK_SECONDS = 600
+
 /** In which header the door says where a request came from. What clients send under this name is dropped there. */
 export const ADDRESS_HEADER = 'x-tollgate-address'
 

@@ -7,7 +7,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Letter } from '../../kit/mail.ts'
-import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS } from './auth.ts'
+import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS } from './auth.ts'
 import { knownLetter, resetLetter, verifyLetter } from './letters.ts'
 
 const DAY = 86_400
@@ -72,7 +72,8 @@ export function createAuth(ctx: Context) {
     },
     session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
-    rateLimit: { enabled: true, storage: 'memory' },
+    // limits.ts instead: better-auth's know no accounts, and each node by itself
+    rateLimit: { enabled: false },
     advanced: {
       database: { generateId: () => newId() },
       // the prefix `__Host-` binds a cookie to this very host; better-auth's own switch would write `__Secure-`
@@ -104,7 +105,12 @@ export function createAuth(ctx: Context) {
       },
     },
     plugins: [
-      twoFactor({ issuer: 'Tollgate', backupCodeOptions: { storeBackupCodes: 'encrypted' } }),
+      twoFactor({
+        issuer: 'Tollgate',
+        backupCodeOptions: { storeBackupCodes: 'encrypted' },
+        // six digits do not stand endless guessing by somebody who has the password; a new password shuts that one out
+        accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCK_SECONDS },
+      }),
       passkey({ rpID: url.hostname, rpName: 'Tollgate', origin: url.origin }),
     ],
   } satisfies BetterAuthOptions
