@@ -38,7 +38,7 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
       open
       onClose={onClose}
       title={`Role of ${member.name}`}
-      description={`${member.email} is ${ROLE_WORDS[member.role].label}. Another role holds with their next request.`}
+      description={`${member.email} is ${ROLE_WORDS[member.role].label}. Another role holds at once; they sign in again for it.`}
       submit="Change role"
       busy={change.isPending}
       error={change.error}

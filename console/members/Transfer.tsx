@@ -34,7 +34,7 @@ export function Transfer({ member, onClose }: { member: Member; onClose: () => v
       }}
     >
       <ul className="grid list-disc gap-1.5 pl-4 text-13 text-ink-2">
-        <li>{member.email} becomes Owner and may do everything, also remove you.</li>
+        <li>{member.email} becomes Owner, after signing in again, and may do everything, also remove you.</li>
         <li>You become Admin: the tenant’s settings, its transfer and its deletion are theirs then.</li>
         <li>You cannot take it back: only {member.name} can.</li>
       </ul>

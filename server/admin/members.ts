@@ -5,7 +5,7 @@ import { invite, revokeInvitation } from '../accounts/members/invite.ts'
 import { listInvitations, listMembers } from '../accounts/members/list.ts'
 import { leaveTenant, removeMember } from '../accounts/members/remove.ts'
 import { ROLES } from '../accounts/permissions.ts'
-import { fresh, member, paging, router, signedIn } from './trpc.ts'
+import { fresh, member, paging, renewed, router, signedIn } from './trpc.ts'
 
 const role = z.enum(ROLES)
 const id = z.object({ id: z.uuid() })
@@ -36,5 +36,5 @@ export const membersRouter = router({
   leave: member('tenant.read').mutation(({ ctx }) => leaveTenant(ctx.member)),
   transfer: fresh('tenant.transfer')
     .input(whom)
-    .mutation(({ ctx, input }) => transferOwnership(ctx.member, input)),
+    .mutation(async ({ ctx, input }) => transferOwnership(await renewed(ctx), input)),
 })

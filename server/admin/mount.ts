@@ -14,13 +14,14 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
   const trpcOptions: FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] = {
     router: appRouter,
     maxBatchSize: BATCH_MAX,
-    createContext: ({ req }) => {
+    createContext: ({ req, res }) => {
       let caller: Promise<UserCtx | undefined> | undefined
       return {
         prisma: ctx.prisma,
         facts,
         requestId: req.id,
         caller: () => (caller ??= admitUser(ctx, req.headers)),
+        setCookie: (line) => void res.header('set-cookie', line),
       }
     },
     onError({ error, req }) {

@@ -1,8 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { admitMember, admitStaff, type UserCtx } from '../accounts/access.ts'
+import { admitMember, admitStaff, type MemberCtx, type UserCtx } from '../accounts/access.ts'
 import { may, type Permission, type StaffLevel } from '../accounts/permissions.ts'
 import { FRESH_SECONDS } from '../accounts/sessions/auth.ts'
+import { renewSession } from '../accounts/sessions/renew.ts'
 import type { OverviewCtx } from '../ledger/overview.ts'
 import { mask } from './mask.ts'
 import { translate } from './translate.ts'
@@ -13,6 +14,8 @@ export interface AdminCtx extends OverviewCtx {
   requestId: string
   /** Who asks; looked up when first wanted, once per request. */
   caller(): Promise<UserCtx | undefined>
+  /** Gives the browser a cookie, as a line of Set-Cookie. */
+  setCookie(line: string): void
 }
 
 /**
@@ -58,6 +61,13 @@ export const fresh = (permission: Permission) =>
       throw new TRPCError({ code: 'FORBIDDEN', message: 'reauth-required' })
     return next()
   })
+
+/** The member with a new session id: for what changes the role of who asks. */
+export async function renewed(ctx: Pick<AdminCtx, 'setCookie'> & { member: MemberCtx }): Promise<MemberCtx> {
+  const { ctx: member, cookie } = await renewSession(ctx.member)
+  ctx.setCookie(cookie)
+  return member
+}
 
 /** For our own people of at least this level; to others there is nothing. */
 export const staff = (level: StaffLevel) =>

@@ -2,11 +2,12 @@ import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import { type Role, reaches } from '../permissions.ts'
+import { endSessions } from '../sessions/end.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 
 /**
  * Gives a member another role. Neither the present nor the new one may be above the role of who asks, and the last
- * owner stays. Throws AccountError.
+ * owner stays. The member signs in anew, also in their other tenants. Throws AccountError.
  */
 export async function changeRole(
   ctx: MemberCtx,
@@ -19,6 +20,7 @@ export async function changeRole(
       throw new AccountError('forbidden', `As ${ctx.role} you cannot make ${member.role} into ${input.role}.`)
     if (input.role !== 'owner') await keepOwner(ctx, member)
     await ctx.prisma.member.update({ where: { id: member.id }, data: { role: input.role } })
+    if (member.role !== input.role) await endSessions(ctx, member.userId)
     return {
       out: { id: member.id, role: input.role },
       change: {
@@ -32,7 +34,10 @@ export async function changeRole(
   })
 }
 
-/** Makes another member an owner and the giver an admin, in one. Throws AccountError. */
+/**
+ * Makes another member an owner and the giver an admin, in one. Both sign in anew everywhere, but for the session that
+ * asks: the door renews it first. Throws AccountError.
+ */
 export async function transferOwnership(ctx: MemberCtx, input: { member: string }): Promise<{ owner: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
@@ -45,6 +50,8 @@ export async function transferOwnership(ctx: MemberCtx, input: { member: string 
     })
     if (count === 0) throw new AccountError('forbidden', 'Only an owner can give the ownership away.')
     await ctx.prisma.member.update({ where: { id: to.id }, data: { role: 'owner' } })
+    await endSessions(ctx, to.userId)
+    await endSessions(ctx, ctx.user.id, ctx.session.id)
     return {
       out: { owner: to.id },
       change: {

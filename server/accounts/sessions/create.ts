@@ -8,6 +8,7 @@ import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Letter } from '../../kit/mail.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS } from './auth.ts'
+import { endSessions } from './end.ts'
 import { knownLetter, resetLetter, verifyLetter } from './letters.ts'
 
 const DAY = 86_400
@@ -84,13 +85,25 @@ export function createAuth(ctx: Context) {
     },
     hooks: {
       // before anything is looked up: a refusal must not tell whether an address is known
-      before: createAuthMiddleware(async ({ body }) => {
+      before: createAuthMiddleware(async ({ path, body }) => {
         const { name, email } = (body ?? {}) as { name?: unknown; email?: unknown }
         if (tooLong(name, 120) || tooLong(email, 254))
           throw new APIError('BAD_REQUEST', { message: 'A name has at most 120 characters, an e-mail address 254.' })
+        // better-auth leaves it to the page whether the password's other sessions go on
+        if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
+        return undefined
       }),
     },
     databaseHooks: {
+      user: {
+        update: {
+          // with or without a second factor: better-auth renews the session that asks, the others would go on as they are
+          before: async (changed, endpoint) => {
+            const current = endpoint?.context.session
+            if ('twoFactorEnabled' in changed && current) await endSessions(ctx, current.user.id)
+          },
+        },
+      },
       session: {
         create: {
           before: async (session) => ({ data: { ...session, ipAddress: null } }),

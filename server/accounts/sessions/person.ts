@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { AccountError } from '../error.ts'
 import { authOf, RESET_SECONDS } from './auth.ts'
+import { endSessions } from './end.ts'
 import { resetLetter, resetLink } from './letters.ts'
 
 /** One `@` with something on both sides, no spaces, in lower case: what the mailbox makes of it, the mailbox decides. */
@@ -38,13 +39,14 @@ export async function ensurePerson(ctx: Context, input: { email: string; name?: 
   return { id, email, created: false, locked: (await ctx.prisma.account.count({ where: { userId: id } })) === 0 }
 }
 
-/** Sets a person's password, the first or a new one; their sessions stay. */
+/** Sets a person's password, the first or a new one; their sessions end. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
   const auth = await (await authOf(ctx)).$context
   const hash = await auth.password.hash(password)
   const account = await auth.internalAdapter.findCredentialAccount(userId)
   if (account) await auth.internalAdapter.updatePassword(userId, hash)
   else await auth.internalAdapter.createAccount({ userId, providerId: 'credential', accountId: userId, password: hash })
+  await endSessions(ctx, userId)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { UserCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
+import { endSessions } from './end.ts'
 
 /** Ends one of the person's own sessions, at once and everywhere. */
 export async function revokeSession(ctx: UserCtx, input: { id: string }): Promise<{ id: string }> {
@@ -14,12 +15,10 @@ export async function revokeSession(ctx: UserCtx, input: { id: string }): Promis
 /** Ends all of the person's sessions but the one that asks. */
 export async function revokeOtherSessions(ctx: UserCtx): Promise<{ ended: number }> {
   return change(ctx, async (ctx) => {
-    const { count } = await ctx.prisma.session.deleteMany({
-      where: { userId: ctx.user.id, id: { not: ctx.session.id } },
-    })
+    const ended = await endSessions(ctx, ctx.user.id, ctx.session.id)
     return {
-      out: { ended: count },
-      change: { tenantId: null, action: 'session.revoke_others', target: ctx.user.id, after: { ended: count } },
+      out: { ended },
+      change: { tenantId: null, action: 'session.revoke_others', target: ctx.user.id, after: { ended } },
     }
   })
 }

@@ -37,6 +37,7 @@ test('whoever signed up with an address that was not theirs does not become staf
 test('support does not reach what takes a lead, and to members there is no staff at all', async () => {
   const person = await makePerson(app)
   const asked = async () => {
+    await person.signIn(person.email)
     const user = await admitUser(app.ctx, { cookie: [...person.cookies].map((pair) => pair.join('=')).join('; ') })
     if (!user) throw new Error('nobody is signed in')
     return user

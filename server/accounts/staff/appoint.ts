@@ -1,9 +1,10 @@
 import type { OperatorCtx } from '../access.ts'
 import { change } from '../change.ts'
 import type { StaffLevel } from '../permissions.ts'
+import { endSessions } from '../sessions/end.ts'
 import { type EnsuredPerson, ensurePerson } from '../sessions/person.ts'
 
-/** Makes the person of an e-mail address one of our own people, or changes their level. Only the command line can. */
+/** Makes the person of an e-mail address one of our own people, or changes their level: they sign in anew. Only the command line can. */
 export async function appointStaff(
   ctx: OperatorCtx,
   input: { email: string; level: StaffLevel; name?: string },
@@ -12,6 +13,7 @@ export async function appointStaff(
   return change(ctx, async (ctx) => {
     const { staffLevel } = await ctx.prisma.user.findUniqueOrThrow({ where: { id: person.id } })
     await ctx.prisma.user.update({ where: { id: person.id }, data: { staffLevel: input.level } })
+    if (staffLevel !== input.level) await endSessions(ctx, person.id)
     return {
       out: { ...person, level: input.level },
       change: {
