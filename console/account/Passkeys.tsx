@@ -9,6 +9,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FailureNote } from '../ui/Failure.tsx'
+import { listingOf } from '../ui/listing.ts'
 import { Section } from '../ui/Page.tsx'
 import { Time } from '../ui/Time.tsx'
 import { toast } from '../ui/toast.ts'
@@ -55,13 +56,7 @@ export function Passkeys() {
       <div className="grid gap-3">
         <DataTable
           label="Passkeys"
-          list={{
-            ...passkeys,
-            data: passkeys.data && { pages: [{ rows: passkeys.data }] },
-            hasNextPage: false,
-            isFetchingNextPage: false,
-            fetchNextPage: () => undefined,
-          }}
+          list={listingOf(passkeys)}
           columns={columns}
           rowKey={({ id }) => id}
           empty={

@@ -3,6 +3,7 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/Button.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { listingOf } from '../ui/listing.ts'
 import { counted } from '../ui/number.ts'
 import { Section } from '../ui/Page.tsx'
 import { Pill } from '../ui/Pill.tsx'
@@ -54,19 +55,7 @@ export function Sessions() {
         </Button>
       }
     >
-      <DataTable
-        label="Sessions"
-        list={{
-          ...sessions,
-          data: sessions.data && { pages: [{ rows: sessions.data }] },
-          hasNextPage: false,
-          isFetchingNextPage: false,
-          fetchNextPage: () => undefined,
-        }}
-        columns={columns}
-        rowKey={({ id }) => id}
-        empty={null}
-      />
+      <DataTable label="Sessions" list={listingOf(sessions)} columns={columns} rowKey={({ id }) => id} empty={null} />
     </Section>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { Code } from '../ui/Code.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { listingOf } from '../ui/listing.ts'
 import { whole } from '../ui/number.ts'
 import { Section } from '../ui/Page.tsx'
 import { Time } from '../ui/Time.tsx'
@@ -34,13 +35,7 @@ export function RefusedHostnames() {
     >
       <DataTable
         label="Hostnames refused lately"
-        list={{
-          ...refused,
-          data: refused.data && { pages: [{ rows: refused.data }] },
-          hasNextPage: false,
-          isFetchingNextPage: false,
-          fetchNextPage: () => undefined,
-        }}
+        list={listingOf(refused)}
         columns={columns}
         rowKey={({ hostname }) => hostname}
         empty={

@@ -5,6 +5,7 @@ import { Code } from '../ui/Code.tsx'
 import { CopyText } from '../ui/Copy.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { listingOf } from '../ui/listing.ts'
 import { Section } from '../ui/Page.tsx'
 import { useSiteInput } from './useSite.ts'
 
@@ -19,7 +20,6 @@ const columns: readonly Column<TestKey>[] = [
 /** The published keys whose outcome is known beforehand. */
 export function TestKeys() {
   const integration = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
-  const { data } = integration
   return (
     <Section
       title="Test keys"
@@ -27,13 +27,7 @@ export function TestKeys() {
     >
       <DataTable
         label="Test keys"
-        list={{
-          ...integration,
-          data: data && { pages: [{ rows: data.testKeys }] },
-          hasNextPage: false,
-          isFetchingNextPage: false,
-          fetchNextPage: () => undefined,
-        }}
+        list={listingOf({ ...integration, data: integration.data?.testKeys })}
         columns={columns}
         rowKey={({ sitekey }) => sitekey}
         empty={<EmptyState title="There are none here">The operator of this deployment turned them off.</EmptyState>}
