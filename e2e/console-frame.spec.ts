@@ -85,17 +85,25 @@ test('a theme that was chosen is kept, whatever the system asks for', async ({ p
   await expect.poll(background).toBe(light)
 })
 
-test('a menu that is pressed before it is loaded opens once it is', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  await signIn(page, service, owner)
-  const held: (() => void)[] = []
-  await page.route(/\/MenuParts-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
-  await page.reload()
-  await button(page, 'Tenant Pennywheel: switch').click()
-  await expect.poll(() => held.length).toBeGreaterThan(0)
-  for (const release of held) release()
-  await expect(page.getByRole('menuitem', { name: 'New tenant' })).toBeVisible()
-})
+for (const key of [undefined, 'Enter', 'ArrowDown']) {
+  test(`a menu that is opened with ${key ?? 'a press'} before it is loaded opens once it is`, async ({
+    page,
+    service,
+  }) => {
+    const owner = await openTenant(service)
+    await signIn(page, service, owner)
+    const held: (() => void)[] = []
+    await page.route(/\/MenuParts-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
+    await page.reload()
+    const trigger = button(page, 'Tenant Pennywheel: switch')
+    await (key ? trigger.press(key) : trigger.click())
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    for (const release of held) release()
+    await expect(page.getByRole('menuitem', { name: 'New tenant' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(trigger).toBeFocused()
+  })
+}
 
 test('the checklist of a new tenant is there with the page, and moves nothing', async ({ page, service }) => {
   const { slug } = await openOverview(page, service)

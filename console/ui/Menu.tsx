@@ -1,5 +1,6 @@
-import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense } from 'react'
 import type * as parts from './MenuParts.tsx'
+import { useEarly } from './useEarly.ts'
 
 /*
  * Menus and what places them weigh more than most pages, and nobody opens one before the page is shown: they are loaded
@@ -9,15 +10,13 @@ import type * as parts from './MenuParts.tsx'
 const load = () => import('./MenuParts.tsx')
 const LoadedMenu = lazy(async () => ({ default: (await load()).Menu }))
 
-type Trigger = ReactElement<Pick<ComponentProps<'button'>, 'onMouseDown' | 'onClick'>>
+type Trigger = ReactElement<Pick<ComponentProps<'button'>, 'onMouseDown' | 'onClick' | 'onKeyDown'>>
 
 /** What can be done, behind one button. `trigger` is that button. */
 export function Menu({ trigger, ...props }: Omit<ComponentProps<typeof parts.Menu>, 'wanted'> & { trigger: Trigger }) {
-  const [wanted, setWanted] = useState(false)
-  const want = () => setWanted(true)
+  const { wanted, listeners } = useEarly()
   return (
-    // the press of a pointer and the click of a key, as the menu itself takes them
-    <Suspense fallback={cloneElement(trigger, { onMouseDown: want, onClick: want })}>
+    <Suspense fallback={cloneElement(trigger, listeners)}>
       <LoadedMenu {...props} trigger={trigger} wanted={wanted} />
     </Suspense>
   )

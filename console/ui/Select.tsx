@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
 import { TRIGGER } from './popup.ts'
 import type { SelectBoxProps } from './SelectBox.tsx'
+import { useEarly } from './useEarly.ts'
 
 type Choice<Value extends string> = {
   value: Value
@@ -11,7 +12,7 @@ type Choice<Value extends string> = {
   options: Readonly<Record<Value, string>>
 }
 
-// like menus, loaded after the page is shown
+// like menus, loaded after the page is shown; whoever opens it before gets it once it is there
 const SelectBox = lazy(async () => ({ default: (await import('./SelectBox.tsx')).SelectBox }))
 
 /** One of a few values, with a label above. */
@@ -28,17 +29,24 @@ export function Select<Value extends string>({ label, ...choice }: Choice<Value>
   return <Box {...untyped(choice)} control={{ 'aria-label': label }} wide={false} />
 }
 
-function Box(props: SelectBoxProps) {
-  const { value, options, wide } = props
+function Box(props: Omit<SelectBoxProps, 'wanted'>) {
+  const { value, options, control, wide } = props
+  const { wanted, listeners } = useEarly()
   const fallback = (
-    <span className={TRIGGER[wide ? 'wide' : 'narrow']}>
+    <button
+      type="button"
+      aria-haspopup="listbox"
+      className={TRIGGER[wide ? 'wide' : 'narrow']}
+      {...control}
+      {...listeners}
+    >
       {options[value]}
       <ChevronsUpDown size={14} aria-hidden className="text-ink-2" />
-    </span>
+    </button>
   )
   return (
     <Suspense fallback={fallback}>
-      <SelectBox {...props} />
+      <SelectBox {...props} wanted={wanted} />
     </Suspense>
   )
 }

@@ -9,13 +9,20 @@ export type SelectBoxProps = {
   /** What ties it to its label. */
   control: { id: string } | { 'aria-label': string }
   wide: boolean
+  /** Whether it was asked for already, before it was there. */
+  wanted: boolean
 }
 
 /** The control of Select.tsx. */
-export function SelectBox({ value, onChange, options, control, wide }: SelectBoxProps) {
+export function SelectBox({ value, onChange, options, control, wide, wanted }: SelectBoxProps) {
   const items = Object.entries(options).map(([value, label]) => ({ value, label }))
   return (
-    <Base.Root items={items} value={value} onValueChange={(next) => next !== null && onChange(next)}>
+    <Base.Root
+      items={items}
+      value={value}
+      onValueChange={(next) => next !== null && onChange(next)}
+      defaultOpen={wanted}
+    >
       <Base.Trigger {...control} className={TRIGGER[wide ? 'wide' : 'narrow']}>
         <Base.Value />
         <Base.Icon>
