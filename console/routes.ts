@@ -49,6 +49,8 @@ const tenant = createRoute({
     if (!me.tenants.some(({ slug }) => slug === params.tenant)) throw notFound()
   },
   component: lazy(() => import('./frame/Shell.tsx'), 'Shell'),
+  // within the shell, which stays
+  notFoundComponent: NotFound,
 })
 
 const overview = createRoute({
@@ -72,6 +74,7 @@ const site = createRoute({
     if (!z.uuid().safeParse(params.site).success) throw notFound()
   },
   component: lazy(() => import('./sites/Site.tsx'), 'Site'),
+  notFoundComponent: NotFound,
 })
 
 const siteOverview = createRoute({

@@ -105,6 +105,25 @@ for (const key of [undefined, 'Enter', 'ArrowDown']) {
   })
 }
 
+test('what is not there is told within the shell, whose rail leads on', async ({ page, service }) => {
+  const { slug } = await openOverview(page, service)
+  const nav = page.getByRole('navigation', { name: 'Pages' })
+  for (const path of ['nowhere', 'settings/nowhere', 'sites/no-id']) {
+    await page.goto(`${consoleUrl(service)}/o/${slug}/${path}`)
+    await expect(heading(page, 'Page not found')).toBeVisible()
+    await expect(nav).toBeVisible()
+  }
+  await page.goto(`${consoleUrl(service)}/o/${slug}/sites/01a1f8fd-268e-73cd-bbc9-adb9876dbbc2`)
+  await expect(heading(page, 'No such site')).toBeVisible()
+  await nav.getByRole('link', { name: 'Members' }).click()
+  await expect(heading(page, 'Members')).toBeFocused()
+
+  // a tenant of others has no rail to show
+  await page.goto(`${consoleUrl(service)}/o/nobody-s`)
+  await expect(heading(page, 'Page not found')).toBeVisible()
+  await expect(nav).toBeHidden()
+})
+
 test('the checklist of a new tenant is there with the page, and moves nothing', async ({ page, service }) => {
   const { slug } = await openOverview(page, service)
   await page.goto('about:blank')
