@@ -124,6 +124,17 @@ test('what is not there is told within the shell, whose rail leads on', async ({
   await expect(nav).toBeHidden()
 })
 
+test('a new tenant is shown one way to begin, which leads to the form for it', async ({ page, service }) => {
+  await openOverview(page, service)
+  await expect(page.getByText('No site yet')).toBeVisible()
+  const primary = page.locator('main .bg-brand').and(page.getByRole('link').or(page.getByRole('button')))
+  await expect(primary).toHaveText(['Create site'])
+  await primary.click()
+  await expect(page.getByRole('dialog', { name: 'Create a site' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(primary).toHaveText(['Create site'])
+})
+
 test('the checklist of a new tenant is there with the page, and moves nothing', async ({ page, service }) => {
   const { slug } = await openOverview(page, service)
   await page.goto('about:blank')

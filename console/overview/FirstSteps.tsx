@@ -7,7 +7,7 @@ import { Panel } from '../ui/Page.tsx'
 type Done = { site: boolean; hostname: boolean; permit: boolean; decision: boolean }
 
 const STEPS = [
-  { is: 'site', title: 'Make a site', about: 'It gives you a site key and a secret key.' },
+  { is: 'site', title: 'Create a site', about: 'It gives you a site key and a secret key.' },
   { is: 'hostname', title: 'Allow a hostname', about: 'Where the form stands; localhost is fine to begin with.' },
   { is: 'permit', title: 'Open a permit', about: 'Your backend calls /intents before it renders the form.' },
   { is: 'decision', title: 'Redeem a token', about: 'Your backend calls /siteverify: the first decision.' },
@@ -15,16 +15,22 @@ const STEPS = [
 
 /** What is still missing before the first verification; gone once there was one. */
 export function FirstSteps({ done }: { done: Done }) {
-  const { slug } = useTenant()
+  const { slug, may } = useTenant()
   const left = STEPS.filter(({ is }) => !done[is]).length
   return (
     <Panel
       title="Until the first verification"
       description={`${STEPS.length - left} of ${STEPS.length} steps are done. Each turns green as it happens.`}
       actions={
-        <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} look="primary">
-          {done.site ? 'Open your sites' : 'Make a site'}
-        </PageLink>
+        !done.site && may('site.write') ? (
+          <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} search={{ create: true }} look="primary">
+            Create site
+          </PageLink>
+        ) : (
+          <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} look="primary">
+            Open sites
+          </PageLink>
+        )
       }
     >
       <ol className="grid gap-3 sm:grid-cols-2">

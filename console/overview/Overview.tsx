@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTenant } from '../frame/useTenant.ts'
-import { SiteLink } from '../sites/SiteLink.tsx'
-import { SiteState } from '../sites/SiteState.tsx'
-import { type SiteRow, useSites } from '../sites/useSites.ts'
+import { SiteTable } from '../sites/SiteTable.tsx'
 import { trpc } from '../trpc.ts'
 import { PageLink } from '../ui/Button.tsx'
-import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { FailurePanel } from '../ui/Failure.tsx'
 import { counted, whole } from '../ui/number.ts'
@@ -83,20 +80,8 @@ function forecastNote({ forecast, included }: { forecast: number | null; include
   return forecast > included ? 'units by month’s end: over the quota' : 'units by the end of the month'
 }
 
-const columns: readonly Column<SiteRow>[] = [
-  {
-    header: 'Site',
-    width: 'wide',
-    cell: (site) => <SiteLink {...site} />,
-  },
-  { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
-  { header: 'Hostnames', align: 'right', cell: ({ hostnames }) => whole(hostnames.length) },
-  { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => whole(liveSecrets) },
-]
-
 function Sites() {
   const { slug } = useTenant()
-  const sites = useSites()
   return (
     <Section
       title="Sites"
@@ -106,20 +91,10 @@ function Sites() {
         </PageLink>
       }
     >
-      <DataTable
-        label="Sites"
-        list={sites}
-        columns={columns}
-        rowKey={({ id }) => id}
+      <SiteTable
+        columns={['site', 'state', 'hostnames', 'liveSecrets']}
         empty={
-          <EmptyState
-            title="No site yet"
-            action={
-              <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} look="primary">
-                Go to sites
-              </PageLink>
-            }
-          >
+          <EmptyState title="No site yet">
             A site is one form or shop that you protect, with keys of its own.
           </EmptyState>
         }
