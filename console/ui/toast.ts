@@ -32,6 +32,8 @@ export function toast(title: string, options: { description?: string; undo?: () 
         timeout: UNDO_MS,
         actionProps: {
           children: 'Undo',
+          // several may stand there: each says what it takes back
+          'aria-label': `Undo: ${title}`,
           onClick: () => {
             toasts.close(id)
             undo()
