@@ -1,13 +1,22 @@
 import { Logger, run } from 'graphile-worker'
+import { sweepAccounts } from './accounts/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import type { Opened } from './kit/service.ts'
 import { forgetNetworks } from './ledger/decisions/forgetNetworks.ts'
 import { reconcile } from './ledger/quota/reconcile.ts'
+import { sweepRefusals } from './ledger/refusals/sweep.ts'
+import { forgetHours } from './ledger/usage/forgetHours.ts'
+import { mendUsage } from './ledger/usage/mend.ts'
 
 /** Minute, hour, day, month, weekday, in UTC. Each run of a job happens on one node of the deployment. */
 const TIMETABLE = `
 7 * * * * sweep_intents
+37 * * * * sweep_accounts
+17 * * * * mend_usage
 23 3 * * * forget_networks
+29 3 * * * sweep_refusals
+35 3 * * * forget_hours
+53 3 * * * mend_usage_of_days
 41 4 * * * reconcile
 `
 
@@ -23,7 +32,13 @@ export async function startJobs({ ctx, database }: Opened): Promise<{ close(): P
     }),
     taskList: {
       sweep_intents: async () => void (await sweepIntents(ctx)),
+      sweep_accounts: async () => void (await sweepAccounts(ctx)),
       forget_networks: async () => void (await forgetNetworks(ctx)),
+      sweep_refusals: async () => void (await sweepRefusals(ctx)),
+      forget_hours: async () => void (await forgetHours(ctx)),
+      mend_usage: async () => void (await mendUsage(ctx, 3)),
+      // feedback is taken for 7 days, and counted in the hour of its redemption
+      mend_usage_of_days: async () => void (await mendUsage(ctx, 8 * 24)),
       reconcile: async () => {
         const { mismatches } = await reconcile(ctx)
         if (mismatches.length > 0) ctx.log.error({ mismatches }, 'charges and decisions do not match')

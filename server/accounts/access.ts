@@ -51,7 +51,7 @@ export type StaffCtx = Context & {
 }
 
 /** The text of `Authorization: Bearer <key>`; undefined where it is malformed. */
-function bearer(header: string): string | undefined {
+export function bearer(header: string): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(header)?.[1]
 }
 

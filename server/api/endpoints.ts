@@ -88,6 +88,10 @@ export const PATHS = Object.keys(ENDPOINTS) as Path[]
 /** The API's paths: what else comes to them than POST is `method-not-allowed`. */
 export const isPath = (path: string): path is Path => Object.hasOwn(ENDPOINTS, path)
 
+/** A field's name as it may be kept: what the contract does not know is the sender's own text, so `*`. */
+export const nameOf = (path: Path, field: string): string =>
+  Object.hasOwn(ENDPOINTS[path].request.shape, field) ? field : '*'
+
 const EVERYWHERE: readonly RefusalCode[] = [
   'method-not-allowed',
   'unsupported-media-type',

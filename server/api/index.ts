@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admitSite, admitVisitor, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
+import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
 import { bounded } from '../kit/bounded.ts'
 import type { Context } from '../kit/context.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { postChallenge } from './challenge.ts'
 import { allowOrigin, answerPreflight } from './cors.ts'
-import type { PathOf } from './endpoints.ts'
+import { nameOf, type Path, type PathOf } from './endpoints.ts'
+import { toRefusal } from './errors.ts'
 import { postFeedback } from './feedback.ts'
 import { postGrants, postGrantsRevoke } from './grants.ts'
 import { postIntents } from './intents.ts'
@@ -29,6 +31,8 @@ const COMPONENT: Record<PathOf<'component'>, (ctx: VisitorCtx, body: unknown) =>
   '/solve': postSolve,
 }
 
+const entries = <Key extends string, Value>(record: Record<Key, Value>) => Object.entries(record) as [Key, Value][]
+
 const BODY_LIMIT = 16 * 1024
 /** The service answers within 4.5 s; what is left is for the way. */
 const ANSWER_MS = 4000
@@ -41,34 +45,52 @@ function refuseSecrets(body: unknown): void {
   if (carriesSecret(body)) throw new Refusal('secret-in-body')
 }
 
+/** A call of the API on its way: what is known of it so far. */
+type Call = Omit<RefusedCall, 'endpoint'> & { endpoint: Path; request: FastifyRequest; reply: FastifyReply }
+
 async function serveBackend(
   ctx: Context,
-  request: FastifyRequest,
+  call: Call,
   verb: (ctx: SiteCtx, body: unknown) => Promise<object>,
 ): Promise<object> {
-  const body = readBody(request)
-  refuseSecrets(body)
-  return verb(await admitSite(ctx, headerValues(request.raw, 'authorization'), request.ip), body)
+  call.body = readBody(call.request)
+  refuseSecrets(call.body)
+  const admitted = await admitSite(ctx, call.authorization, call.request.ip)
+  call.site = admitted.site
+  return verb(admitted, call.body)
 }
 
 async function serveComponent(
   ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  call: Call,
   verb: (ctx: VisitorCtx, body: unknown) => Promise<object>,
 ): Promise<object> {
-  const body = readBody(request)
+  const { request, reply } = call
+  const body = (call.body = readBody(request))
   const sitekey: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'sitekey') : undefined
   const visitor = {
-    origin: request.headers.origin,
+    origin: call.origin,
     address: request.ip,
     mobile: /Mobi|Android/i.test(request.headers['user-agent'] ?? ''),
   }
   const known = typeof sitekey === 'string' ? await admitVisitor(ctx, sitekey, visitor) : undefined
+  call.site = known?.site
   if (known) allowOrigin(request, reply, known.site)
   refuseSecrets(body)
   if (!known) throw new Refusal('bad-field', { field: 'sitekey' })
   return verb(known, body)
+}
+
+/** Answers within the time that the contract gives; what is refused is noted for its merchant. */
+async function answer(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
+  try {
+    const value = await bounded(ANSWER_MS, serve())
+    return call.reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value))
+  } catch (error) {
+    const refusal = toRefusal(error, ctx.log, call.requestId)
+    void noteRefusal(ctx, call, refusal, refusal.field && nameOf(call.endpoint, refusal.field))
+    throw refusal
+  }
 }
 
 /** DOOR: the public JSON API, as the contract has it. */
@@ -88,10 +110,21 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       if (request.method === 'POST' && !isJson(request.raw)) throw new Refusal('unsupported-media-type')
     })
 
-    const send = (reply: FastifyReply, value: object) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value))
-    for (const [path, verb] of Object.entries(BACKEND)) {
-      api.post(path, async (request, reply) => send(reply, await bounded(ANSWER_MS, serveBackend(ctx, request, verb))))
+    const begin = (endpoint: Path, request: FastifyRequest, reply: FastifyReply): Call => ({
+      endpoint,
+      request,
+      reply,
+      requestId: request.id,
+      origin: request.headers.origin,
+      authorization: headerValues(request.raw, 'authorization'),
+      body: undefined,
+      site: undefined,
+    })
+    for (const [path, verb] of entries(BACKEND)) {
+      api.post(path, (request, reply) => {
+        const call = begin(path, request, reply)
+        return answer(ctx, call, () => serveBackend(ctx, call, verb))
+      })
     }
     // before any of the body is read, too
     const preflight = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -99,10 +132,11 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       if (!answer) throw new Refusal('method-not-allowed')
       return answer
     }
-    for (const [path, verb] of Object.entries(COMPONENT)) {
-      api.post(path, async (request, reply) =>
-        send(reply, await bounded(ANSWER_MS, serveComponent(ctx, request, reply, verb))),
-      )
+    for (const [path, verb] of entries(COMPONENT)) {
+      api.post(path, (request, reply) => {
+        const call = begin(path, request, reply)
+        return answer(ctx, call, () => serveComponent(ctx, call, verb))
+      })
       api.options(path, { onRequest: preflight }, preflight)
     }
   })

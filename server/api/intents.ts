@@ -1,5 +1,4 @@
 import type { SiteCtx } from '../accounts/access.ts'
-import { allowsHostname } from '../accounts/sites/hostnames/refused.ts'
 import { openIntent } from '../captcha/intents/open.ts'
 import { readFields } from './fields.ts'
 import { IntentRequest } from './schema.ts'
@@ -7,7 +6,7 @@ import { IntentRequest } from './schema.ts'
 /** POST /intents */
 export async function postIntents(ctx: SiteCtx, body: unknown) {
   const fields = readFields(IntentRequest, body, {
-    hostname: (value) => allowsHostname(ctx, value),
+    hostname: (value) => typeof value === 'string' && ctx.site.allows(value),
     // a grant is good for one session, so it says nothing without
     session: (value, others) => value !== undefined || !others.has('trusted_grant_id'),
   })

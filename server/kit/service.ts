@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { settle } from './behind.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -82,6 +83,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       async close() {
         limiter.close()
         await notices.close()
+        await settle(database.road)
         await database.close()
         await cluster?.close()
       },

@@ -4,6 +4,7 @@ import { seconds } from '../../kit/clock.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type FoundIntent, findIntent } from '../intents/find.ts'
 import { sealToken } from '../tokens/token.ts'
+import { countStep } from '../usage/count.ts'
 import { COUNT, targetFor } from './kinds/powSha256.ts'
 import { assertOrigin } from './origin.ts'
 import { assertRate } from './rate.ts'
@@ -31,8 +32,10 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
   // exemptions switched off meanwhile: the permit stands, its exemption does not
   if (intent.grantId !== null && ctx.config.grants && ctx.site.grants.enabled) {
     const response = sealToken(ctx.keyring, { intentId, siteId: ctx.site.id, solve: null })
+    countStep(ctx, 'exempted', intentId)
     return { kind: 'none', response, expiresAt: seconds(intent.expiresAt) }
   }
+  countStep(ctx, 'challenged', intentId)
   return issuePuzzle(ctx, intent, now)
 }
 

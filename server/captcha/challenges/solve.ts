@@ -5,6 +5,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import { findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
+import { countStep } from '../usage/count.ts'
 import { solves } from './kinds/powSha256.ts'
 import { networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
@@ -41,6 +42,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
     await ctx.limiter.take(WRONG_SOLUTIONS, intentId)
     throw new Refusal('solution-invalid')
   }
+  countStep(ctx, 'solved', intentId)
   const response = sealToken(ctx.keyring, {
     ...permit,
     solve: {

@@ -1,6 +1,7 @@
 import type { SiteCtx } from '../../accounts/access.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
+import { type Counted, countFeedback } from '../../ledger/usage/countFeedback.ts'
 
 export type FeedbackInput = {
   decisionId: string
@@ -14,6 +15,8 @@ export type FeedbackInput = {
 
 /** `expiresAt`: until when the feedback can be corrected, in Unix seconds. */
 export type Feedback = { eventId: string; revision: number; expiresAt: number }
+
+type Row = { code: string; revision: number; expires_at: number; counts: Counted | null }
 
 const REPORT = {
   name: 'report_feedback',
@@ -36,7 +39,7 @@ export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promis
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
   const { site } = ctx
-  const [row] = await ctx.road.query<{ code: string; revision: number; expires_at: number }>(REPORT, [
+  const [row] = await ctx.road.query<Row>(REPORT, [
     site.tenantId,
     site.id,
     decision,
@@ -47,6 +50,7 @@ export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promis
     input.supersedes ?? null,
     site.enabled ? '' : 'p',
   ])
+  if (row?.counts) countFeedback(ctx, site, { outcome: input.outcome, type: input.businessType }, row.counts)
   if (row?.code === 'o') return { eventId: input.eventId, revision: row.revision, expiresAt: row.expires_at }
   if (row?.code === 'n') throw new Refusal('bad-field', { field: 'decision_id' })
   if (row?.code === 't') throw new Refusal('bad-field', { field: 'occurred_at' })

@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { perSubject, siteRate } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
+import { count } from '../usage/count.ts'
 
 export type OpenInput = {
   action: string
@@ -84,6 +85,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   if ((row.code === 'o' && !row.fresh) || row.code === 'x') await taken.giveBack()
   // the subject's limit is of permits, and a refusal makes none
   else if (row.code !== 'o') await taken.giveBack('subject')
+  if (row.code === 'o' && row.fresh) count(ctx, { measure: 'permits', at: row.at * 1000 })
   if (row.code === 'o' && row.id !== null && row.expires_at !== null) {
     return {
       intentId: row.id,

@@ -7,6 +7,7 @@ import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { siteRate } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 import { openToken, type Solve } from '../tokens/token.ts'
+import { countRedemption } from '../usage/count.ts'
 
 export type RedeemInput = { response: string; intentId: string; action: string; hostname: string; key: string }
 
@@ -97,7 +98,9 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
   })
   ctx.clock.set(at * 1000)
   if (code === 'r') await taken.giveBack()
-  if (code === 'w' || code === 'r') {
+  const charged = code === 'w' || code === 'v'
+  if (charged) countRedemption(ctx, code === 'w' ? 'quota' : 'balance', token?.solve ?? null, at * 1000)
+  if (charged || code === 'r') {
     return {
       intentId: input.intentId,
       action: input.action,

@@ -3,6 +3,7 @@ import { openTestApp, type TestApp } from '../../../testing/app.ts'
 import { makePerson, type SignedIn } from '../../../testing/browser.ts'
 import { type MadeSite, makeSite } from '../../../testing/make.ts'
 import { type MadeTenant, makeTenant } from '../../../testing/tenant.ts'
+import { written } from '../../../testing/written.ts'
 
 let app: TestApp
 let tenant: MadeTenant
@@ -17,10 +18,12 @@ afterAll(() => app.close())
 const newSite = () => makeSite(app.ctx, { tenantId: tenant.id })
 const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
 const open = async (site: MadeSite, hostname: unknown) => (await app.client.intent(site, { hostname })).status
-const refused = async (site: MadeSite) =>
-  ((await owner.query('hostnames.refused', at(site))).data as { hostname: string; count: number }[]).map(
+const refused = async (site: MadeSite) => {
+  await written(app)
+  return ((await owner.query('hostnames.refused', at(site))).data as { hostname: string; count: number }[]).map(
     ({ hostname, count }) => `${hostname} ${count}`,
   )
+}
 
 test('a hostname that was refused is offered until it is allowed, and then works', async () => {
   const site = await newSite()

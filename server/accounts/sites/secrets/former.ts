@@ -1,0 +1,21 @@
+import type { Context } from '../../../kit/context.ts'
+import { isSecretKey } from '../../../kit/ids.ts'
+import { hashSecret } from './verify.ts'
+
+const FORMER = {
+  name: 'site_of_former_secret',
+  text: '/* site_of_former_secret */ select site_id as id, tenant_id as "tenantId" from secret where hash = $1',
+}
+
+/**
+ * Whose a refused secret was, before it was revoked or outlived: so that its merchant can be told that some server of
+ * theirs still uses it. Undefined for a typo and for what was never a secret.
+ */
+export async function formerOwner(
+  ctx: Pick<Context, 'road'>,
+  secret: string,
+): Promise<{ id: string; tenantId: string } | undefined> {
+  if (!isSecretKey(secret)) return undefined
+  const [row] = await ctx.road.query<{ id: string; tenantId: string }>(FORMER, [hashSecret(secret)])
+  return row
+}

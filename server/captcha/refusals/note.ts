@@ -1,0 +1,78 @@
+import { bearer } from '../../accounts/access.ts'
+import { isHostname } from '../../accounts/sites/hostnames/grammar.ts'
+import { formerOwner } from '../../accounts/sites/secrets/former.ts'
+import { verifySecret } from '../../accounts/sites/secrets/verify.ts'
+import type { Context } from '../../kit/context.ts'
+import { intentOfDecision } from '../../kit/ids.ts'
+import type { Refusal } from '../../kit/refusal.ts'
+import { NOBODY, recordRefusal } from '../../ledger/refusals/record.ts'
+import { originHost } from '../challenges/origin.ts'
+
+export type RefusedCall = {
+  endpoint: string
+  requestId: string
+  /** What was parsed of the body, if anything was. */
+  body: unknown
+  origin: string | undefined
+  /** Every Authorization header. */
+  authorization: string[]
+  /** Whose call it is, where that was proved. */
+  site: { id: string; tenantId: string; test: unknown } | undefined
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function textOf(body: unknown, field: string): string | undefined {
+  const value: unknown =
+    typeof body === 'object' && body !== null && Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The hostname that was refused: the page's where the Origin was the fault, else the one in the body. */
+function hostnameOf({ origin, body }: RefusedCall, { code, field }: Refusal): string | undefined {
+  const named =
+    code === 'origin-not-allowed'
+      ? originHost(origin)
+      : code === 'binding-mismatch' || field === 'hostname'
+        ? textOf(body, 'hostname')
+        : undefined
+  return named !== undefined && isHostname(named) ? named : undefined
+}
+
+function intentOf({ body }: RefusedCall): string | undefined {
+  const intent = textOf(body, 'intent_id')
+  if (intent !== undefined) return UUID.test(intent) ? intent.toLowerCase() : undefined
+  return intentOfDecision(textOf(body, 'decision_id') ?? '')
+}
+
+/** Whose call it is that was refused before its secret was looked at, or for it. */
+async function ownerOf(ctx: Context, secret: string | undefined, { code }: Refusal) {
+  if (secret === undefined) return undefined
+  return code === 'unauthorized' ? formerOwner(ctx, secret) : verifySecret(ctx, secret)
+}
+
+/**
+ * Keeps what was refused, for those who have to mend it: never the body, and of a secret four characters. A refused
+ * secret that was live once is its site's; one that never was is nobody's. `field`: the offender's name, or `*`.
+ */
+export async function noteRefusal(
+  ctx: Context,
+  call: RefusedCall,
+  refusal: Refusal,
+  field: string | undefined,
+): Promise<void> {
+  const secret = bearer(call.authorization[0] ?? '')
+  // its merchant learns of it late rather than the request of a fault in this
+  const site = call.site ?? (await ownerOf(ctx, secret, refusal).catch(() => undefined))
+  if (site && 'test' in site && site.test !== undefined) return
+  recordRefusal(ctx, site ?? NOBODY, {
+    requestId: call.requestId,
+    endpoint: call.endpoint,
+    code: refusal.code,
+    field,
+    hostname: hostnameOf(call, refusal),
+    intentId: intentOf(call),
+    keyHint: refusal.code === 'unauthorized' && secret?.startsWith('tg_secret_') ? secret.slice(-10, -6) : undefined,
+    at: ctx.clock.now(),
+  })
+}

@@ -1,0 +1,53 @@
+import type { SiteFacts } from '../../accounts/sites/facts.ts'
+import type { Context } from '../../kit/context.ts'
+import { bucketOf } from '../../ledger/usage/buckets.ts'
+import { type Count, countUsage } from '../../ledger/usage/count.ts'
+import type { Solve } from '../tokens/token.ts'
+
+type Ctx = Context & { readonly site: SiteFacts }
+
+/** Counts something of the site; what happens with test keys is not counted. */
+export function count(ctx: Ctx, counted: Count): void {
+  if (ctx.site.test === undefined) countUsage(ctx, ctx.site, counted)
+}
+
+/** Counts a redemption: what paid for it, and how long and how hard its challenge was. `at`: milliseconds. */
+export function countRedemption(ctx: Ctx, paid: 'quota' | 'balance', solve: Solve | null, at: number): void {
+  count(ctx, { measure: 'redeemed', label: paid, at })
+  if (!solve) return
+  const device = solve.mobile ? 'mobile' : 'desktop'
+  count(ctx, { measure: 'solve_time', label: `${device} ${bucketOf(solve.solvedAt - solve.challengedAt)}`, at })
+  count(ctx, { measure: 'work', label: `${bucketOf(solve.work)}`, at })
+}
+
+/** Longer than a permit lives. */
+const REMEMBERED_MS = 310_000
+const MAX_PERMITS = 100_000
+
+/**
+ * Tells the first time of a permit from later ones: in this process, for as long as the permit lives, in two
+ * generations, so that memory is bounded. Beyond that, or at another node, a second challenge counts as another.
+ */
+class FirstTimes {
+  private young = new Set<string>()
+  private old = new Set<string>()
+  private turned = performance.now()
+
+  isFirst(intentId: string): boolean {
+    if (this.young.size >= MAX_PERMITS || performance.now() - this.turned > REMEMBERED_MS) {
+      this.old = this.young
+      this.young = new Set()
+      this.turned = performance.now()
+    }
+    if (this.young.has(intentId) || this.old.has(intentId)) return false
+    this.young.add(intentId)
+    return true
+  }
+}
+
+const steps = { challenged: new FirstTimes(), solved: new FirstTimes(), exempted: new FirstTimes() }
+
+/** Counts that a permit came so far; each permit once, however many challenges its visitor takes. */
+export function countStep(ctx: Ctx, step: keyof typeof steps, intentId: string): void {
+  if (ctx.site.test === undefined && steps[step].isFirst(intentId)) count(ctx, { measure: step, at: ctx.clock.now() })
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admitOperator } from '../../accounts/access.ts'
+import { addBalance } from '../../accounts/plans/addBalance.ts'
+import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
+import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
+import { mendUsage } from '../../ledger/usage/mend.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { written } from '../../testing/written.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+/** Everything that is counted of the site: `measure label` → n, from the hours, and held against the days. */
+async function counts(site: MadeSite): Promise<Record<string, number>> {
+  await written(app)
+  const read = async (table: 'usage_hour' | 'usage_day') => {
+    const { rows } = await app.sql.query<{ key: string; n: number }>(
+      `select trim(measure || ' ' || label) as key, sum(n)::int as n from ${table} where site_id = $1 group by 1 having sum(n) <> 0 order by 1`,
+      [site.siteId],
+    )
+    return Object.fromEntries(rows.map(({ key, n }) => [key, n]))
+  }
+  const hours = await read('usage_hour')
+  expect(await read('usage_day')).toEqual(hours)
+  return hours
+}
+
+/** Without the spread of solve times and work, which depend on the machine. */
+const plain = (counts: Record<string, number>) =>
+  Object.fromEntries(
+    Object.entries(counts).filter(([key]) => !/^(solve_time|work|feedback_solve_time|feedback_work) /.test(key)),
+  )
+
+const feedback = (decision: unknown, more: object = {}) => ({
+  decision_id: decision,
+  event_id: crypto.randomUUID(),
+  outcome: 'confirmed_abuse',
+  business_type: 'order',
+  occurred_at: Math.floor(Date.now() / 1000),
+  ...more,
+})
+
+test('each step of a verification is counted once, however often it is repeated', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  await app.client.challenge(site, earned['intent_id'])
+  await app.client.challenge(site, earned['intent_id'])
+  const replies = await Promise.all([1, 2, 3, 4].map(() => app.client.siteverify(site, earned)))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const counted = await counts(site)
+  expect(plain(counted)).toEqual({ permits: 1, challenged: 1, solved: 1, 'redeemed quota': 1 })
+  expect(Object.entries(counted).filter(([key]) => key.startsWith('solve_time desktop '))).toEqual([
+    [expect.anything(), 1],
+  ])
+  expect(Object.keys(counted).filter((key) => key.startsWith('work '))).toHaveLength(1)
+})
+
+test('what is refused is counted by endpoint, code and field, and never by a name that the sender made up', async () => {
+  const site = await makeSite(app.ctx)
+  await app.client.intent(site, { hostname: 'elsewhere.example' })
+  await app.client.intent(site, { tg_secret_in_a_name: 1 })
+  const earned = await app.client.earn(site)
+  await app.client.siteverify(site, { ...earned, action: 'other' })
+  expect(plain(await counts(site))).toEqual({
+    permits: 1,
+    challenged: 1,
+    solved: 1,
+    'refused /intents bad-field hostname': 1,
+    'refused /intents bad-field *': 1,
+    'refused /siteverify binding-mismatch': 1,
+  })
+})
+
+test('what the balance pays is told from what the quota pays', async () => {
+  const site = await makeSite(app.ctx, { quota: 1 })
+  await addBalance(admitOperator(app.ctx, 'test'), { id: site.tenantId }, { units: 1, reason: 'test' })
+  for (let i = 0; i < 2; i++) await app.client.siteverify(site, await app.client.earn(site))
+  expect(plain(await counts(site))).toMatchObject({ 'redeemed quota': 1, 'redeemed balance': 1 })
+})
+
+test('a correction moves the count of its feedback, and a repetition counts nothing', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  const decision = (await app.client.siteverify(site, earned)).body['decision_id']
+  const first = feedback(decision)
+  expect((await app.client.asSite('/feedback', site, first)).status).toBe(200)
+  expect((await app.client.asSite('/feedback', site, first)).status).toBe(200)
+  expect(await counts(site)).toMatchObject({ 'feedback_type confirmed_abuse order': 1 })
+  const second = feedback(decision, { outcome: 'legitimate', supersedes_event_id: first.event_id })
+  expect((await app.client.asSite('/feedback', site, second)).status).toBe(200)
+  const counted = await counts(site)
+  expect(counted).toMatchObject({
+    'feedback_type legitimate order': 1,
+    [`feedback_action legitimate ${earned['action']}`]: 1,
+  })
+  expect(Object.keys(counted).filter((key) => key.includes('confirmed_abuse'))).toEqual([])
+})
+
+test('counts that were lost or counted twice are mended from the rows, and mending again changes nothing', async () => {
+  const site = await makeSite(app.ctx)
+  for (let i = 0; i < 3; i++) {
+    const earned = await app.client.earn(site)
+    const decision = (await app.client.siteverify(site, earned)).body['decision_id']
+    if (i === 0) await app.client.asSite('/feedback', site, feedback(decision))
+  }
+  await counts(site)
+  // three hours ago, where the counts of an hour that is over stand still
+  await app.sql.query(`
+    update intent set created_at = created_at - interval '3 hours';
+    update decision set redeemed_at = redeemed_at - interval '3 hours';
+    update usage_hour set hour = hour - interval '3 hours';
+    delete from usage_day;
+    insert into usage_day select tenant_id, site_id, (hour at time zone 'utc')::date, measure, label, sum(n) from usage_hour group by 1, 2, 3, 4, 5`)
+  await mendUsage(app.ctx, 5)
+  const right = await counts(site)
+  expect(plain(right)).toMatchObject({
+    permits: 3,
+    solved: 3,
+    'redeemed quota': 3,
+    'feedback_type confirmed_abuse order': 1,
+  })
+
+  for (const table of ['usage_hour', 'usage_day']) {
+    await app.sql.query(`delete from ${table} where site_id = $1 and measure in ('permits', 'work', 'solved')`, [
+      site.siteId,
+    ])
+    await app.sql.query(
+      `update ${table} set n = n + 2 where site_id = $1 and measure in ('redeemed', 'feedback_type')`,
+      [site.siteId],
+    )
+  }
+  expect(await mendUsage(app.ctx, 5)).toBeGreaterThan(0)
+  expect(await counts(site)).toEqual(right)
+  expect(await mendUsage(app.ctx, 5)).toBe(0)
+})
+
+test('with test keys nothing is counted', async () => {
+  const behaviour = TEST_BEHAVIOURS[0]
+  if (!behaviour) throw new Error('there are no test keys')
+  const keys = { sitekey: testSitekey(behaviour), secret: testSecret(behaviour) }
+  const earned = await app.client.earn(keys)
+  expect((await app.client.siteverify(keys, earned)).status).toBe(200)
+  expect((await app.client.intent(keys, { hostname: 7 })).status).toBe(422)
+  await written(app)
+  const { rows } = await app.sql.query('select site_id from usage_hour union all select site_id from refusal')
+  const { rows: sites } = await app.sql.query<{ id: string }>('select id from site where sitekey = $1', [keys.sitekey])
+  expect(sites).toHaveLength(1)
+  expect(rows.filter(({ site_id }) => site_id === sites[0]?.id)).toEqual([])
+})

@@ -1,0 +1,79 @@
+import { column } from '../../kit/arrays.ts'
+import { behindPerRoad } from '../../kit/behind.ts'
+import type { Context } from '../../kit/context.ts'
+import type { RefusalCode } from '../../kit/refusal.ts'
+import { WindowCounter } from '../../kit/windowCounter.ts'
+import { countUsage } from '../usage/count.ts'
+
+/** Whose a request is that proved to be nobody's. */
+export const NOBODY = { id: '00000000-0000-0000-0000-000000000000', tenantId: '00000000-0000-0000-0000-000000000000' }
+
+export type RefusedRequest = {
+  /** `req_` + 32 hex digits. */
+  requestId: string
+  endpoint: string
+  code: RefusalCode
+  /** A field of the contract's, or `*` for one that there is not: its name is the sender's text. */
+  field: string | undefined
+  /** A well-formed hostname, where it was the fault. */
+  hostname: string | undefined
+  /** The permit that the request named. */
+  intentId: string | undefined
+  /** The four characters before the checksum of a refused secret. */
+  keyHint: string | undefined
+}
+
+type Item = RefusedRequest & { tenantId: string; siteId: string; at: number }
+
+const RECORD = {
+  name: 'record_refusals',
+  text: `/* record_refusals */ insert into refusal (id, tenant_id, site_id, at, endpoint, code, field, hostname, intent_id, key_hint, reference)
+    select id, tenant, site, to_timestamp(at), endpoint, code, field, hostname, intent, hint, right(id::text, 8)
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::float8[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::text[])
+      as t(id, tenant, site, at, endpoint, code, field, hostname, intent, hint)
+    on conflict do nothing`,
+}
+
+const book = behindPerRoad<Item>((road) => ({
+  max: 5000,
+  merge: (waiting) => waiting,
+  write: (items) =>
+    road.query(RECORD, [
+      column.uuid(items.map((i) => i.requestId.slice('req_'.length))),
+      column.uuid(items.map((i) => i.tenantId)),
+      column.uuid(items.map((i) => i.siteId)),
+      column.float8(items.map((i) => i.at / 1000)),
+      column.text(items.map((i) => i.endpoint)),
+      column.text(items.map((i) => i.code)),
+      column.text(items.map((i) => i.field ?? null)),
+      column.text(items.map((i) => i.hostname ?? null)),
+      column.uuid(items.map((i) => i.intentId ?? null)),
+      column.text(items.map((i) => i.keyHint ?? null)),
+    ]),
+}))
+
+const MINUTE_MS = 60_000
+/** Rows per minute of a site's code at a node: an attack fills no disk (a row takes some 300 bytes), and a fault shows. */
+const ROWS_PER_MINUTE = 30
+
+const rows = new WindowCounter({ maxKeys: 50_000, longest: MINUTE_MS })
+
+/**
+ * Counts a refused request, and keeps a row of it up to a rate. Nothing waits for either. `site`: whose request it was,
+ * or NOBODY, whose are not counted. `at`: milliseconds by the database's clock.
+ */
+export function recordRefusal(
+  ctx: Pick<Context, 'road'>,
+  site: { id: string; tenantId: string },
+  refused: RefusedRequest & { at: number },
+): void {
+  const { endpoint, code, field, at, requestId } = refused
+  if (site !== NOBODY)
+    countUsage(ctx, site, {
+      measure: 'refused',
+      label: [endpoint, code, ...(field === undefined ? [] : [field])].join(' '),
+      at,
+    })
+  if (rows.take(`${site.id} ${endpoint} ${code} ${field}`, ROWS_PER_MINUTE, MINUTE_MS) > 0) return
+  book(ctx.road).add(requestId, { ...refused, tenantId: site.tenantId, siteId: site.id })
+}

@@ -1,0 +1,64 @@
+import { column } from '../../kit/arrays.ts'
+import { behindPerRoad } from '../../kit/behind.ts'
+import type { Context } from '../../kit/context.ts'
+
+/** What is counted, and what its label tells apart: prisma/ledger.prisma. */
+export type UsageMeasure =
+  | 'permits'
+  | 'challenged'
+  | 'solved'
+  | 'exempted'
+  | 'redeemed'
+  | 'refused'
+  | 'solve_time'
+  | 'work'
+  | 'feedback_type'
+  | 'feedback_action'
+  | 'feedback_solve_time'
+  | 'feedback_work'
+
+/** `at`: milliseconds since the epoch by the database's clock. `n`: negative takes away. */
+export type Count = { measure: UsageMeasure; label?: string; at: number; n?: number }
+
+type Item = { tenantId: string; siteId: string; hour: number; measure: UsageMeasure; label: string; n: number }
+
+const ADD = {
+  name: 'add_usage',
+  text: '/* add_usage */ select add_usage($1, $2, $3, $4, $5, $6)',
+}
+
+const HOUR_MS = 3_600_000
+/** Counts that may wait: a few hundred bytes each. */
+const MAX_WAITING = 20_000
+
+const book = behindPerRoad<Item>((road) => ({
+  max: MAX_WAITING,
+  merge: (waiting, added) => ({ ...waiting, n: waiting.n + added.n }),
+  write: (items) =>
+    road.query(ADD, [
+      column.uuid(items.map((i) => i.tenantId)),
+      column.uuid(items.map((i) => i.siteId)),
+      column.float8(items.map((i) => i.hour * 3600)),
+      column.text(items.map((i) => i.measure)),
+      column.text(items.map((i) => i.label)),
+      column.int8(items.map((i) => i.n)),
+    ]),
+}))
+
+/** Counts something of a site. Nothing waits for it: it is written behind the road about a second later. */
+export function countUsage(
+  { road }: Pick<Context, 'road'>,
+  site: { id: string; tenantId: string },
+  count: Count,
+): void {
+  const { measure, label = '', at, n = 1 } = count
+  const hour = Math.floor(at / HOUR_MS)
+  book(road).add(`${site.id} ${hour} ${measure} ${label}`, {
+    tenantId: site.tenantId,
+    siteId: site.id,
+    hour,
+    measure,
+    label,
+    n,
+  })
+}
