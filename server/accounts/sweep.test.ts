@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startJobs } from '../jobs.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { makePerson, type SignedIn } from '../testing/browser.ts'
+import { type MadeTenant, makeTenant } from '../testing/tenant.ts'
+import { sweepAccounts } from './sweep.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let person: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  tenant = await makeTenant(app)
+  person = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+})
+afterAll(() => app.close())
+
+/** Sessions, verifications and invitations that ended so many days ago; less than none: that are still good. */
+async function end(days: number, count: number) {
+  const at = `now() - make_interval(days => ${days}) from generate_series(1, ${count})`
+  await app.sql.query(
+    `insert into session (id, user_id, token, updated_at, expires_at)
+     select gen_random_uuid(), '${person.userId}', gen_random_uuid()::text, now(), ${at}`,
+  )
+  await app.sql.query(
+    `insert into verification (id, identifier, value, updated_at, expires_at) select gen_random_uuid(), 'x', 'y', now(), ${at}`,
+  )
+  await app.sql.query(
+    `insert into invitation (id, tenant_id, email, role, inviter_id, expires_at)
+     select gen_random_uuid(), '${tenant.id}', 'x@people.example', 'viewer', '${person.userId}', ${at}`,
+  )
+}
+
+const counts = async () => {
+  const { rows } = await app.sql.query(
+    `select (select count(*)::int from session) as session, (select count(*)::int from verification) as verification,
+       (select count(*)::int from invitation) as invitation`,
+  )
+  return rows[0]
+}
+
+test('sessions and one-time values that ended go, invitations 30 days later, however many; the rest stays', async () => {
+  await end(31, 2500)
+  await end(29, 10)
+  await end(-1, 3)
+  expect(await sweepAccounts(app.ctx)).toEqual({ session: 2510, verification: 2510, invitation: 2500 })
+  // the person's own session besides
+  expect(await counts()).toEqual({ session: 4, verification: 3, invitation: 13 })
+  expect((await person.query('session.me')).data).not.toBeNull()
+  expect(await sweepAccounts(app.ctx)).toEqual({ session: 0, verification: 0, invitation: 0 })
+})
+
+test('the timetable knows the sweep', async () => {
+  await end(31, 1)
+  const jobs = await startJobs(app.opened)
+  try {
+    await app.sql.query("select graphile_worker.add_job('sweep_accounts')")
+    await expect.poll(async () => (await counts()).invitation, { timeout: 10_000 }).toBe(13)
+  } finally {
+    await jobs.close()
+  }
+})

@@ -1,0 +1,35 @@
+import { Prisma } from '../../prisma/client/client.ts'
+import type { Context } from '../kit/context.ts'
+
+/** At most so many rows in one statement: none holds its locks for long. */
+const CHUNK = 1000
+
+/** What is over, by the database's clock. Of an invitation the audit keeps what is worth keeping; its e-mail address goes. */
+const OVER = {
+  session: Prisma.sql`expires_at < now()`,
+  verification: Prisma.sql`expires_at < now()`,
+  invitation: Prisma.sql`expires_at < now() - interval '30 days'`,
+} as const
+
+export type Swept = Record<keyof typeof OVER, number>
+
+/**
+ * Deletes sessions and one-time values that have ended, and invitations that ended 30 days ago, accepted or not. They open
+ * nothing any more: this is for the space, and for the addresses and browsers that they name. Returns how many of each.
+ */
+export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promise<Swept> {
+  const sweep = async (table: keyof typeof OVER): Promise<number> => {
+    const name = Prisma.raw(table)
+    for (let swept = 0; ; ) {
+      const count = await prisma.$executeRaw`
+        delete from ${name} where id in (select id from ${name} where ${OVER[table]} limit ${CHUNK} for update skip locked)`
+      swept += count
+      if (count < CHUNK) return swept
+    }
+  }
+  return {
+    session: await sweep('session'),
+    verification: await sweep('verification'),
+    invitation: await sweep('invitation'),
+  }
+}
