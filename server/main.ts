@@ -71,20 +71,21 @@ function report(config: Config, embedded: boolean, demo: Demo | undefined): void
     ...(demo ? [`  Demo shop  ${demo.url}`] : []),
     `  Database   ${embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'external PostgreSQL'}`,
     '',
-    ...(demo ? howToSignIn(demo) : []),
+    ...(demo ? howToSignIn(demo, config) : []),
     '  Stop       Ctrl+C',
     '',
   ]
   console.log(lines.join('\n'))
 }
 
-function howToSignIn({ people, file }: Demo): string[] {
+function howToSignIn({ people, file }: Demo, { staffNeeds2fa }: Config): string[] {
   const shown = people.filter(({ role }) => role === 'owner' || role === 'staff lead')
   return [
     ...shown.map(
       ({ email, password, role }, i) => `  ${i === 0 ? 'Sign in  ' : '         '}  ${email}  ${password}  (${role})`,
     ),
     `             the other roles: ${file}`,
+    ...(staffNeeds2fa ? [] : ['             staff need a second factor, but not in this evaluation']),
     '  Keys       npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost',
   ]
 }

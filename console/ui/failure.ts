@@ -41,7 +41,7 @@ export function failureOf(error: unknown): Failure {
 /** Refusals that the service names by a word of its own. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'sign-in-required': 'Your session has ended. Sign in again.',
-  'two-factor-required': 'This tenant asks for a second factor. Turn it on in your account, then come back.',
+  'two-factor-required': 'This takes a second factor. Turn it on in your account, then come back.',
   'reauth-required': 'This takes a fresh sign-in, which was called off. Nothing was changed.',
 }
 

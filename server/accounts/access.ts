@@ -95,8 +95,18 @@ export async function admitUser(ctx: Context, headers: IncomingHttpHeaders): Pro
 }
 
 /**
+ * Where a second factor is asked for, it is the account's that counts (an authenticator), not how this session was opened.
+ * With it every way in takes two: the password and a code, or a passkey that verified its user (sessions/create.ts). A
+ * passkey beside a bare password would leave that password as good as it was.
+ */
+function refuseWithoutSecondFactor({ user }: UserCtx): void {
+  if (!user.twoFactorEnabled) throw new AccountError('forbidden', 'two-factor-required')
+}
+
+/**
  * Lets a person into a tenant, by its slug. The membership is read anew for every request.
- * A tenant of others and no tenant are answered alike. Throws AccountError.
+ * A tenant of others and no tenant are answered alike; one that wants a second factor lets nobody in without, whatever
+ * their role. Throws AccountError.
  */
 export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx> {
   const member = await ctx.prisma.member.findFirst({
@@ -105,14 +115,19 @@ export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx
   })
   if (!member) throw new AccountError('not-found', `There is no tenant "${slug}".`)
   const { role, tenant } = member
+  if (tenant.require2fa) refuseWithoutSecondFactor(ctx)
   return { ...ctx, tenant, role } as unknown as MemberCtx
 }
 
-/** Lets one of our own people in, who has the level or a greater one; to others there is nothing. Throws AccountError. */
+/**
+ * Lets one of our own people in, who has the level or a greater one, and a second factor (an evaluation does without); to
+ * others there is nothing. Throws AccountError.
+ */
 export async function admitStaff(ctx: UserCtx, needed: StaffLevel): Promise<StaffCtx> {
   const row = await ctx.prisma.user.findUnique({ where: { id: ctx.user.id }, select: { staffLevel: true } })
   const level = row?.staffLevel
   if (!level) throw new AccountError('not-found', 'There is nothing here.')
+  if (ctx.config.staffNeeds2fa) refuseWithoutSecondFactor(ctx)
   if (!staffReaches(level, needed)) throw new AccountError('forbidden', `This takes the staff level ${needed}.`)
   return { ...ctx, level, actor: `staff:${ctx.user.id}` } as unknown as StaffCtx
 }

@@ -41,6 +41,14 @@ test('a fault never shows the value of a secret setting', () => {
   )
 })
 
+test('staff need a second factor everywhere but in an evaluation, and in production in that too', () => {
+  const needs = (env: Record<string, string>) => readConfig(env).staffNeeds2fa
+  expect(needs({})).toBe(false)
+  expect(needs({ DEMO: 'off' })).toBe(true)
+  expect(needs({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' })).toBe(true)
+  expect(needs({ NODE_ENV: 'production', DEMO: 'on' })).toBe(true)
+})
+
 test('an empty setting counts as absent', () => {
   expect(readConfig({ DATABASE_URL: '', PORT: '' })).toMatchObject({ databaseUrl: undefined, port: 3000 })
 })

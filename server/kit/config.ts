@@ -101,6 +101,8 @@ export type Config = Readonly<{
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** The evaluation: seeded tenants and the demo shop. */
   demo: boolean
+  /** Staff see every tenant: nowhere but in an evaluation does a password alone let them. */
+  staffNeeds2fa: boolean
   shopPort: number
   cores: number
 }>
@@ -122,6 +124,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const e = parsed.data
   const production = e.NODE_ENV === 'production'
+  const demo = e.DEMO === undefined ? !production && e.DATABASE_URL === undefined : e.DEMO === 'on'
   const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
   return Object.freeze({
     production,
@@ -138,7 +141,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     grants: e.GRANTS === 'on',
     testKeys: e.TEST_KEYS === 'on',
     logLevel: e.LOG_LEVEL,
-    demo: e.DEMO === undefined ? !production && e.DATABASE_URL === undefined : e.DEMO === 'on',
+    demo,
+    staffNeeds2fa: production || !demo,
     shopPort: e.SHOP_PORT,
     cores: availableParallelism(),
   })

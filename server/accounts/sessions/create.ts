@@ -124,7 +124,21 @@ export function createAuth(ctx: Context) {
         // six digits do not stand endless guessing by somebody who has the password; a new password shuts that one out
         accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCK_SECONDS },
       }),
-      passkey({ rpID: url.hostname, rpName: 'Tollgate', origin: url.origin }),
+      passkey({
+        rpID: url.hostname,
+        rpName: 'Tollgate',
+        origin: url.origin,
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+        authentication: {
+          // a device that nobody proved to hold is one factor, and would do without the second one of the account
+          afterVerification({ verification }) {
+            if (!verification.authenticationInfo.userVerified)
+              throw new APIError('UNAUTHORIZED', {
+                message: 'The passkey did not ask for a fingerprint, a face or a PIN. Set up a PIN for it first.',
+              })
+          },
+        },
+      }),
     ],
   } satisfies BetterAuthOptions
   return betterAuth(options)

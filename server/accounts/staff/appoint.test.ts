@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { createBrowser, makePerson, PASSWORD } from '../../testing/browser.ts'
+import { makeStaff, setTwoFactor } from '../../testing/staff.ts'
 import { admitOperator, admitStaff, admitUser } from '../access.ts'
 import { welcomePerson } from '../sessions/person.ts'
 import { appointStaff } from './appoint.ts'
@@ -34,10 +35,26 @@ test('whoever signed up with an address that was not theirs does not become staf
   expect((await thief.signIn(email)).status).toBe(401)
 })
 
+test('our own people get in with a second factor only; in an evaluation without, too', async () => {
+  const person = await makeStaff(app, 'lead', { twoFactor: false })
+  const enter = async (staffNeeds2fa: boolean) => {
+    const ctx = { ...app.ctx, config: { ...app.ctx.config, staffNeeds2fa } }
+    const user = await admitUser(ctx, { cookie: [...person.cookies].map((pair) => pair.join('=')).join('; ') })
+    if (!user) throw new Error('nobody is signed in')
+    return (await admitStaff(user, 'lead')).level
+  }
+  await expect(enter(true)).rejects.toMatchObject({ fault: 'forbidden', message: 'two-factor-required' })
+  await expect(enter(false)).resolves.toBe('lead')
+  await setTwoFactor(app, person, true)
+  await expect(enter(true)).resolves.toBe('lead')
+})
+
 test('support does not reach what takes a lead, and to members there is no staff at all', async () => {
   const person = await makePerson(app)
   const asked = async () => {
+    await setTwoFactor(app, person, false)
     await person.signIn(person.email)
+    await setTwoFactor(app, person, true)
     const user = await admitUser(app.ctx, { cookie: [...person.cookies].map((pair) => pair.join('=')).join('; ') })
     if (!user) throw new Error('nobody is signed in')
     return user
