@@ -82,6 +82,7 @@ export const ROOMS: Room[] = [
       'server/outage.test.ts',
       'server/canary.test.ts',
       'server/cli.test.ts',
+      'server/pages.test.ts',
       'server/retention.test.ts',
     ],
     enters: ['kit', 'ledger', 'accounts', 'api', 'admin'],

@@ -98,6 +98,6 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)
   mountMailbox(app, ctx)
-  await mountPages(app)
+  await mountPages(app, config)
   return app
 }

@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet'
 import statics from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPath } from './api/endpoints.ts'
+import type { Config } from './kit/config.ts'
 
 const WIDGET = resolve('dist/widget')
 const CONSOLE = resolve('dist/console')
@@ -27,7 +28,7 @@ const CONSOLE_PATHS = [
 ]
 
 /** What browsers load: the widget for other people's pages, and the console with the strictest policy of its own. */
-export async function mountPages(app: FastifyInstance): Promise<void> {
+export async function mountPages(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): Promise<void> {
   await app.register(statics, { root: CONSOLE, serve: false })
 
   app.register(async (widget) => {
@@ -60,9 +61,15 @@ export async function mountPages(app: FastifyInstance): Promise<void> {
         },
       },
     })
-    for (const path of CONSOLE_PATHS) pages.get(path, async (_request, reply) => index(reply))
+    const page = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+      const { host = '' } = request.headers
+      return isLoopbackOf(publicUrl, host) ? reply.redirect(publicUrl + request.url, 302) : index(reply)
+    }
+    for (const path of CONSOLE_PATHS) pages.get(path, async (request, reply) => page(request, reply))
     // somebody who mistyped an address gets a page that says so; a program gets the API's own words
-    pages.get('/*', async (request, reply) => (isVisit(request) ? index(reply.code(404)) : reply.callNotFound()))
+    pages.get('/*', async (request, reply) =>
+      isVisit(request) ? page(request, reply.code(404)) : reply.callNotFound(),
+    )
     pages.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
       file(reply, resolve(CONSOLE, 'assets'), request.params['*'], IMMUTABLE),
     )
@@ -74,6 +81,16 @@ export async function mountPages(app: FastifyInstance): Promise<void> {
 }
 
 const index = (reply: FastifyReply): FastifyReply => file(reply, CONSOLE, 'index.html', 'no-cache')
+
+/**
+ * Whether the host is another spelling of the loopback that PUBLIC_URL calls `localhost`, at the same port. To a browser
+ * they are different origins: the console opened under `127.0.0.1` could read, but nobody could sign in there.
+ */
+function isLoopbackOf(publicUrl: string, host: string): boolean {
+  const { hostname, host: own } = new URL(publicUrl)
+  const spelling = /^(127(?:\.\d{1,3}){3}|\[::1\])(:\d+)?$/.exec(host)
+  return hostname === 'localhost' && spelling !== null && own === `localhost${spelling[2] ?? ''}`
+}
 
 /** A browser went to this address, which is none of the API's. */
 function isVisit({ url, headers }: FastifyRequest): boolean {

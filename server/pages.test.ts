@@ -1,0 +1,67 @@
+import { request as send } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from './testing/app.ts'
+
+type Reply = { status: number; location: string | undefined }
+
+/** Goes to a path as a browser does that has the service under this host. */
+const visit = (app: TestApp, path: string, host: string, method = 'GET') =>
+  new Promise<Reply>((resolve, reject) => {
+    const { hostname, port } = new URL(app.url)
+    const outgoing = send({ hostname, port, path, method, headers: { host, accept: 'text/html' } }, (reply) => {
+      reply.resume()
+      resolve({ status: reply.statusCode ?? 0, location: reply.headers.location })
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+
+describe('where the service is http://localhost:3000', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await openTestApp({ PUBLIC_URL: 'http://localhost:3000' })
+  })
+  afterAll(() => app.close())
+
+  test.each(['127.0.0.1:3000', '127.0.1.1:3000', '[::1]:3000'])(
+    'a page opened under %s moves to where one can sign in, with all that the address says',
+    async (host) => {
+      for (const path of ['/', '/sign-in', '/o/demo/sites?range=7d', '/staff', '/no/such?page', '//evil.example/x'])
+        expect(await visit(app, path, host)).toEqual({ status: 302, location: `http://localhost:3000${path}` })
+    },
+  )
+
+  test('nothing but pages moves: not the API, not the widget, not what a page loads', async () => {
+    const paths = [
+      '/widget.js',
+      '/assets/none.js',
+      '/trpc/session.me',
+      '/auth/verify-email',
+      '/healthz',
+      '/openapi.json',
+    ]
+    for (const path of [...paths, '/theme.js', '/favicon.svg'])
+      expect((await visit(app, path, '127.0.0.1:3000')).location).toBeUndefined()
+    expect((await visit(app, '/', '127.0.0.1:3000', 'POST')).location).toBeUndefined()
+  })
+
+  test.each([
+    'localhost:3000',
+    '127.0.0.1:3001',
+    '127.0.0.1',
+    '10.0.0.1:3000',
+    '127.0.0.1.evil.example:3000',
+    'evil.example',
+  ])('under %s nothing moves', async (host) => {
+    expect((await visit(app, '/sign-in', host)).location).toBeUndefined()
+  })
+})
+
+test('a service under a name of its own moves nobody', async () => {
+  const app = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
+  try {
+    expect((await visit(app, '/sign-in', '127.0.0.1')).location).toBeUndefined()
+  } finally {
+    await app.close()
+  }
+})
