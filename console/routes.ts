@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent as lazy, notFound, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { catch as fallBack } from 'zod/mini'
 import { Fault } from './frame/Fault.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { knowOverview } from './frame/overview.ts'
@@ -9,9 +8,7 @@ import { Root } from './frame/Root.tsx'
 import { knowGlance } from './overview/glance.ts'
 import { home } from './session/home.ts'
 import { fetchMe, type Me } from './session/me.ts'
-
-/** What may be in the URL; absent where it is missing or not well formed. */
-const lenient = <Schema extends z.core.$ZodType>(schema: Schema) => fallBack(z.optional(schema), undefined)
+import { lenient } from './ui/lenient.ts'
 
 /*
  * Every page of the console, in the order of its navigation. What a page keeps in the URL (filters, tab, open drawer) is
