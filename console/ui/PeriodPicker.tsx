@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog, DialogActions, DialogBody } from './Dialog.tsx'
 import { TextField } from './Field.tsx'
-import { DEFAULT_PERIOD, isFixed, PERIODS, type Period, type PeriodSearch, type Range, rangeOf } from './period.ts'
+import { DEFAULT_PERIOD, isFixed, PERIODS, type Period, type PeriodSearch, type Range, rangeNow } from './period.ts'
 import { Select } from './Select.tsx'
 import { useZone, type Zone, zoneName } from './zone.ts'
 
@@ -23,7 +23,7 @@ export function PeriodPicker({
   const zone = useZone()
   const [choosing, setChoosing] = useState(false)
   const fixed = isFixed(search)
-  const range = rangeOf(search, Date.now() / 1000)
+  const range = rangeNow(search)
 
   const choose = (entry: Entry) => {
     if (entry === 'choose') setChoosing(true)

@@ -50,7 +50,10 @@ export function rangeOf(search: PeriodSearch, nowSeconds: number): Range {
   return { from: end - LENGTHS[period], to: end }
 }
 
+/** What it means now. */
+export const rangeNow = (search: PeriodSearch): Range => rangeOf(search, Date.now() / 1000)
+
 /** The same, held for as long as the page shows the same period: what is being read must not move. */
 export function useRange({ period, from, to }: PeriodSearch): Range {
-  return useMemo(() => rangeOf({ period, from, to }, Date.now() / 1000), [period, from, to])
+  return useMemo(() => rangeNow({ period, from, to }), [period, from, to])
 }
