@@ -1,24 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { createTestClient } from '../server/testing/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { ageSignIn, confirmIdentity, consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import { ageSignIn, confirmIdentity, consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
 import type { Service } from './setup/service.ts'
+import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
-
-type Site = { id: string; sitekey: string; secret: string; path: string }
-
-/** A site of the member's tenant, on localhost, as the operator makes it. */
-async function makeSite(service: Service, { tenantId, slug }: Member, name = 'Storefront'): Promise<Site> {
-  const named = ['--tenant', tenantId, '--name', name, '--hostname', 'localhost']
-  const made = await service.tollgate('site', 'create', ...named)
-  const id = String(made['site_id'])
-  return {
-    id,
-    sitekey: String(made['sitekey']),
-    secret: String(made['secret']),
-    path: `${consoleUrl(service)}/o/${slug}/sites/${id}`,
-  }
-}
 
 /** What /intents answers to the site's backend. */
 async function openPermit(service: Service, site: Site, { secret = site.secret, hostname = 'localhost' } = {}) {
@@ -71,46 +57,6 @@ test('a site is made, its secret shown once, and the secret works', async ({ pag
   await page.getByRole('link', { name: 'Keys', exact: true }).click()
   await expect(page.getByText(`tg_secret_…${secret.slice(-10, -6)}`)).toBeVisible()
   expect(await page.content()).not.toContain(secret)
-})
-
-test('a keyboard is enough to make a site', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  await signIn(page, service, owner)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
-  const tabTo = async (target: Locator) => {
-    await expect(target).toBeVisible()
-    for (let tabs = 0; tabs < 30; tabs++) {
-      if ((await target.and(page.locator(':focus')).count()) > 0) break
-      await page.keyboard.press('Tab')
-    }
-    await expect(target).toBeFocused()
-  }
-  const opener = button(page, 'Create site').first()
-  await expect(opener).toBeVisible()
-  await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await tabTo(opener)
-  await page.keyboard.press('Enter')
-  const sheet = dialog(page, 'Create a site')
-  await tabTo(sheet.getByLabel('Name', { exact: true }))
-  await page.keyboard.type('Storefront')
-  await tabTo(sheet.getByLabel('First hostname'))
-  await page.keyboard.type('localhost')
-  await page.keyboard.press('Enter')
-
-  const reveal = dialog(page, 'Your secret key')
-  // what cannot be shown again is not lost to a slip of the finger
-  await expect(reveal).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(reveal).toBeVisible()
-  await tabTo(reveal.getByRole('checkbox', { name: 'I stored it' }))
-  await page.keyboard.press('Space')
-  await tabTo(button(reveal, 'Done'))
-  await page.keyboard.press('Enter')
-  await expect(reveal).toBeHidden()
-  await expect(page.getByRole('link', { name: 'Storefront' })).toBeVisible()
-  await expect(button(page, 'Create site')).toBeFocused()
 })
 
 test('a rotation takes a fresh sign-in; both secrets work until the overlap ends, then the old one stops', async ({

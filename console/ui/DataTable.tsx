@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { FailurePanel } from './Failure.tsx'
+import { KeptFocus } from './KeptFocus.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
 export type Column<Row> = {
@@ -28,17 +29,7 @@ export type Listing<Row> = {
 const WIDTHS = { narrow: 'w-px', wide: 'xl:w-1/3' } as const
 const CELL = 'px-3 first:pl-4 last:pr-4'
 
-/**
- * Rows of a list, and a button for more. Where it is narrow a row is a card, each value under its head.
- * The first column names the row; put the row's link there.
- */
-export function DataTable<Row>({
-  label,
-  list,
-  columns,
-  rowKey,
-  empty,
-}: {
+type Props<Row> = {
   /** What the table holds, for those who hear it. */
   label: string
   list: Listing<Row>
@@ -46,7 +37,21 @@ export function DataTable<Row>({
   rowKey: (row: Row) => string
   /** Shown instead of a table without rows: an `EmptyState`. */
   empty: ReactNode
-}) {
+}
+
+/**
+ * Rows of a list, and a button for more. Where it is narrow a row is a card, each value under its head.
+ * The first column names the row; put the row's link there.
+ */
+export function DataTable<Row>(props: Props<Row>) {
+  return (
+    <KeptFocus>
+      <Rows {...props} />
+    </KeptFocus>
+  )
+}
+
+function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
   const rows = list.data?.pages.flatMap((page) => page.rows)
   if (!rows && list.error)
     return <FailurePanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
