@@ -1,8 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { refreshMe, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
+import { FailureNote } from '../ui/Failure.tsx'
 import { FormDialog } from '../ui/FormSheet.tsx'
 import { Link } from '../ui/Link.tsx'
 import { counted } from '../ui/number.ts'
@@ -15,8 +17,9 @@ export function SecondFactor() {
   const { slug, require2fa, whyNot } = useTenant()
   const { user } = useMe()
   const [asking, setAsking] = useState(false)
-  const members = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
-  const without = members.data?.rows.filter(({ twoFactorEnabled }) => !twoFactorEnabled) ?? []
+  const unprotected = useQuery(
+    trpc.members.unprotected.queryOptions({ tenant: slug }, { enabled: asking && !require2fa }),
+  )
   const set = useMutation(
     trpc.tenants.update.mutationOptions({
       meta: { inline: true },
@@ -54,6 +57,7 @@ export function SecondFactor() {
         title={require2fa ? 'Let in members without a second factor?' : 'Require a second factor?'}
         submit={require2fa ? 'Stop requiring it' : 'Require it'}
         danger={require2fa}
+        reason={!require2fa && unprotected.isPending ? 'Wait until it is clear whom this locks out.' : undefined}
         busy={set.isPending}
         error={set.error}
         onSubmit={(event) => {
@@ -64,24 +68,36 @@ export function SecondFactor() {
         <div className="text-13 text-ink-2">
           {require2fa ? (
             <p>A password alone opens the tenant again, for every member who has nothing else.</p>
+          ) : unprotected.data ? (
+            <LockedOut {...unprotected.data} />
+          ) : unprotected.error ? (
+            <FailureNote error={unprotected.error} />
           ) : (
-            <>
-              <p>
-                {without.length === 0
-                  ? 'Nobody is locked out: every member has one.'
-                  : `${counted(without.length, 'member has', 'members have')} none, and are out with their next request until they turn it on:`}
-              </p>
-              <ul className="mt-2 list-disc pl-4">
-                {without.map(({ id, email }) => (
-                  <li key={id} className="wrap-anywhere">
-                    {email}
-                  </li>
-                ))}
-              </ul>
-            </>
+            <p>Looking for members who have none…</p>
           )}
         </div>
       </FormDialog>
     </Panel>
+  )
+}
+
+/** Who has to act before they get in again. */
+function LockedOut({ count, first }: inferOutput<typeof trpc.members.unprotected>) {
+  if (count === 0) return <p>Nobody is locked out: every member has one.</p>
+  return (
+    <>
+      <p>
+        {counted(count, 'member has', 'members have')} none, and {count === 1 ? 'is' : 'are'} out with the next request
+        until they turn it on:
+      </p>
+      <ul className="mt-2 list-disc pl-4">
+        {first.map(({ id, email }) => (
+          <li key={id} className="wrap-anywhere">
+            {email}
+          </li>
+        ))}
+        {count > first.length && <li>and {counted(count - first.length, 'other')}</li>}
+      </ul>
+    </>
   )
 }

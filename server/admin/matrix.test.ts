@@ -49,6 +49,7 @@ const MATRIX: Record<string, Case> = {
     input: ({ site }) => ({ site, hostname: 'shop.example' }),
   },
   'members.list': { needs: 'member.read', kind: 'query' },
+  'members.unprotected': { needs: 'member.read', kind: 'query' },
   'members.invitations': { needs: 'member.read', kind: 'query' },
   'members.invite': {
     needs: 'member.write',
@@ -119,6 +120,12 @@ const MATRIX: Record<string, Case> = {
   'usage.meter': { needs: 'tenant.read', kind: 'query' },
   'usage.months': { needs: 'billing.read', kind: 'query' },
   'usage.entries': { needs: 'billing.read', kind: 'query' },
+  'usage.series': {
+    needs: 'traffic.read',
+    kind: 'query',
+    input: ({ site }) => ({ site, period: { from: 0, to: 60 } }),
+  },
+  'usage.bySite': { needs: 'traffic.read', kind: 'query', input: () => ({ period: { from: 0, to: 60 } }) },
 }
 
 let app: TestApp

@@ -4,6 +4,7 @@ import { changeRole, transferOwnership } from '../accounts/members/changeRole.ts
 import { invite, revokeInvitation } from '../accounts/members/invite.ts'
 import { listInvitations, listMembers } from '../accounts/members/list.ts'
 import { leaveTenant, removeMember } from '../accounts/members/remove.ts'
+import { findUnprotected } from '../accounts/members/unprotected.ts'
 import { ROLES } from '../accounts/permissions.ts'
 import { fresh, member, paging, renewed, router, signedIn } from './trpc.ts'
 
@@ -15,6 +16,7 @@ export const membersRouter = router({
   list: member('member.read')
     .input(paging)
     .query(({ ctx, input }) => listMembers(ctx.member, input)),
+  unprotected: member('member.read').query(({ ctx }) => findUnprotected(ctx.member)),
   invitations: member('member.read')
     .input(paging)
     .query(({ ctx, input }) => listInvitations(ctx.member, input)),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { createBrowser, makePerson, type SignedIn } from '../../testing/browser.ts'
+import { setTwoFactor } from '../../testing/staff.ts'
 import { type MadeTenant, makeTenant } from '../../testing/tenant.ts'
 
 let app: TestApp
@@ -134,6 +135,22 @@ test('a transfer makes the other one owner and the giver admin, who may leave th
   expect((await giver.query('tenants.get', { tenant: shared.slug })).data).toMatchObject({ role: 'admin' })
   expect((await giver.mutate('members.leave', { tenant: shared.slug })).status).toBe(200)
   expect((await giver.query('tenants.get', { tenant: shared.slug })).code).toBe('NOT_FOUND')
+})
+
+test('who has no second factor is counted among all members, however many, and the first are named', async () => {
+  const large = await makeTenant(app)
+  const protectedOne = await makePerson(app, { member: { tenantId: large.id, role: 'owner' } })
+  await setTwoFactor(app, protectedOne, true)
+  await app.sql.query(
+    `with u as (insert into "user" (id, name, email, email_verified, updated_at)
+       select gen_random_uuid(), 'Pat', 'many' || i || '@large.example', true, now() from generate_series(1, 250) i returning id)
+     insert into member (id, tenant_id, user_id, role) select gen_random_uuid(), $1, id, 'viewer' from u`,
+    [large.id],
+  )
+  const { data } = await protectedOne.query('members.unprotected', { tenant: large.slug })
+  const { count, first } = data as { count: number; first: { id: string; email: string }[] }
+  expect([count, first.length]).toEqual([250, 20])
+  for (const { email } of first) expect(email).toMatch(/@large\.example$/)
 })
 
 test('who was removed is out with the next request', async () => {

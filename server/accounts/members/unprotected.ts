@@ -1,0 +1,21 @@
+import type { MemberCtx } from '../access.ts'
+
+/** Members without a second factor: all of them in number, the first of them by name. */
+export type Unprotected = { count: number; first: { id: string; email: string }[] }
+
+const FIRST = 20
+
+/** Whom the tenant would lock out by asking for a second factor, in the order in which they joined. */
+export async function findUnprotected({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>): Promise<Unprotected> {
+  const where = { tenantId: tenant.id, user: { twoFactorEnabled: false } }
+  const [count, first] = await Promise.all([
+    prisma.member.count({ where }),
+    prisma.member.findMany({
+      where,
+      select: { id: true, user: { select: { email: true } } },
+      orderBy: { id: 'asc' },
+      take: FIRST,
+    }),
+  ])
+  return { count, first: first.map(({ id, user }) => ({ id, email: user.email })) }
+}
