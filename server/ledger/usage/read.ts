@@ -1,0 +1,41 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { Writing } from '../../kit/transact.ts'
+import type { UsageMeasure } from './count.ts'
+import { DAY, type Period } from './period.ts'
+
+/** A count of the period: at which step it began (Unix seconds), of what, of whom. */
+export type Counted = { at: number; site: string; measure: UsageMeasure; label: string; n: number }
+
+/** Which parts of the counts are wanted apart; what is not named is summed up: `at` is 0 then, the others empty. */
+export type By = { at?: boolean; site?: boolean; label?: boolean }
+
+type Whose = { tenantId: string; siteId?: string | undefined }
+
+/** The counts of a tenant or one of its sites in the period, which is in whole steps, from the rollups alone. */
+export async function readUsage(
+  { prisma }: Writing,
+  { tenantId, siteId }: Whose,
+  { from, to, step }: Period & { step: number },
+  measures: readonly UsageMeasure[],
+  by: By,
+): Promise<Counted[]> {
+  const daily = step === DAY
+  const at = daily ? Prisma.sql`u.day` : Prisma.sql`u.hour`
+  const table = daily ? Prisma.sql`usage_day` : Prisma.sql`usage_hour`
+  const begin = daily
+    ? Prisma.sql`(to_timestamp(${from}::float8) at time zone 'utc')::date`
+    : Prisma.sql`to_timestamp(${from}::float8)`
+  const end = daily
+    ? Prisma.sql`(to_timestamp(${to}::float8) at time zone 'utc')::date`
+    : Prisma.sql`to_timestamp(${to}::float8)`
+  return prisma.$queryRaw<Counted[]>`
+    select ${by.at ? Prisma.sql`extract(epoch from ${at})::float8` : Prisma.sql`0::float8`} as at,
+      ${by.site ? Prisma.sql`u.site_id::text` : Prisma.sql`''`} as site, u.measure::text as measure,
+      ${by.label ? Prisma.sql`u.label` : Prisma.sql`''`} as label, sum(u.n)::float8 as n
+    from ${table} u
+    where u.tenant_id = ${tenantId}::uuid and ${at} >= ${begin} and ${at} < ${end}
+      ${siteId === undefined ? Prisma.empty : Prisma.sql`and u.site_id = ${siteId}::uuid`}
+      and u.measure = any(${[...measures]}::usage_measure[])
+    group by 1, 2, 3, 4
+    having sum(u.n) <> 0`
+}

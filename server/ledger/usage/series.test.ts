@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { written } from '../../testing/written.ts'
+import { bucketOf, percentile, valueOf } from './buckets.ts'
+import { usageBySite } from './bySite.ts'
+import { countUsage, type UsageMeasure } from './count.ts'
+import { usageSeries } from './series.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const HOUR = 3600
+/** Noon of a day long ago, in Unix seconds. */
+const NOON = 1_700_049_600
+
+const add = (site: MadeSite, hour: number, measure: UsageMeasure, n: number, label = '') =>
+  countUsage(
+    app.ctx,
+    { id: site.siteId, tenantId: site.tenantId },
+    { measure, label, n, at: (NOON + hour * HOUR) * 1000 },
+  )
+
+test('a percentile from the buckets is within 5 % of the true one', () => {
+  const values = Array.from({ length: 2000 }, (_, i) => 10 + ((i * 7919) % 100_003))
+  const buckets = new Map<number, number>()
+  for (const value of values) buckets.set(bucketOf(value), (buckets.get(bucketOf(value)) ?? 0) + 1)
+  const sorted = values.toSorted((a, b) => a - b)
+  for (const p of [0.01, 0.5, 0.95, 0.999, 1]) {
+    const truth = sorted[Math.ceil(values.length * p) - 1] ?? 0
+    expect(Math.abs((percentile(buckets, p) ?? 0) / truth - 1)).toBeLessThan(0.05)
+  }
+  expect(percentile(new Map(), 0.5)).toBeNull()
+})
+
+test('the statements put a value into the same bucket', async () => {
+  const values = [0, 1, 1.05, 9.99, 380, 1_048_576, 6_291_456]
+  const { rows } = await app.sql.query<{ bucket: number }>(
+    'select usage_bucket(v) as bucket from unnest($1::float8[]) v',
+    [values],
+  )
+  expect(rows.map(({ bucket }) => bucket)).toEqual(values.map(bucketOf))
+})
+
+test('hours add up to what happened, with the time before beside them', async () => {
+  const site = await makeSite(app.ctx)
+  for (const [hour, n] of [
+    [-3, 4],
+    [0, 10],
+    [1, 6],
+  ] as const)
+    add(site, hour, 'permits', n)
+  add(site, 0, 'redeemed', 5, 'quota')
+  add(site, 0, 'redeemed', 2, 'balance')
+  add(site, 0, 'solve_time', 9, `mobile ${bucketOf(4000)}`)
+  add(site, 0, 'solve_time', 11, `desktop ${bucketOf(500)}`)
+  add(site, 0, 'work', 20, `${bucketOf(2 ** 20)}`)
+  add(site, 1, 'refused', 3, '/siteverify binding-mismatch')
+  add(site, 0, 'refused', 4, '/intents bad-field hostname')
+  add(site, -2, 'refused', 8, '/intents bad-field hostname')
+  await written(app)
+
+  const series = await usageSeries(app.ctx, { tenantId: site.tenantId }, { from: NOON + 60, to: NOON + 2 * HOUR - 60 })
+  expect(series).toMatchObject({ from: NOON, to: NOON + 2 * HOUR, step: HOUR })
+  expect(series.points.map(({ at, permits, redeemed, refused }) => [at, permits, redeemed, refused])).toEqual([
+    [NOON, 10, 7, 4],
+    [NOON + HOUR, 6, 0, 3],
+  ])
+  expect(series.totals).toEqual({ permits: 16, challenged: 0, solved: 0, exempted: 0, redeemed: 7, refused: 7 })
+  expect(series.before).toMatchObject({ permits: 0, refused: 8 })
+  expect(series.refusals).toEqual([
+    { endpoint: '/intents', code: 'bad-field', field: 'hostname', n: 4, before: 8 },
+    { endpoint: '/siteverify', code: 'binding-mismatch', field: null, n: 3, before: 0 },
+  ])
+  const near = (seconds: number) => valueOf(bucketOf(seconds * 1000)) / 1000
+  expect(series.solveTime).toEqual({
+    all: { n: 20, p50: near(0.5), p95: near(4) },
+    desktop: { n: 11, p50: near(0.5), p95: near(0.5) },
+    mobile: { n: 9, p50: near(4), p95: near(4) },
+    before: { n: 0, p50: null, p95: null },
+  })
+  expect(series.points[0]?.work).toBe(valueOf(bucketOf(2 ** 20)))
+  expect(series.points[1]?.work).toBeNull()
+})
+
+test('a longer period shows UTC days, the same sums', async () => {
+  const site = await makeSite(app.ctx)
+  for (const hour of [-30, -13, -12, 0, 11, 12]) add(site, hour, 'permits', 1)
+  await written(app)
+  const series = await usageSeries(
+    app.ctx,
+    { tenantId: site.tenantId },
+    { from: NOON - 12 * 24 * HOUR, to: NOON + HOUR },
+  )
+  expect(series.step).toBe(24 * HOUR)
+  expect(series.points.slice(-3).map(({ permits }) => permits)).toEqual([0, 2, 3])
+  expect(series.totals.permits).toBe(5)
+})
+
+test("one site's counts are no other's, and a tenant's are nobody else's", async () => {
+  const [one, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  const two = await makeSite(app.ctx, { tenantId: one.tenantId })
+  add(one, 0, 'permits', 1)
+  add(two, 0, 'permits', 2)
+  add(two, 24, 'redeemed', 5, 'quota')
+  add(foreign, 0, 'permits', 100)
+  await written(app)
+  const period = { from: NOON, to: NOON + HOUR }
+  const permits = async (whose: { tenantId: string; siteId?: string }) =>
+    (await usageSeries(app.ctx, whose, period)).totals.permits
+  expect(await permits({ tenantId: one.tenantId })).toBe(3)
+  expect(await permits({ tenantId: one.tenantId, siteId: two.siteId })).toBe(2)
+  expect(await permits({ tenantId: one.tenantId, siteId: foreign.siteId })).toBe(0)
+  const { days, sites } = await usageBySite(app.ctx, { id: one.tenantId }, { from: NOON, to: NOON + 25 * HOUR })
+  expect(days).toEqual([NOON - 12 * HOUR, NOON + 12 * HOUR])
+  expect(sites.toSorted((a, b) => a.permits - b.permits)).toEqual([
+    { site: one.siteId, permits: 1, redeemed: [0, 0], refused: 0 },
+    { site: two.siteId, permits: 2, redeemed: [0, 5], refused: 0 },
+  ])
+})

@@ -1,0 +1,117 @@
+import { groupBy } from '../../kit/group.ts'
+import type { Writing } from '../../kit/transact.ts'
+import { type Histogram, percentile } from './buckets.ts'
+import type { UsageMeasure } from './count.ts'
+import { before, inSteps, type Period } from './period.ts'
+import { type Counted, readUsage } from './read.ts'
+
+const STEPS = ['permits', 'challenged', 'solved', 'exempted', 'redeemed', 'refused'] as const
+type Step = (typeof STEPS)[number]
+
+/** How often each happened. `exempted`: permits that an exemption spared the challenge. */
+export type Totals = Record<Step, number>
+
+/** Of redemptions whose challenge was solved: seconds, half and all but 5 % took at most. Null where there were none. */
+export type Spread = { n: number; p50: number | null; p95: number | null }
+
+/** A refusal's kind. `field`: of a 422 `bad-request`. */
+export type RefusedKind = { endpoint: string; code: string; field: string | null }
+
+/** One step of the chart, beginning at `at`. `work`: the median challenge's expected hashes. */
+export type UsagePoint = Totals & { at: number; p50: number | null; p95: number | null; work: number | null }
+
+export type UsageSeries = Period & {
+  /** Seconds: an hour or a day. */
+  step: number
+  points: UsagePoint[]
+  totals: Totals
+  /** The same of as long a time just before. */
+  before: Totals
+  solveTime: { all: Spread; desktop: Spread; mobile: Spread; before: Spread }
+  /** By how often, the most frequent first. */
+  refusals: (RefusedKind & { n: number; before: number })[]
+}
+
+const SPREADS = ['solve_time', 'work'] as const satisfies UsageMeasure[]
+
+/**
+ * What happened at the tenant's sites, or at one, step by step, and as long a time before. Read from the rollups, which
+ * are about a second behind. The last step may still be going on.
+ */
+export async function usageSeries(
+  ctx: Writing,
+  whose: { tenantId: string; siteId?: string | undefined },
+  asked: Period,
+): Promise<UsageSeries> {
+  const period = inSteps(asked)
+  const { from, to, step } = period
+  const [now, earlier] = await Promise.all([
+    readUsage(ctx, whose, period, [...STEPS, ...SPREADS], { at: true, label: true }),
+    readUsage(ctx, whose, { ...before(period), step }, [...STEPS, 'solve_time'], { label: true }),
+  ])
+  const byStep = groupBy(now, ({ at }) => at)
+  const points: UsagePoint[] = []
+  for (let at = from; at < to; at += step) {
+    const counted = byStep.get(at) ?? []
+    const { p50, p95 } = spread(counted)
+    points.push({ at, ...totals(counted), p50, p95, work: percentile(histogram(counted, 'work'), 0.5) })
+  }
+  return {
+    from,
+    to,
+    step,
+    points,
+    totals: totals(now),
+    before: totals(earlier),
+    solveTime: {
+      all: spread(now),
+      desktop: spread(now, 'desktop'),
+      mobile: spread(now, 'mobile'),
+      before: spread(earlier),
+    },
+    refusals: refusals(now, earlier),
+  }
+}
+
+function totals(counted: Counted[]): Totals {
+  const sums: Totals = { permits: 0, challenged: 0, solved: 0, exempted: 0, redeemed: 0, refused: 0 }
+  for (const { measure, n } of counted) if (Object.hasOwn(sums, measure)) sums[measure as Step] += n
+  return sums
+}
+
+/** How many are in each bucket: of the labels' last word. */
+function histogram(counted: Counted[], measure: UsageMeasure, device = ''): Histogram {
+  const buckets = new Map<number, number>()
+  for (const { label, n } of counted.filter((c) => c.measure === measure && c.label.startsWith(device))) {
+    const bucket = Number(label.split(' ').at(-1))
+    buckets.set(bucket, (buckets.get(bucket) ?? 0) + n)
+  }
+  return buckets
+}
+
+function spread(counted: Counted[], device?: 'desktop' | 'mobile'): Spread {
+  const times = histogram(counted, 'solve_time', device)
+  const secondsAt = (p: number) => {
+    const milliseconds = percentile(times, p)
+    return milliseconds === null ? null : milliseconds / 1000
+  }
+  return { n: [...times.values()].reduce((sum, n) => sum + n, 0), p50: secondsAt(0.5), p95: secondsAt(0.95) }
+}
+
+function refusals(now: Counted[], earlier: Counted[]): UsageSeries['refusals'] {
+  const sums = (counted: Counted[]) => {
+    const by = new Map<string, number>()
+    for (const { measure, label, n } of counted) if (measure === 'refused') by.set(label, (by.get(label) ?? 0) + n)
+    return by
+  }
+  const was = sums(earlier)
+  return [...sums(now)]
+    .map(([label, n]) => ({ ...refusedKind(label), n, before: was.get(label) ?? 0 }))
+    .toSorted((a, b) => b.n - a.n)
+}
+
+/** What a label of `refused` says. */
+export function refusedKind(label: string): RefusedKind {
+  const [endpoint = '', code = '', field = null] = label.split(' ')
+  return { endpoint, code, field }
+}
