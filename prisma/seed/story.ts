@@ -4,6 +4,8 @@ import { tellFeedback } from './feedback.ts'
 import { tellGrants } from './grants.ts'
 import { tellHistory } from './history.ts'
 import { keepPermits } from './permits.ts'
+import { tellRefusals } from './refusals.ts'
+import { countUsage } from './usage.ts'
 import { tellVisits } from './visits.ts'
 
 /** Who the story is about. */
@@ -40,6 +42,8 @@ export async function tellStory(ctx: OperatorCtx, cast: Cast): Promise<void> {
       await charge(telling, tenants)
       await keepPermits(telling)
       await tellFeedback(telling)
+      await tellRefusals(telling, sites)
+      await countUsage(telling)
     },
     { timeout: TELLING_MS },
   )

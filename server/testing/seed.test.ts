@@ -3,6 +3,7 @@ import { type Seeded, seed } from '../../prisma/seed.ts'
 import { admitOperator } from '../accounts/access.ts'
 import { MAX_WORK, unpackReasons } from '../captcha/challenges/work.ts'
 import { reconcile } from '../ledger/quota/reconcile.ts'
+import { mendUsage } from '../ledger/usage/mend.ts'
 import { openTestApp, type TestApp } from './app.ts'
 
 let app: TestApp
@@ -37,6 +38,9 @@ const TABLES = [
   'intent',
   'captcha_grant',
   'feedback_event',
+  'refusal',
+  'usage_hour',
+  'usage_day',
 ]
 
 async function everything(): Promise<string> {
@@ -138,4 +142,33 @@ test('the story has of everything something', async () => {
     'secrets past their overlap': 'secret where expires_at < now()',
   }
   for (const [what, from] of Object.entries(wanted)) expect.soft(await count(from), what).toBeGreaterThan(0)
+})
+
+test('the counts are those of the rows, by hour and by day', async () => {
+  expect(await mendUsage(app.ctx, 20)).toBe(0)
+  const sums = (table: string) =>
+    app.sql.query(`select measure, sum(n)::int as n from ${table} group by 1 order by 1`).then(({ rows }) => rows)
+  expect(await sums('usage_day')).toEqual(await sums('usage_hour'))
+  const of = (measure: string) => count(`(select generate_series(1, n) from usage_day where measure = '${measure}') t`)
+  expect(await of('redeemed')).toBe(await count("decision where charged_to <> 'test'"))
+  expect(await of('permits')).toBeGreaterThan(await of('challenged'))
+  expect(await of('challenged')).toBeGreaterThan(await of('solved'))
+  expect(await of('solved')).toBeGreaterThanOrEqual(await count('decision where solved_at is not null'))
+})
+
+test('something was refused in each way that a merchant has to learn of', async () => {
+  const { rows } = await app.sql.query<{ code: string }>('select distinct code from refusal order by 1')
+  expect(rows.map(({ code }) => code)).toEqual([
+    'already-redeemed',
+    'bad-field',
+    'intent-expired',
+    'origin-not-allowed',
+    'rate-limited',
+    'solution-invalid',
+    'unauthorized',
+  ])
+  expect(
+    await count("refusal r join secret s using (site_id) where r.code = 'unauthorized' and r.key_hint = s.last4"),
+  ).toBeGreaterThan(50)
+  expect(await count("refusal where at > now() or at < now() - interval '30 days'")).toBe(0)
 })

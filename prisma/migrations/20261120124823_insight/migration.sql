@@ -172,19 +172,20 @@ language sql immutable strict as $$
   select ceil(ln(greatest(p_value, 1)) / ln(1.1))::integer;
 $$;
 
--- What the rows of one hour say that its counts should be: of decisions, of their feedback, and of permits while these
--- are still there. Challenges leave no row; at least as many were taken and solved as were redeemed.
-create function true_usage(p_hour timestamptz, p_permits boolean)
-returns table (tenant uuid, site uuid, measure usage_measure, label text, n bigint)
+-- What the rows say that the counts of some whole hours should be: of decisions, of their feedback, and of permits from
+-- `p_permits` on, where all are still there. Challenges leave no row; at least as many were taken and solved as were
+-- redeemed.
+create function true_usage(p_from timestamptz, p_to timestamptz, p_permits timestamptz)
+returns table (tenant uuid, site uuid, hour timestamptz, measure usage_measure, label text, n bigint)
 language sql stable as $$
   with redeemed as materialized (
-    select d.tenant_id, d.site_id, d.action, d.charged_to, d.mobile, d.solved_at is not null as was_solved,
+    select d.tenant_id, d.site_id, date_trunc('hour', d.redeemed_at, 'UTC') as hour, d.action, d.charged_to, d.mobile, d.solved_at is not null as was_solved,
       usage_bucket(extract(epoch from d.solved_at - d.challenged_at) * 1000) as solve_bucket,
       usage_bucket(d.work) as work_bucket, f.outcome, f.business_type
     from tenant t
     cross join lateral (
       select * from decision x
-      where x.tenant_id = t.id and x.redeemed_at >= p_hour and x.redeemed_at < p_hour + interval '1 hour'
+      where x.tenant_id = t.id and x.redeemed_at >= p_from and x.redeemed_at < p_to
     ) d
     left join lateral (
       select e.outcome, e.business_type from feedback_event e
@@ -192,65 +193,65 @@ language sql stable as $$
     ) f on true
     where d.charged_to <> 'test'
   ), counted as (
-    select tenant_id, site_id, 'redeemed'::usage_measure as measure, charged_to::text as label, count(*) as n
-    from redeemed group by 1, 2, 4
+    select tenant_id, site_id, hour, 'redeemed'::usage_measure as measure, charged_to::text as label, count(*) as n
+    from redeemed group by 1, 2, 3, 5
     union all
-    select tenant_id, site_id, 'solve_time', case when mobile then 'mobile ' else 'desktop ' end || solve_bucket, count(*)
-    from redeemed where was_solved group by 1, 2, 4
+    select tenant_id, site_id, hour, 'solve_time', case when mobile then 'mobile ' else 'desktop ' end || solve_bucket, count(*)
+    from redeemed where was_solved group by 1, 2, 3, 5
     union all
-    select tenant_id, site_id, 'work', work_bucket::text, count(*) from redeemed where was_solved group by 1, 2, 4
+    select tenant_id, site_id, hour, 'work', work_bucket::text, count(*) from redeemed where was_solved group by 1, 2, 3, 5
     union all
-    select tenant_id, site_id, 'feedback_type', outcome || ' ' || business_type, count(*)
-    from redeemed where outcome is not null group by 1, 2, 4
+    select tenant_id, site_id, hour, 'feedback_type', outcome || ' ' || business_type, count(*)
+    from redeemed where outcome is not null group by 1, 2, 3, 5
     union all
-    select tenant_id, site_id, 'feedback_action', outcome || ' ' || action, count(*)
-    from redeemed where outcome is not null group by 1, 2, 4
+    select tenant_id, site_id, hour, 'feedback_action', outcome || ' ' || action, count(*)
+    from redeemed where outcome is not null group by 1, 2, 3, 5
     union all
-    select tenant_id, site_id, 'feedback_solve_time', outcome || ' ' || solve_bucket, count(*)
-    from redeemed where outcome is not null and was_solved group by 1, 2, 4
+    select tenant_id, site_id, hour, 'feedback_solve_time', outcome || ' ' || solve_bucket, count(*)
+    from redeemed where outcome is not null and was_solved group by 1, 2, 3, 5
     union all
-    select tenant_id, site_id, 'feedback_work', outcome || ' ' || work_bucket, count(*)
-    from redeemed where outcome is not null and was_solved group by 1, 2, 4
+    select tenant_id, site_id, hour, 'feedback_work', outcome || ' ' || work_bucket, count(*)
+    from redeemed where outcome is not null and was_solved group by 1, 2, 3, 5
     union all
-    select i.tenant_id, i.site_id, 'permits', '', count(*)
+    select i.tenant_id, i.site_id, date_trunc('hour', i.created_at, 'UTC'), 'permits', '', count(*)
     from tenant t
     cross join lateral (
-      select x.tenant_id, x.site_id from intent x
-      where x.tenant_id = t.id and x.created_at >= p_hour and x.created_at < p_hour + interval '1 hour'
+      select * from intent x
+      where x.tenant_id = t.id and x.created_at >= greatest(p_from, p_permits) and x.created_at < p_to
     ) i
-    where p_permits group by 1, 2
+    group by 1, 2, 3
     union all
-    select tenant_id, site_id, f.measure, '', count(*)
+    select tenant_id, site_id, hour, f.measure, '', count(*)
     from redeemed
     cross join lateral (
       values ('challenged'::usage_measure, was_solved), ('solved', was_solved), ('exempted', not was_solved)
     ) f(measure, passed)
-    where f.passed group by 1, 2, 3
+    where f.passed group by 1, 2, 3, 4
   )
   select * from counted;
 $$;
 
--- Mends the counts of one hour that is over, and through them its day's; answers how many counts were wrong.
-create function mend_usage(p_hour timestamptz, p_permits boolean) returns integer
+-- Mends the counts of hours that are over, and through them their days'; answers how many counts were wrong.
+create function mend_usage(p_from timestamptz, p_to timestamptz, p_permits timestamptz) returns integer
 language plpgsql volatile as $$
 declare
-  v_tenant uuid[]; v_site uuid[]; v_measure text[]; v_label text[]; v_n bigint[];
+  v_tenant uuid[]; v_site uuid[]; v_hour float8[]; v_measure text[]; v_label text[]; v_n bigint[];
 begin
-  select array_agg(tenant), array_agg(site), array_agg(measure::text), array_agg(label), array_agg(n)
-  into v_tenant, v_site, v_measure, v_label, v_n
+  select array_agg(tenant), array_agg(site), array_agg(extract(epoch from hour)::float8), array_agg(measure::text), array_agg(label), array_agg(n)
+  into v_tenant, v_site, v_hour, v_measure, v_label, v_n
   from (
-    select tenant, site, measure, label, coalesce(t.n, 0) - coalesce(h.n, 0) as n
-    from true_usage(p_hour, p_permits) t
+    select tenant, site, hour, measure, label, coalesce(t.n, 0) - coalesce(h.n, 0) as n
+    from true_usage(p_from, p_to, p_permits) t
     full join (
-      select u.tenant_id as tenant, u.site_id as site, u.measure, u.label, u.n
-      from tenant o join usage_hour u on u.tenant_id = o.id and u.hour = p_hour
-      where u.measure <> 'refused' and (p_permits or u.measure <> 'permits')
-    ) h using (tenant, site, measure, label)
+      select u.tenant_id as tenant, u.site_id as site, u.hour, u.measure, u.label, u.n
+      from tenant o join usage_hour u on u.tenant_id = o.id and u.hour >= p_from and u.hour < p_to
+      where u.measure <> 'refused' and (u.measure <> 'permits' or u.hour >= p_permits)
+    ) h using (tenant, site, hour, measure, label)
   ) wrong
   -- those that leave no row are only raised
   where n > 0 or n < 0 and measure not in ('challenged', 'solved', 'exempted');
   if v_tenant is null then return 0; end if;
-  perform add_usage(v_tenant, v_site, array_fill(extract(epoch from p_hour)::float8, array[cardinality(v_tenant)]), v_measure, v_label, v_n);
+  perform add_usage(v_tenant, v_site, v_hour, v_measure, v_label, v_n);
   return cardinality(v_tenant);
 end
 $$;

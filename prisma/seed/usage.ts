@@ -1,0 +1,21 @@
+import type { Telling } from './story.ts'
+
+/** Counts what was told as the service would have: what leaves no row first, then everything from the rows. */
+export async function countUsage({ prisma }: Telling): Promise<void> {
+  await prisma.$executeRaw`
+    select add_usage(array_agg(tenant_id), array_agg(site_id), array_agg(extract(epoch from at)::float8), array_agg(measure),
+      array_agg(label), array_agg(1::bigint))
+    from (
+      select tenant_id, site_id, opened as at, 'permits' as measure, '' as label from visit
+      union all
+      select tenant_id, site_id, challenged, 'challenged', '' from visit where challenged is not null
+      union all
+      -- who leaves does so while it is solved, or afterwards
+      select tenant_id, site_id, solved, 'solved', '' from visit
+      where solved is not null and (redeemed is not null or pg_temp.roll(seed, 'waits') < 0.5)
+      union all
+      select tenant_id, site_id, at, 'refused', concat_ws(' ', endpoint, code, field) from refused
+    ) happened`
+  await prisma.$executeRaw`
+    select mend_usage(date_trunc('hour', min(opened), 'UTC'), now(), 'infinity') from visit`
+}
