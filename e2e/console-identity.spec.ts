@@ -1,5 +1,6 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
+import { plugInAuthenticator, totp } from './setup/authenticator.ts'
 import { consoleUrl, givePassword, moveToNewNetwork, openTenant, signIn } from './setup/member.ts'
 import { openShop } from './setup/merchant.ts'
 import type { Service } from './setup/service.ts'
@@ -20,18 +21,6 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(heading(page, 'Sign in')).toBeVisible()
-}
-
-/** What an authenticator app shows for the secret (RFC 6238: HMAC-SHA-1, 30 s, six digits). */
-function totp(secret: string): string {
-  const digits = (secret.match(/[A-Z2-7]/g) ?? []).map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
-  const bits = digits.map((digit) => digit.toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
-  const mac = createHmac('sha1', key).update(counter).digest()
-  const code = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fff_ffff
-  return String(code % 1_000_000).padStart(6, '0')
 }
 
 /** What a reveal shows this once; confirms that it is stored. */
@@ -151,20 +140,9 @@ test('a code of the app is asked for after the password; each recovery code work
   await expect(heading(page, 'Sign in')).toBeVisible()
 })
 
-test('a passkey signs in without anything typed, until it is removed', async ({ page, context, service }) => {
+test('a passkey signs in without anything typed, until it is removed', async ({ page, service }) => {
   const owner = await openTenant(service)
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await plugInAuthenticator(page)
   await signIn(page, service, owner)
   await page.goto(`${consoleUrl(service)}/account`)
   await button(page, 'Add a passkey').click()

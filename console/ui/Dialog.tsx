@@ -75,7 +75,11 @@ function Layer({ open, onClose, title, description, closable = true, children, p
 
 /** The part of a dialog that scrolls. */
 export function DialogBody({ children }: { children: ReactNode }) {
-  return <div className="grid min-h-0 grow content-start gap-4 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
+  return (
+    <div className="grid min-h-0 grow grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto px-5 pt-1 pb-5">
+      {children}
+    </div>
+  )
 }
 
 /** Its buttons, the way out first. */

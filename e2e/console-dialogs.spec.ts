@@ -1,0 +1,148 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './setup/accessible.ts'
+import { plugInAuthenticator, totp } from './setup/authenticator.ts'
+import { ageSignIn, consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { makeSite } from './setup/site.ts'
+import { expect, test } from './setup/test.ts'
+
+/*
+ * What opens above a page, held against WCAG while it is open; here is what the pages' own tests do not open. The rail
+ * is there from 1024 pixels on, and in a sheet below.
+ */
+
+const RAIL = [1280]
+const SHEET = [768, 320]
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+
+async function open(page: Page, service: Service, path: (owner: Member) => string): Promise<Member> {
+  test.setTimeout(400_000)
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/${path(owner)}`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return owner
+}
+
+/** Holds what is open against WCAG, and closes it. */
+async function inspect(page: Page, layer: Locator, widths?: readonly number[]): Promise<void> {
+  await expect(layer).toBeVisible()
+  await expectAccessible(page, widths)
+  await page.keyboard.press('Escape')
+  await expect(layer).toBeHidden()
+}
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('the second factor: password, QR code and recovery codes', async ({ page, service }) => {
+  const { password } = await open(page, service, () => 'account')
+  const panel = page.getByRole('region', { name: 'Second factor' })
+  const asking = dialog(page, 'Turn on the second factor')
+  await button(panel, 'Turn on').click()
+  await inspect(page, asking)
+  await button(panel, 'Turn on').click()
+  await asking.getByLabel('Password', { exact: true }).fill(password)
+  await button(asking, 'Continue').click()
+  const connecting = dialog(page, 'Connect your authenticator app')
+  await expect(connecting).toBeVisible()
+  await expectAccessible(page)
+  await connecting.getByLabel('Code').fill(totp(await connecting.locator('code').innerText()))
+  await button(connecting, 'Turn on').click()
+
+  const codes = dialog(page, 'Your recovery codes')
+  await expect(codes).toBeVisible()
+  await expectAccessible(page)
+  await codes.getByRole('checkbox', { name: 'I stored it' }).check()
+  await button(codes, 'Done').click()
+  await button(panel, 'Make new recovery codes').click()
+  await inspect(page, dialog(page, 'Make new recovery codes?'))
+  await button(panel, 'Turn off').click()
+  await inspect(page, dialog(page, 'Turn off the second factor?'))
+})
+
+test('passkeys and sessions: what is kept, and its removal', async ({ page, browser, service }) => {
+  const owner = await open(page, service, () => 'account')
+  const elsewhere = await (await browser.newContext()).newPage()
+  await signIn(elsewhere, service, owner)
+  await elsewhere.context().close()
+  await plugInAuthenticator(page)
+  await page.reload()
+  await button(page, 'Add a passkey').click()
+  const remove = button(page.getByRole('table', { name: 'Passkeys' }), /^Remove/)
+  await expect(remove).toBeVisible()
+  await expect(button(page, /^End the session in/)).toBeVisible()
+  await expectAccessible(page)
+  await remove.click()
+  await inspect(page, dialog(page, /^Remove/))
+})
+
+test('the palette, the menus of the rail, and the rail in its sheet', async ({ page, service }) => {
+  const { slug } = await open(page, service, ({ slug }) => `o/${slug}/members`)
+  await page.keyboard.press('Control+k')
+  await inspect(page, dialog(page, 'Search or jump to'))
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await button(page, 'Tenant Pennywheel: switch').click()
+  await inspect(page, page.getByRole('menu'), RAIL)
+  await button(page, /^Account of/).click()
+  await inspect(page, page.getByRole('menu'), RAIL)
+
+  await page.setViewportSize({ width: 320, height: 900 })
+  await button(page, 'Open the navigation').click()
+  const sheet = dialog(page, 'Navigation')
+  await inspect(page, sheet, SHEET)
+  await button(page, 'Open the navigation').click()
+  await button(sheet, 'Tenant Pennywheel: switch').click()
+  await inspect(page, page.getByRole('menu'), SHEET)
+  await sheet.getByRole('link', { name: 'Overview' }).click()
+  await expect(page).toHaveURL(new RegExp(`/o/${slug}$`))
+})
+
+test('members: what can be done with one, and leaving', async ({ page, service }) => {
+  const owner = await open(page, service, ({ slug }) => `o/${slug}/members`)
+  const viewer = await makeMember(service, owner, 'viewer')
+  await page.reload()
+  await button(page, /^Actions for/).click()
+  await inspect(page, page.getByRole('menu'))
+  await page.context().clearCookies()
+  await signIn(page, service, viewer)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
+  await button(page, 'Leave').click()
+  await inspect(page, dialog(page, /^Leave/))
+})
+
+test('settings: another address, and the second factor for all', async ({ page, service }) => {
+  const owner = await open(page, service, ({ slug }) => `o/${slug}/settings`)
+  await page.getByLabel('Slug').fill(`moved-${owner.tenantId.slice(-8)}`)
+  await button(page, 'Change address…').click()
+  await inspect(page, dialog(page, /^Move to/))
+  await service.sql.query('update "user" set two_factor_enabled = true where id = $1', [owner.userId])
+  await makeMember(service, owner, 'viewer')
+  await page.reload()
+  await page.getByRole('switch', { name: 'Require a second factor of every member' }).click()
+  await inspect(page, dialog(page, 'Require a second factor?'))
+})
+
+test('the question for a fresh sign-in, and what is said in the corner', async ({ page, service }) => {
+  const owner = await open(page, service, ({ slug }) => `o/${slug}`)
+  const site = await makeSite(service, owner)
+  await page.goto(`${site.path}/keys`)
+  await ageSignIn(service, owner)
+  await button(page, 'Rotate').click()
+  await button(dialog(page, 'Rotate the secret key'), 'Rotate').click()
+  await inspect(page, dialog(page, 'Confirm that it is you'))
+
+  await page.goto(`${site.path}/hostnames`)
+  await page.route(/hostnames\.add/, (route) => route.abort())
+  await button(page, 'Remove localhost').click()
+  const undo = button(page, 'Undo: localhost is removed')
+  await expect(undo).toBeVisible()
+  // who looks at it keeps it there
+  await undo.focus()
+  await expectAccessible(page)
+  await undo.click()
+  await page.keyboard.press('F6')
+  await expect(page.getByRole('alertdialog', { name: 'The service does not answer' })).toBeVisible()
+  await expectAccessible(page)
+})
