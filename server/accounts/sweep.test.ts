@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startJobs } from '../jobs.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
-import { makePerson, type SignedIn } from '../testing/browser.ts'
-import { type MadeTenant, makeTenant } from '../testing/tenant.ts'
+import { type SignedIn } from '../testing/browser.ts'
+import { type MadeTenant, makeOwnedTenant } from '../testing/tenant.ts'
 import { sweepAccounts } from './sweep.ts'
 
 let app: TestApp
@@ -10,8 +10,7 @@ let tenant: MadeTenant
 let person: SignedIn
 beforeAll(async () => {
   app = await openTestApp()
-  tenant = await makeTenant(app)
-  person = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+  ;({ tenant, owner: person } = await makeOwnedTenant(app))
 })
 afterAll(() => app.close())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/app.ts'
-import { createBrowser, makePerson, PASSWORD, tokenFor } from '../testing/browser.ts'
+import { ageSessions, createBrowser, makePerson, PASSWORD, tokenFor } from '../testing/browser.ts'
 import { enableTotp } from '../testing/totp.ts'
 
 let app: TestApp
@@ -170,7 +170,7 @@ test('a passkey is added only by a session of the last ten minutes; anybody may 
   const person = await makePerson(app)
   const options = '/auth/passkey/generate-register-options'
   expect((await person.get(options)).body).toMatchObject({ rp: { name: 'Tollgate', id: 'localhost' } })
-  await app.sql.query(`update session set created_at = now() - interval '11 min' where user_id = $1`, [person.userId])
+  await ageSessions(app, person, 11)
   expect((await person.get(options)).status).toBe(403)
   expect((await createBrowser(app).get(options)).status).toBe(401)
   expect((await createBrowser(app).get('/auth/passkey/generate-authenticate-options')).status).toBe(200)

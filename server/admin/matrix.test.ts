@@ -4,7 +4,7 @@ import { newId } from '../kit/ids.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { type Called, createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
 import { makeSite } from '../testing/make.ts'
-import { makeStaffing, makeTenant } from '../testing/tenant.ts'
+import { makeMember, makeStaffing, makeTenant } from '../testing/tenant.ts'
 import { appRouter } from './index.ts'
 
 /** A tenant of one test's own, with one of everything; its people are shared. */
@@ -143,7 +143,7 @@ beforeAll(async () => {
   ;[viewer, coOwner, guest] = await Promise.all([makePerson(app), makePerson(app), makePerson(app)])
   const own = await makeTenant(app)
   strangersSlug = own.slug
-  stranger = await makePerson(app, { member: { tenantId: own.id, role: 'owner' } })
+  stranger = await makeMember(app, own, 'owner')
 })
 afterAll(() => app.close())
 

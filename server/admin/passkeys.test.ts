@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../kit/ids.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
-import { makeTenant } from '../testing/tenant.ts'
+import { makeMember, makeTenant } from '../testing/tenant.ts'
 import { enableTotp } from '../testing/totp.ts'
 
 let app: TestApp
@@ -79,7 +79,7 @@ test('a passkey signs in when it verified its user: of one that did not, the fin
 test('where a second factor is required, a passkey is a way in beside an authenticator, but not instead of one', async () => {
   const tenant = await makeTenant(app)
   await app.sql.query('update tenant set require_2fa = true where id = $1', [tenant.id])
-  const person = await makePerson(app, { member: { tenantId: tenant.id, role: 'viewer' } })
+  const person = await makeMember(app, tenant, 'viewer')
   const passkey = await makePasskey(person)
   const enter = async () => {
     const { browser } = await signInWith(passkey, USER_PRESENT | USER_VERIFIED)

@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/app.ts'
-import { createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
+import { ageSessions, createBrowser, makePerson } from '../testing/browser.ts'
 import { makeSite } from '../testing/make.ts'
-import { type MadeTenant, makeTenant } from '../testing/tenant.ts'
+import { type MadeMember, type MadeTenant, makeOwnedTenant } from '../testing/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant
-let owner: SignedIn
+let owner: MadeMember
 beforeAll(async () => {
   app = await openTestApp()
-  tenant = await makeTenant(app)
-  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+  ;({ tenant, owner } = await makeOwnedTenant(app))
 })
 afterAll(() => app.close())
-
-/** Makes the person's sessions older than what counts as fresh. */
-const age = (person: SignedIn) =>
-  app.sql.query(`update session set created_at = now() - interval '11 min' where user_id = $1`, [person.userId])
 
 test('a tenant of others and no tenant are answered alike', async () => {
   const stranger = await makePerson(app)
@@ -31,7 +26,7 @@ test('a tenant of others and no tenant are answered alike', async () => {
 test('a session of more than ten minutes reads but does not rotate, until its person signs in anew', async () => {
   const { siteId } = await makeSite(app.ctx, { tenantId: tenant.id })
   const rotate = () => owner.mutate('secrets.rotate', { tenant: tenant.slug, site: siteId, overlap: 0 })
-  await age(owner)
+  await ageSessions(app, owner, 11)
   expect(await rotate()).toMatchObject({ code: 'FORBIDDEN', message: 'reauth-required' })
   expect((await owner.query('secrets.list', { tenant: tenant.slug, site: siteId })).status).toBe(200)
   const { rows } = await app.sql.query('select 1 from secret where site_id = $1', [siteId])
@@ -41,8 +36,7 @@ test('a session of more than ten minutes reads but does not rotate, until its pe
 })
 
 test('in a tenant that wants it, nobody gets in without a second factor', async () => {
-  const strict = await makeTenant(app)
-  const person = await makePerson(app, { member: { tenantId: strict.id, role: 'owner' } })
+  const { tenant: strict, owner: person } = await makeOwnedTenant(app)
   const require2fa = { tenant: strict.slug, require2fa: true }
   expect((await person.mutate('tenants.update', require2fa)).code).toBe('CONFLICT')
   await app.sql.query('update tenant set require_2fa = true where id = $1', [strict.id])
@@ -98,8 +92,7 @@ test('a slug is somebody’s: taking it again is refused, also at the same momen
 })
 
 test('a tenant is deleted by typing its slug; what was billed stays, everything else is gone', async () => {
-  const doomed = await makeTenant(app)
-  const boss = await makePerson(app, { member: { tenantId: doomed.id, role: 'owner' } })
+  const { tenant: doomed, owner: boss } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: doomed.id })
   await app.client.siteverify(site, await app.client.earn(site))
   expect((await boss.mutate('tenants.delete', { tenant: doomed.slug, confirm: 'other' })).code).toBe('BAD_REQUEST')
@@ -112,8 +105,7 @@ test('a tenant is deleted by typing its slug; what was billed stays, everything 
 })
 
 test('the audit tells who did what, finds it by each part, and pages without a gap', async () => {
-  const audited = await makeTenant(app)
-  const boss = await makePerson(app, { member: { tenantId: audited.id, role: 'owner' } })
+  const { tenant: audited, owner: boss } = await makeOwnedTenant(app)
   for (let i = 0; i < 7; i++)
     await boss.mutate('sites.create', { tenant: audited.slug, name: `Shop ${i}`, hostnames: ['shop.example'] })
   const list = async (query: object) =>

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admitOperator } from '../accounts/access.ts'
 import { appointStaff } from '../accounts/staff/appoint.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
-import { type Browser, createBrowser, makePerson, PASSWORD, type SignedIn } from '../testing/browser.ts'
-import { makeTenant } from '../testing/tenant.ts'
+import { ageSessions, type Browser, createBrowser, makePerson, PASSWORD, type SignedIn } from '../testing/browser.ts'
+import { makeMember, makeOwnedTenant } from '../testing/tenant.ts'
 import { enableTotp } from '../testing/totp.ts'
 
 let app: TestApp
@@ -29,12 +29,13 @@ function copyOf(browser: Browser): Browser {
 }
 
 /** A person in two browsers, and a copy of the first one's cookies. */
-async function makeSpread(member?: { tenantId: string; role: 'owner' | 'viewer' }) {
-  const person = await makePerson(app, member ? { member } : {})
-  return { person, other: await elsewhere(person), copy: copyOf(person) }
-}
+type Spread = { person: SignedIn; other: Browser; copy: Browser }
 
-type Spread = Awaited<ReturnType<typeof makeSpread>>
+const spread = async (person: SignedIn): Promise<Spread> => ({
+  person,
+  other: await elsewhere(person),
+  copy: copyOf(person),
+})
 
 const whoIsIn = async ({ person, other, copy }: Spread) => ({
   person: await isSignedIn(person),
@@ -42,72 +43,69 @@ const whoIsIn = async ({ person, other, copy }: Spread) => ({
   copy: await isSignedIn(copy),
 })
 
-const membershipOf = async (tenantId: string, { userId }: SignedIn): Promise<string> =>
-  (await app.sql.query('select id from member where tenant_id = $1 and user_id = $2', [tenantId, userId])).rows[0].id
-
 test('another role ends every session of its member, the same one none, and nobody else is touched', async () => {
-  const tenant = await makeTenant(app)
-  const owner = await makeSpread({ tenantId: tenant.id, role: 'owner' })
-  const viewer = await makeSpread({ tenantId: tenant.id, role: 'viewer' })
-  const member = await membershipOf(tenant.id, viewer.person)
-  const change = (role: string) => owner.person.mutate('members.changeRole', { tenant: tenant.slug, member, role })
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const member = await makeMember(app, tenant, 'viewer')
+  const [owners, members] = [await spread(owner), await spread(member)]
+  const change = (role: string) =>
+    owner.mutate('members.changeRole', { tenant: tenant.slug, member: member.memberId, role })
   expect((await change('viewer')).status).toBe(200)
-  expect(await whoIsIn(viewer)).toEqual({ person: true, other: true, copy: true })
+  expect(await whoIsIn(members)).toEqual({ person: true, other: true, copy: true })
   expect((await change('admin')).status).toBe(200)
-  expect(await whoIsIn(viewer)).toEqual({ person: false, other: false, copy: false })
-  expect(await whoIsIn(owner)).toEqual({ person: true, other: true, copy: true })
+  expect(await whoIsIn(members)).toEqual({ person: false, other: false, copy: false })
+  expect(await whoIsIn(owners)).toEqual({ person: true, other: true, copy: true })
 })
 
 test('a transfer goes on under a new session id, no fresher than before; all other sessions of both end', async () => {
-  const tenant = await makeTenant(app)
-  const giver = await makeSpread({ tenantId: tenant.id, role: 'owner' })
-  const taker = await makeSpread({ tenantId: tenant.id, role: 'viewer' })
-  await app.sql.query(`update session set created_at = now() - interval '5 min' where user_id = $1`, [
-    giver.person.userId,
-  ])
-  const freshUntil = async () => ((await giver.person.query('session.me')).data as { freshUntil: number }).freshUntil
+  const { tenant, owner: giver } = await makeOwnedTenant(app)
+  const taker = await makeMember(app, tenant, 'viewer')
+  const [givers, takers] = [await spread(giver), await spread(taker)]
+  await ageSessions(app, giver, 5)
+  const freshUntil = async () => ((await giver.query('session.me')).data as { freshUntil: number }).freshUntil
   const before = await freshUntil()
-  const member = await membershipOf(tenant.id, taker.person)
-  expect((await giver.person.mutate('members.transfer', { tenant: tenant.slug, member })).status).toBe(200)
-  expect(await whoIsIn(giver)).toEqual({ person: true, other: false, copy: false })
-  expect(await whoIsIn(taker)).toEqual({ person: false, other: false, copy: false })
+  const transfer = { tenant: tenant.slug, member: taker.memberId }
+  expect((await giver.mutate('members.transfer', transfer)).status).toBe(200)
+  expect(await whoIsIn(givers)).toEqual({ person: true, other: false, copy: false })
+  expect(await whoIsIn(takers)).toEqual({ person: false, other: false, copy: false })
   expect(await freshUntil()).toBe(before)
 })
 
 test('a transfer that is refused leaves the browser signed in', async () => {
-  const tenant = await makeTenant(app)
-  const { person } = await makeSpread({ tenantId: tenant.id, role: 'owner' })
-  const member = await membershipOf(tenant.id, person)
-  expect((await person.mutate('members.transfer', { tenant: tenant.slug, member })).code).toBe('BAD_REQUEST')
-  expect(await isSignedIn(person)).toBe(true)
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const transfer = { tenant: tenant.slug, member: owner.memberId }
+  expect((await owner.mutate('members.transfer', transfer)).code).toBe('BAD_REQUEST')
+  expect(await isSignedIn(owner)).toBe(true)
 })
 
 test('a second factor, turned on or off, ends every session but that of who turned it', async () => {
-  const on = await makeSpread()
-  await enableTotp(on.person)
-  expect(await whoIsIn(on)).toEqual({ person: true, other: false, copy: false })
-  const off = { ...on, copy: copyOf(on.person) }
-  expect((await on.person.post('/auth/two-factor/disable', { password: PASSWORD })).status).toBe(200)
-  expect(await whoIsIn(off)).toEqual({ person: true, other: false, copy: false })
-  expect((await on.person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: false } })
+  const person = await makePerson(app)
+  const before = await spread(person)
+  await enableTotp(person)
+  expect(await whoIsIn(before)).toEqual({ person: true, other: false, copy: false })
+  const copy = copyOf(person)
+  expect((await person.post('/auth/two-factor/disable', { password: PASSWORD })).status).toBe(200)
+  expect([await isSignedIn(person), await isSignedIn(copy)]).toEqual([true, false])
+  expect((await person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: false } })
 })
 
 test('a new password ends every other session, whatever the page asks for', async () => {
-  const spread = await makeSpread()
+  const person = await makePerson(app)
+  const before = await spread(person)
   const change = { currentPassword: PASSWORD, newPassword: 'another long one', revokeOtherSessions: false }
-  expect((await spread.person.post('/auth/change-password', change)).status).toBe(200)
-  expect(await whoIsIn(spread)).toEqual({ person: true, other: false, copy: false })
+  expect((await person.post('/auth/change-password', change)).status).toBe(200)
+  expect(await whoIsIn(before)).toEqual({ person: true, other: false, copy: false })
 })
 
 test('who becomes staff, or is given another level, signs in anew', async () => {
-  const spread = await makeSpread()
+  const person = await makePerson(app)
+  const before = await spread(person)
   const appoint = (level: 'support' | 'lead') =>
-    appointStaff(admitOperator(app.ctx, 'test'), { email: spread.person.email, level })
+    appointStaff(admitOperator(app.ctx, 'test'), { email: person.email, level })
   await appoint('support')
-  expect(await whoIsIn(spread)).toEqual({ person: false, other: false, copy: false })
-  await spread.person.signIn(spread.person.email)
+  expect(await whoIsIn(before)).toEqual({ person: false, other: false, copy: false })
+  await person.signIn(person.email)
   await appoint('support')
-  expect(await isSignedIn(spread.person)).toBe(true)
+  expect(await isSignedIn(person)).toBe(true)
   await appoint('lead')
-  expect(await isSignedIn(spread.person)).toBe(false)
+  expect(await isSignedIn(person)).toBe(false)
 })

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { ensurePerson, setPassword } from '../accounts/sessions/person.ts'
-import { newId } from '../kit/ids.ts'
 import type { TestApp } from './app.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
@@ -9,6 +8,10 @@ export type Answer = { status: number; headers: Headers; text: string; body: Rec
 export type Called = { status: number; data: unknown; code: string | undefined; message: string }
 
 export const PASSWORD = 'correct horse battery'
+
+/** The cookies as a browser sends them. */
+export const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 /** A browser on the console: keeps cookies, names its origin, comes from an address of its own. */
 export function createBrowser(app: Pick<TestApp, 'url' | 'ctx'>) {
@@ -26,7 +29,7 @@ export function createBrowser(app: Pick<TestApp, 'url' | 'ctx'>) {
       redirect: 'manual',
       headers: {
         ...(method === 'POST' ? { origin, 'content-type': 'application/json' } : {}),
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookieHeader(cookies),
         'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}`,
         ...headers,
       },
@@ -72,21 +75,23 @@ export type Browser = ReturnType<typeof createBrowser>
 
 export type SignedIn = Browser & { userId: string; email: string }
 
-/** A person of their own with a verified address, signed in; a member of the tenant where `role` says so. */
-export async function makePerson(
-  app: Pick<TestApp, 'url' | 'ctx'>,
-  options: { member?: { tenantId: string; role: 'owner' | 'admin' | 'developer' | 'billing' | 'viewer' } } = {},
-): Promise<SignedIn> {
+/** A person of their own with a verified address, signed in, and a member of nothing. */
+export async function makePerson(app: Pick<TestApp, 'url' | 'ctx'>): Promise<SignedIn> {
   const email = `p${randomBytes(8).toString('hex')}@people.example`
   const { id } = await ensurePerson(app.ctx, { email, name: 'Pat Person' })
   await setPassword(app.ctx, id, PASSWORD)
-  const { member } = options
-  if (member) await app.ctx.prisma.member.create({ data: { id: newId(), userId: id, ...member } })
   const browser = createBrowser(app)
   const reply = await browser.signIn(email)
   if (reply.status !== 200) throw new Error(`the sign-in failed: ${reply.status} ${reply.text}`)
   return { ...browser, userId: id, email }
 }
+
+/** Makes the person's sessions so many minutes older: how fresh one is counts from its beginning. */
+export const ageSessions = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn, 'userId'>, minutes: number) =>
+  app.sql.query('update session set created_at = now() - make_interval(mins => $2) where user_id = $1', [
+    userId,
+    minutes,
+  ])
 
 /** The token behind `#token=` of the newest captured letter to the address. */
 export function tokenFor(app: Pick<TestApp, 'ctx'>, email: string): string {

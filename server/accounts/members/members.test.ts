@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { createBrowser, makePerson, type SignedIn } from '../../testing/browser.ts'
+import { createBrowser, makePerson } from '../../testing/browser.ts'
 import { setTwoFactor } from '../../testing/staff.ts'
-import { type MadeTenant, makeTenant } from '../../testing/tenant.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant, makeTenant } from '../../testing/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant
-let owner: SignedIn
+let owner: MadeMember
 beforeAll(async () => {
   app = await openTestApp()
-  tenant = await makeTenant(app)
-  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+  ;({ tenant, owner } = await makeOwnedTenant(app))
 })
 afterAll(() => app.close())
 
@@ -68,7 +67,7 @@ test('an invitation of more than 72 hours ago, taken back or replaced is over', 
 
 test('a tenant sends twenty invitations in ten minutes and no more', async () => {
   const busy = await makeTenant(app)
-  const admin = await makePerson(app, { member: { tenantId: busy.id, role: 'admin' } })
+  const admin = await makeMember(app, busy, 'admin')
   const send = (i: number) =>
     admin.mutate('members.invite', { tenant: busy.slug, email: `many${i}@people.example`, role: 'viewer' })
   const sent = await Promise.all(Array.from({ length: 22 }, (_, i) => send(i)))
@@ -77,32 +76,30 @@ test('a tenant sends twenty invitations in ten minutes and no more', async () =>
 })
 
 test('nobody invites above their own role, and an invitation falls with its inviter', async () => {
-  const admin = await makePerson(app, { member: { tenantId: tenant.id, role: 'admin' } })
+  const admin = await makeMember(app, tenant, 'admin')
   const guest = await makePerson(app)
   expect((await invite(guest.email, 'owner', admin)).code).toBe('FORBIDDEN')
   const id = idOf(await invite(guest.email, 'admin', admin))
-  const [membership] = await membershipsOf(admin.userId)
-  await owner.mutate('members.remove', { tenant: tenant.slug, member: membership.id })
+  await owner.mutate('members.remove', { tenant: tenant.slug, member: admin.memberId })
   expect((await guest.mutate('members.accept', { id })).code).toBe('CONFLICT')
   expect(await membershipsOf(guest.userId)).toEqual([])
 })
 
 test('an admin neither raises anybody above admin nor touches an owner', async () => {
-  const admin = await makePerson(app, { member: { tenantId: tenant.id, role: 'admin' } })
-  const [own] = await membershipsOf(admin.userId)
-  const [owners] = await membershipsOf(owner.userId)
+  const admin = await makeMember(app, tenant, 'admin')
   const at = { tenant: tenant.slug }
-  expect((await admin.mutate('members.changeRole', { ...at, member: own.id, role: 'owner' })).code).toBe('FORBIDDEN')
-  expect((await admin.mutate('members.changeRole', { ...at, member: owners.id, role: 'viewer' })).code).toBe(
+  expect((await admin.mutate('members.changeRole', { ...at, member: admin.memberId, role: 'owner' })).code).toBe(
     'FORBIDDEN',
   )
-  expect((await admin.mutate('members.remove', { ...at, member: owners.id })).code).toBe('FORBIDDEN')
+  expect((await admin.mutate('members.changeRole', { ...at, member: owner.memberId, role: 'viewer' })).code).toBe(
+    'FORBIDDEN',
+  )
+  expect((await admin.mutate('members.remove', { ...at, member: owner.memberId })).code).toBe('FORBIDDEN')
   expect(await membershipsOf(owner.userId)).toMatchObject([{ role: 'owner' }])
 })
 
 test('the last owner can neither leave, be removed nor be demoted', async () => {
-  const [membership] = await membershipsOf(owner.userId)
-  const at = { tenant: tenant.slug, member: membership.id }
+  const at = { tenant: tenant.slug, member: owner.memberId }
   expect((await owner.mutate('members.leave', { tenant: tenant.slug })).code).toBe('CONFLICT')
   expect((await owner.mutate('members.remove', at)).code).toBe('CONFLICT')
   expect((await owner.mutate('members.changeRole', { ...at, role: 'admin' })).code).toBe('CONFLICT')
@@ -111,9 +108,7 @@ test('the last owner can neither leave, be removed nor be demoted', async () => 
 
 test('of two owners who leave at once one stays', async () => {
   const shared = await makeTenant(app)
-  const owners = await Promise.all(
-    [1, 2].map(() => makePerson(app, { member: { tenantId: shared.id, role: 'owner' as const } })),
-  )
+  const owners = await Promise.all([1, 2].map(() => makeMember(app, shared, 'owner')))
   const left = await Promise.all(owners.map((person) => person.mutate('members.leave', { tenant: shared.slug })))
   expect(left.map(({ status }) => status).toSorted()).toEqual([200, 409])
   const { rows } = await app.sql.query(`select 1 from member where tenant_id = $1 and role = 'owner'`, [shared.id])
@@ -121,13 +116,9 @@ test('of two owners who leave at once one stays', async () => {
 })
 
 test('a transfer makes the other one owner and the giver admin, who may leave then', async () => {
-  const shared = await makeTenant(app)
-  const giver = await makePerson(app, { member: { tenantId: shared.id, role: 'owner' } })
-  const taker = await makePerson(app, { member: { tenantId: shared.id, role: 'viewer' } })
-  const { data } = await giver.query('members.list', { tenant: shared.slug })
-  const { rows } = data as { rows: { id: string; email: string }[] }
-  const to = rows.find(({ email }) => email === taker.email)?.id
-  const transfer = () => giver.mutate('members.transfer', { tenant: shared.slug, member: to })
+  const { tenant: shared, owner: giver } = await makeOwnedTenant(app)
+  const taker = await makeMember(app, shared, 'viewer')
+  const transfer = () => giver.mutate('members.transfer', { tenant: shared.slug, member: taker.memberId })
   expect((await transfer()).status).toBe(200)
   expect((await transfer()).code).toBe('FORBIDDEN')
   await taker.signIn(taker.email)
@@ -138,8 +129,7 @@ test('a transfer makes the other one owner and the giver admin, who may leave th
 })
 
 test('who has no second factor is counted among all members, however many, and the first are named', async () => {
-  const large = await makeTenant(app)
-  const protectedOne = await makePerson(app, { member: { tenantId: large.id, role: 'owner' } })
+  const { tenant: large, owner: protectedOne } = await makeOwnedTenant(app)
   await setTwoFactor(app, protectedOne, true)
   await app.sql.query(
     `with u as (insert into "user" (id, name, email, email_verified, updated_at)
@@ -154,9 +144,8 @@ test('who has no second factor is counted among all members, however many, and t
 })
 
 test('who was removed is out with the next request', async () => {
-  const person = await makePerson(app, { member: { tenantId: tenant.id, role: 'admin' } })
+  const person = await makeMember(app, tenant, 'admin')
   expect((await person.query('sites.list', { tenant: tenant.slug })).status).toBe(200)
-  const [membership] = await membershipsOf(person.userId)
-  await owner.mutate('members.remove', { tenant: tenant.slug, member: membership.id })
+  await owner.mutate('members.remove', { tenant: tenant.slug, member: person.memberId })
   expect((await person.query('sites.list', { tenant: tenant.slug })).code).toBe('NOT_FOUND')
 })

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { age } from '../../testing/age.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { makePerson, type SignedIn } from '../../testing/browser.ts'
 import { type MadeSite, makeSite } from '../../testing/make.ts'
-import { type MadeTenant, makeTenant } from '../../testing/tenant.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant, makeTenant } from '../../testing/tenant.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './testKeys/behaviour.ts'
 import { testSecret } from './testKeys/ensure.ts'
 
 let app: TestApp
 let tenant: MadeTenant
-let owner: SignedIn
+let owner: MadeMember
 beforeAll(async () => {
   app = await openTestApp()
-  tenant = await makeTenant(app)
-  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+  ;({ tenant, owner } = await makeOwnedTenant(app))
 })
 afterAll(() => app.close())
 
@@ -57,7 +55,7 @@ test('a test key used for a hostname of the site is seen', async () => {
 
 test('the way to the first decision is known, and stays known when its permits are swept', async () => {
   const own = await makeTenant(app)
-  const person = await makePerson(app, { member: { tenantId: own.id, role: 'viewer' } })
+  const person = await makeMember(app, own, 'viewer')
   const glance = async () => (await person.query('tenants.glance', { tenant: own.slug })).data
   const nothing = { site: false, hostname: false, permit: false, decision: false }
   expect(await glance()).toEqual({ today: 0, lastDecisionAt: null, done: nothing })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { createBrowser, makePerson, PASSWORD } from '../../testing/browser.ts'
+import { cookieHeader, createBrowser, makePerson, PASSWORD } from '../../testing/browser.ts'
 import { makeStaff, setTwoFactor } from '../../testing/staff.ts'
 import { admitOperator, admitStaff, admitUser } from '../access.ts'
 import { welcomePerson } from '../sessions/person.ts'
@@ -39,7 +39,7 @@ test('our own people get in with a second factor only; in an evaluation without,
   const person = await makeStaff(app, 'lead', { twoFactor: false })
   const enter = async (staffNeeds2fa: boolean) => {
     const ctx = { ...app.ctx, config: { ...app.ctx.config, staffNeeds2fa } }
-    const user = await admitUser(ctx, { cookie: [...person.cookies].map((pair) => pair.join('=')).join('; ') })
+    const user = await admitUser(ctx, { cookie: cookieHeader(person.cookies) })
     if (!user) throw new Error('nobody is signed in')
     return (await admitStaff(user, 'lead')).level
   }
@@ -55,7 +55,7 @@ test('support does not reach what takes a lead, and to members there is no staff
     await setTwoFactor(app, person, false)
     await person.signIn(person.email)
     await setTwoFactor(app, person, true)
-    const user = await admitUser(app.ctx, { cookie: [...person.cookies].map((pair) => pair.join('=')).join('; ') })
+    const user = await admitUser(app.ctx, { cookie: cookieHeader(person.cookies) })
     if (!user) throw new Error('nobody is signed in')
     return user
   }

@@ -1,19 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../testing/app.ts'
-import { makePerson, type SignedIn } from '../../../testing/browser.ts'
 import { createTestClient } from '../../../testing/client.ts'
 import { type MadeSite, makeSite } from '../../../testing/make.ts'
 import { startServer } from '../../../testing/process.ts'
-import { type MadeTenant, makeTenant } from '../../../testing/tenant.ts'
+import { type MadeMember, type MadeTenant, makeOwnedTenant } from '../../../testing/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant
-let owner: SignedIn
+let owner: MadeMember
 beforeAll(async () => {
   app = await openTestApp()
-  tenant = await makeTenant(app)
-  owner = await makePerson(app, { member: { tenantId: tenant.id, role: 'owner' } })
+  ;({ tenant, owner } = await makeOwnedTenant(app))
 })
 afterAll(() => app.close())
 
