@@ -8,6 +8,7 @@ import { type Role, type StaffLevel, staffReaches } from './permissions.ts'
 import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
 import { findSite, type SiteFacts } from './sites/facts.ts'
 import { verifySecret } from './sites/secrets/verify.ts'
+import { activeViews } from './staff/viewAs/active.ts'
 
 declare const minted: unique symbol
 
@@ -31,12 +32,14 @@ export type UserCtx = Context & {
   readonly [minted]: 'user'
 }
 
-/** Somebody signed in who is a member of the tenant. */
+/** Somebody signed in who is a member of the tenant, or one of our own people who views it as one. */
 export type MemberCtx = Context & {
   readonly user: Person
   readonly session: CurrentSession
   readonly tenant: { readonly id: string; readonly slug: string; readonly name: string; readonly require2fa: boolean }
   readonly role: Role
+  /** Views it as a member would see it: nothing may be changed. */
+  readonly readOnly: boolean
   readonly actor: string
   readonly [minted]: 'member'
 }
@@ -113,10 +116,18 @@ export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx
     where: { userId: ctx.user.id, tenant: { slug, deletedAt: null } },
     select: { role: true, tenant: { select: { id: true, slug: true, name: true, require2fa: true } } },
   })
-  if (!member) throw new AccountError('not-found', `There is no tenant "${slug}".`)
-  const { role, tenant } = member
-  if (tenant.require2fa) refuseWithoutSecondFactor(ctx)
-  return { ...ctx, tenant, role } as unknown as MemberCtx
+  const admitted = member ? { ...member, readOnly: false } : await admitViewer(ctx, slug)
+  if (!admitted) throw new AccountError('not-found', `There is no tenant "${slug}".`)
+  if (admitted.tenant.require2fa) refuseWithoutSecondFactor(ctx)
+  return { ...ctx, ...admitted } as unknown as MemberCtx
+}
+
+/** One of our own people for the time of a view (staff/viewAs/start.ts): what an admin reads, and nothing to write. */
+async function admitViewer(ctx: UserCtx, slug: string) {
+  const [view] = await activeViews(ctx, ctx.user.id, slug)
+  if (!view) return undefined
+  const { actor } = await admitStaff(ctx, 'support')
+  return { tenant: view.tenant, role: 'admin' as const, readOnly: true, actor }
 }
 
 /**

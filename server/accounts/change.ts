@@ -11,6 +11,8 @@ export type Change = {
   /** Noun and verb, such as `secret.rotate`. */
   action: string
   target: string
+  /** Of the audit row, where the work has to name it; else a new one. */
+  id?: string
   /** The road keeps something of it in mind: every node drops what it knows of the tenant, this one at once. */
   onRoad?: true
   /** What was and what is; never a secret. */

@@ -1,22 +1,25 @@
 import { topUp } from '../../ledger/quota/topUp.ts'
 import { type Acting, change } from '../change.ts'
 
-/** Adds prepaid units to the tenant's balance, or takes them away again. Throws BalanceError. */
+/**
+ * Adds prepaid units to the tenant's balance, or takes them away again. `undoes`: the entry that this one takes back.
+ * Returns the new entry's id, and the balance before and after. Throws BalanceError.
+ */
 export async function addBalance(
   ctx: Acting,
   tenant: { id: string },
-  input: { units: number; reason: string },
-): Promise<{ balance: number }> {
+  { undoes, ...input }: { units: number; reason: string; undoes?: string },
+): Promise<{ entry: string; before: number; balance: number }> {
   return change(ctx, async (ctx) => {
-    const { before, after } = await topUp(ctx, { tenantId: tenant.id, actor: ctx.actor, ...input })
+    const { id, before, after } = await topUp(ctx, { tenantId: tenant.id, actor: ctx.actor, ...input })
     return {
-      out: { balance: Number(after) },
+      out: { entry: id, before: Number(before), balance: Number(after) },
       change: {
         tenantId: tenant.id,
         action: 'balance.add',
         target: tenant.id,
         before: { units: Number(before) },
-        after: { units: Number(after), reason: input.reason },
+        after: { units: Number(after), reason: input.reason, entry: id, ...(undoes !== undefined && { undoes }) },
       },
     }
   })

@@ -1,23 +1,36 @@
-import { setIncluded } from '../../ledger/quota/period.ts'
+import { newId } from '../../kit/ids.ts'
+import { lockPeriod, setIncluded } from '../../ledger/quota/period.ts'
 import { type Acting, change } from '../change.ts'
 
-/** Sets the units included each month, from the current month on. */
+/** `undoes`: the audit event that this change takes back. */
+export type WhyQuota = { reason?: string; undoes?: string }
+
+/**
+ * Sets the units included each month, from the current month on. Returns the audit event's id, the quota before, and
+ * what holds now.
+ */
 export async function setQuota(
   ctx: Acting,
-  tenant: { id: string; monthlyQuota: bigint },
+  tenant: { id: string },
   quota: number,
-): Promise<{ included: number; used: number }> {
+  why: WhyQuota = {},
+): Promise<{ event: string; before: number; included: number; used: number }> {
   return change(ctx, async (ctx) => {
+    // in the order of all who charge or adjust the tenant, so that `before` is what this change replaced
+    const { used } = await lockPeriod(ctx, tenant.id)
+    const { monthlyQuota } = await ctx.prisma.tenant.findUniqueOrThrow({ where: { id: tenant.id } })
     await ctx.prisma.tenant.update({ where: { id: tenant.id }, data: { monthlyQuota: quota } })
-    const { used } = await setIncluded(ctx, tenant.id, quota)
+    await setIncluded(ctx, tenant.id, quota)
+    const event = newId()
     return {
-      out: { included: quota, used: Number(used) },
+      out: { event, before: Number(monthlyQuota), included: quota, used: Number(used) },
       change: {
+        id: event,
         tenantId: tenant.id,
         action: 'quota.set',
         target: tenant.id,
-        before: { monthly_quota: Number(tenant.monthlyQuota) },
-        after: { monthly_quota: quota },
+        before: { monthly_quota: Number(monthlyQuota) },
+        after: { monthly_quota: quota, ...why },
       },
     }
   })

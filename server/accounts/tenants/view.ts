@@ -2,6 +2,7 @@ import { seconds } from '../../kit/clock.ts'
 import type { Writing } from '../../kit/transact.ts'
 import type { MemberCtx, UserCtx } from '../access.ts'
 import type { Role } from '../permissions.ts'
+import { activeViews } from '../staff/viewAs/active.ts'
 
 export type TenantView = {
   id: string
@@ -11,28 +12,43 @@ export type TenantView = {
   suspended: boolean
   /** Of the one who asks. */
   role: Role
+  /** When a view of one of our own people ends, in Unix seconds; null for members. */
+  viewEndsAt: number | null
   /** Unix seconds. */
   createdAt: number
 }
 
-/** The tenants that the person is a member of, in the order in which they joined. */
+/** The tenants that the person is a member of, in the order in which they joined; then those that they view as one. */
 export async function listTenants({ prisma, user }: UserCtx): Promise<TenantView[]> {
-  const rows = await prisma.member.findMany({
-    where: { userId: user.id, tenant: { deletedAt: null } },
-    include: { tenant: true },
-    orderBy: { id: 'asc' },
-    take: 200,
-  })
-  return rows.map(({ tenant, role }) => toView(tenant, role))
+  const [rows, views] = await Promise.all([
+    prisma.member.findMany({
+      where: { userId: user.id, tenant: { deletedAt: null } },
+      include: { tenant: true },
+      orderBy: { id: 'asc' },
+      take: 200,
+    }),
+    activeViews({ prisma }, user.id),
+  ])
+  const viewed = views.filter(({ tenant }) => !rows.some(({ tenantId }) => tenantId === tenant.id))
+  return [
+    ...rows.map(({ tenant, role }) => toView(tenant, role)),
+    ...viewed.map(({ tenant, endsAt }) => ({ ...tenant, role: 'admin' as const, viewEndsAt: endsAt })),
+  ]
 }
 
 /** The tenant that the member is in. */
 export async function viewTenant({
   prisma,
+  user,
   tenant,
   role,
-}: Writing & Pick<MemberCtx, 'tenant' | 'role'>): Promise<TenantView> {
-  return toView(await prisma.tenant.findUniqueOrThrow({ where: { id: tenant.id } }), role)
+  readOnly,
+}: Writing & Pick<MemberCtx, 'user' | 'tenant' | 'role' | 'readOnly'>): Promise<TenantView> {
+  const [row, views] = await Promise.all([
+    prisma.tenant.findUniqueOrThrow({ where: { id: tenant.id } }),
+    readOnly ? activeViews({ prisma }, user.id, tenant.slug) : [],
+  ])
+  return { ...toView(row, role), viewEndsAt: views[0]?.endsAt ?? null }
 }
 
 type Row = { id: string; slug: string; name: string; require2fa: boolean; suspendedAt: Date | null; createdAt: Date }
@@ -45,6 +61,7 @@ function toView({ id, slug, name, require2fa, suspendedAt, createdAt }: Row, rol
     require2fa,
     suspended: suspendedAt !== null,
     role,
+    viewEndsAt: null,
     createdAt: seconds(createdAt.getTime()),
   }
 }

@@ -12,7 +12,7 @@ export class BalanceError extends Error {}
 export async function topUp(
   ctx: Writing,
   entry: { tenantId: string; units: number; reason: string; actor: string },
-): Promise<{ before: bigint; after: bigint }> {
+): Promise<{ id: string; before: bigint; after: bigint }> {
   await lockPeriod(ctx, entry.tenantId)
   const { units: before } = await ctx.prisma.balance.upsert({
     where: { tenantId: entry.tenantId },
@@ -22,6 +22,6 @@ export async function topUp(
   const after = before + BigInt(entry.units)
   if (after < 0n) throw new BalanceError(`The balance is ${before} units: ${-entry.units} cannot be taken away.`)
   await ctx.prisma.balance.update({ where: { tenantId: entry.tenantId }, data: { units: { increment: entry.units } } })
-  await ctx.prisma.balanceEntry.create({ data: { id: newId(), ...entry } })
-  return { before, after }
+  const { id } = await ctx.prisma.balanceEntry.create({ data: { id: newId(), ...entry }, select: { id: true } })
+  return { id, before, after }
 }

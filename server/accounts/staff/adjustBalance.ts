@@ -1,0 +1,50 @@
+import { transact } from '../../kit/transact.ts'
+import { lockPeriod } from '../../ledger/quota/period.ts'
+import type { StaffCtx } from '../access.ts'
+import { AccountError } from '../error.ts'
+import { findTenant } from '../find.ts'
+import { addBalance } from '../plans/addBalance.ts'
+import type { Adjusted } from './adjustQuota.ts'
+import { reasonOf } from './reason.ts'
+
+/** Adds units to the tenant's balance; negative ones take away. Throws AccountError, BalanceError. */
+export async function adjustBalance(
+  ctx: StaffCtx,
+  input: { tenant: string; units: number; reason: string },
+): Promise<Adjusted> {
+  const reason = reasonOf(input.reason)
+  if (input.units === 0) throw new AccountError('invalid', 'Zero units change nothing.')
+  const { before, balance, entry } = await addBalance(ctx, await findTenant(ctx, input.tenant), {
+    units: input.units,
+    reason,
+  })
+  return { before, after: balance, undo: entry }
+}
+
+/**
+ * Takes an entry of the balance back with a counter-entry, once; entries themselves are never changed. Throws
+ * AccountError, and BalanceError where its units are used up.
+ */
+export async function undoBalance(ctx: StaffCtx, input: { tenant: string; entry: string }): Promise<Adjusted> {
+  const tenant = await findTenant(ctx, input.tenant)
+  return transact(ctx, async (ctx) => {
+    // whoever adjusts the tenant goes through this lock: two undos see each other
+    await lockPeriod(ctx, tenant.id)
+    const entry = await ctx.prisma.balanceEntry.findFirst({ where: { id: input.entry, tenantId: tenant.id } })
+    if (!entry) throw new AccountError('not-found', 'There is no such entry.')
+    const undone = await ctx.prisma.auditEvent.findFirst({
+      where: { tenantId: tenant.id, action: 'balance.add', after: { path: ['undoes'], equals: entry.id } },
+    })
+    if (undone) throw new AccountError('conflict', 'This entry was undone already.')
+    const {
+      before,
+      balance,
+      entry: counter,
+    } = await addBalance(ctx, tenant, {
+      units: -Number(entry.units),
+      reason: `Undo of: ${entry.reason}`,
+      undoes: entry.id,
+    })
+    return { before, after: balance, undo: counter }
+  })
+}

@@ -1,0 +1,46 @@
+import type { StaffCtx } from '../access.ts'
+import { AccountError } from '../error.ts'
+import { findTenant } from '../find.ts'
+import { setQuota } from '../plans/setQuota.ts'
+import { reasonOf } from './reason.ts'
+
+/** Units; `undo`: what `undo…` takes to take it back. */
+export type Adjusted = { before: number; after: number; undo: string }
+
+/** Sets the units included each month. Throws AccountError. */
+export async function adjustQuota(
+  ctx: StaffCtx,
+  input: { tenant: string; units: number; reason: string },
+): Promise<Adjusted> {
+  const reason = reasonOf(input.reason)
+  const { event, before, included } = await setQuota(ctx, await findTenant(ctx, input.tenant), input.units, { reason })
+  return { before, after: included, undo: event }
+}
+
+/** Sets the quota back to what a change replaced, if nothing has changed it since. Throws AccountError. */
+export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: string }): Promise<Adjusted> {
+  const tenant = await findTenant(ctx, input.tenant)
+  const event = await ctx.prisma.auditEvent.findFirst({
+    where: { id: input.event, tenantId: tenant.id, action: 'quota.set' },
+  })
+  const [was, set] = [quotaIn(event?.before), quotaIn(event?.after)]
+  if (!event || was === undefined) throw new AccountError('not-found', 'There is no such change of the quota.')
+  if (Number(tenant.monthlyQuota) !== set)
+    throw new AccountError('conflict', 'The quota was changed since: set it to what you want.')
+  const why = { reason: `Undo of: ${reasonIn(event.after)}`, undoes: event.id }
+  const done = await setQuota(ctx, tenant, was, why)
+  return { before: done.before, after: done.included, undo: done.event }
+}
+
+const fieldIn = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined
+
+function quotaIn(value: unknown): number | undefined {
+  const quota = fieldIn(value, 'monthly_quota')
+  return typeof quota === 'number' ? quota : undefined
+}
+
+function reasonIn(value: unknown): string {
+  const reason = fieldIn(value, 'reason')
+  return typeof reason === 'string' ? reason : 'no reason given'
+}

@@ -1,0 +1,28 @@
+import { seconds } from '../../../kit/clock.ts'
+import { newId } from '../../../kit/ids.ts'
+import type { StaffCtx } from '../../access.ts'
+import { change } from '../../change.ts'
+import { AccountError } from '../../error.ts'
+import type { NoteRow } from './list.ts'
+
+/**
+ * Keeps a note of one of our own people about a tenant, or about something of it. The tenant never sees it, hence its audit
+ * row belongs to none. `subject` and `tenant`: ids; they coincide for a note about the tenant itself. Throws AccountError.
+ */
+export async function addNote(
+  ctx: StaffCtx,
+  input: { subject: string; tenant: string; text: string },
+): Promise<NoteRow> {
+  const { subject, tenant } = input
+  const text = input.text.trim()
+  if (text === '' || text.length > 4000) throw new AccountError('invalid', 'A note has 1 to 4000 characters.')
+  return change(ctx, async (ctx) => {
+    const { id, createdAt } = await ctx.prisma.staffNote.create({
+      data: { id: newId(), subject, tenantId: tenant, userId: ctx.user.id, text },
+    })
+    return {
+      out: { id, text, author: ctx.user.name, subject, createdAt: seconds(createdAt.getTime()) },
+      change: { tenantId: null, action: 'note.add', target: subject, after: { tenant } },
+    }
+  })
+}

@@ -1,0 +1,27 @@
+import { seconds } from '../../../kit/clock.ts'
+import type { StaffCtx } from '../../access.ts'
+
+/** `createdAt`: Unix seconds. */
+export type NoteRow = { id: string; subject: string; text: string; author: string; createdAt: number }
+
+const MANY = 100
+
+/** What our own people wrote about the subject, or about anything of the tenant; the newest first, at most 100. */
+export async function listNotes(
+  { prisma }: StaffCtx,
+  about: { subject: string } | { tenant: string },
+): Promise<NoteRow[]> {
+  const rows = await prisma.staffNote.findMany({
+    where: 'subject' in about ? { subject: about.subject } : { tenantId: about.tenant },
+    include: { user: { select: { name: true } } },
+    orderBy: { createdAt: 'desc' },
+    take: MANY,
+  })
+  return rows.map(({ id, subject, text, user, createdAt }) => ({
+    id,
+    subject,
+    text,
+    author: user.name,
+    createdAt: seconds(createdAt.getTime()),
+  }))
+}

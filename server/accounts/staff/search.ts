@@ -1,0 +1,145 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { StaffCtx } from '../access.ts'
+import { hashSecret } from '../sites/secrets/verify.ts'
+import { type Read, readQuery } from './read.ts'
+
+export type HitKind =
+  | 'decision'
+  | 'permit'
+  | 'grant'
+  | 'feedback'
+  | 'refusal'
+  | 'tenant'
+  | 'site'
+  | 'person'
+  | 'invitation'
+  | 'secret'
+
+/** Something that was found, in words for a list. */
+export type Hit = {
+  kind: HitKind
+  /** Of the thing itself; never a secret. */
+  id: string
+  label: string
+  detail: string
+  /** Unix seconds. */
+  at: number | null
+  /** Null for what belongs to none: a stranger's request, a person without a tenant. */
+  tenant: { id: string; slug: string; name: string } | null
+}
+
+/** `shape`: what the text was taken for. */
+export type Found = { shape: Read['shape'] | 'nothing'; hits: Hit[] }
+
+const MANY = 20
+
+type Row = Omit<Hit, 'tenant'> & { tenant_id: string | null; slug: string | null; name: string | null }
+
+/**
+ * Whatever the text names, in any tenant; every look-up is one by an index. A secret key is looked up by its hash and
+ * neither kept, logged nor told again.
+ */
+export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Found> {
+  const read = readQuery(typed)
+  if (!read) return { shape: 'nothing', hits: [] }
+  const found = statementFor(read)
+  if (found === undefined) return { shape: read.shape, hits: [] }
+  const rows = await ctx.prisma.$queryRaw<Row[]>`
+    select f.kind, f.id::text as id, f.label, f.detail, floor(extract(epoch from f.at))::float8 as at,
+      t.id::text as tenant_id, t.slug, t.name
+    from (${found}) f left join tenant t on t.id = f.tenant_id
+    limit ${MANY}`
+  return {
+    shape: read.shape,
+    hits: rows.map(({ tenant_id, slug, name, ...hit }) => ({
+      ...hit,
+      tenant: tenant_id === null || slug === null || name === null ? null : { id: tenant_id, slug, name },
+    })),
+  }
+}
+
+function statementFor(read: Read): Prisma.Sql | undefined {
+  switch (read.shape) {
+    case 'secret':
+      return read.secret === undefined ? undefined : secretOf(read.secret)
+    case 'decision':
+      return Prisma.sql`${decision(read.id)} union all ${permit(read.id)}`
+    case 'request':
+      return refusal(Prisma.sql`r.id = ${read.id}::uuid`)
+    case 'uuid':
+      return Prisma.join(
+        [
+          decision(read.id),
+          permit(read.id),
+          grant(read.id),
+          feedback(read.id),
+          refusal(Prisma.sql`r.id = ${read.id}::uuid`),
+          tenant(Prisma.sql`t.id = ${read.id}::uuid`),
+          site(Prisma.sql`s.id = ${read.id}::uuid`),
+        ],
+        ' union all ',
+      )
+    case 'sitekey':
+      return site(Prisma.sql`s.sitekey = ${read.sitekey}`)
+    case 'reference':
+      return Prisma.sql`${refusal(Prisma.sql`r.reference = ${read.tail}`)} union all ${named(read.text)}`
+    case 'email':
+      return person(read.email)
+    case 'name':
+      return named(read.text)
+  }
+}
+
+const decision = (id: string) => Prisma.sql`
+  select 'decision' as kind, d.id, 'dec_' || replace(d.id::text, '-', '') as label, d.action || ' at ' || d.hostname as detail,
+    d.redeemed_at as at, d.tenant_id from decision d where d.id = ${id}::uuid`
+
+const permit = (id: string) => Prisma.sql`
+  select 'permit', i.id, i.id::text, i.action || ' at ' || i.hostname, i.created_at, i.tenant_id
+    from intent i where i.id = ${id}::uuid and not exists (select 1 from decision d where d.id = i.id)`
+
+const grant = (id: string) => Prisma.sql`
+  select 'grant', g.id, g.id::text, g.used || ' of ' || g.uses || ' uses', g.created_at, g.tenant_id
+    from captcha_grant g where g.id = ${id}::uuid`
+
+const feedback = (id: string) => Prisma.sql`
+  select 'feedback', e.event_id, e.event_id::text, replace(e.outcome::text, '_', ' ') || ', revision ' || e.revision,
+    e.created_at, e.tenant_id from feedback_event e where e.event_id = ${id}::uuid`
+
+const refusal = (where: Prisma.Sql) => Prisma.sql`
+  select 'refusal' as kind, r.id, 'req_' || replace(r.id::text, '-', '') as label,
+    r.endpoint || ' ' || case r.code when 'bad-field' then 'bad-request' else r.code end || coalesce(' ' || r.field, '') as detail,
+    r.at, r.tenant_id from refusal r where ${where}`
+
+const tenant = (where: Prisma.Sql) => Prisma.sql`
+  select 'tenant' as kind, t.id, t.name as label,
+    t.slug || case when t.suspended_at is null then '' else ', suspended' end as detail, t.created_at as at, t.id as tenant_id
+    from tenant t where t.deleted_at is null and ${where}`
+
+const site = (where: Prisma.Sql) => Prisma.sql`
+  select 'site' as kind, s.id, s.name as label, s.sitekey || case when s.paused_at is null then '' else ', paused' end as detail,
+    s.created_at as at, s.tenant_id from site s where ${where}`
+
+/** The tenant of exactly this slug, and those with the text in their name or slug. */
+function named(text: string): Prisma.Sql {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return Prisma.sql`(${tenant(Prisma.sql`(t.slug ilike ${pattern} or t.name ilike ${pattern})`)}
+    order by t.slug = ${text.toLowerCase()} desc, t.name limit ${MANY})`
+}
+
+const person = (email: string) => Prisma.sql`
+  select 'person' as kind, u.id, u.email as label,
+    u.name || ', ' || coalesce(m.role::text, 'in no tenant') || coalesce(', staff: ' || u.staff_level::text, '') as detail,
+    u.created_at as at, m.tenant_id
+    from "user" u left join member m on m.user_id = u.id where u.email = ${email}
+  union all
+  select 'invitation', i.id, i.email,
+    'as ' || i.role || case when i.accepted_at is not null then ', accepted' when i.revoked_at is not null then ', taken back'
+      when i.expires_at <= now() then ', expired' else ', open' end,
+    i.created_at, i.tenant_id from invitation i where i.email = ${email}`
+
+const secretOf = (secret: string) => Prisma.sql`
+  select 'secret' as kind, s.id, s.name as label,
+    'secret ending in ' || k.last4 || case when k.revoked_at is not null then ', revoked'
+      when k.expires_at <= now() then ', ended' when k.expires_at is not null then ', ends soon' else ', LIVE' end as detail,
+    k.created_at as at, s.tenant_id from secret k join site s on s.id = k.site_id where k.hash = ${hashSecret(secret)}`

@@ -1,0 +1,86 @@
+import type { Writing } from '../../kit/transact.ts'
+import { type Acting, change } from '../change.ts'
+import { AccountError } from '../error.ts'
+import { findTenant } from '../find.ts'
+import { reasonOf } from './reason.ts'
+
+type Tenant = { id: string; slug: string; name: string }
+
+/** What a suspension would stop, just now. */
+export type SuspensionPreview = {
+  /** Sites that verify; those paused do not. */
+  sites: number
+  /** Permits that a visitor may be solving or about to submit. */
+  openPermits: number
+  /** Redemptions of the last hour, by the counts. */
+  hourly: number
+  /** Who will see the banner. */
+  members: number
+}
+
+/** What suspending the tenant would do. Throws AccountError. */
+export async function previewSuspension(ctx: Writing, input: { tenant: string }): Promise<SuspensionPreview> {
+  const { id } = await findTenant(ctx, input.tenant)
+  const [row] = await ctx.prisma.$queryRaw<SuspensionPreview[]>`
+    select
+      (select count(*)::int from site where tenant_id = ${id}::uuid and paused_at is null) as sites,
+      (select count(*)::int from intent i where i.tenant_id = ${id}::uuid and i.created_at > now() - interval '301 s'
+        and i.expires_at > now() and not exists (select 1 from decision d where d.id = i.id and d.tenant_id = i.tenant_id)
+      ) as "openPermits",
+      (select coalesce(round(sum(u.n * case when u.hour < now() - interval '1 h' then 1 - extract(minute from now()) / 60 else 1 end)), 0)::float8
+        from usage_hour u where u.tenant_id = ${id}::uuid and u.measure = 'redeemed'
+        and u.hour >= date_trunc('hour', now(), 'UTC') - interval '1 h') as hourly,
+      (select count(*)::int from member where tenant_id = ${id}::uuid) as members`
+  if (!row) throw new Error('a row of scalars is missing')
+  return row
+}
+
+/**
+ * Stops the tenant's verification: at once at this node, everywhere within 10 seconds. `confirm`: its slug, typed.
+ * Its people can still sign in and see why. Throws AccountError.
+ */
+export async function suspendTenant(
+  ctx: Acting,
+  input: { tenant: string; reason: string; confirm: string },
+): Promise<Tenant & { suspended: true }> {
+  const tenant = await findTenant(ctx, input.tenant)
+  if (input.confirm !== tenant.slug) throw new AccountError('invalid', `Type ${tenant.slug} to suspend it.`)
+  await turn(ctx, tenant, 'suspend', input.reason)
+  return { ...seen(tenant), suspended: true }
+}
+
+/** Lets a suspended tenant verify again: everywhere within 10 seconds. Throws AccountError. */
+export async function restoreTenant(
+  ctx: Acting,
+  input: { tenant: string; reason: string },
+): Promise<Tenant & { suspended: false }> {
+  const tenant = await findTenant(ctx, input.tenant)
+  await turn(ctx, tenant, 'restore', input.reason)
+  return { ...seen(tenant), suspended: false }
+}
+
+const seen = ({ id, slug, name }: Tenant): Tenant => ({ id, slug, name })
+
+async function turn(ctx: Acting, tenant: Tenant, verb: 'suspend' | 'restore', why: string): Promise<void> {
+  const reason = reasonOf(why)
+  const suspending = verb === 'suspend'
+  await change(ctx, async (ctx) => {
+    const { count } = await ctx.prisma.tenant.updateMany({
+      where: { id: tenant.id, deletedAt: null, suspendedAt: suspending ? null : { not: null } },
+      data: { suspendedAt: suspending ? new Date() : null },
+    })
+    if (count === 0)
+      throw new AccountError('conflict', `${tenant.name} is ${suspending ? 'suspended already' : 'not suspended'}.`)
+    return {
+      out: undefined,
+      change: {
+        tenantId: tenant.id,
+        action: `tenant.${verb}`,
+        target: tenant.id,
+        onRoad: true,
+        before: { suspended: !suspending },
+        after: { suspended: suspending, reason },
+      },
+    }
+  })
+}

@@ -1,0 +1,58 @@
+import type { Page, PageInput } from '../../../kit/page.ts'
+import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
+import { type Health, healthOf } from '../../../ledger/usage/health.ts'
+import type { StaffCtx } from '../../access.ts'
+
+export type StaffTenantRow = {
+  id: string
+  slug: string
+  name: string
+  sites: number
+  suspended: boolean
+  /** Unix seconds. */
+  createdAt: number
+  health: Health
+  anomalies: Anomaly[]
+}
+
+/** `text`: in the name or slug. `attention`: only those that are suspended or have something wrong. */
+export type StaffTenantQuery = { text?: string | undefined; attention?: boolean | undefined }
+
+type Row = Omit<StaffTenantRow, 'health' | 'anomalies'>
+
+/** Tenants whose health a page looks up at most, whatever it shows of them. */
+const SCAN = 200
+
+/**
+ * All tenants with how they are, the newest first. With `attention` a page may hold fewer rows than its limit, even none,
+ * and yet not be the last.
+ */
+export async function listAllTenants(
+  ctx: StaffCtx,
+  { text, attention = false, cursor, limit }: StaffTenantQuery & PageInput,
+): Promise<Page<StaffTenantRow>> {
+  const pattern = text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const scan = attention ? SCAN : limit
+  const read = await ctx.prisma.$queryRaw<Row[]>`
+    select t.id::text as id, t.slug, t.name, t.suspended_at is not null as suspended,
+      floor(extract(epoch from t.created_at))::float8 as "createdAt",
+      (select count(*)::int from site s where s.tenant_id = t.id) as sites
+    from tenant t
+    where t.deleted_at is null and t.slug <> 'test-keys' and (${cursor ?? null}::uuid is null or t.id < ${cursor ?? null}::uuid)
+      and (${pattern}::text is null or t.name ilike ${pattern} or t.slug ilike ${pattern})
+    order by t.id desc limit ${scan + 1}`
+  const looked = read.slice(0, scan)
+  const health = await healthOf(
+    ctx,
+    looked.map(({ id }) => id),
+  )
+  const rows: StaffTenantRow[] = []
+  for (const tenant of looked) {
+    const known = health.get(tenant.id)
+    if (!known) continue
+    const anomalies = anomaliesOf(known)
+    if (!attention || tenant.suspended || anomalies.length > 0) rows.push({ ...tenant, health: known, anomalies })
+    if (rows.length === limit) return { rows, nextCursor: tenant === read.at(-1) ? null : tenant.id }
+  }
+  return { rows, nextCursor: read.length > scan ? (looked.at(-1)?.id ?? null) : null }
+}

@@ -1,0 +1,129 @@
+import { seconds } from '../../../kit/clock.ts'
+import { type StaffActor, staffActor } from '../../../ledger/audit/actor.ts'
+import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
+import { type Health, healthOf } from '../../../ledger/usage/health.ts'
+import type { StaffCtx } from '../../access.ts'
+import { AccountError } from '../../error.ts'
+import { findTenant } from '../../find.ts'
+import type { Role } from '../../permissions.ts'
+
+/** All moments are Unix seconds, all amounts units. */
+export type StaffTenantView = {
+  id: string
+  slug: string
+  name: string
+  createdAt: number
+  suspendedAt: number | null
+  require2fa: boolean
+  monthlyQuota: number
+  health: Health
+  anomalies: Anomaly[]
+  /** At most 100, the oldest first. `day`: redemptions and refusals of 24 hours. */
+  sites: { id: string; name: string; sitekey: string; paused: boolean; redeemed: number; refused: number }[]
+  /** At most 100. */
+  members: { userId: string; name: string; email: string; role: Role; twoFactor: boolean }[]
+  /** What was added to the balance and taken away, the newest first; at most 50. */
+  entries: { id: string; units: number; reason: string; actor: StaffActor; createdAt: number; undone: boolean }[]
+  /** Changes of the quota, the newest first; at most 20. `undoable`: it is the one that holds. */
+  quotaChanges: {
+    id: string
+    before: number | null
+    after: number | null
+    reason: string | null
+    actor: StaffActor
+    createdAt: number
+    undoable: boolean
+  }[]
+  /** Who of us viewed it as a member, the latest first; at most 20. */
+  viewsAs: { id: string; name: string; reason: string; startedAt: number; endsAt: number; endedAt: number | null }[]
+}
+
+/** One tenant as our own people see it. Throws AccountError. */
+export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): Promise<StaffTenantView> {
+  const tenant = await findTenant(ctx, input.tenant)
+  const { id } = tenant
+  const [known, sites, members, entries, quotaChanges, viewsAs] = await Promise.all([
+    healthOf(ctx, [id]),
+    sitesOf(ctx, id),
+    ctx.prisma.member.findMany({ where: { tenantId: id }, include: { user: true }, orderBy: { id: 'asc' }, take: 100 }),
+    entriesOf(ctx, id),
+    quotaChangesOf(ctx, id),
+    ctx.prisma.viewAs.findMany({
+      where: { tenantId: id },
+      include: { user: { select: { name: true } } },
+      orderBy: { startedAt: 'desc' },
+      take: 20,
+    }),
+  ])
+  const health = known.get(id)
+  if (!health) throw new AccountError('not-found', `There is no tenant "${input.tenant}".`)
+  const second = (date: Date | null) => (date === null ? null : seconds(date.getTime()))
+  const quota = Number(tenant.monthlyQuota)
+  return {
+    id,
+    slug: tenant.slug,
+    name: tenant.name,
+    createdAt: seconds(tenant.createdAt.getTime()),
+    suspendedAt: second(tenant.suspendedAt),
+    require2fa: tenant.require2fa,
+    monthlyQuota: quota,
+    health,
+    anomalies: anomaliesOf(health),
+    sites,
+    members: members.map(({ user, role }) => ({
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      role,
+      twoFactor: user.twoFactorEnabled,
+    })),
+    entries: entries.map(({ actor, name, email, ...entry }) => ({ ...entry, actor: staffActor(actor, name, email) })),
+    quotaChanges: quotaChanges.map(({ actor, name, email, ...event }, i) => ({
+      ...event,
+      actor: staffActor(actor, name, email),
+      undoable: i === 0 && event.before !== null && event.after === quota,
+    })),
+    viewsAs: viewsAs.map(({ id, user, reason, startedAt, endsAt, endedAt }) => ({
+      id,
+      name: user.name,
+      reason,
+      startedAt: seconds(startedAt.getTime()),
+      endsAt: seconds(endsAt.getTime()),
+      endedAt: second(endedAt),
+    })),
+  }
+}
+
+const sitesOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<StaffTenantView['sites']>`
+  select s.id::text as id, s.name, s.sitekey, s.paused_at is not null as paused,
+    coalesce(u.redeemed, 0)::float8 as redeemed, coalesce(u.refused, 0)::float8 as refused
+  from site s
+  left join lateral (
+    select sum(x.n) filter (where x.measure = 'redeemed') as redeemed, sum(x.n) filter (where x.measure = 'refused') as refused
+    from usage_hour x where x.site_id = s.id and x.hour > date_trunc('hour', now(), 'UTC') - interval '24 hours'
+      and x.measure in ('redeemed', 'refused')
+  ) u on true
+  where s.tenant_id = ${tenantId}::uuid order by s.id limit 100`
+
+type Acted = { actor: string; name: string | null; email: string | null }
+
+const entriesOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<
+  (Omit<StaffTenantView['entries'][number], 'actor'> & Acted)[]
+>`
+  select e.id::text as id, e.units::float8 as units, e.reason, e.actor, u.name, u.email,
+    floor(extract(epoch from e.created_at))::float8 as "createdAt",
+    exists (select 1 from audit_event a where a.tenant_id = e.tenant_id and a.action = 'balance.add'
+      and a.created_at >= e.created_at and a.after ->> 'undoes' = e.id::text) as undone
+  from balance_entry e
+  left join "user" u on u.id = case when e.actor ~ '^(user|staff):' then split_part(e.actor, ':', 2)::uuid end
+  where e.tenant_id = ${tenantId}::uuid order by e.created_at desc, e.id desc limit 50`
+
+const quotaChangesOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<
+  (Omit<StaffTenantView['quotaChanges'][number], 'actor' | 'undoable'> & Acted)[]
+>`
+  select e.id::text as id, (e.before ->> 'monthly_quota')::float8 as before, (e.after ->> 'monthly_quota')::float8 as after,
+    e.after ->> 'reason' as reason, e.actor, u.name, u.email,
+    floor(extract(epoch from e.created_at))::float8 as "createdAt"
+  from audit_event e
+  left join "user" u on u.id = case when e.actor ~ '^(user|staff):' then split_part(e.actor, ':', 2)::uuid end
+  where e.tenant_id = ${tenantId}::uuid and e.action = 'quota.set' order by e.created_at desc, e.id desc limit 20`

@@ -1,0 +1,101 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { type AuditEventOf, auditAround } from '../../ledger/audit/around.ts'
+import { type Trace, type TracedRefusal, traceDecision } from '../../ledger/decisions/trace.ts'
+import type { StaffCtx } from '../access.ts'
+import { AccountError } from '../error.ts'
+import { readQuery } from './read.ts'
+
+/** A row as it is stored, by its table. */
+export type RawRow = { table: string; fields: Record<string, Prisma.JsonValue> }
+
+export type StaffTrace = {
+  /** What the id was of. */
+  kind: 'permit' | 'grant' | 'feedback' | 'refusal'
+  /** What notes hang on: the permit, or the request where it named none. */
+  subject: string
+  tenant: { id: string; slug: string; name: string; suspended: boolean; deleted: boolean } | null
+  /** Null for a refused request that named no permit, or one that is swept. */
+  trace: Trace | null
+  /** The refused request that was asked for. */
+  refusal: (TracedRefusal & { intentId: string | null; keyHint: string | null }) | null
+  raw: RawRow[]
+  /** What was changed about the site or the tenant around that time. */
+  audit: AuditEventOf[]
+}
+
+/** How long before a permit a change may explain what happened to it, in seconds. */
+const BEFORE = 7 * 86_400
+const AFTER = 3600
+
+/**
+ * Everything about a permit, in any tenant, by its id, its decision's, that of a grant, of a feedback event or of a refused
+ * request. Throws AccountError where there is none.
+ */
+export async function traceAnything(ctx: StaffCtx, typed: string): Promise<StaffTrace> {
+  const read = readQuery(typed)
+  const id = read && 'id' in read ? read.id : undefined
+  const named = id === undefined ? undefined : await resolve(ctx, id)
+  if (id === undefined || !named) throw new AccountError('not-found', 'There is nothing of this id.')
+  const { kind, permit, tenantId } = named
+  const [trace, refusal] = await Promise.all([
+    permit === null ? undefined : traceDecision(ctx, { id: permit }),
+    kind === 'refusal' ? ctx.prisma.refusal.findFirst({ where: { id } }) : null,
+  ])
+  const at = trace?.permit.createdAt ?? (refusal ? refusal.at.getTime() / 1000 : 0)
+  const targets = [tenantId, trace?.site.id ?? refusal?.siteId ?? '']
+  const [tenant, raw, audit] = await Promise.all([
+    ctx.prisma.tenant.findUnique({ where: { id: tenantId } }),
+    rawRows(ctx, permit ?? id),
+    auditAround(ctx, { tenantId, targets, from: at - BEFORE, to: (trace?.decision?.redeemedAt ?? at) + AFTER }),
+  ])
+  return {
+    kind,
+    subject: permit ?? id,
+    tenant: tenant && {
+      id: tenant.id,
+      slug: tenant.slug,
+      name: tenant.name,
+      suspended: tenant.suspendedAt !== null,
+      deleted: tenant.deletedAt !== null,
+    },
+    trace: trace ?? null,
+    refusal: refusal && {
+      requestId: `req_${refusal.id.replaceAll('-', '')}`,
+      at: refusal.at.getTime() / 1000,
+      endpoint: refusal.endpoint,
+      code: refusal.code,
+      field: refusal.field,
+      hostname: refusal.hostname,
+      intentId: refusal.intentId,
+      keyHint: refusal.keyHint,
+    },
+    raw,
+    audit,
+  }
+}
+
+type Named = { kind: StaffTrace['kind']; permit: string | null; tenantId: string }
+
+/** Which permit an id leads to, by the first that knows it. */
+async function resolve({ prisma }: StaffCtx, id: string): Promise<Named | undefined> {
+  const [row] = await prisma.$queryRaw<Named[]>`
+    select f.kind, f.permit::text as permit, f.tenant_id::text as "tenantId" from (
+      select 1 as rank, 'permit' as kind, id as permit, tenant_id from decision where id = ${id}::uuid
+      union all select 1, 'permit', id, tenant_id from intent where id = ${id}::uuid
+      union all select 2, 'grant', decision_id, tenant_id from captcha_grant where id = ${id}::uuid
+      union all select 3, 'feedback', decision_id, tenant_id from feedback_event where event_id = ${id}::uuid
+      union all select 4, 'refusal', intent_id, tenant_id from refusal where id = ${id}::uuid
+    ) f order by f.rank limit 1`
+  return row
+}
+
+/** All that is stored under the id of a permit or of a refused request. Secrets are not: none of these tables has any. */
+function rawRows({ prisma }: StaffCtx, id: string): Promise<RawRow[]> {
+  return prisma.$queryRaw<RawRow[]>`
+    select 'intent' as table, to_jsonb(t) as fields from intent t where id = ${id}::uuid
+    union all select 'decision', to_jsonb(t) from decision t where id = ${id}::uuid
+    union all select 'captcha_grant', to_jsonb(t) from captcha_grant t where decision_id = ${id}::uuid
+    union all (select 'feedback_event', to_jsonb(t) from feedback_event t where decision_id = ${id}::uuid order by revision)
+    union all (select 'refusal', to_jsonb(t) from refusal t where intent_id = ${id}::uuid order by at limit 100)
+    union all select 'refusal', to_jsonb(t) from refusal t where id = ${id}::uuid`
+}

@@ -1,0 +1,26 @@
+import type { Writing } from '../../../kit/transact.ts'
+
+export type ActiveView = {
+  id: string
+  /** Unix seconds. */
+  endsAt: number
+  tenant: { id: string; slug: string; name: string; require2fa: boolean; suspended: boolean; createdAt: number }
+}
+
+/**
+ * The tenants at which the person looks just now as their members do, by the database's clock; with `slug` only that one.
+ * Nobody who is staff no more.
+ */
+export async function activeViews({ prisma }: Writing, userId: string, slug?: string): Promise<ActiveView[]> {
+  const rows = await prisma.$queryRaw<(ActiveView['tenant'] & { view: string; ends_at: number })[]>`
+    select distinct on (t.id) t.id::text as id, t.slug, t.name, t.require_2fa as "require2fa",
+      t.suspended_at is not null as suspended, floor(extract(epoch from t.created_at))::float8 as "createdAt",
+      v.id::text as view, floor(extract(epoch from v.ends_at))::float8 as ends_at
+    from view_as v
+    join tenant t on t.id = v.tenant_id and t.deleted_at is null
+    join "user" u on u.id = v.user_id and u.staff_level is not null
+    where v.user_id = ${userId}::uuid and v.ended_at is null and v.ends_at > now()
+      and (${slug ?? null}::text is null or t.slug = ${slug ?? null})
+    order by t.id, v.ends_at desc`
+  return rows.map(({ view, ends_at, ...tenant }) => ({ id: view, endsAt: ends_at, tenant }))
+}

@@ -1,0 +1,24 @@
+import { type Writing } from '../../../kit/transact.ts'
+import type { StaffCtx } from '../../access.ts'
+import { change } from '../../change.ts'
+import { AccountError } from '../../error.ts'
+import { findTenant } from '../../find.ts'
+
+/** Ends the person's views of the tenant that go on; returns how many. */
+export const endViews = ({ prisma, user }: Writing & Pick<StaffCtx, 'user'>, tenantId: string): Promise<number> =>
+  prisma.$executeRaw`
+    update view_as set ended_at = now()
+    where user_id = ${user.id}::uuid and tenant_id = ${tenantId}::uuid and ended_at is null and ends_at > now()`
+
+/** Ends the person's own view of the tenant before its time. Throws AccountError where none goes on. */
+export async function endViewAs(ctx: StaffCtx, input: { tenant: string }): Promise<{ id: string }> {
+  const tenant = await findTenant(ctx, input.tenant)
+  return change(ctx, async (ctx) => {
+    const ended = await endViews(ctx, tenant.id)
+    if (ended === 0) throw new AccountError('not-found', `You are not viewing as ${tenant.name}.`)
+    return {
+      out: { id: tenant.id },
+      change: { tenantId: tenant.id, action: 'view_as.end', target: tenant.id },
+    }
+  })
+}

@@ -1,0 +1,42 @@
+import { newId } from '../../../kit/ids.ts'
+import type { StaffCtx } from '../../access.ts'
+import { change } from '../../change.ts'
+import { AccountError } from '../../error.ts'
+import { findTenant } from '../../find.ts'
+import { reasonOf } from '../reason.ts'
+import { endViews } from './end.ts'
+
+const MINUTES = 30
+
+/**
+ * Lets one of our own people look at the tenant as its admins see it, for 30 minutes, without being able to change
+ * anything (access.ts, admin/trpc.ts). The tenant reads in its audit that they did, and why. A view that goes on already
+ * ends with this one's beginning. Throws AccountError.
+ */
+export async function startViewAs(
+  ctx: StaffCtx,
+  input: { tenant: string; reason: string },
+): Promise<{ id: string; slug: string; endsAt: number }> {
+  const reason = reasonOf(input.reason)
+  const tenant = await findTenant(ctx, input.tenant)
+  const member = await ctx.prisma.member.findFirst({ where: { tenantId: tenant.id, userId: ctx.user.id } })
+  if (member) throw new AccountError('conflict', `You are a member of ${tenant.name}: switch to it.`)
+  return change(ctx, async (ctx) => {
+    await endViews(ctx, tenant.id)
+    const id = newId()
+    const [row] = await ctx.prisma.$queryRaw<{ endsAt: number }[]>`
+      insert into view_as (id, tenant_id, user_id, reason, ends_at)
+      values (${id}::uuid, ${tenant.id}::uuid, ${ctx.user.id}::uuid, ${reason}, now() + make_interval(mins => ${MINUTES}::int))
+      returning floor(extract(epoch from ends_at))::float8 as "endsAt"`
+    if (!row) throw new Error('the view was not made')
+    return {
+      out: { id, slug: tenant.slug, endsAt: row.endsAt },
+      change: {
+        tenantId: tenant.id,
+        action: 'view_as.start',
+        target: tenant.id,
+        after: { reason, ends_at: new Date(row.endsAt * 1000).toISOString(), read_only: true },
+      },
+    }
+  })
+}

@@ -1,0 +1,10 @@
+/** Who changed something, as our own people see it: by name, whoever it was. */
+export type StaffActor = { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
+
+/** Of an audit row's `actor`; `name` and `email` of the person that it names. */
+export function staffActor(actor: string, name: string | null, email: string | null): StaffActor {
+  const [kind, who = ''] = actor.split(':', 2)
+  if (kind === 'user') return { kind: 'member', name: name ?? 'Former user', email }
+  if (kind === 'staff') return { kind: 'staff', name: name ?? 'Former staff', email }
+  return { kind: 'operator', name: who, email: null }
+}

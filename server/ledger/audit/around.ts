@@ -1,0 +1,34 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Writing } from '../../kit/transact.ts'
+import { type StaffActor, staffActor } from './actor.ts'
+
+/** `createdAt`: Unix seconds. */
+export type AuditEventOf = {
+  id: string
+  actor: StaffActor
+  action: string
+  target: string
+  before: Prisma.JsonValue
+  after: Prisma.JsonValue
+  createdAt: number
+}
+
+type Row = Omit<AuditEventOf, 'actor'> & { actor: string; name: string | null; email: string | null }
+
+const MANY = 20
+
+/** What was changed about the targets from one moment to another (Unix seconds), the newest first, at most 20. */
+export async function auditAround(
+  { prisma }: Writing,
+  { tenantId, targets, from, to }: { tenantId: string; targets: string[]; from: number; to: number },
+): Promise<AuditEventOf[]> {
+  const rows = await prisma.$queryRaw<Row[]>`
+    select e.id::text as id, e.actor, u.name, u.email, e.action, e.target, e.before, e.after,
+      floor(extract(epoch from e.created_at))::float8 as "createdAt"
+    from audit_event e
+    left join "user" u on u.id = case when e.actor ~ '^(user|staff):' then split_part(e.actor, ':', 2)::uuid end
+    where e.tenant_id = ${tenantId}::uuid and e.created_at >= to_timestamp(${from}::float8)
+      and e.created_at <= to_timestamp(${to}::float8) and e.target = any(${targets})
+    order by e.created_at desc, e.id desc limit ${MANY}`
+  return rows.map(({ actor, name, email, ...event }) => ({ ...event, actor: staffActor(actor, name, email) }))
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { anomaliesOf } from './anomalies.ts'
+import type { Health } from './health.ts'
+
+const well: Health = {
+  permits: 1100,
+  redeemed: 1000,
+  redeemedBefore: 1050,
+  refused: 40,
+  lastDecisionAt: 1_700_000_000,
+  included: 100_000,
+  used: 30_000,
+  forecast: 60_000,
+  balance: 0,
+}
+const codes = (health: Partial<Health>) => anomaliesOf({ ...well, ...health }).map(({ code }) => code)
+
+test('a tenant whose traffic goes on as usual has nothing wrong', () => {
+  expect(codes({})).toEqual([])
+})
+
+test('traffic of under three tenths of last week’s has fallen, unless there was hardly any', () => {
+  expect(codes({ redeemed: 300 })).toEqual(['traffic-fell'])
+  expect(codes({ redeemed: 316 })).toEqual([])
+  expect(codes({ redeemed: 1, redeemedBefore: 40 })).toEqual([])
+})
+
+test('more than a fifth refused is too much, unless it is a handful', () => {
+  expect(codes({ refused: 530 })).toEqual(['refusals'])
+  expect(codes({ refused: 520 })).toEqual([])
+  expect(codes({ permits: 10, redeemed: 5, refused: 15, redeemedBefore: 0 })).toEqual([])
+})
+
+test('permits without a single redemption are a backend that never calls siteverify', () => {
+  expect(codes({ redeemed: 0, redeemedBefore: 0 })).toEqual(['no-siteverify'])
+  expect(codes({ permits: 3, redeemed: 0, redeemedBefore: 0 })).toEqual([])
+})
+
+test('a used-up plan is nothing wrong while there is a balance', () => {
+  expect(codes({ used: 100_000 })).toEqual(['quota-out'])
+  expect(codes({ used: 100_000, balance: 1 })).toEqual([])
+  expect(codes({ used: 91_000 })).toEqual(['quota-nearly'])
+})

@@ -1,0 +1,57 @@
+import type { Writing } from '../../kit/transact.ts'
+
+/** Of a tenant. Counts are of the last 24 hours; `redeemedBefore`: of the same hours a week before. */
+export type Health = {
+  permits: number
+  redeemed: number
+  redeemedBefore: number
+  refused: number
+  /** Of the latest redemption, in Unix seconds; null before the first. */
+  lastDecisionAt: number | null
+  /** Units of the current month, and by its end if it goes on like this; null in its first day. */
+  included: number
+  used: number
+  forecast: number | null
+  balance: number
+}
+
+type Row = Omit<Health, 'forecast'> & { id: string; share: number; begun: boolean }
+
+/** How the tenants are, by id, from the rollups and the quota alone: no decision is counted. */
+export async function healthOf({ prisma }: Writing, tenantIds: string[]): Promise<Map<string, Health>> {
+  if (tenantIds.length === 0) return new Map()
+  const rows = await prisma.$queryRaw<Row[]>`
+    select t.id::text as id, coalesce(u.permits, 0)::float8 as permits, coalesce(u.redeemed, 0)::float8 as redeemed,
+      coalesce(u.refused, 0)::float8 as refused, coalesce(w.redeemed, 0)::float8 as "redeemedBefore",
+      (select floor(extract(epoch from d.redeemed_at))::float8 from decision d
+        where d.tenant_id = t.id order by d.redeemed_at desc limit 1) as "lastDecisionAt",
+      coalesce(q.included, t.monthly_quota)::float8 as included, coalesce(q.used, 0)::float8 as used,
+      coalesce(b.units, 0)::float8 as balance,
+      (extract(epoch from m.elapsed) / extract(epoch from m.whole))::float8 as share, m.elapsed >= interval '1 day' as begun
+    from tenant t
+    left join quota_period q on q.tenant_id = t.id and q.month = utc_month()
+    left join balance b on b.tenant_id = t.id
+    cross join lateral (
+      select date_trunc('hour', now(), 'UTC') as hour, (now() at time zone 'utc') - utc_month() as elapsed,
+        (utc_month() + interval '1 month') - utc_month()::timestamp as whole
+    ) m
+    left join lateral (
+      select sum(x.n) filter (where x.measure = 'permits') as permits,
+        sum(x.n) filter (where x.measure = 'redeemed') as redeemed, sum(x.n) filter (where x.measure = 'refused') as refused
+      from usage_hour x
+      where x.tenant_id = t.id and x.hour > m.hour - interval '24 hours' and x.measure in ('permits', 'redeemed', 'refused')
+    ) u on true
+    left join lateral (
+      -- of the hour that goes on, as much as has passed
+      select round(sum(x.n * case when x.hour = m.hour - interval '7 days' then extract(minute from now()) / 60 else 1 end)) as redeemed
+      from usage_hour x
+      where x.tenant_id = t.id and x.hour > m.hour - interval '8 days' and x.hour <= m.hour - interval '7 days' and x.measure = 'redeemed'
+    ) w on true
+    where t.id = any(${tenantIds}::uuid[])`
+  return new Map(
+    rows.map(({ id, share, begun, ...health }) => [
+      id,
+      { ...health, forecast: begun ? Math.round(health.used / share) : null },
+    ]),
+  )
+}
