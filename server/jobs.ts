@@ -3,22 +3,13 @@ import { sweepAccounts } from './accounts/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import type { Opened } from './kit/service.ts'
 import { forgetNetworks } from './ledger/decisions/forgetNetworks.ts'
-import { reconcile } from './ledger/quota/reconcile.ts'
+import { recordReconciliation } from './ledger/quota/recordReconciliation.ts'
 import { sweepRefusals } from './ledger/refusals/sweep.ts'
+import { type Task, TIMETABLE } from './ledger/system/timetable.ts'
 import { forgetHours } from './ledger/usage/forgetHours.ts'
 import { mendUsage } from './ledger/usage/mend.ts'
 
-/** Minute, hour, day, month, weekday, in UTC. Each run of a job happens on one node of the deployment. */
-const TIMETABLE = `
-7 * * * * sweep_intents
-37 * * * * sweep_accounts
-17 * * * * mend_usage
-23 3 * * * forget_networks
-29 3 * * * sweep_refusals
-35 3 * * * forget_hours
-53 3 * * * mend_usage_of_days
-41 4 * * * reconcile
-`
+const CRONTAB = TIMETABLE.map(({ task, at }) => `${at} ${task}`).join('\n')
 
 /** Starts what the service does by itself. Each job is a verb of some room, and may be run again at any time. */
 export async function startJobs({ ctx, database }: Opened): Promise<{ close(): Promise<void> }> {
@@ -26,7 +17,7 @@ export async function startJobs({ ctx, database }: Opened): Promise<{ close(): P
     pgPool: database.pool,
     concurrency: 1,
     noHandleSignals: true,
-    crontab: TIMETABLE,
+    crontab: CRONTAB,
     logger: new Logger(() => (level, message) => {
       if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'jobs')
     }),
@@ -40,10 +31,10 @@ export async function startJobs({ ctx, database }: Opened): Promise<{ close(): P
       // feedback is taken for 7 days, and counted in the hour of its redemption
       mend_usage_of_days: async () => void (await mendUsage(ctx, 8 * 24)),
       reconcile: async () => {
-        const { mismatches } = await reconcile(ctx)
+        const { mismatches } = await recordReconciliation(ctx)
         if (mismatches.length > 0) ctx.log.error({ mismatches }, 'charges and decisions do not match')
       },
-    },
+    } satisfies Record<Task, () => Promise<void>>,
   })
   return { close: () => runner.stop() }
 }

@@ -11,6 +11,7 @@ function lane(
   const batches: number[][] = []
   const { fail, ...rest } = options
   const batch = createBatch<number, number>({
+    name: 'test',
     key: String,
     ...rest,
     async run(items) {

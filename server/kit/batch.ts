@@ -4,6 +4,14 @@ import { Refusal } from './refusal.ts'
 
 export type Batch<In, Out> = (item: In) => Promise<Out>
 
+/** What a lane has done since the process began, for whoever watches it. `waiting`: items, just now. */
+export type Lane = { name: string; waiting: number; batches: number; items: number }
+
+const lanes: (() => Lane)[] = []
+
+/** The lanes of this process that have begun to work. */
+export const readLanes = (): Lane[] => lanes.map((read) => read())
+
 type Waiting<In, Out> = { item: In; key: string; resolve(out: Out): void; reject(error: unknown): void }
 
 /**
@@ -17,6 +25,8 @@ type Waiting<In, Out> = { item: In; key: string; resolve(out: Out): void; reject
  *   away the whole queue is refused at once: whoever waited has waited long enough.
  */
 export function createBatch<In, Out>(options: {
+  /** What the lane is called where it is watched. */
+  name: string
   run: (items: In[]) => Promise<Out[]>
   key: (item: In) => string
   /** Items in one statement. */
@@ -24,9 +34,12 @@ export function createBatch<In, Out>(options: {
   /** Items waiting; beyond it new ones are refused with `unavailable`. */
   queue?: number
 }): Batch<In, Out> {
-  const { run, key, size = 200, queue: bound = 5000 } = options
+  const { name, run, key, size = 200, queue: bound = 5000 } = options
   let waiting: Waiting<In, Out>[] = []
   let busy = false
+  let batches = 0
+  let items = 0
+  lanes.push(() => ({ name, waiting: waiting.length, batches, items }))
 
   /** The first items of the queue, each key once; the others stay in their order. */
   function gather(): Waiting<In, Out>[] {
@@ -37,6 +50,8 @@ export function createBatch<In, Out>(options: {
       else left.push(entry)
     }
     waiting = left
+    batches += 1
+    items += taken.size
     return [...taken.values()]
   }
 

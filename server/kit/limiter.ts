@@ -13,6 +13,8 @@ export interface Limiter {
   giveBack(rule: Rule, key: string): Promise<void>
   /** Whole seconds until there is a point again, else 0; takes none. */
   wait(rule: Rule, key: string): Promise<number>
+  /** Whether this node limits by itself: as it is set up, or because Redis is away. */
+  state(): 'local' | 'shared' | 'away'
   close(): void
 }
 
@@ -33,6 +35,7 @@ export function createLocalLimiter(): Limiter {
     take: async (rule, key) => whole(counter.take(keyOf(rule, key), rule.points, rule.duration * 1000)),
     giveBack: async (rule, key) => counter.giveBack(keyOf(rule, key)),
     wait: async (rule, key) => whole(counter.wait(keyOf(rule, key), rule.points)),
+    state: () => 'local',
     close: () => {},
   }
 }
@@ -129,6 +132,7 @@ export function createSharedLimiter(redisUrl: string, log: Log): Limiter {
         },
         () => local.wait(rule, key),
       ),
+    state: () => (away || redis.status !== 'ready' ? 'away' : 'shared'),
     close: () => redis.disconnect(),
   }
 }

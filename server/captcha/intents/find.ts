@@ -29,6 +29,7 @@ const FIND = {
 
 const findBatch = perRoad<Item, Row>((road) =>
   createBatch({
+    name: 'find_intents',
     key: (item) => `${item.siteId} ${item.id}`,
     run: (items) =>
       road.query<Row>(FIND, [

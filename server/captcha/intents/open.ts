@@ -31,6 +31,7 @@ const OPEN = {
 
 const openBatch = perRoad<Item, Row>((road) =>
   createBatch({
+    name: 'open_intents',
     key: (item) => `${item.siteId} ${item.nonce}`,
     run: (items) =>
       road.query<Row>(OPEN, [

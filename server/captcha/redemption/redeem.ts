@@ -34,6 +34,7 @@ const REDEEM = {
 
 const redeemBatch = perRoad<Item, Result>((road) =>
   createBatch({
+    name: 'redeem',
     key: (item) => item.input.intentId,
     async run(items) {
       const [row] = await road.query<{ codes: string; at: number }>(REDEEM, [

@@ -1,0 +1,34 @@
+import { newId } from '../../kit/ids.ts'
+import type { Writing } from '../../kit/transact.ts'
+import { type Reconciliation, reconcile } from './reconcile.ts'
+
+/** The last time that charges were held against decisions. `at`: Unix seconds. `mismatches`: at most 20 of them. */
+export type LastReconciliation = Reconciliation & { at: number; differing: number }
+
+const ACTION = 'ledger.reconcile'
+const KEPT = 20
+
+/** Holds the charges against the decisions and keeps what was found in the audit, which belongs to no tenant. */
+export async function recordReconciliation(ctx: Writing): Promise<Reconciliation> {
+  const found = await reconcile(ctx)
+  const { tenants, decisions, mismatches } = found
+  await ctx.prisma.auditEvent.create({
+    data: {
+      id: newId(),
+      tenantId: null,
+      actor: 'operator:jobs',
+      action: ACTION,
+      target: 'ledger',
+      after: { tenants, decisions, differing: mismatches.length, mismatches: mismatches.slice(0, KEPT) },
+    },
+  })
+  return found
+}
+
+/** What was found last; null before the first time. */
+export async function lastReconciliation({ prisma }: Writing): Promise<LastReconciliation | null> {
+  const [row] = await prisma.$queryRaw<{ at: number; found: Omit<LastReconciliation, 'at'> }[]>`
+    select floor(extract(epoch from created_at))::float8 as at, after as found from audit_event
+    where tenant_id is null and action = ${ACTION} order by created_at desc limit 1`
+  return row ? { at: row.at, ...row.found } : null
+}

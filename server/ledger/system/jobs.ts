@@ -1,0 +1,46 @@
+import type { Writing } from '../../kit/transact.ts'
+import { nextRun, TIMETABLE } from './timetable.ts'
+
+/** Moments are Unix seconds. */
+export type JobState = {
+  task: string
+  /** Null before the first time, or where no node runs jobs. */
+  lastRunAt: number | null
+  nextRunAt: number | null
+  /** A run that failed and will be tried again, or was given up. */
+  failing: { attempts: number; maxAttempts: number; error: string } | null
+}
+
+/** Whether the queue's own schema is there: it is made by the first node that runs jobs. */
+export async function hasQueue({ prisma }: Writing): Promise<boolean> {
+  const [row] = await prisma.$queryRaw<{ there: boolean }[]>`
+    select to_regclass('graphile_worker.jobs') is not null as there`
+  return row?.there ?? false
+}
+
+/** The jobs of the timetable: when each ran last, runs next, and what went wrong. */
+export async function listJobs(ctx: Writing): Promise<JobState[]> {
+  const [runs, failures] = (await hasQueue(ctx)) ? await Promise.all([runsOf(ctx), failuresOf(ctx)]) : [[], []]
+  const now = Date.now() / 1000
+  return TIMETABLE.map(({ task, at }) => {
+    const failure = failures.find((row) => row.task === task)
+    return {
+      task,
+      lastRunAt: runs.find((row) => row.task === task)?.at ?? null,
+      nextRunAt: nextRun(at, now),
+      failing: failure
+        ? { attempts: failure.attempts, maxAttempts: failure.maxAttempts, error: failure.error.slice(0, 500) }
+        : null,
+    }
+  })
+}
+
+const runsOf = ({ prisma }: Writing) => prisma.$queryRaw<{ task: string; at: number | null }[]>`
+  select identifier as task, floor(extract(epoch from last_execution))::float8 as at
+  from graphile_worker._private_known_crontabs`
+
+const failuresOf = ({ prisma }: Writing) => prisma.$queryRaw<
+  { task: string; attempts: number; maxAttempts: number; error: string }[]
+>`
+  select task_identifier as task, attempts::int as attempts, max_attempts::int as "maxAttempts", last_error as error
+  from graphile_worker.jobs where last_error is not null order by updated_at desc`

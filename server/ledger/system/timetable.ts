@@ -1,0 +1,33 @@
+/** `at`: minute, hour, day, month, weekday, in UTC. Each run of a job happens on one node of the deployment. */
+export const TIMETABLE = [
+  { task: 'sweep_intents', at: '7 * * * *' },
+  { task: 'sweep_accounts', at: '37 * * * *' },
+  { task: 'mend_usage', at: '17 * * * *' },
+  { task: 'forget_networks', at: '23 3 * * *' },
+  { task: 'sweep_refusals', at: '29 3 * * *' },
+  { task: 'forget_hours', at: '35 3 * * *' },
+  { task: 'mend_usage_of_days', at: '53 3 * * *' },
+  { task: 'reconcile', at: '41 4 * * *' },
+] as const
+
+export type Task = (typeof TIMETABLE)[number]['task']
+
+const MINUTE = 60
+const DAY_IN_MINUTES = 24 * 60
+
+const matches = (field: string | undefined, value: number): boolean => {
+  const step = /^\*\/(\d+)$/.exec(field ?? '')?.[1]
+  return field === '*' || (step === undefined ? field === String(value) : value % Number(step) === 0)
+}
+
+/** When what runs every day or more often runs next, in Unix seconds; null where its days are restricted. */
+export function nextRun(at: string, now: number): number | null {
+  const [minute, hour, ...days] = at.split(' ')
+  if (days.some((field) => field !== '*')) return null
+  const first = Math.floor(now / MINUTE) + 1
+  for (let n = first; n <= first + DAY_IN_MINUTES; n++) {
+    const moment = new Date(n * MINUTE * 1000)
+    if (matches(minute, moment.getUTCMinutes()) && matches(hour, moment.getUTCHours())) return n * MINUTE
+  }
+  return null
+}

@@ -1,0 +1,75 @@
+import { type Lane, readLanes } from '../../kit/batch.ts'
+import type { Context } from '../../kit/context.ts'
+import type { Writing } from '../../kit/transact.ts'
+import type { Facts } from '../overview.ts'
+import { type LastReconciliation, lastReconciliation } from '../quota/recordReconciliation.ts'
+import { type JobState, listJobs } from './jobs.ts'
+
+/** This node and its database. Sizes are bytes, moments Unix seconds. */
+export type SystemView = {
+  version: string
+  mode: Facts['mode']
+  process: {
+    node: string
+    platform: string
+    pid: number
+    startedAt: number
+    memory: number
+    heapUsed: number
+    /** Of processor time since the start, in seconds. */
+    cpu: number
+  }
+  database: {
+    kind: Facts['database']
+    version: string
+    size: number
+    connections: number
+    maxConnections: number
+    /** The latest first. */
+    migrations: { name: string; at: number | null }[]
+  }
+  /** Where requests are gathered into batches, at this node. */
+  lanes: Lane[]
+  jobs: JobState[]
+  reconciliation: LastReconciliation | null
+  /** Whether limits are shared through Redis. */
+  limits: 'local' | 'shared' | 'away'
+}
+
+type Db = { version: string; size: number; connections: number; maxConnections: number }
+
+/** What our own people look at when something is odd. */
+export async function viewSystem(ctx: Writing & Pick<Context, 'limiter'>, facts: Facts): Promise<SystemView> {
+  const [[database], migrations, jobs, reconciliation] = await Promise.all([
+    ctx.prisma.$queryRaw<Db[]>`
+      select split_part(current_setting('server_version'), ' ', 1) as version, pg_database_size(current_database())::float8 as size,
+        (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+        current_setting('max_connections')::int as "maxConnections"`,
+    ctx.prisma.$queryRaw<{ name: string; at: number | null }[]>`
+      select migration_name as name, floor(extract(epoch from finished_at))::float8 as at
+      from _prisma_migrations where rolled_back_at is null order by migration_name desc`,
+    listJobs(ctx),
+    lastReconciliation(ctx),
+  ])
+  if (!database) throw new Error('a row of scalars is missing')
+  const memory = process.memoryUsage()
+  const cpu = process.cpuUsage()
+  return {
+    version: facts.version,
+    mode: facts.mode,
+    process: {
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      pid: process.pid,
+      startedAt: facts.startedAt,
+      memory: memory.rss,
+      heapUsed: memory.heapUsed,
+      cpu: Math.round((cpu.user + cpu.system) / 1e6),
+    },
+    database: { kind: facts.database, ...database, migrations },
+    lanes: readLanes(),
+    jobs,
+    reconciliation,
+    limits: ctx.limiter.state(),
+  }
+}
