@@ -63,7 +63,7 @@ export const ROOMS: Room[] = [
     name: 'api',
     at: ['server/api'],
     enters: ['kit', 'accounts', 'captcha', 'wire'],
-    packages: ['fastify', 'zod', 'marked', '@scalar/fastify-api-reference'],
+    packages: ['fastify', 'zod', 'marked', '@scalar/fastify-api-reference', 'prom-client'],
     why: 'a door parses, calls one verb, renders; it never touches the database',
   },
   {

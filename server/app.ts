@@ -9,6 +9,7 @@ import { sendRefusal, toRefusal } from './api/errors.ts'
 import { mountHealth } from './api/health.ts'
 import { mountApi } from './api/index.ts'
 import { headerValues } from './api/mediaType.ts'
+import { mountMetrics } from './api/metrics.ts'
 import { createFraming } from './framing.ts'
 import type { Context } from './kit/context.ts'
 import type { Database } from './kit/db.ts'
@@ -94,6 +95,7 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
   if (config.testKeys) await ensureTestKeys(ctx)
   mountApi(app, ctx)
   mountHealth(app, database, migrations)
+  mountMetrics(app, config)
   mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)

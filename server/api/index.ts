@@ -13,6 +13,7 @@ import { postGrants, postGrantsRevoke } from './grants.ts'
 import { postIntents } from './intents.ts'
 import { carriesSecret, parseJson } from './json.ts'
 import { headerValues, isJson } from './mediaType.ts'
+import { countAnswer } from './metrics.ts'
 import { postSiteverify } from './siteverify.ts'
 import { postSolve } from './solve.ts'
 
@@ -85,9 +86,11 @@ async function serveComponent(
 async function answer(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
   try {
     const value = await bounded(ANSWER_MS, serve())
+    countAnswer(call.endpoint, 'ok')
     return call.reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value))
   } catch (error) {
     const refusal = toRefusal(error, ctx.log, call.requestId)
+    countAnswer(call.endpoint, refusal.code === 'bad-field' ? 'bad-request' : refusal.code)
     void noteRefusal(ctx, call, refusal, refusal.field && nameOf(call.endpoint, refusal.field))
     throw refusal
   }

@@ -63,6 +63,10 @@ const Environment = z
       .string()
       .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'expected an address such as Tollgate <no-reply@tollgate.example>')
       .optional(),
+    METRICS_TOKEN: z
+      .string()
+      .regex(/^[!-~]{16,}$/, 'expected at least 16 characters without spaces')
+      .optional(),
     GRANTS: onOff.default('on'),
     TEST_KEYS: onOff.default('on'),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -96,6 +100,8 @@ export type Config = Readonly<{
   /** Absent: mail is captured in memory, or refused in production. */
   smtpUrl: string | undefined
   mailFrom: string
+  /** Who reads /metrics; absent: whoever connects from near by. */
+  metricsToken: string | undefined
   grants: boolean
   testKeys: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -138,6 +144,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     keys: e.TOLLGATE_KEYS,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM ?? `Tollgate <no-reply@${new URL(publicUrl).hostname}>`,
+    metricsToken: e.METRICS_TOKEN,
     grants: e.GRANTS === 'on',
     testKeys: e.TEST_KEYS === 'on',
     logLevel: e.LOG_LEVEL,

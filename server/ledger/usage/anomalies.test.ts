@@ -33,7 +33,7 @@ test('more than a fifth refused is too much, unless it is a handful', () => {
 
 test('permits without a single redemption are a backend that never calls siteverify', () => {
   expect(codes({ redeemed: 0, redeemedBefore: 0 })).toEqual(['no-siteverify'])
-  expect(codes({ permits: 3, redeemed: 0, redeemedBefore: 0 })).toEqual([])
+  expect(codes({ permits: 3, redeemed: 0, redeemedBefore: 0, refused: 0 })).toEqual([])
 })
 
 test('a used-up plan is nothing wrong while there is a balance', () => {
