@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startJobs } from '../jobs.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
-import { type SignedIn } from '../testing/browser.ts'
+import { createBrowser, PASSWORD, type SignedIn } from '../testing/browser.ts'
 import { type MadeTenant, makeOwnedTenant } from '../testing/tenant.ts'
 import { sweepAccounts } from './sweep.ts'
 
@@ -42,11 +42,28 @@ test('sessions and one-time values that ended go, invitations 30 days later, how
   await end(31, 2500)
   await end(29, 10)
   await end(-1, 3)
-  expect(await sweepAccounts(app.ctx)).toEqual({ session: 2510, verification: 2510, invitation: 2500 })
+  expect(await sweepAccounts(app.ctx)).toEqual({ session: 2510, verification: 2510, invitation: 2500, user: 0 })
   // the person's own session besides
   expect(await counts()).toEqual({ session: 4, verification: 3, invitation: 13 })
   expect((await person.query('session.me')).data).not.toBeNull()
-  expect(await sweepAccounts(app.ctx)).toEqual({ session: 0, verification: 0, invitation: 0 })
+  expect(await sweepAccounts(app.ctx)).toEqual({ session: 0, verification: 0, invitation: 0, user: 0 })
+})
+
+test('a sign-up that nobody confirmed in thirty days goes with its password; then the address is free again', async () => {
+  const signUp = (email: string) =>
+    createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })
+  await signUp('old@people.example')
+  await signUp('young@people.example')
+  await app.sql.query(`update "user" set created_at = now() - interval '31 days' where email <> 'young@people.example'`)
+  expect((await sweepAccounts(app.ctx)).user).toBe(1)
+  const { rows } = await app.sql.query(
+    `select email from "user" u join account a on a.user_id = u.id where not email_verified`,
+  )
+  expect(rows).toEqual([{ email: 'young@people.example' }])
+  await signUp('old@people.example')
+  expect(app.ctx.mail.captured().find(({ to }) => to === 'old@people.example')?.subject).toBe(
+    'Confirm your e-mail address',
+  )
 })
 
 test('the timetable knows the sweep', async () => {

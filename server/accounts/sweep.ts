@@ -9,17 +9,20 @@ const OVER = {
   session: Prisma.sql`expires_at < now()`,
   verification: Prisma.sql`expires_at < now()`,
   invitation: Prisma.sql`expires_at < now() - interval '30 days'`,
+  // an address that nobody proved to be theirs; who wants to after all signs up again
+  user: Prisma.sql`not email_verified and created_at < now() - interval '30 days'`,
 } as const
 
 export type Swept = Record<keyof typeof OVER, number>
 
 /**
- * Deletes sessions and one-time values that have ended, and invitations that ended 30 days ago, accepted or not. They open
- * nothing any more: this is for the space, and for the addresses and browsers that they name. Returns how many of each.
+ * Deletes sessions and one-time values that have ended, invitations that ended 30 days ago, accepted or not, and sign-ups
+ * that nobody confirmed in 30 days. They open nothing any more: this is for the space, and for the addresses and browsers
+ * that they name. Returns how many of each.
  */
 export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promise<Swept> {
   const sweep = async (table: keyof typeof OVER): Promise<number> => {
-    const name = Prisma.raw(table)
+    const name = Prisma.raw(`"${table}"`)
     for (let swept = 0; ; ) {
       const count = await prisma.$executeRaw`
         delete from ${name} where id in (select id from ${name} where ${OVER[table]} limit ${CHUNK} for update skip locked)`
@@ -31,5 +34,6 @@ export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promis
     session: await sweep('session'),
     verification: await sweep('verification'),
     invitation: await sweep('invitation'),
+    user: await sweep('user'),
   }
 }
