@@ -94,6 +94,17 @@ test('a password of nine characters is refused', async () => {
   expect(reply.status).toBe(400)
 })
 
+test('a name that could end a line of a mail, and an image, are refused', async () => {
+  const person = await makePerson(app)
+  for (const change of [{ name: 'Ada\r\nBcc: all@people.example' }, { name: 'Ada', image: 'x'.repeat(60_000) }]) {
+    expect((await person.post('/auth/update-user', change)).status).toBe(400)
+    const signUp = { email: 'named@people.example', password: PASSWORD, ...change }
+    expect((await createBrowser(app).post('/auth/sign-up/email', signUp)).status).toBe(400)
+  }
+  expect((await person.post('/auth/update-user', { name: 'Ada Lovelace' })).status).toBe(200)
+  expect((await person.query('session.me')).data).toMatchObject({ user: { name: 'Ada Lovelace' } })
+})
+
 test('with a second factor the password alone opens nothing; a recovery code opens once', async () => {
   const person = await makePerson(app)
   const { code, backupCodes } = await enableTotp(person)
@@ -193,6 +204,18 @@ test('a request without our origin, of a foreign one, or as a form changes nothi
       expect((await person.post(path, 'name=Forged', { 'content-type': type })).status).toBe(415)
   }
   expect((await person.query('session.me')).data).toMatchObject({ tenants: [] })
+})
+
+test('a fault inside is told and logged like any other: by the request id alone', async () => {
+  const { email } = await makePerson(app)
+  await app.sql.query('alter table "user" rename to user_gone')
+  try {
+    const reply = await createBrowser(app).signIn(email)
+    expect([reply.status, reply.body]).toEqual([500, { error: 'internal-error' }])
+    expect(app.logged.join('')).toContain(reply.headers.get('x-request-id'))
+  } finally {
+    await app.sql.query('alter table user_gone rename to "user"')
+  }
 })
 
 test('without a mail server a production refuses what needs a mail, whatever the address', async () => {

@@ -76,7 +76,10 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
     known: email !== undefined && isKnownBrowser(ctx, cookie, email),
   })
   const { handler } = await authOf(ctx)
-  const response = await handler(toRequest(ctx, request, body))
+  const response = await handler(toRequest(ctx, request, body)).catch(async (error: unknown) => {
+    await giveBack()
+    throw error
+  })
   // a fault of ours is no wrong try either
   if (response.ok || response.status >= 500) await giveBack()
   void reply.code(response.status)

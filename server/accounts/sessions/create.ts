@@ -2,7 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
@@ -50,6 +50,12 @@ export function createAuth(ctx: Context) {
       log: (_level, _message, ...details) =>
         ctx.log.error({ err: details.find((detail) => detail instanceof Error) }, 'better-auth reports an error'),
     },
+    onAPIError: {
+      // what it does not refuse on purpose the door answers and logs like everything else: an outage is no fault
+      onError(error) {
+        if (!isAPIError(error)) throw error
+      },
+    },
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
@@ -86,9 +92,12 @@ export function createAuth(ctx: Context) {
     hooks: {
       // before anything is looked up: a refusal must not tell whether an address is known
       before: createAuthMiddleware(async ({ path, body }) => {
-        const { name, email } = (body ?? {}) as { name?: unknown; email?: unknown }
+        const { name, email, image } = (body ?? {}) as { name?: unknown; email?: unknown; image?: unknown }
         if (tooLong(name, 120) || tooLong(email, 254))
           throw new APIError('BAD_REQUEST', { message: 'A name has at most 120 characters, an e-mail address 254.' })
+        // names go into the subjects of invitations, and nothing shows an image
+        if ((typeof name === 'string' && /\p{Cc}/u.test(name)) || image !== undefined)
+          throw new APIError('BAD_REQUEST', { message: 'A name has no control characters, and a person no image.' })
         // better-auth leaves it to the page whether the password's other sessions go on
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
         return undefined
