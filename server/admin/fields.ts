@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/** A whole number, also as the digits that an address carries. */
+export const count = (most: number) =>
+  z.union([
+    z.int().min(0).max(most),
+    z
+      .string()
+      .regex(/^\d{1,16}$/)
+      .transform(Number)
+      .pipe(z.int().max(most)),
+  ])
+
+const moment = count(Number.MAX_SAFE_INTEGER).optional()
+
+/** A period in Unix seconds: `from` belongs to it, `to` does not; open where one is absent. */
+export const period = z.object({ from: moment, to: moment })
+
+const second = count(Number.MAX_SAFE_INTEGER)
+
+/** A period with both ends, at most 400 days: a year, and the month before it. */
+export const wholePeriod = z
+  .object({ from: second, to: second })
+  .refine(({ from, to }) => from < to && to - from <= 400 * 86_400, 'a period of at most 400 days')

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { findOwnSite } from '../accounts/sites/find.ts'
+import { explainRefusal } from '../captcha/refusals/explain.ts'
+import { listRefusals } from '../ledger/refusals/list.ts'
+import { usageSeries } from '../ledger/usage/series.ts'
+import { wholePeriod } from './fields.ts'
+import { member, paging, router } from './trpc.ts'
+
+const word = z.string().max(64).optional()
+/** What a list of refusals is narrowed by. */
+export const refusalFilters = z
+  .object({ site: z.uuid().optional(), endpoint: word, code: word, field: word })
+  .and(wholePeriod)
+
+export const refusalsRouter = router({
+  list: member('refusal.read')
+    .input(paging.and(refusalFilters))
+    .query(async ({ ctx, input }) => {
+      const { rows, nextCursor } = await listRefusals(ctx.member, ctx.member.tenant, input)
+      return { rows: rows.map((row) => ({ ...row, ...explainRefusal(row.code, row.field) })), nextCursor }
+    }),
+  /** By endpoint, code and field: how often, as often as counted, and what to do about it. */
+  groups: member('refusal.read')
+    .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
+    .query(async ({ ctx, input }) => {
+      const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
+      const { refusals } = await usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
+      return refusals.map((group) => ({ ...group, ...explainRefusal(group.code, group.field) }))
+    }),
+})

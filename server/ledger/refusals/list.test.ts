@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { listRefusals } from './list.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+/** `count` refusals, one each second before now, with the codes in turn. */
+const add = (site: MadeSite, count: number, codes: string[] = ['bad-field']) =>
+  app.sql.query(
+    `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference)
+     select gen_random_uuid(), $1, $2, now() - make_interval(secs => n), '/intents', ($4::text[])[1 + n % cardinality($4)], '00000000'
+     from generate_series(1, $3) n`,
+    [site.tenantId, site.siteId, count, codes],
+  )
+
+const now = () => Math.floor(Date.now() / 1000)
+const list = (site: MadeSite, query: object = {}) =>
+  listRefusals(app.ctx, { id: site.tenantId }, { from: now() - 86_400 * 3, to: now() + 60, limit: 50, ...query })
+
+async function all(site: MadeSite, query: object = {}): Promise<{ ids: string[]; pages: number }> {
+  const ids: string[] = []
+  for (let pages = 1, cursor: string | undefined; ; pages++) {
+    const page = await list(site, { ...query, cursor })
+    ids.push(...page.rows.map(({ id }) => id))
+    if (page.nextCursor === null) return { ids, pages }
+    cursor = page.nextCursor
+  }
+}
+
+test('page by page comes everything once, while new ones arrive', async () => {
+  const site = await makeSite(app.ctx)
+  await add(site, 120)
+  const first = await list(site)
+  expect(first.rows).toHaveLength(50)
+  await app.sql.query(
+    `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference) select gen_random_uuid(), $1, $2, now(), '/solve', 'new', '0'`,
+    [site.tenantId, site.siteId],
+  )
+  const second = await list(site, { cursor: first.nextCursor })
+  const third = await list(site, { cursor: second.nextCursor })
+  const ids = [first, second, third].flatMap(({ rows }) => rows.map(({ id }) => id))
+  expect(new Set(ids).size).toBe(120)
+  expect(third.nextCursor).toBeNull()
+})
+
+test('a filter finds all of its kind, however far apart they lie, a bounded part at a time', async () => {
+  const site = await makeSite(app.ctx)
+  await add(site, 45_000, [...Array.from({ length: 8999 }, () => 'bad-field'), 'rate-limited'])
+  const { ids, pages } = await all(site, { code: 'rate-limited' })
+  expect(ids).toHaveLength(5)
+  expect(pages).toBe(3)
+  expect((await all(site, { code: 'rate-limited', from: now() - 10_000 })).ids).toHaveLength(1)
+})
+
+test("a tenant's list holds its sites' and nobody else's", async () => {
+  const [one, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  const two = await makeSite(app.ctx, { tenantId: one.tenantId })
+  await Promise.all([add(one, 2), add(two, 3), add(foreign, 4)])
+  expect((await list(one)).rows).toHaveLength(5)
+  expect((await list(one, { site: two.siteId })).rows).toHaveLength(3)
+  expect((await list(one, { site: foreign.siteId })).rows).toEqual([])
+  const [theirs] = (await list(foreign)).rows
+  const cursor = theirs?.id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  expect((await list(one, { cursor })).rows).toHaveLength(5)
+})
