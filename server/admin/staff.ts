@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { addNote } from '../accounts/staff/notes/add.ts'
+import { listNotes } from '../accounts/staff/notes/list.ts'
+import { searchAnything } from '../accounts/staff/search.ts'
+import { traceAnything } from '../accounts/staff/trace.ts'
+import { listStaffAudit } from '../ledger/audit/listStaff.ts'
+import { usageOfAll } from '../ledger/usage/ofAll.ts'
+import { explained } from './decisions.ts'
+import { staffSystemRouter } from './staffSystem.ts'
+import { staffTenantsRouter } from './staffTenants.ts'
+import { paging, router, staff } from './trpc.ts'
+
+const part = z.string().max(200).optional()
+
+/** For our own people: whatever they look at belongs to somebody else. */
+export const staffRouter = router({
+  /** A mutation, though it changes nothing: what is pasted may be a secret, and must stand in no address and no log of one. */
+  search: staff('support')
+    .input(z.object({ text: z.string().max(500) }))
+    .mutation(({ ctx, input }) => searchAnything(ctx.staff, input.text)),
+  trace: staff('support')
+    .input(z.object({ id: z.string().max(64) }))
+    .query(async ({ ctx, input }) => {
+      const { trace, ...found } = await traceAnything(ctx.staff, input.id)
+      return { ...found, trace: trace && explained(trace) }
+    }),
+  notes: staff('support')
+    .input(z.union([z.object({ subject: z.uuid() }), z.object({ tenant: z.uuid() })]))
+    .query(({ ctx, input }) => listNotes(ctx.staff, input)),
+  addNote: staff('support')
+    .input(z.object({ subject: z.uuid(), tenant: z.uuid(), text: z.string().max(5000) }))
+    .mutation(({ ctx, input }) => addNote(ctx.staff, input)),
+  usage: staff('support')
+    .input(
+      z.object({
+        month: z
+          .string()
+          .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+          .optional(),
+      }),
+    )
+    .query(({ ctx, input }) => usageOfAll(ctx.staff, input.month)),
+  audit: staff('lead')
+    .input(paging.extend({ actor: part, tenant: part, action: part }))
+    .query(({ ctx, input }) => listStaffAudit(ctx.staff, input)),
+  tenants: staffTenantsRouter,
+  system: staffSystemRouter,
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { adjustBalance, undoBalance } from '../accounts/staff/adjustBalance.ts'
+import { adjustQuota, undoQuota } from '../accounts/staff/adjustQuota.ts'
+import { previewSuspension, restoreTenant, suspendTenant } from '../accounts/staff/suspend.ts'
+import { listAllTenants } from '../accounts/staff/tenants/list.ts'
+import { viewAnyTenant } from '../accounts/staff/tenants/view.ts'
+import { endViewAs } from '../accounts/staff/viewAs/end.ts'
+import { startViewAs } from '../accounts/staff/viewAs/start.ts'
+import { paging, router, staff } from './trpc.ts'
+
+/** An id or a slug. */
+const tenant = z.object({ tenant: z.string().max(64) })
+const why = tenant.extend({ reason: z.string().max(1000) })
+const UNITS_MAX = 1_000_000_000_000
+
+export const staffTenantsRouter = router({
+  list: staff('support')
+    .input(paging.extend({ text: z.string().max(200).optional(), attention: z.boolean().optional() }))
+    .query(({ ctx, input }) => listAllTenants(ctx.staff, input)),
+  get: staff('support')
+    .input(tenant)
+    .query(({ ctx, input }) => viewAnyTenant(ctx.staff, input)),
+  adjustQuota: staff('support')
+    .input(why.extend({ units: z.int().min(0).max(UNITS_MAX) }))
+    .mutation(({ ctx, input }) => adjustQuota(ctx.staff, input)),
+  undoQuota: staff('support')
+    .input(tenant.extend({ event: z.uuid() }))
+    .mutation(({ ctx, input }) => undoQuota(ctx.staff, input)),
+  adjustBalance: staff('support')
+    .input(why.extend({ units: z.int().min(-UNITS_MAX).max(UNITS_MAX) }))
+    .mutation(({ ctx, input }) => adjustBalance(ctx.staff, input)),
+  undoBalance: staff('support')
+    .input(tenant.extend({ entry: z.uuid() }))
+    .mutation(({ ctx, input }) => undoBalance(ctx.staff, input)),
+  viewAs: staff('support')
+    .input(why)
+    .mutation(({ ctx, input }) => startViewAs(ctx.staff, input)),
+  endViewAs: staff('support')
+    .input(tenant)
+    .mutation(({ ctx, input }) => endViewAs(ctx.staff, input)),
+  previewSuspension: staff('lead')
+    .input(tenant)
+    .query(({ ctx, input }) => previewSuspension(ctx.staff, input)),
+  suspend: staff('lead')
+    .input(why.extend({ confirm: z.string().max(64) }))
+    .mutation(({ ctx, input }) => suspendTenant(ctx.staff, input)),
+  restore: staff('lead')
+    .input(why)
+    .mutation(({ ctx, input }) => restoreTenant(ctx.staff, input)),
+})
