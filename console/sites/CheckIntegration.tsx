@@ -152,7 +152,7 @@ function Check({
 }) {
   const id = useId()
   return (
-    <li aria-labelledby={id} className="grid gap-x-6 gap-y-1 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+    <li aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 sm:gap-x-6">
       <div className="min-w-0">
         <p id={id} className="text-13 font-medium">
           {title}

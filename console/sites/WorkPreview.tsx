@@ -17,10 +17,10 @@ export function WorkPreview(policy: Parameters<typeof workRange>[0]) {
             <th scope="col" className="px-4 py-2 font-medium">
               Device
             </th>
-            <th scope="col" className="px-4 py-2 text-right font-medium">
+            <th scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
               Usually
             </th>
-            <th scope="col" className="px-4 py-2 text-right font-medium">
+            <th scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
               At most
             </th>
           </tr>
@@ -31,8 +31,8 @@ export function WorkPreview(policy: Parameters<typeof workRange>[0]) {
               <th scope="row" className="px-4 py-2 text-left font-normal">
                 {name} <span className="text-12 text-ink-2 max-sm:block">{note}</span>
               </th>
-              <td className="px-4 py-2 text-right">{cost(usual, hashesPerSecond)}</td>
-              <td className="px-4 py-2 text-right">{cost(most, hashesPerSecond)}</td>
+              <td className="px-4 py-2 text-right whitespace-nowrap">{cost(usual, hashesPerSecond)}</td>
+              <td className="px-4 py-2 text-right whitespace-nowrap">{cost(most, hashesPerSecond)}</td>
             </tr>
           ))}
         </tbody>

@@ -40,8 +40,8 @@ type Props<Row> = {
 }
 
 /**
- * Rows of a list, and a button for more. Where it is narrow a row is a card, each value under its head.
- * The first column names the row; put the row's link there.
+ * Rows of a list, and a button for more. Where it is narrow a row is a card, each value beside its head, what can be
+ * done with it in the corner. The first column names the row; put the row's link there.
  */
 export function DataTable<Row>(props: Props<Row>) {
   return (
@@ -91,11 +91,11 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
 
 function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readonly Column<Row>[] }) {
   return (
-    <tr className="block px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
+    <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
       {columns.map(({ header, hidden, align, cell }, index) => (
         <td
           key={header}
-          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? '' : 'justify-between'} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''}`}
+          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? '' : hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''}`}
         >
           {index > 0 && !hidden && (
             <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">

@@ -18,15 +18,13 @@ export function Page({
   return (
     <>
       <title>{[title, context, 'Tollgate'].filter(Boolean).join(' · ')}</title>
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+      <header>
+        <Head description={description} actions={actions}>
           {/* focus goes here after navigation (frame/Root.tsx) */}
           <h1 tabIndex={-1} className="text-20 font-semibold tracking-tight wrap-anywhere outline-none">
             {title}
           </h1>
-          {description !== undefined && <div className="mt-0.5 max-w-160 text-13 text-ink-2">{description}</div>}
-        </div>
-        {actions !== undefined && <div className="flex flex-wrap items-center gap-2 sm:gap-3">{actions}</div>}
+        </Head>
       </header>
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-6">{children}</div>
     </>
@@ -47,7 +45,9 @@ export function Section({
 }) {
   return (
     <section aria-label={title}>
-      <SectionHead title={title} description={description} actions={actions} />
+      <Head description={description} actions={actions}>
+        <Heading>{title}</Heading>
+      </Head>
       <div className="mt-3">{children}</div>
     </section>
   )
@@ -68,21 +68,34 @@ export function Panel({
   return (
     <section aria-label={title} className="rounded-panel border border-line bg-surface">
       <div className="p-4 pb-0">
-        <SectionHead title={title} description={description} actions={actions} />
+        <Head description={description} actions={actions}>
+          <Heading>{title}</Heading>
+        </Head>
       </div>
       <div className="p-4">{children}</div>
     </section>
   )
 }
 
-function SectionHead({ title, description, actions }: { title: string; description: ReactNode; actions: ReactNode }) {
+const Heading = ({ children }: { children: string }) => (
+  <h2 className="text-14 font-semibold wrap-anywhere">{children}</h2>
+)
+
+/** A heading with its actions beside it; the description below, where it is narrow across the whole width. */
+function Head({ description, actions, children }: { description: ReactNode; actions: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-      <div className="min-w-0">
-        <h2 className="text-14 font-semibold wrap-anywhere">{title}</h2>
-        {description !== undefined && <div className="mt-0.5 max-w-160 text-13 text-ink-2">{description}</div>}
-      </div>
-      {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    <div className="grid grid-cols-[minmax(25%,1fr)_auto] items-center gap-x-4 sm:gap-x-6">
+      {children}
+      {actions !== undefined && (
+        <div
+          className={`col-start-2 row-start-1 flex flex-wrap items-center justify-end gap-2 sm:self-start ${description === undefined ? '' : 'sm:row-span-2'}`}
+        >
+          {actions}
+        </div>
+      )}
+      {description !== undefined && (
+        <div className="col-start-1 col-end-3 mt-0.5 max-w-160 text-13 text-ink-2 sm:col-end-2">{description}</div>
+      )}
     </div>
   )
 }
