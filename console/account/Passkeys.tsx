@@ -82,7 +82,7 @@ function Remove({ passkey: { id, name = 'this passkey' } }: { passkey: Passkey }
   })
   return (
     <>
-      <Button busy={remove.isPending} onClick={() => setAsking(true)} aria-label={`Remove ${name}`}>
+      <Button size="small" busy={remove.isPending} onClick={() => setAsking(true)} aria-label={`Remove ${name}`}>
         Remove
       </Button>
       <Confirm

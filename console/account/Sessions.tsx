@@ -71,6 +71,7 @@ function End({ session: { id, userAgent } }: { session: Session }) {
   )
   return (
     <Button
+      size="small"
       busy={end.isPending}
       onClick={() => end.mutate({ id })}
       aria-label={`End the session in ${browserOf(userAgent)}`}

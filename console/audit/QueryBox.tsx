@@ -44,7 +44,9 @@ export function QueryBox({ q, onAsk }: { q: string; onAsk: (q: string) => void }
             </span>
           )}
         </div>
-        <Button type="submit">Search</Button>
+        <Button type="submit" size="field">
+          Search
+        </Button>
       </form>
       <p id="audit-grammar" className="mt-1.5 text-12 text-ink-2">
         Narrow it with <code className="font-mono">actor:</code> <code className="font-mono">action:</code>{' '}

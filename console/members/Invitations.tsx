@@ -67,6 +67,7 @@ function Revoke({ invitation: { id, email, role } }: { invitation: Invitation })
   if (!tenant.may('member.write')) return null
   return (
     <Button
+      size="small"
       busy={revoke.isPending}
       onClick={() => revoke.mutate({ tenant: tenant.slug, id })}
       aria-label={`Revoke the invitation of ${email}`}

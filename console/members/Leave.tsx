@@ -25,6 +25,7 @@ export function Leave({ member }: { member: Member }) {
   return (
     <>
       <Button
+        size="small"
         onClick={() => setAsking(true)}
         reason={
           member.lastOwner ? 'You are the last owner. Transfer the ownership to another member first.' : undefined

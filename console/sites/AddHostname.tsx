@@ -42,17 +42,19 @@ export function AddHostname() {
         spellCheck={false}
         mono
         error={error}
+        action={
+          <Button type="submit" look="primary" size="field" busy={add.isPending} reason={whyNot('hostname.write')}>
+            Add hostname
+          </Button>
+        }
         {...form.register('hostname')}
       />
-      <FailureNote error={add.error} />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={add.isPending} reason={whyNot('hostname.write')}>
-          Add hostname
-        </Button>
-        {meant !== null && (
+      {meant !== null && (
+        <div>
           <Button onClick={() => form.setValue('hostname', meant, { shouldValidate: true })}>Use {meant}</Button>
-        )}
-      </div>
+        </div>
+      )}
+      <FailureNote error={add.error} />
     </Form>
   )
 }

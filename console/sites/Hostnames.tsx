@@ -88,6 +88,7 @@ function Remove({ hostname }: { hostname: string }) {
   )
   return (
     <Button
+      size="small"
       busy={remove.isPending}
       reason={whyNot('hostname.write')}
       onClick={() => remove.mutate({ ...input, hostname })}

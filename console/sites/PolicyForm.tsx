@@ -47,96 +47,98 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
   )
   return (
     <Form onSubmit={form.handleSubmit((policy) => save.mutate({ ...input, policy }))}>
-      <Panel title="Challenge policy" description="How much work a visitor’s browser does for one token.">
-        <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid gap-6">
+        <Panel title="Challenge policy" description="How much work a visitor’s browser does for one token.">
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <div className="grid gap-4">
+              <Controller
+                control={form.control}
+                name="workMode"
+                render={({ field }) => (
+                  <RadioGroup label="Mode" value={field.value} onChange={field.onChange} options={MODES} />
+                )}
+              />
+              <TextField
+                label="Base work"
+                hint={`Expected hashes, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}
+                type="number"
+                step={1}
+                error={errors.baseWork?.message}
+                {...form.register('baseWork', asNumber)}
+              />
+            </div>
+            <WorkPreview baseWork={baseWork} workMode={workMode} />
+          </div>
+        </Panel>
+        <Panel title="Limits" description="Past them the answer is 429 rate-limited, with the time to wait.">
+          <div className={`${FIELDS} lg:grid-cols-3`}>
+            <TextField
+              label="Calls per second"
+              hint="Of /intents and of /siteverify, each."
+              type="number"
+              error={errors.ratePerSecond?.message}
+              {...form.register('ratePerSecond', asNumber)}
+            />
+            <TextField
+              label="Burst"
+              hint="Calls that may come at once."
+              type="number"
+              error={errors.rateBurst?.message}
+              {...form.register('rateBurst', asNumber)}
+            />
+            <TextField
+              label="Permits per subject"
+              hint="In 10 minutes, for one account, address or card."
+              type="number"
+              error={errors.subjectLimit?.message}
+              {...form.register('subjectLimit', asNumber)}
+            />
+          </div>
+        </Panel>
+        <Panel title="Grants" description="A grant lets a session that has just passed skip the next challenges.">
           <div className="grid gap-4">
             <Controller
               control={form.control}
-              name="workMode"
+              name="grantsEnabled"
               render={({ field }) => (
-                <RadioGroup label="Mode" value={field.value} onChange={field.onChange} options={MODES} />
+                <Switch
+                  label="Give and honour grants"
+                  hint="Off also makes outstanding grants useless, at once."
+                  checked={field.value}
+                  onChange={field.onChange}
+                />
               )}
             />
-            <TextField
-              label="Base work"
-              hint={`Expected hashes, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}
-              type="number"
-              step={1}
-              error={errors.baseWork?.message}
-              {...form.register('baseWork', asNumber)}
-            />
-          </div>
-          <WorkPreview baseWork={baseWork} workMode={workMode} />
-        </div>
-      </Panel>
-      <Panel title="Limits" description="Past them the answer is 429 rate-limited, with the time to wait.">
-        <div className={FIELDS}>
-          <TextField
-            label="Calls per second"
-            hint="Of /intents and of /siteverify, each."
-            type="number"
-            error={errors.ratePerSecond?.message}
-            {...form.register('ratePerSecond', asNumber)}
-          />
-          <TextField
-            label="Burst"
-            hint="Calls that may come at once."
-            type="number"
-            error={errors.rateBurst?.message}
-            {...form.register('rateBurst', asNumber)}
-          />
-          <TextField
-            label="Permits per subject"
-            hint="In 10 minutes, for one account, address or card."
-            type="number"
-            error={errors.subjectLimit?.message}
-            {...form.register('subjectLimit', asNumber)}
-          />
-        </div>
-      </Panel>
-      <Panel title="Grants" description="A grant lets a session that has just passed skip the next challenges.">
-        <div className="grid gap-4">
-          <Controller
-            control={form.control}
-            name="grantsEnabled"
-            render={({ field }) => (
-              <Switch
-                label="Give and honour grants"
-                hint="Off also makes outstanding grants useless, at once."
-                checked={field.value}
-                onChange={field.onChange}
+            <div className={FIELDS}>
+              <TextField
+                label="Longest life"
+                hint={grantsEnabled ? 'Seconds, 60 to 3,600.' : 'Seconds. Without effect while grants are off.'}
+                type="number"
+                error={errors.grantMaxTtl?.message}
+                {...form.register('grantMaxTtl', asNumber)}
               />
-            )}
-          />
-          <div className={FIELDS}>
-            <TextField
-              label="Longest life"
-              hint={grantsEnabled ? 'Seconds, 60 to 3,600.' : 'Seconds. Without effect while grants are off.'}
-              type="number"
-              error={errors.grantMaxTtl?.message}
-              {...form.register('grantMaxTtl', asNumber)}
-            />
-            <TextField
-              label="Most uses"
-              hint={grantsEnabled ? '1 to 10.' : 'Without effect while grants are off.'}
-              type="number"
-              error={errors.grantMaxUses?.message}
-              {...form.register('grantMaxUses', asNumber)}
-            />
+              <TextField
+                label="Most uses"
+                hint={grantsEnabled ? '1 to 10.' : 'Without effect while grants are off.'}
+                type="number"
+                error={errors.grantMaxUses?.message}
+                {...form.register('grantMaxUses', asNumber)}
+              />
+            </div>
           </div>
+        </Panel>
+        <FailureNote error={save.error} />
+        <div className="flex flex-wrap gap-2">
+          <Button
+            type="submit"
+            look="primary"
+            busy={save.isPending}
+            reason={whyNot('settings.write') ?? (isDirty ? undefined : 'Nothing was changed.')}
+          >
+            Save policy
+          </Button>
+          {isDirty && <Button onClick={() => form.reset(policy)}>Discard</Button>}
         </div>
-      </Panel>
-      <FailureNote error={save.error} />
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          look="primary"
-          busy={save.isPending}
-          reason={whyNot('settings.write') ?? (isDirty ? undefined : 'Nothing was changed.')}
-        >
-          Save policy
-        </Button>
-        {isDirty && <Button onClick={() => form.reset(policy)}>Discard</Button>}
       </div>
     </Form>
   )

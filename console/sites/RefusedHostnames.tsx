@@ -63,6 +63,7 @@ function Allow({ hostname }: { hostname: string }) {
   )
   return (
     <Button
+      size="small"
       busy={allow.isPending}
       reason={whyNot('hostname.write')}
       onClick={() => allow.mutate({ ...input, hostname })}

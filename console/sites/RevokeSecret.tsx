@@ -27,6 +27,7 @@ export function RevokeSecret({ secret }: { secret: { id: string; prefix: string;
   return (
     <>
       <Button
+        size="small"
         busy={revoke.isPending}
         reason={whyNot('secret.revoke')}
         onClick={() => setAsking(true)}

@@ -12,9 +12,19 @@ import { useSiteInput } from './useSite.ts'
 type TestKey = inferOutput<typeof trpc.sites.integration>['testKeys'][number]
 
 const columns: readonly Column<TestKey>[] = [
-  { header: 'Site key', cell: ({ sitekey }) => <CopyText text={sitekey} name={`site key ${sitekey}`} /> },
-  { header: 'Secret', cell: ({ sitekey, secret }) => <CopyText text={secret} name={`secret of ${sitekey}`} /> },
-  { header: 'What it does', width: 'wide', cell: behaviour },
+  {
+    header: 'Site key',
+    width: 'narrow',
+    cell: ({ sitekey }) => <CopyText text={sitekey} name={`site key ${sitekey}`} />,
+  },
+  {
+    header: 'Secret',
+    width: 'narrow',
+    cell: ({ name, sitekey, secret }) => (
+      <CopyText text={secret} name={`secret of ${sitekey}`} shown={`tg_secret_${name}…${secret.slice(-6)}`} />
+    ),
+  },
+  { header: 'What it does', cell: behaviour },
 ]
 
 /** The published keys whose outcome is known beforehand. */

@@ -7,7 +7,9 @@ import { Tooltip } from './Tooltip.tsx'
 type Look = 'primary' | 'secondary' | 'danger' | 'quiet'
 
 const SHAPE =
-  'inline-flex h-8 shrink-0 items-center justify-center gap-2 rounded-control border px-3.5 text-13 font-semibold whitespace-nowrap transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60'
+  'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-semibold whitespace-nowrap transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60'
+
+const SIZES = { usual: 'h-8 px-3.5 text-13', small: 'h-7 px-2.5 text-12', field: 'h-9 px-3.5 text-13' } as const
 
 const LOOKS = {
   primary:
@@ -20,6 +22,8 @@ const LOOKS = {
 
 type Props = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
   look?: Look
+  /** `small` within a row, `field` beside one. */
+  size?: keyof typeof SIZES
   /** The work is on its way: the button says so and takes no second click. */
   busy?: boolean
   /** Why the button is off. It stays in the tab order, so that everybody learns the reason. */
@@ -27,7 +31,15 @@ type Props = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
 }
 
 /** For what happens on this page. At most one primary in view. */
-export function Button({ look = 'secondary', busy = false, reason, children, onClick, ...rest }: Props) {
+export function Button({
+  look = 'secondary',
+  size = 'usual',
+  busy = false,
+  reason,
+  children,
+  onClick,
+  ...rest
+}: Props) {
   const reasonId = useId()
   const off = busy || reason !== undefined
   const click = (event: MouseEvent<HTMLButtonElement>) => {
@@ -37,7 +49,7 @@ export function Button({ look = 'secondary', busy = false, reason, children, onC
   const button = (
     <button
       type="button"
-      className={`${SHAPE} ${LOOKS[look]}`}
+      className={`${SHAPE} ${SIZES[size]} ${LOOKS[look]}`}
       {...rest}
       {...(off && { 'aria-disabled': true })}
       {...(reason !== undefined && { 'aria-describedby': reasonId })}
@@ -62,7 +74,7 @@ export function Button({ look = 'secondary', busy = false, reason, children, onC
 /** Looks like a button, leads to a page of the console. */
 export const PageLink = createLink(
   ({ look = 'secondary', children, ...rest }: Omit<ComponentProps<'a'>, 'className'> & { look?: Look }) => (
-    <a {...rest} className={`${SHAPE} ${LOOKS[look]}`}>
+    <a {...rest} className={`${SHAPE} ${SIZES.usual} ${LOOKS[look]}`}>
       {children}
     </a>
   ),
@@ -75,7 +87,7 @@ export function ButtonLink({
   ...rest
 }: Omit<ComponentProps<'a'>, 'className'> & { look?: Look }) {
   return (
-    <a className={`${SHAPE} ${LOOKS[look]}`} {...rest}>
+    <a className={`${SHAPE} ${SIZES.usual} ${LOOKS[look]}`} {...rest}>
       {children}
     </a>
   )

@@ -42,11 +42,11 @@ export function Copy({ text, name, bare = false }: { text: string; name: string;
   )
 }
 
-/** An id or key as machines write it, with its copy button. */
-export function CopyText({ text, name }: { text: string; name: string }) {
+/** An id or key as machines write it, with its copy button; `shown` where all of it would be too long. */
+export function CopyText({ text, name, shown = text }: { text: string; name: string; shown?: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1 align-middle">
-      <code className="min-w-0 font-mono text-12">{text}</code>
+      <code className="min-w-0 font-mono text-12">{shown}</code>
       <Copy text={text} name={name} bare />
     </span>
   )

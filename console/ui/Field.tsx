@@ -47,18 +47,22 @@ export function Field({
 export const INPUT =
   'block h-9 w-full rounded-control border border-line-strong bg-surface px-3 text-14 text-ink placeholder:text-ink-3 aria-invalid:border-block read-only:bg-sunken'
 
-/** One line of text. Spread `form.register('name')` into it. */
+/** One line of text, and beside it perhaps the button that sends it. Spread `form.register('name')` into it. */
 export function TextField({
   label,
   hint,
   error,
   mono = false,
+  action,
   ...input
-}: FieldProps & { mono?: boolean } & Omit<ComponentProps<'input'>, 'className' | 'id'>) {
+}: FieldProps & { mono?: boolean; action?: ReactNode } & Omit<ComponentProps<'input'>, 'className' | 'id'>) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
-        <input type="text" className={`${INPUT} ${mono ? 'font-mono text-13' : ''}`} {...input} {...control} />
+        <div className="flex gap-2">
+          <input type="text" className={`${INPUT} ${mono ? 'font-mono text-13' : ''}`} {...input} {...control} />
+          {action}
+        </div>
       )}
     </Field>
   )
