@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StaffLevel } from '../accounts/permissions.ts'
+import { newId } from '../kit/ids.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { type Called, createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
+import { type MadeSite, makeSite } from '../testing/make.ts'
+import { makeStaff } from '../testing/staff.ts'
+import { type MadeTenant, makeTenant } from '../testing/tenant.ts'
+import { appRouter } from './index.ts'
+
+/** A tenant of one test's own, with what our own people may ask of it. */
+type World = { tenant: MadeTenant; site: MadeSite; permit: string; entry: string; quotaEvent: string }
+
+type Case = {
+  needs: StaffLevel
+  kind: 'query' | 'mutation'
+  /** A mutation that only reads. */
+  reads?: true
+  input?: (world: World) => Record<string, unknown>
+  /** What has to be so before it can work. */
+  given?: (world: World, lead: SignedIn) => Promise<unknown>
+}
+
+const reason = 'Ticket 4711'
+const id = ({ tenant }: World) => tenant.id
+
+/** Every procedure for our own people. A new one fails below until it stands here. */
+const MATRIX: Record<string, Case> = {
+  'staff.search': { needs: 'support', kind: 'mutation', reads: true, input: ({ site }) => ({ text: site.sitekey }) },
+  'staff.trace': { needs: 'support', kind: 'query', input: ({ permit }) => ({ id: permit }) },
+  'staff.notes': { needs: 'support', kind: 'query', input: (world) => ({ tenant: id(world) }) },
+  'staff.addNote': {
+    needs: 'support',
+    kind: 'mutation',
+    input: (world) => ({ subject: id(world), tenant: id(world), text: 'They were friendly.' }),
+  },
+  'staff.usage': { needs: 'support', kind: 'query', input: () => ({}) },
+  'staff.audit': { needs: 'lead', kind: 'query', input: () => ({}) },
+  'staff.tenants.list': { needs: 'support', kind: 'query', input: () => ({}) },
+  'staff.tenants.get': { needs: 'support', kind: 'query', input: (world) => ({ tenant: id(world) }) },
+  'staff.tenants.adjustQuota': {
+    needs: 'support',
+    kind: 'mutation',
+    input: (world) => ({ tenant: id(world), units: 5000, reason }),
+  },
+  'staff.tenants.undoQuota': {
+    needs: 'support',
+    kind: 'mutation',
+    input: (world) => ({ tenant: id(world), event: world.quotaEvent }),
+  },
+  'staff.tenants.adjustBalance': {
+    needs: 'support',
+    kind: 'mutation',
+    input: (world) => ({ tenant: id(world), units: 10, reason }),
+  },
+  'staff.tenants.undoBalance': {
+    needs: 'support',
+    kind: 'mutation',
+    input: (world) => ({ tenant: id(world), entry: world.entry }),
+  },
+  'staff.tenants.viewAs': { needs: 'support', kind: 'mutation', input: (world) => ({ tenant: id(world), reason }) },
+  'staff.tenants.endViewAs': {
+    needs: 'support',
+    kind: 'mutation',
+    input: (world) => ({ tenant: id(world) }),
+    given: (world, who) => who.mutate('staff.tenants.viewAs', { tenant: id(world), reason }),
+  },
+  'staff.tenants.previewSuspension': { needs: 'lead', kind: 'query', input: (world) => ({ tenant: id(world) }) },
+  'staff.tenants.suspend': {
+    needs: 'lead',
+    kind: 'mutation',
+    input: (world) => ({ tenant: id(world), reason, confirm: world.tenant.slug }),
+  },
+  'staff.tenants.restore': {
+    needs: 'lead',
+    kind: 'mutation',
+    input: (world) => ({ tenant: id(world), reason }),
+    given: (world) => app.sql.query('update tenant set suspended_at = now() where id = $1', [id(world)]),
+  },
+  'staff.system.view': { needs: 'lead', kind: 'query' },
+  'staff.system.reconcile': { needs: 'lead', kind: 'mutation' },
+}
+
+let app: TestApp
+let people: Record<StaffLevel, SignedIn>
+/** Of our own, without a second factor. */
+let bare: SignedIn
+/** Owner of the world of every test. */
+let owner: SignedIn
+let stranger: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  // the first node that runs jobs makes this
+  await app.sql.query(`create schema graphile_worker
+    create table jobs (task_identifier text, attempts int, max_attempts int, last_error text, updated_at timestamptz)
+    create table _private_known_crontabs (identifier text, last_execution timestamptz)`)
+  await app.sql.query(
+    `create function graphile_worker.add_job(text, job_key text) returns void language sql as $$ select $$`,
+  )
+  const [support, lead] = [await makeStaff(app, 'support'), await makeStaff(app, 'lead')]
+  people = { support, lead }
+  bare = await makeStaff(app, 'lead', { twoFactor: false })
+  ;[owner, stranger] = [await makePerson(app), await makePerson(app)]
+})
+afterAll(() => app.close())
+
+async function makeWorld(): Promise<World> {
+  const tenant = await makeTenant(app)
+  await app.ctx.prisma.member.create({
+    data: { id: newId(), tenantId: tenant.id, userId: owner.userId, role: 'owner' },
+  })
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const permit = String((await app.client.intent(site)).body['intent_id'])
+  const { lead } = people
+  const added = await lead.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units: 7, reason })
+  const set = await lead.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units: 2000, reason })
+  const undo = ({ data }: Called) => (data as { undo: string }).undo
+  return { tenant, site, permit, entry: undo(added), quotaEvent: undo(set) }
+}
+
+/** Everything that our own people can change. */
+async function stateOf({ tenant }: World): Promise<string> {
+  const tables = ['tenant', 'audit_event', 'quota_period', 'balance_entry', 'balance', 'staff_note', 'view_as']
+  const rows = await Promise.all(
+    tables.map((table) =>
+      app.sql.query(
+        `select * from ${table} t where ${table === 'tenant' ? 'id = $1' : table === 'audit_event' ? '(tenant_id = $1 or tenant_id is null)' : 'tenant_id = $1'} order by t::text`,
+        [tenant.id],
+      ),
+    ),
+  )
+  return JSON.stringify(rows.map((result) => result.rows))
+}
+
+const call = (browser: Pick<SignedIn, 'query' | 'mutate'>, path: string, { kind, input }: Case, world: World) =>
+  kind === 'query' ? browser.query(path, input?.(world)) : browser.mutate(path, input?.(world))
+
+test('every procedure for our own people stands in the matrix, and nothing else does', () => {
+  const procedures = Object.keys(appRouter._def.procedures).filter((path) => path.startsWith('staff.'))
+  expect(Object.keys(MATRIX).toSorted()).toEqual(procedures.toSorted())
+})
+
+describe.each(Object.entries(MATRIX).map(([path, entry]) => ({ path, entry })))('$path', ({ path, entry }) => {
+  test.each(['support', 'lead'] as const)('lets %s in just where their level reaches', async (level) => {
+    const world = await makeWorld()
+    await entry.given?.(world, people[level])
+    const before = await stateOf(world)
+    const { status, code, message } = await call(people[level], path, entry, world)
+    const wrote = (await stateOf(world)) !== before
+    const reaches = level === 'lead' || entry.needs === 'support'
+    expect({ status, code, message, wrote }).toEqual(
+      reaches
+        ? { status: 200, code: undefined, message: '', wrote: entry.kind === 'mutation' && !entry.reads }
+        : { status: 403, code: 'FORBIDDEN', message: expect.stringContaining('lead'), wrote: false },
+    )
+  })
+
+  test('is not there for the tenant’s own people nor for strangers, and writes nothing', async () => {
+    const world = await makeWorld()
+    const before = await stateOf(world)
+    for (const person of [owner, stranger]) {
+      const reply = await call(person, path, entry, world)
+      expect({ code: reply.code, data: reply.data }).toEqual({ code: 'NOT_FOUND', data: undefined })
+    }
+    expect((await call(createBrowser(app), path, entry, world)).status).toBe(401)
+    expect(await stateOf(world)).toBe(before)
+  })
+
+  test('is closed to our own people without a second factor', async () => {
+    const world = await makeWorld()
+    expect(await call(bare, path, entry, world)).toMatchObject({ code: 'FORBIDDEN', message: 'two-factor-required' })
+  })
+})
+
+test('an id of nothing is answered as not there', async () => {
+  for (const [path, input] of [
+    ['staff.trace', { id: newId() }],
+    ['staff.tenants.get', { tenant: newId() }],
+  ] as const)
+    expect((await people.support.query(path, input)).code).toBe('NOT_FOUND')
+})
