@@ -1,25 +1,33 @@
 import { auditRouter } from './audit.ts'
+import { decisionsRouter } from './decisions.ts'
 import { hostnamesRouter } from './hostnames.ts'
 import { membersRouter } from './members.ts'
+import { refusalsRouter } from './refusals.ts'
 import { secretsRouter } from './secrets.ts'
 import { sessionRouter } from './session.ts'
 import { sitesRouter } from './sites.ts'
+import { staffRouter } from './staff.ts'
 import { systemRouter } from './system.ts'
 import { tenantsRouter } from './tenants.ts'
 import { router } from './trpc.ts'
 import { usageRouter } from './usage.ts'
+import { viewsRouter } from './views.ts'
 
 /** The console's API: one router per noun. */
 export const appRouter = router({
   audit: auditRouter,
+  decisions: decisionsRouter,
   hostnames: hostnamesRouter,
   members: membersRouter,
+  refusals: refusalsRouter,
   secrets: secretsRouter,
   session: sessionRouter,
   sites: sitesRouter,
+  staff: staffRouter,
   system: systemRouter,
   tenants: tenantsRouter,
   usage: usageRouter,
+  views: viewsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -3,7 +3,10 @@ import { may, type Permission, ROLES, type Role } from '../accounts/permissions.
 import { newId } from '../kit/ids.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { type Called, createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
+import { makeDecisions } from '../testing/decisions.ts'
+import { answerOf } from '../testing/listen.ts'
 import { makeSite } from '../testing/make.ts'
+import { makeStaff } from '../testing/staff.ts'
 import { makeMember, makeStaffing, makeTenant } from '../testing/tenant.ts'
 import { appRouter } from './index.ts'
 
@@ -20,6 +23,8 @@ type World = {
   session: string
   /** Of the audit. */
   event: string
+  /** A permit's, redeemed. */
+  decision: string
   /** What nobody outside may ever read. */
   private: string[]
 }
@@ -27,7 +32,7 @@ type World = {
 type Case = {
   /** A permission, or for whom the procedure is without one. */
   needs: Permission | 'anybody' | 'signed in'
-  kind: 'query' | 'mutation'
+  kind: 'query' | 'mutation' | 'subscription'
   /** Beside the tenant's slug. */
   input?: (world: World) => Record<string, unknown>
 }
@@ -36,6 +41,9 @@ type Case = {
 const MATRIX: Record<string, Case> = {
   'audit.list': { needs: 'audit.read', kind: 'query' },
   'audit.get': { needs: 'audit.read', kind: 'query', input: ({ event }) => ({ id: event }) },
+  'decisions.list': { needs: 'decision.read', kind: 'query' },
+  'decisions.get': { needs: 'decision.read', kind: 'query', input: ({ decision }) => ({ id: decision }) },
+  'decisions.tail': { needs: 'decision.read', kind: 'subscription' },
   'hostnames.list': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
   'hostnames.refused': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
   'hostnames.add': {
@@ -71,6 +79,8 @@ const MATRIX: Record<string, Case> = {
   'members.remove': { needs: 'member.write', kind: 'mutation', input: ({ member }) => ({ member }) },
   'members.leave': { needs: 'tenant.read', kind: 'mutation' },
   'members.transfer': { needs: 'tenant.transfer', kind: 'mutation', input: ({ member }) => ({ member }) },
+  'refusals.list': { needs: 'refusal.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
+  'refusals.groups': { needs: 'refusal.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
   'secrets.list': { needs: 'secret.read', kind: 'query', input: ({ site }) => ({ site }) },
   'secrets.issue': { needs: 'secret.issue', kind: 'mutation', input: ({ site }) => ({ site }) },
   'secrets.rotate': { needs: 'secret.rotate', kind: 'mutation', input: ({ site }) => ({ site, overlap: 3600 }) },
@@ -123,9 +133,16 @@ const MATRIX: Record<string, Case> = {
   'usage.series': {
     needs: 'traffic.read',
     kind: 'query',
-    input: ({ site }) => ({ site, period: { from: 0, to: 60 } }),
+    input: ({ site }) => ({ site, from: 0, to: 60 }),
   },
-  'usage.bySite': { needs: 'traffic.read', kind: 'query', input: () => ({ period: { from: 0, to: 60 } }) },
+  'usage.bySite': { needs: 'traffic.read', kind: 'query', input: () => ({ from: 0, to: 60 }) },
+  'views.list': { needs: 'tenant.read', kind: 'query', input: () => ({ page: 'decisions' }) },
+  'views.save': {
+    needs: 'tenant.read',
+    kind: 'mutation',
+    input: () => ({ page: 'decisions', name: 'Slow', search: { slow: 5000 } }),
+  },
+  'views.delete': { needs: 'tenant.read', kind: 'mutation', input: () => ({ page: 'decisions', name: 'Kept' }) },
 }
 
 let app: TestApp
@@ -136,6 +153,8 @@ let guest: SignedIn
 /** Owner of a tenant of their own, and nothing to the world of the test. */
 let stranger: SignedIn
 let strangersSlug: string
+/** One of our own people. */
+let support: SignedIn
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -144,6 +163,7 @@ beforeAll(async () => {
   const own = await makeTenant(app)
   strangersSlug = own.slug
   stranger = await makeMember(app, own, 'owner')
+  support = await makeStaff(app, 'support')
 })
 afterAll(() => app.close())
 
@@ -181,6 +201,17 @@ async function makeWorld(): Promise<World> {
       target: site.siteId,
     },
   })
+  await prisma.savedView.createMany({
+    data: ROLES.map((role) => ({
+      id: newId(),
+      tenantId: tenant.id,
+      userId: people[role].userId,
+      page: 'decisions',
+      name: 'Kept',
+      search: { device: 'mobile' },
+    })),
+  })
+  const [decision = ''] = await makeDecisions(app, site, [{}])
   return {
     tenant,
     site: site.siteId,
@@ -189,20 +220,34 @@ async function makeWorld(): Promise<World> {
     invitation,
     session,
     event,
-    private: [tenant.id, site.sitekey, secret.id, secret.last4, member, event, viewer.email, coOwner.email],
+    decision,
+    private: [tenant.id, site.sitekey, secret.id, secret.last4, member, event, decision, viewer.email, coOwner.email],
   }
 }
 
 const call = (
-  browser: Pick<SignedIn, 'query' | 'mutate'>,
+  browser: Pick<SignedIn, 'query' | 'mutate' | 'cookies'>,
   path: string,
   { kind }: Case,
   input: object,
-): Promise<Called> => (kind === 'query' ? browser.query(path, input) : browser.mutate(path, input))
+): Promise<Called> => {
+  if (kind === 'subscription') return answerOf(app, browser, path, input)
+  return kind === 'query' ? browser.query(path, input) : browser.mutate(path, input)
+}
 
 /** Everything of the world, as text: what no outsider may change. */
 async function stateOf({ tenant, session }: World): Promise<string> {
-  const tables = ['site', 'hostname', 'secret', 'member', 'invitation', 'audit_event', 'quota_period', 'balance']
+  const tables = [
+    'site',
+    'hostname',
+    'secret',
+    'member',
+    'invitation',
+    'audit_event',
+    'quota_period',
+    'balance',
+    'saved_view',
+  ]
   const rows = await Promise.all([
     app.sql.query('select * from tenant where id = $1', [tenant.id]),
     app.sql.query('select * from session where id = $1', [session]),
@@ -213,8 +258,11 @@ async function stateOf({ tenant, session }: World): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows))
 }
 
+/** Those of our own people are another matrix: staffMatrix.test.ts. */
+const procedures = Object.keys(appRouter._def.procedures).filter((path) => !path.startsWith('staff.'))
+
 test('every procedure stands in the matrix, and nothing else does', () => {
-  expect(Object.keys(MATRIX).toSorted()).toEqual(Object.keys(appRouter._def.procedures).toSorted())
+  expect(Object.keys(MATRIX).toSorted()).toEqual(procedures.toSorted())
 })
 
 const all = Object.entries(MATRIX)
@@ -222,7 +270,15 @@ const ofTenant = all.flatMap(([path, entry]) =>
   entry.needs === 'anybody' || entry.needs === 'signed in' ? [] : [{ path, entry, needs: entry.needs }],
 )
 const ofPerson = all.filter(([, { needs }]) => needs === 'anybody' || needs === 'signed in')
-const named = (id: string) => ({ site: id, secret: id, member: id, invitation: id, session: id, event: id })
+const named = (id: string) => ({
+  site: id,
+  secret: id,
+  member: id,
+  invitation: id,
+  session: id,
+  event: id,
+  decision: id,
+})
 const takesIds = all.filter(([, { input }]) => {
   const probe = input?.({ tenant: { id: '', slug: '' }, private: [], ...named('an id') }) ?? {}
   return Object.values(probe).includes('an id')
@@ -252,6 +308,22 @@ describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
     expect(await stateOf(world)).toBe(before)
   })
 })
+
+test.each(ofTenant)(
+  '$path shows one of our own people who views as a member what an admin reads, and lets them write nothing',
+  async ({ path, entry, needs }) => {
+    const world = await makeWorld()
+    await app.sql.query(
+      `insert into view_as (id, tenant_id, user_id, reason, ends_at) values ($1, $2, $3, 'test', now() + interval '30 min')`,
+      [newId(), world.tenant.id, support.userId],
+    )
+    const before = await stateOf(world)
+    const { status, message } = await call(support, path, entry, inputOf(entry, world))
+    if (entry.kind === 'mutation') expect({ status, message }).toEqual({ status: 403, message: 'view-as-read-only' })
+    else expect(status).toBe(may('admin', needs) ? 200 : 403)
+    expect(await stateOf(world)).toBe(before)
+  },
+)
 
 test.each(ofPerson)('%s answers whom it concerns', async (path, entry) => {
   const { status, message } = await call(guest, path, entry, inputOf(entry, await makeWorld()))

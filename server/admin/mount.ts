@@ -3,14 +3,18 @@ import type { FastifyInstance } from 'fastify'
 import { admitUser, type UserCtx } from '../accounts/access.ts'
 import type { Context } from '../kit/context.ts'
 import type { Facts } from '../ledger/overview.ts'
+import { mountExports } from './export.ts'
 import { refuseForeign } from './guard.ts'
 import { type AppRouter, appRouter } from './index.ts'
+import { createStreams } from './streams.ts'
 
 /** As many calls as the console puts into one request. */
 const BATCH_MAX = 10
 
 /** DOOR: the console's API under /trpc. What is unknown is masked by the procedures' error formatter. */
 export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): void {
+  const streams = createStreams()
+  app.addHook('preClose', async () => streams.close())
   const trpcOptions: FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] = {
     router: appRouter,
     maxBatchSize: BATCH_MAX,
@@ -21,6 +25,8 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         facts,
         requestId: req.id,
         caller: () => (caller ??= admitUser(ctx, req.headers)),
+        again: () => admitUser(ctx, req.headers),
+        streams,
         setCookie: (line) => void res.header('set-cookie', line),
       }
     },
@@ -34,6 +40,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
       void reply.header('cache-control', 'no-store')
       refuseForeign(ctx.config, request)
     })
+    mountExports(admin, ctx, streams)
     await admin.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })
   })
 }

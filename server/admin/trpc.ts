@@ -1,11 +1,13 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import { z } from 'zod'
-import { admitMember, admitStaff, type MemberCtx, type UserCtx } from '../accounts/access.ts'
-import { may, type Permission, type StaffLevel } from '../accounts/permissions.ts'
+import { admitStaff, type MemberCtx, type UserCtx } from '../accounts/access.ts'
+import type { Permission, StaffLevel } from '../accounts/permissions.ts'
 import { FRESH_SECONDS } from '../accounts/sessions/auth.ts'
 import { renewSession } from '../accounts/sessions/renew.ts'
 import type { OverviewCtx } from '../ledger/overview.ts'
+import { admitTo } from './admit.ts'
 import { mask } from './mask.ts'
+import type { Streams } from './streams.ts'
 import { translate } from './translate.ts'
 
 /** What every procedure of the console gets. */
@@ -14,6 +16,9 @@ export interface AdminCtx extends OverviewCtx {
   requestId: string
   /** Who asks; looked up when first wanted, once per request. */
   caller(): Promise<UserCtx | undefined>
+  /** The same, looked up anew: for what goes on for longer than it may be sure of them. */
+  again(): Promise<UserCtx | undefined>
+  streams: Streams
   /** Gives the browser a cookie, as a line of Set-Cookie. */
   setCookie(line: string): void
 }
@@ -22,7 +27,11 @@ export interface AdminCtx extends OverviewCtx {
  * No transformer: all times on this wire are Unix seconds, all amounts plain numbers, so JSON says everything and the
  * console need not carry superjson.
  */
-const t = initTRPC.context<AdminCtx>().create({ errorFormatter: mask })
+const t = initTRPC.context<AdminCtx>().create({
+  errorFormatter: mask,
+  // a listener that is gone is noticed by what cannot be sent to it, and a server that is gone by its silence
+  sse: { ping: { enabled: true, intervalMs: 2000 }, client: { reconnectAfterInactivityMs: 10_000 } },
+})
 
 export const router = t.router
 
@@ -40,15 +49,14 @@ export const signedIn = publicly.use(async ({ ctx, next }) => {
   return next({ ctx: { user } })
 })
 
-/** For members of the tenant named in the input whose role has the permission; to strangers there is no such tenant. */
+/**
+ * For members of the tenant named in the input whose role has the permission; to strangers there is no such tenant. Who
+ * only views as one of them writes nothing, whatever the procedure.
+ */
 export const member = (permission: Permission) =>
-  signedIn.input(z.object({ tenant: z.string().max(64) })).use(async ({ ctx, input, next }) => {
-    const member = await admitMember(ctx.user, input.tenant)
-    if (!may(member.role, permission))
-      throw new TRPCError({
-        code: 'FORBIDDEN',
-        message: `This takes the permission ${permission}; you are ${member.role}.`,
-      })
+  signedIn.input(z.object({ tenant: z.string().max(64) })).use(async ({ ctx, input, type, next }) => {
+    const member = await admitTo(ctx.user, input.tenant, permission)
+    if (member.readOnly && type === 'mutation') throw new TRPCError({ code: 'FORBIDDEN', message: 'view-as-read-only' })
     return next({ ctx: { member } })
   })
 

@@ -1,0 +1,31 @@
+import type { Prisma } from '../../../../prisma/client/client.ts'
+import { newId } from '../../../kit/ids.ts'
+import type { MemberCtx } from '../../access.ts'
+import { AccountError } from '../../error.ts'
+import { nameOf } from '../../name.ts'
+import type { SavedView } from './list.ts'
+
+const MOST = 20
+
+/**
+ * Keeps a filter of a page under a name, for the member alone; one of the same name is replaced. Nobody else's affair,
+ * hence not in the audit. Throws AccountError.
+ */
+export async function saveView(
+  ctx: MemberCtx,
+  input: { page: string; name: string; search: Prisma.InputJsonObject },
+): Promise<SavedView> {
+  const { page, search } = input
+  const name = nameOf('view', input.name)
+  const [view] = await ctx.prisma.$queryRaw<SavedView[]>`
+    insert into saved_view (id, tenant_id, user_id, page, name, search)
+    select ${newId()}::uuid, ${ctx.tenant.id}::uuid, ${ctx.user.id}::uuid, ${page}, ${name}, ${JSON.stringify(search)}::jsonb
+    where (
+      select count(*) from saved_view v
+      where v.tenant_id = ${ctx.tenant.id}::uuid and v.user_id = ${ctx.user.id}::uuid and v.page = ${page} and v.name <> ${name}
+    ) < ${MOST}
+    on conflict (tenant_id, user_id, page, name) do update set search = excluded.search
+    returning id::text as id, name, search`
+  if (!view) throw new AccountError('conflict', `You have ${MOST} views of this page already. Delete one first.`)
+  return view
+}

@@ -1,0 +1,15 @@
+import { TRPCError } from '@trpc/server'
+import { admitMember, type MemberCtx, type UserCtx } from '../accounts/access.ts'
+import { may, type Permission } from '../accounts/permissions.ts'
+
+/** Lets somebody into the tenant whose role has the permission; to strangers there is no such tenant. Throws. */
+export async function admitTo(user: UserCtx | undefined, tenant: string, permission: Permission): Promise<MemberCtx> {
+  if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign-in-required' })
+  const member = await admitMember(user, tenant)
+  if (!may(member.role, permission))
+    throw new TRPCError({
+      code: 'FORBIDDEN',
+      message: `This takes the permission ${permission}; you are ${member.role}.`,
+    })
+  return member
+}

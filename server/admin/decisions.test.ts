@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import type { SignedIn } from '../testing/browser.ts'
+import { makeDecisions } from '../testing/decisions.ts'
+import { type Listening, listen } from '../testing/listen.ts'
+import { type MadeSite, makeSite } from '../testing/make.ts'
+import { type MadeTenant, makeMember, makeTenant } from '../testing/tenant.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let site: MadeSite
+let person: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  tenant = await makeTenant(app)
+  site = await makeSite(app.ctx, { tenantId: tenant.id })
+  person = await makeMember(app, tenant, 'viewer')
+})
+afterAll(() => app.close())
+
+const tail = (who: SignedIn = person, lastEventId?: string) =>
+  listen(app, who, 'decisions.tail', { tenant: tenant.slug }, lastEventId)
+
+/** What is told until all of `ids` have been, in the order told. */
+async function heard(listening: Listening, ids: readonly string[]): Promise<{ told: string[]; at: string }> {
+  const told: string[] = []
+  for (;;) {
+    const event = await listening.next()
+    if (!event) throw new Error(`the stream ended after ${told.length} rows`)
+    const { rows } = event.data as { rows: { id: string }[] }
+    told.push(...rows.map(({ id }) => id))
+    if (ids.every((id) => told.includes(id))) return { told, at: event.id }
+  }
+}
+
+test('who listens hears each decision once', async () => {
+  const listening = await tail()
+  await heard(listening, [])
+  const first = await makeDecisions(app, site, [{}, {}])
+  expect((await heard(listening, first)).told).toEqual(first)
+  const second = await makeDecisions(app, site, [{}])
+  expect((await heard(listening, second)).told).toEqual(second)
+  listening.close()
+})
+
+test('who comes back to another server hears what happened meanwhile', async () => {
+  const listening = await tail()
+  const before = await makeDecisions(app, site, [{ ago: 1 }])
+  const { at } = await heard(listening, before)
+  listening.close()
+  const meanwhile = await makeDecisions(app, site, [{}, {}])
+  const again = await tail(person, at)
+  expect((await heard(again, meanwhile)).told).toEqual(expect.arrayContaining(meanwhile))
+  again.close()
+})
+
+test('a server that closes ends the stream and tells who listens to come back', async () => {
+  const other = await openTestApp()
+  const theirs = await makeTenant(other)
+  const visitor = await makeMember(other, theirs, 'viewer')
+  const listening = await listen(other, visitor, 'decisions.tail', { tenant: theirs.slug })
+  expect((await listening.next())?.event).toBe('message')
+  const closed = other.close()
+  expect(await listening.next()).toMatchObject({
+    event: 'serialized-error',
+    data: { data: { code: 'SERVICE_UNAVAILABLE' } },
+  })
+  expect(await listening.next()).toBeUndefined()
+  await closed
+})
+
+test.each([
+  ['session', 'delete from session where user_id = $1', 'UNAUTHORIZED'],
+  ['membership', 'delete from member where user_id = $1', 'NOT_FOUND'],
+])('the stream ends with the %s of who listens', async (_, statement, code) => {
+  const leaving = await makeMember(app, tenant, 'developer')
+  const listening = await tail(leaving)
+  await heard(listening, [])
+  await app.sql.query(statement, [leaving.userId])
+  let last = await listening.next()
+  while (last?.event === 'message') last = await listening.next()
+  expect(last).toMatchObject({ event: 'serialized-error', data: { data: { code } } })
+})
+
+test('a person has five streams at once, and a sixth when one of them ends', async () => {
+  const eager = await makeMember(app, tenant, 'viewer')
+  const five = await Promise.all([1, 2, 3, 4, 5].map(() => tail(eager)))
+  for (const listening of five) await heard(listening, [])
+  const refused = await (await tail(eager)).next()
+  expect(refused).toMatchObject({ data: { data: { code: 'TOO_MANY_REQUESTS' } } })
+  five[0]?.close()
+  let event: string | undefined
+  for (let tries = 0; tries < 200 && event !== 'message'; tries++) {
+    await sleep(50)
+    const sixth = await tail(eager)
+    event = (await sixth.next())?.event
+    sixth.close()
+  }
+  expect(event).toBe('message')
+  for (const listening of five) listening.close()
+})
+
+test('a decision is told with the reasons of its work, to its own tenant only', async () => {
+  const [id = ''] = await makeDecisions(app, site, [{ workReasons: 1 | (2 << 2) }])
+  const { data } = await person.query('decisions.get', { tenant: tenant.slug, id: `dec_${id.replaceAll('-', '')}` })
+  expect(data).toMatchObject({
+    permit: { id, kept: false },
+    decision: { challenge: { reasons: { network: 1, subject: 2, site: 0, mode: 'adaptive' } } },
+  })
+  const own = await makeTenant(app)
+  const stranger = await makeMember(app, own, 'owner')
+  const ask = (id: string) => stranger.query('decisions.get', { tenant: own.slug, id })
+  expect(await ask(id)).toEqual(await ask('dec_00000000000070008000000000000000'))
+  expect((await ask(id)).code).toBe('NOT_FOUND')
+})
+
+test('decisions whose work was raised are found by what raised it', async () => {
+  const raised = await makeSite(app.ctx, { tenantId: tenant.id })
+  const [network, subject] = await makeDecisions(app, raised, [{ workReasons: 1 }, { workReasons: 3 << 2 }, {}])
+  const ask = async (by: string) => {
+    const input = { tenant: tenant.slug, site: raised.siteId, raised: by }
+    const { data } = await person.query('decisions.list', input)
+    return (data as { rows: { id: string }[] }).rows.map(({ id }) => id)
+  }
+  expect(await ask('network')).toEqual([network])
+  expect(await ask('subject')).toEqual([subject])
+  expect(await ask('site')).toEqual([])
+  expect((await ask('any')).toSorted()).toEqual([network, subject].toSorted())
+})

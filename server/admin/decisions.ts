@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { AccountError } from '../accounts/error.ts'
+import { packReasons, type Reasons, unpackReasons } from '../captcha/challenges/work.ts'
+import { listDecisions } from '../ledger/decisions/list.ts'
+import type { DecisionFilters } from '../ledger/decisions/read.ts'
+import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
+import { defineExport, eachOf } from './exports.ts'
+import { count, period } from './fields.ts'
+import { follow } from './follow.ts'
+import { member, paging, router } from './trpc.ts'
+
+const text = z.string().max(253).optional()
+
+const filters = z.object({
+  site: z.uuid().optional(),
+  action: text,
+  hostname: text,
+  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown', 'none']).optional(),
+  way: z.enum(['solved', 'exempted']).optional(),
+  device: z.enum(['mobile', 'desktop']).optional(),
+  paid: z.enum(['quota', 'balance']).optional(),
+  slow: count(3_600_000).optional(),
+  raised: z.enum(['any', 'network', 'subject', 'site']).optional(),
+})
+
+const nothing: Reasons = { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false }
+
+/** The bits of what can raise a challenge's work. */
+const RAISED_BY = {
+  any: packReasons({ ...nothing, network: 3, subject: 3, site: 3 }),
+  network: packReasons({ ...nothing, network: 3 }),
+  subject: packReasons({ ...nothing, subject: 3 }),
+  site: packReasons({ ...nothing, site: 3 }),
+} as const
+
+const filtersOf = <Input extends z.infer<typeof filters>>({
+  raised,
+  ...input
+}: Input): Omit<Input, 'raised'> & DecisionFilters => ({ ...input, reasons: raised && RAISED_BY[raised] })
+
+/** The trace with the reasons of its work in words. */
+export function explained(trace: Trace) {
+  const { decision } = trace
+  const challenge = decision?.challenge
+  return {
+    ...trace,
+    decision: decision && {
+      ...decision,
+      challenge: challenge ? { ...challenge, reasons: unpackReasons(challenge.reasons) } : null,
+    },
+  }
+}
+
+export const decisionsRouter = router({
+  list: member('decision.read')
+    .input(filters.extend(period.shape).extend(paging.shape))
+    .query(({ ctx, input }) => listDecisions(ctx.member, ctx.member.tenant, filtersOf(input))),
+  /** By `dec_…` or the permit's id. */
+  get: member('decision.read')
+    .input(z.object({ id: z.string().max(64) }))
+    .query(async ({ ctx, input }) => {
+      const trace = await traceDecision(ctx.member, { tenantId: ctx.member.tenant.id, id: input.id })
+      if (!trace) throw new AccountError('not-found', 'There is no such decision.')
+      return explained(trace)
+    }),
+  /** What is redeemed from now on, or since the event of this id; told again may be what came 10 s before it. */
+  tail: member('decision.read')
+    .input(filters.extend({ lastEventId: z.coerce.number().min(0).optional() }))
+    .subscription(({ ctx, input, signal }) =>
+      follow(
+        ctx,
+        { ...input, permission: 'decision.read', filters: filtersOf(input), after: input.lastEventId },
+        signal,
+      ),
+    ),
+})
+
+export const decisionsExport = defineExport({
+  permission: 'decision.read',
+  input: filters.extend(period.shape),
+  rows: (ctx, input) =>
+    eachOf((cursor) => listDecisions(ctx, ctx.tenant, { ...filtersOf(input), cursor, limit: 1000 })),
+  columns: {
+    time: ({ redeemedAt }) => new Date(redeemedAt * 1000).toISOString(),
+    decision_id: ({ decisionId }) => decisionId,
+    intent_id: ({ id }) => id,
+    site: ({ site }) => site.name,
+    site_id: ({ site }) => site.id,
+    action: ({ action }) => action,
+    hostname: ({ hostname }) => hostname,
+    way: ({ exempted }) => (exempted ? 'exempted' : 'solved'),
+    solve_ms: ({ solveMs }) => solveMs,
+    work: ({ work }) => work,
+    device: ({ device }) => device,
+    charged_to: ({ chargedTo }) => chargedTo,
+    outcome: ({ outcome }) => outcome,
+  },
+})

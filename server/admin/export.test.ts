@@ -1,0 +1,128 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { cookieHeader, createBrowser, type SignedIn } from '../testing/browser.ts'
+import { makeDecisions } from '../testing/decisions.ts'
+import { type MadeSite, makeSite } from '../testing/make.ts'
+import { type MadeTenant, makeMember, makeTenant } from '../testing/tenant.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let site: MadeSite
+let person: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+  tenant = await makeTenant(app)
+  site = await makeSite(app.ctx, { tenantId: tenant.id })
+  person = await makeMember(app, tenant, 'viewer')
+})
+afterAll(() => app.close())
+
+const path = (query: Record<string, string> = {}) =>
+  `/export/decisions.csv?${new URLSearchParams({ tenant: tenant.slug, ...query }).toString()}`
+
+/** The cells of a file without quoted ones. */
+const cellsOf = (text: string): string[][] =>
+  text
+    .slice(1)
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','))
+
+const MANY = 20_000
+
+/** Many decisions, a second apart. */
+const makeMany = (owner: MadeSite) =>
+  app.sql.query(
+    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, charged_to, redeemed_at)
+     select gen_random_uuid(), $1, $2, 'many', 'shop.example', '', '', 'quota', now() - n * interval '1 s'
+     from generate_series(1, ${MANY}) n`,
+    [owner.tenantId, owner.siteId],
+  )
+
+test('the file is what the list shows, with the same filters', async () => {
+  await makeDecisions(app, site, [{ action: 'login', ago: 3 }, { action: 'login', ago: 2, mobile: true }, {}])
+  const reply = await person.get(path({ action: 'login', slow: '1000' }))
+  expect(reply.status).toBe(200)
+  expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="decisions-${tenant.slug}.csv"`)
+  const list = await person.query('decisions.list', { tenant: tenant.slug, action: 'login', slow: 1000 })
+  const { rows } = list.data as { rows: { decisionId: string; device: string; solveMs: number }[] }
+  const [head = [], ...lines] = cellsOf(reply.text)
+  const column = (name: string) => lines.map((cells) => cells[head.indexOf(name)])
+  expect(column('decision_id')).toEqual(rows.map(({ decisionId }) => decisionId))
+  expect(column('device')).toEqual(['mobile', 'desktop'])
+  expect(column('solve_ms')).toEqual(['1500', '1500'])
+})
+
+test('what a spreadsheet would run as a formula is tamed, and the file is marked as UTF-8', async () => {
+  await app.sql.query(`update site set name = '=1+1,"x"' where id = $1`, [site.siteId])
+  await makeDecisions(app, site, [{ action: 'formula' }])
+  const reply = await fetch(app.url + path({ action: 'formula' }), {
+    headers: { cookie: cookieHeader(person.cookies) },
+  })
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  expect(bytes.toString()).toContain(`,"'=1+1,""x""",`)
+  await app.sql.query(`update site set name = 'Test' where id = $1`, [site.siteId])
+})
+
+test('twenty thousand rows come as one file, none of them lost or repeated', async () => {
+  const owned = await makeTenant(app)
+  const busy = await makeSite(app.ctx, { tenantId: owned.id })
+  const reader = await makeMember(app, owned, 'viewer')
+  await makeMany(busy)
+  const { text } = await reader.get(`/export/decisions.csv?tenant=${owned.slug}`)
+  const [, ...lines] = cellsOf(text)
+  expect(lines).toHaveLength(MANY)
+  expect(new Set(lines.map(([, id]) => id)).size).toBe(MANY)
+  const times = lines.map(([time]) => time)
+  expect(times).toEqual(times.toSorted().toReversed())
+})
+
+test('a failure on the way cuts the connection, so that a part is not taken for the whole', async () => {
+  const owned = await makeTenant(app)
+  const busy = await makeSite(app.ctx, { tenantId: owned.id })
+  const reader = await makeMember(app, owned, 'viewer')
+  await makeMany(busy)
+  const ended = await new Promise<{ bytes: number; whole: boolean }>((resolve, reject) => {
+    const headers = { cookie: cookieHeader(reader.cookies) }
+    request(`${app.url}/export/decisions.csv?tenant=${owned.slug}`, { headers }, (reply) => {
+      let bytes = 0
+      // the file waits for who reads it: the table is gone before its later pages are asked for
+      reply.once('readable', () => {
+        void app.sql.query('alter table decision rename to decision_gone').then(() => reply.resume())
+      })
+      reply.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      reply.on('error', () => {})
+      reply.on('close', () => resolve({ bytes, whole: reply.complete }))
+    })
+      .on('error', reject)
+      .end()
+  })
+  await app.sql.query('alter table decision_gone rename to decision')
+  expect(ended.whole).toBe(false)
+  expect(ended.bytes).toBeGreaterThan(0)
+})
+
+test('the file is for members whose role may read the list; a stranger learns nothing', async () => {
+  await makeDecisions(app, site, [{}])
+  const billing = await makeMember(app, tenant, 'billing')
+  const stranger = await makeMember(app, await makeTenant(app), 'owner')
+  const replies = await Promise.all([createBrowser(app), billing, stranger].map((who) => who.get(path())))
+  expect(replies.map(({ status }) => status)).toEqual([401, 403, 404])
+  for (const { text, headers } of replies) {
+    expect(text).not.toContain('dec_')
+    expect(headers.get('content-disposition')).toBeNull()
+  }
+  const nowhere = await stranger.get('/export/decisions.csv?tenant=nowhere')
+  expect(replies[2]?.text.replace(tenant.slug, 'nowhere')).toBe(nowhere.text)
+})
+
+test.each([
+  ['an unknown outcome', { outcome: 'angry' }],
+  ['a number that is none', { slow: '1e3' }],
+  ['a moment that is none', { from: 'yesterday' }],
+])('%s is refused before a file begins', async (_, query) => {
+  expect((await person.get(path(query))).status).toBe(400)
+})

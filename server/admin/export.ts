@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream'
+import { TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { admitUser } from '../accounts/access.ts'
+import type { Context } from '../kit/context.ts'
+import { admitTo } from './admit.ts'
+import { decisionsExport } from './decisions.ts'
+import type { Export } from './exports.ts'
+import type { Streams } from './streams.ts'
+import { translate } from './translate.ts'
+
+/** The lists that can be had as a file, by the name of it. */
+const EXPORTS: Readonly<Record<string, Export>> = {
+  decisions: decisionsExport,
+}
+
+const address = z.object({ tenant: z.string().max(64) })
+
+/** Mounts `GET /export/<name>.csv?tenant=…` with the filters of the list: all of it, of any length, as it is read. */
+export function mountExports(admin: FastifyInstance, ctx: Context, streams: Streams): void {
+  for (const [name, wanted] of Object.entries(EXPORTS))
+    admin.get(`/export/${name}.csv`, async (request, reply) => {
+      try {
+        return await send(ctx, streams, { name, wanted, request, reply })
+      } catch (error) {
+        const refused = refusalOf(error)
+        const status = getHTTPStatusCodeFromError(refused)
+        if (status === 500) throw error
+        return reply.code(status).send({ error: refused.message })
+      }
+    })
+}
+
+type Asked = { name: string; wanted: Export; request: FastifyRequest; reply: FastifyReply }
+
+async function send(ctx: Context, streams: Streams, { name, wanted, request, reply }: Asked): Promise<FastifyReply> {
+  const { tenant } = address.parse(request.query)
+  const member = await admitTo(await admitUser(ctx, request.headers), tenant, wanted.permission)
+  const rowsFor = wanted.read(request.query)
+  const giveBack = streams.open(member.user.id)
+  // where reading fails, or the server closes, the connection is cut: a part must not be taken for the whole
+  const file = Readable.from(rowsFor(member), { signal: streams.closing })
+  file.once('close', giveBack)
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}-${member.tenant.slug}.csv"`)
+    .header('x-content-type-options', 'nosniff')
+    .send(file)
+}
+
+function refusalOf(error: unknown): TRPCError {
+  if (error instanceof TRPCError) return error
+  if (error instanceof z.ZodError)
+    return new TRPCError({ code: 'BAD_REQUEST', message: `${error.issues[0]?.path.join('.')}: not well formed` })
+  return translate(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error }))
+}

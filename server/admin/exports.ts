@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { MemberCtx } from '../accounts/access.ts'
+import type { Permission } from '../accounts/permissions.ts'
+import { BOM, type Cell, csvLine } from '../kit/csv.ts'
+import type { Page } from '../kit/page.ts'
+
+/** A list as a file: who may have it, its filters, its columns by name, and the rows, however many. */
+type Definition<Input, Row> = {
+  permission: Permission
+  /** What stands in the address beside the tenant: texts. */
+  input: z.ZodType<Input>
+  rows: (ctx: MemberCtx, input: Input) => AsyncIterable<Row>
+  columns: Readonly<Record<string, (row: Row) => Cell>>
+}
+
+/** `read` takes the query of the address and throws ZodError; the file comes in pieces of some lines. */
+export type Export = {
+  permission: Permission
+  read(query: unknown): (ctx: MemberCtx) => AsyncIterable<string>
+}
+
+export const defineExport = <Input, Row>({ permission, input, rows, columns }: Definition<Input, Row>): Export => ({
+  permission,
+  read: (query) => {
+    const given = input.parse(query)
+    return (ctx) => written(rows(ctx, given), columns)
+  },
+})
+
+/** Lines that leave together: one by one they would be a system call each. */
+const TOGETHER = 200
+
+async function* written<Row>(
+  rows: AsyncIterable<Row>,
+  columns: Definition<unknown, Row>['columns'],
+): AsyncGenerator<string> {
+  const cells = Object.values(columns)
+  let lines = [BOM + csvLine(Object.keys(columns))]
+  for await (const row of rows) {
+    lines.push(csvLine(cells.map((cell) => cell(row))))
+    if (lines.length < TOGETHER) continue
+    yield lines.join('')
+    lines = []
+  }
+  if (lines.length > 0) yield lines.join('')
+}
+
+/** Every row of a list, page by page, each read when the one before it is used up. */
+export async function* eachOf<Row>(list: (cursor: string | undefined) => Promise<Page<Row>>): AsyncGenerator<Row> {
+  let cursor: string | undefined
+  do {
+    const page = await list(cursor)
+    yield* page.rows
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+}

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TRPCError, tracked } from '@trpc/server'
+import type { MemberCtx } from '../accounts/access.ts'
+import type { Permission } from '../accounts/permissions.ts'
+import type { DecisionFilters } from '../ledger/decisions/read.ts'
+import { tailDecisions } from '../ledger/decisions/tail.ts'
+import { admitTo } from './admit.ts'
+import { translate } from './translate.ts'
+import type { AdminCtx } from './trpc.ts'
+
+const STEP_MS = 1000
+/** Steps after which who listens has to be let in anew: a session or a membership may have ended. */
+const ADMITTED_FOR = 5
+/** Steps after which the position is told although nothing happened, so that little has to be read again. */
+const SILENT_FOR = 15
+
+type Followed = { tenant: string; permission: Permission; filters: DecisionFilters; after: number | undefined }
+
+/**
+ * The tenant's decisions as they come to light, for as long as somebody listens who may. Each event's id is the position
+ * to go on from. The first one comes at once.
+ */
+export async function* follow(
+  ctx: AdminCtx & { member: MemberCtx },
+  { tenant, permission, filters, after }: Followed,
+  gone: AbortSignal | undefined,
+) {
+  const end = AbortSignal.any([ctx.streams.closing, ...(gone ? [gone] : [])])
+  const giveBack = ctx.streams.open(ctx.member.user.id)
+  try {
+    const tail = tailDecisions(ctx.member, ctx.member.tenant, filters, { after })
+    for (let steps = 0, silent = SILENT_FOR; ; steps++, silent++) {
+      if (steps > 0 && steps % ADMITTED_FOR === 0) await admitTo(await ctx.again(), tenant, permission)
+      const { rows, full } = await tail.next()
+      if (rows.length > 0 || silent >= SILENT_FOR) {
+        silent = 0
+        yield tracked(tail.position().toFixed(6), { rows })
+      }
+      if (full) end.throwIfAborted()
+      else await sleep(STEP_MS, undefined, { signal: end })
+    }
+  } catch (cause) {
+    // not the end of the list: who listens comes back, to this node or another
+    if (ctx.streams.closing.aborted) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'unavailable', cause })
+    if (end.aborted) return
+    throw cause instanceof TRPCError ? cause : translate(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause }))
+  } finally {
+    giveBack()
+  }
+}

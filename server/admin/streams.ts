@@ -1,0 +1,36 @@
+import { TRPCError } from '@trpc/server'
+
+/** As many replies that go on for long as a person may have at once: a browser has six connections to a host. */
+const MOST = 5
+
+/** Replies that go on for long: they are counted for each person, and end with the server. */
+export type Streams = {
+  /** Aborted when the server closes: it waits for what has not been answered whole. */
+  closing: AbortSignal
+  /** Counts one more of the person's; what it returns has to be called when it ends. Throws TRPCError. */
+  open(userId: string): () => void
+  close(): void
+}
+
+export function createStreams(): Streams {
+  const controller = new AbortController()
+  const running = new Map<string, number>()
+  return {
+    closing: controller.signal,
+    open(userId) {
+      const before = running.get(userId) ?? 0
+      if (before >= MOST)
+        throw new TRPCError({
+          code: 'TOO_MANY_REQUESTS',
+          message: `You have ${MOST} live lists or exports open. Close one of them first.`,
+        })
+      running.set(userId, before + 1)
+      return () => {
+        const left = (running.get(userId) ?? 0) - 1
+        if (left > 0) running.set(userId, left)
+        else running.delete(userId)
+      }
+    },
+    close: () => controller.abort(),
+  }
+}

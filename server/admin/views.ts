@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { deleteView } from '../accounts/members/views/delete.ts'
+import { listViews } from '../accounts/members/views/list.ts'
+import { saveView } from '../accounts/members/views/save.ts'
+import { member, router } from './trpc.ts'
+
+const page = z.object({ page: z.enum(['decisions']) })
+const named = page.extend({ name: z.string().max(200) })
+
+/** As an address can carry them. */
+const search = z
+  .record(z.string().max(32), z.union([z.string().max(253), z.number(), z.boolean()]))
+  .refine((search) => Object.keys(search).length <= 20, 'at most 20 parameters')
+
+/** The filters of a list that a member keeps for themselves. */
+export const viewsRouter = router({
+  list: member('tenant.read')
+    .input(page)
+    .query(({ ctx, input }) => listViews(ctx.member, input.page)),
+  save: member('tenant.read')
+    .input(named.extend({ search }))
+    .mutation(({ ctx, input }) => saveView(ctx.member, input)),
+  delete: member('tenant.read')
+    .input(named)
+    .mutation(({ ctx, input }) => deleteView(ctx.member, input)),
+})

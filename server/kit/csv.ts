@@ -1,0 +1,15 @@
+/** What a cell may hold; null and undefined are empty. */
+export type Cell = string | number | boolean | null | undefined
+
+/** The mark before the first line, which tells spreadsheets that this is UTF-8. */
+export const BOM = '\ufeff'
+
+/** Cells as a line of RFC 4180. What a spreadsheet would run as a formula gets an apostrophe before it. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(written).join(',')}\r\n`
+
+function written(cell: Cell): string {
+  if (cell === null || cell === undefined) return ''
+  if (typeof cell !== 'string') return String(cell)
+  const tame = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../kit/ids.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { makeDecisions } from '../../testing/decisions.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { listDecisions } from './list.ts'
+import type { DecisionFilters } from './read.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const list = (site: MadeSite, input: Parameters<typeof listDecisions>[2], scan?: number) =>
+  listDecisions(app.ctx, { id: site.tenantId }, input, scan === undefined ? {} : { scan })
+
+/** Every row of the list, page by page; `between` happens after each page. */
+async function everything(
+  site: MadeSite,
+  input: Omit<Parameters<typeof listDecisions>[2], 'cursor'>,
+  { scan, between }: { scan?: number; between?: () => Promise<unknown> } = {},
+): Promise<{ ids: string[]; pages: number }> {
+  const ids: string[] = []
+  let cursor: string | undefined
+  for (let pages = 1; ; pages++) {
+    const page = await list(site, { ...input, cursor }, scan)
+    ids.push(...page.rows.map(({ id }) => id))
+    if (page.nextCursor === null) return { ids, pages }
+    cursor = page.nextCursor
+    await between?.()
+  }
+}
+
+test('every filter gives just what it names, and all together what all of them name', async () => {
+  const site = await makeSite(app.ctx)
+  const other = await makeSite(app.ctx, { tenantId: site.tenantId })
+  const grantId = newId()
+  const [plain, slow, exempted, paid, raised] = await makeDecisions(app, site, [
+    {},
+    { solveMs: 9000, mobile: true, action: 'login' },
+    { solveMs: null, grantId, hostname: 'm.shop.example' },
+    { chargedTo: 'balance' },
+    { workReasons: 2 << 2 },
+  ])
+  const [elsewhere] = await makeDecisions(app, other, [{ ago: 60 }])
+  if (!plain || !slow) throw new Error('not made')
+  const event = { tenantId: site.tenantId, siteId: site.siteId, businessType: 'order', occurredAt: new Date() }
+  const [first, second] = [newId(), newId()]
+  await app.ctx.prisma.feedbackEvent.createMany({
+    data: [
+      { ...event, eventId: first, decisionId: plain, revision: 1, outcome: 'confirmed_abuse' },
+      { ...event, eventId: second, decisionId: plain, revision: 2, outcome: 'legitimate', supersedes: first },
+      { ...event, eventId: newId(), decisionId: slow, revision: 1, outcome: 'confirmed_abuse' },
+    ],
+  })
+  const minuteAgo = Math.floor(Date.now() / 1000) - 30
+  const cases: [DecisionFilters & { from?: number; to?: number }, (string | undefined)[]][] = [
+    [{}, [plain, slow, exempted, paid, raised, elsewhere]],
+    [{ site: other.siteId }, [elsewhere]],
+    [{ site: newId() }, []],
+    [{ action: 'login' }, [slow]],
+    [{ action: 'log' }, []],
+    [{ hostname: 'm.shop.example' }, [exempted]],
+    [{ outcome: 'legitimate' }, [plain]],
+    [{ outcome: 'confirmed_abuse' }, [slow]],
+    [{ outcome: 'none' }, [exempted, paid, raised, elsewhere]],
+    [{ way: 'exempted' }, [exempted]],
+    [{ way: 'solved' }, [plain, slow, paid, raised, elsewhere]],
+    [{ device: 'mobile' }, [slow]],
+    [{ device: 'desktop' }, [plain, paid, raised, elsewhere]],
+    [{ paid: 'balance' }, [paid]],
+    [{ slow: 9000 }, [slow]],
+    [{ slow: 9001 }, []],
+    [{ reasons: 3 << 2 }, [raised]],
+    [{ reasons: 3 }, []],
+    [{ to: minuteAgo }, [elsewhere]],
+    [{ from: minuteAgo }, [plain, slow, exempted, paid, raised]],
+    [{ site: site.siteId, device: 'mobile', outcome: 'confirmed_abuse', slow: 5000 }, [slow]],
+    [{ site: other.siteId, device: 'mobile' }, []],
+  ]
+  for (const [filters, expected] of cases) {
+    const { rows } = await list(site, { ...filters, limit: 50 })
+    expect({ filters, ids: rows.map(({ id }) => id).toSorted() }).toEqual({ filters, ids: expected.toSorted() })
+  }
+})
+
+test('a row says what is known of the decision', async () => {
+  const site = await makeSite(app.ctx)
+  const [id = ''] = await makeDecisions(app, site, [{ solveMs: 2345, mobile: true, work: 131_072n }])
+  expect((await list(site, { limit: 1 })).rows).toEqual([
+    {
+      id,
+      decisionId: `dec_${id.replaceAll('-', '')}`,
+      site: { id: site.siteId, name: 'Test' },
+      action: 'checkout',
+      hostname: 'shop.example',
+      redeemedAt: expect.any(Number) as number,
+      solveMs: 2345,
+      work: 131_072,
+      device: 'mobile',
+      exempted: false,
+      chargedTo: 'quota',
+      outcome: null,
+    },
+  ])
+})
+
+test('paging loses and repeats nothing while decisions are added, however many share a moment', async () => {
+  const site = await makeSite(app.ctx)
+  const made = await makeDecisions(
+    app,
+    site,
+    Array.from({ length: 60 }, (_, i) => ({ ago: Math.floor(i / 20) * 100 })),
+  )
+  const { ids } = await everything(site, { limit: 7 }, { between: () => makeDecisions(app, site, [{}, {}]) })
+  expect(ids.toSorted()).toEqual(made.toSorted())
+})
+
+test('a rare thing is looked for in steps, each of which says how far it got, and is found once', async () => {
+  const site = await makeSite(app.ctx)
+  const made = await makeDecisions(
+    app,
+    site,
+    Array.from({ length: 100 }, (_, i) => ({ ago: i * 10, ...(i % 40 === 19 && { mobile: true }) })),
+  )
+  const wanted = made.filter((_, i) => i % 40 === 19)
+  const step = await list(site, { device: 'mobile', limit: 50 }, 10)
+  expect(step).toMatchObject({ rows: [], nextCursor: made[9] })
+  expect(Math.round(Date.now() / 1000 - (step.searchedTo ?? 0))).toBeGreaterThanOrEqual(90)
+  expect(await everything(site, { device: 'mobile', limit: 50 }, { scan: 10 })).toEqual({ ids: wanted, pages: 11 })
+  expect(await everything(site, { device: 'mobile', limit: 1 }, { scan: 1000 })).toEqual({ ids: wanted, pages: 3 })
+})
+
+test('the last page says that there is no other', async () => {
+  const site = await makeSite(app.ctx)
+  await makeDecisions(app, site, [{}, {}])
+  expect(await list(site, { limit: 2 })).toMatchObject({ nextCursor: null, searchedTo: null })
+})
+
+test("another tenant's decisions are not there, even by their site, or from their place in the list", async () => {
+  const [own, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  await makeDecisions(app, own, [{ ago: 5 }])
+  const [cursor] = await makeDecisions(app, foreign, [{}, { ago: 10 }])
+  expect((await list(own, { site: foreign.siteId, limit: 9 })).rows).toEqual([])
+  expect(await list(own, { cursor, limit: 9 })).toEqual(await list(own, { cursor: newId(), limit: 9 }))
+})

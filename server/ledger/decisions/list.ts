@@ -1,0 +1,68 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { Page, PageInput } from '../../kit/page.ts'
+import type { Writing } from '../../kit/transact.ts'
+import {
+  COLUMNS,
+  type DecisionFilters,
+  type DecisionRow,
+  matching,
+  ofSite,
+  type Read,
+  toRow,
+  WITH_OUTCOME,
+} from './read.ts'
+
+/** Most rows that one page looks at, so that a rare thing among millions is looked for in steps. */
+export const SCAN = 20_000
+
+/** Unix seconds: `from` belongs to it, `to` does not. */
+export type Period = { from?: number | undefined; to?: number | undefined }
+
+/** `searchedTo`: the moment (Unix seconds) down to which the page looked; null where it looked at everything. */
+export type DecisionPage = Page<DecisionRow> & { searchedTo: number | null }
+
+/**
+ * The tenant's decisions, the newest first. A page may have fewer rows than asked for, even none, and still be followed
+ * by another: it looks at no more than `scan` decisions.
+ */
+export async function listDecisions(
+  ctx: Writing,
+  tenant: { id: string },
+  input: DecisionFilters & Period & PageInput,
+  { scan = SCAN }: { scan?: number } = {},
+): Promise<DecisionPage> {
+  const { site, cursor = null, limit } = input
+  const wanted = matching(input)
+  const cursorRow = Prisma.sql`from decision c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid`
+  const rows = await ctx.prisma.$queryRaw<(Read & { matches: boolean; nth: number })[]>`
+    select ${COLUMNS}, d.matches, d.nth::float8 as nth
+    from (
+      select d.*, f.outcome, ${wanted} as matches
+      from (
+        select d.*, row_number() over (order by d.redeemed_at desc, d.id desc) as nth
+        from decision d
+        where d.tenant_id = ${tenant.id}::uuid ${ofSite(site)}
+          and d.redeemed_at >= coalesce(to_timestamp(${input.from ?? null}::float8), '-infinity')
+          and d.redeemed_at < coalesce(to_timestamp(${input.to ?? null}::float8), 'infinity')
+          -- said twice: the first is what the index starts from
+          and d.redeemed_at <= coalesce((select c.redeemed_at ${cursorRow}), 'infinity')
+          and (${cursor}::uuid is null or (d.redeemed_at, d.id) < (select c.redeemed_at, c.id ${cursorRow}))
+        order by d.redeemed_at desc, d.id desc
+        limit ${scan}::int
+      ) d
+      ${WITH_OUTCOME}
+      where ${wanted} or d.nth = ${scan}::int
+      order by d.redeemed_at desc, d.id desc
+      limit ${limit + 1}::int
+    ) d
+    left join site s on s.id = d.site_id
+    order by d.redeemed_at desc, d.id desc`
+  const read = rows.slice(0, limit)
+  const last = read.at(-1)
+  const more = last !== undefined && (rows.length > limit || last.nth === scan)
+  return {
+    rows: read.filter(({ matches }) => matches).map(toRow),
+    nextCursor: more ? last.id : null,
+    searchedTo: more ? last.redeemed_at : null,
+  }
+}

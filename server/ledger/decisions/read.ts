@@ -1,0 +1,103 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
+import { decisionId } from '../../kit/ids.ts'
+
+/** All that is given must hold. */
+export type DecisionFilters = {
+  /** The site's id. */
+  site?: string | undefined
+  action?: string | undefined
+  hostname?: string | undefined
+  /** Of the latest feedback; `none`: nothing was reported. */
+  outcome?: Outcome | 'none' | undefined
+  way?: 'solved' | 'exempted' | undefined
+  device?: 'mobile' | 'desktop' | undefined
+  paid?: 'quota' | 'balance' | undefined
+  /** Milliseconds that the challenge took at least. */
+  slow?: number | undefined
+  /** Bits of the packed reasons (captcha/challenges/work), of which one at least is set. */
+  reasons?: number | undefined
+}
+
+export type DecisionRow = {
+  /** The permit's UUID. */
+  id: string
+  /** `dec_…` */
+  decisionId: string
+  /** Its name is null where it was deleted. */
+  site: { id: string; name: string | null }
+  action: string
+  hostname: string
+  /** Unix seconds, to the microsecond. */
+  redeemedAt: number
+  /** Milliseconds from the challenge to its solution, and expected hashes; null where it was skipped. */
+  solveMs: number | null
+  work: number | null
+  device: 'mobile' | 'desktop' | null
+  exempted: boolean
+  chargedTo: ChargedTo
+  /** Of the latest feedback. */
+  outcome: Outcome | null
+}
+
+export type Read = {
+  id: string
+  site_id: string
+  site_name: string | null
+  action: string
+  hostname: string
+  redeemed_at: number
+  solve_ms: number | null
+  work: number | null
+  mobile: boolean | null
+  exempted: boolean
+  charged_to: ChargedTo
+  outcome: Outcome | null
+}
+
+/** The latest report of the decision `d`, as `f`. */
+export const WITH_OUTCOME = Prisma.sql`left join lateral (
+    select e.outcome from feedback_event e
+    where e.decision_id = d.id and e.tenant_id = d.tenant_id order by e.revision desc limit 1
+  ) f on true`
+
+/** A `Read` of the decision `d`, which has its outcome, and its site `s`. */
+export const COLUMNS = Prisma.sql`d.id::text as id, d.site_id::text as site_id, s.name as site_name, d.action, d.hostname,
+    extract(epoch from d.redeemed_at)::float8 as redeemed_at,
+    round(extract(epoch from d.solved_at - d.challenged_at) * 1000)::float8 as solve_ms, d.work::float8 as work,
+    d.mobile, d.grant_id is not null as exempted, d.charged_to::text as charged_to, d.outcome::text as outcome`
+
+/** Whether the decision `d` with its report `f` is asked for; the site, for which there is an index, is not looked at. */
+export function matching(filters: Omit<DecisionFilters, 'site'>): Prisma.Sql {
+  const { action, hostname, outcome, way, device, paid, slow, reasons } = filters
+  const conditions = [
+    action !== undefined && Prisma.sql`d.action = ${action}`,
+    hostname !== undefined && Prisma.sql`d.hostname = ${hostname}`,
+    outcome !== undefined &&
+      (outcome === 'none' ? Prisma.sql`f.outcome is null` : Prisma.sql`f.outcome = ${outcome}::feedback_outcome`),
+    way !== undefined && (way === 'exempted' ? Prisma.sql`d.grant_id is not null` : Prisma.sql`d.grant_id is null`),
+    device !== undefined && Prisma.sql`d.mobile = ${device === 'mobile'}`,
+    paid !== undefined && Prisma.sql`d.charged_to = ${paid}::charged_to`,
+    slow !== undefined && Prisma.sql`d.solved_at - d.challenged_at >= ${slow}::float8 * interval '1 millisecond'`,
+    reasons !== undefined && Prisma.sql`d.work_reasons & ${reasons}::int <> 0`,
+  ].filter((condition) => condition !== false)
+  return conditions.length === 0 ? Prisma.sql`true` : Prisma.sql`(${Prisma.join(conditions, ' and ')})`
+}
+
+export const ofSite = (site: string | undefined): Prisma.Sql =>
+  site === undefined ? Prisma.empty : Prisma.sql`and d.site_id = ${site}::uuid`
+
+export const toRow = (read: Read): DecisionRow => ({
+  id: read.id,
+  decisionId: decisionId(read.id),
+  site: { id: read.site_id, name: read.site_name },
+  action: read.action,
+  hostname: read.hostname,
+  redeemedAt: read.redeemed_at,
+  solveMs: read.solve_ms,
+  work: read.work,
+  device: read.mobile === null ? null : read.mobile ? 'mobile' : 'desktop',
+  exempted: read.exempted,
+  chargedTo: read.charged_to,
+  outcome: read.outcome,
+})

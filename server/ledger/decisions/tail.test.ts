@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { makeDecisions } from '../../testing/decisions.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { tailDecisions } from './tail.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const tail = (site: MadeSite, options?: Parameters<typeof tailDecisions>[3]) =>
+  tailDecisions(app.ctx, { id: site.tenantId }, {}, options)
+
+const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id)
+
+test('what is redeemed is told once, the oldest first', async () => {
+  const site = await makeSite(app.ctx)
+  const following = tail(site)
+  expect(ids(await following.next())).toEqual([])
+  const made = await makeDecisions(app, site, [{ ago: 2 }, { ago: 1 }])
+  expect(ids(await following.next())).toEqual(made)
+  expect(ids(await following.next())).toEqual([])
+})
+
+test('a redemption that comes to light after later ones is told all the same', async () => {
+  const site = await makeSite(app.ctx)
+  const following = tail(site)
+  const slow = await app.sql.connect()
+  await slow.query('begin')
+  await slow.query(
+    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, charged_to)
+     values (gen_random_uuid(), $1, $2, 'slow', 'shop.example', '', '', 'quota')`,
+    [site.tenantId, site.siteId],
+  )
+  const [quick] = await makeDecisions(app, site, [{}])
+  expect(ids(await following.next())).toEqual([quick])
+  await slow.query('commit')
+  slow.release()
+  expect((await following.next()).rows.map(({ action }) => action)).toEqual(['slow'])
+  expect(ids(await following.next())).toEqual([])
+})
+
+test('more than a step holds is told in several, without loss or repeat', async () => {
+  const site = await makeSite(app.ctx)
+  const made = await makeDecisions(
+    app,
+    site,
+    Array.from({ length: 25 }, (_, i) => ({ ago: 100 - 4 * Math.floor(i / 5) })),
+  )
+  const following = tail(site, { after: Date.now() / 1000 - 200, batch: 10 })
+  const steps = [await following.next(), await following.next(), await following.next()]
+  expect(steps.map(({ full }) => full)).toEqual([true, true, false])
+  expect(steps.flatMap(ids).toSorted()).toEqual(made.toSorted())
+  expect(ids(await following.next())).toEqual([])
+})
+
+test('who goes on from where an earlier tail stopped misses nothing', async () => {
+  const site = await makeSite(app.ctx)
+  const first = tail(site)
+  const made = await makeDecisions(app, site, [{ ago: 3 }])
+  const told = ids(await first.next())
+  const position = first.position()
+  made.push(...(await makeDecisions(app, site, [{ ago: 2 }, { ago: 1 }])))
+  told.push(...ids(await tail(site, { after: position }).next()))
+  expect([...new Set(told)].toSorted()).toEqual(made.toSorted())
+})
+
+test('only what the filters name is told, and nothing of another tenant', async () => {
+  const [site, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  const following = tailDecisions(app.ctx, { id: site.tenantId }, { device: 'mobile' })
+  await makeDecisions(app, foreign, [{ mobile: true }])
+  const [, mobile] = await makeDecisions(app, site, [{}, { mobile: true }])
+  expect(ids(await following.next())).toEqual([mobile])
+})

@@ -1,0 +1,63 @@
+import type { Context } from '../../kit/context.ts'
+import {
+  COLUMNS,
+  type DecisionFilters,
+  type DecisionRow,
+  matching,
+  ofSite,
+  type Read,
+  toRow,
+  WITH_OUTCOME,
+} from './read.ts'
+
+/**
+ * A redemption's moment is the beginning of its transaction, so a row can come to light later than rows after it: by no
+ * more than this, in seconds. No statement of the road lives longer than 2 s.
+ */
+const LATE = 10
+
+/** Most rows of one step. */
+const BATCH = 500
+
+/**
+ * Tells what is redeemed, step by step, each decision once. `after`: where an earlier tail stopped; what came 10 s before
+ * it is told again, because it may have come to light since. Without: from now on.
+ */
+export function tailDecisions(
+  ctx: Pick<Context, 'prisma' | 'clock'>,
+  tenant: { id: string },
+  filters: DecisionFilters,
+  { after, batch = BATCH }: { after?: number | undefined; batch?: number } = {},
+) {
+  const told = new Map<string, number>()
+  let position = after ?? ctx.clock.now() / 1000
+
+  return {
+    /** Unix seconds, up to which everything is told that had come to light. */
+    position: () => position,
+    /** What came to light since the last step, the oldest first. A full step is followed by more at once. */
+    async next(): Promise<{ rows: DecisionRow[]; full: boolean }> {
+      const began = ctx.clock.now() / 1000
+      const since = position - LATE
+      for (const [id, at] of told) if (at < since) told.delete(id)
+      const read = await ctx.prisma.$queryRaw<Read[]>`
+        select ${COLUMNS}
+        from (
+          select d.*, f.outcome
+          from decision d
+          ${WITH_OUTCOME}
+          where d.tenant_id = ${tenant.id}::uuid ${ofSite(filters.site)} and d.redeemed_at >= to_timestamp(${since}::float8)
+            and d.id <> all(${[...told.keys()]}::uuid[]) and ${matching(filters)}
+          order by d.redeemed_at, d.id
+          limit ${batch}::int
+        ) d
+        left join site s on s.id = d.site_id
+        order by d.redeemed_at, d.id`
+      const rows = read.map(toRow)
+      for (const { id, redeemedAt } of rows) told.set(id, redeemedAt)
+      const full = rows.length === batch
+      position = Math.max(position, full ? (rows.at(-1)?.redeemedAt ?? 0) : began)
+      return { rows, full }
+    },
+  }
+}

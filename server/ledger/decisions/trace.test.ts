@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../kit/ids.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { makeSite } from '../../testing/make.ts'
+import { written } from '../../testing/written.ts'
+import { traceDecision } from './trace.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const SESSION = 'ab12'.repeat(16)
+
+test('a decision is told from its permit to its feedback and the exemption that it gave', async () => {
+  const site = await makeSite(app.ctx)
+  const { client } = app
+  const earned = await client.earn(site, { session: SESSION })
+  await client.siteverify(site, { ...earned, hostname: 'other.example' })
+  const { body } = await client.siteverify(site, earned)
+  const decision_id = String(body['decision_id'])
+  const event = {
+    decision_id,
+    outcome: 'confirmed_abuse',
+    business_type: 'order',
+    occurred_at: Math.floor(Date.now() / 1000),
+  }
+  const [first, second] = [newId(), newId()]
+  await client.asSite('/feedback', site, { ...event, event_id: first })
+  await client.asSite('/feedback', site, {
+    ...event,
+    event_id: second,
+    outcome: 'legitimate',
+    supersedes_event_id: first,
+  })
+  const grant = await client.asSite('/grants', site, { decision_id, session: SESSION, ttl: 600, uses: 2 })
+  await written(app)
+
+  const trace = await traceDecision(app.ctx, { tenantId: site.tenantId, id: decision_id })
+  expect(trace).toMatchObject({
+    site: { id: site.siteId, name: 'Test' },
+    action: 'checkout',
+    hostname: 'shop.example',
+    permit: { id: earned['intent_id'], kept: true, session: 'ab12ab12', subject: null },
+    exemption: null,
+    refusals: [{ endpoint: '/siteverify', code: 'binding-mismatch', hostname: 'other.example' }],
+    decision: {
+      id: decision_id,
+      chargedTo: 'quota',
+      challenge: { mobile: false },
+      feedback: [
+        { eventId: first, revision: 1, outcome: 'confirmed_abuse', supersedes: null },
+        { eventId: second, revision: 2, outcome: 'legitimate', supersedes: first },
+      ],
+      grant: { id: grant.body['grant_id'], decisionId: decision_id, uses: 2, used: 0, revokedAt: null },
+    },
+  })
+  const { permit, decision } = trace ?? {}
+  const moments = [
+    permit?.createdAt,
+    decision?.challenge?.challengedAt,
+    decision?.challenge?.solvedAt,
+    decision?.redeemedAt,
+  ]
+  expect(moments).toEqual(moments.toSorted())
+})
+
+test('a permit that a grant opened names the grant, and the decision that gave it', async () => {
+  const site = await makeSite(app.ctx)
+  const { client } = app
+  const { body } = await client.siteverify(site, await client.earn(site, { session: SESSION }))
+  const grant = await client.asSite('/grants', site, { decision_id: body['decision_id'], session: SESSION })
+  const opened = await client.intent(site, { session: SESSION, trusted_grant_id: grant.body['grant_id'] })
+  const trace = await traceDecision(app.ctx, { tenantId: site.tenantId, id: String(opened.body['intent_id']) })
+  expect(trace).toMatchObject({
+    exemption: { grantId: grant.body['grant_id'], grant: { decisionId: body['decision_id'], used: 1 } },
+    decision: null,
+  })
+})
+
+test('a permit without a decision tells what was refused of it', async () => {
+  const site = await makeSite(app.ctx)
+  const intent = await app.client.intent(site)
+  const id = String(intent.body['intent_id'])
+  await app.client.challenge(site, id, { origin: 'https://evil.example' })
+  await written(app)
+  expect(await traceDecision(app.ctx, { tenantId: site.tenantId, id: id.toUpperCase() })).toMatchObject({
+    permit: { id, kept: true },
+    refusals: [{ endpoint: '/challenge', code: 'origin-not-allowed', hostname: 'evil.example' }],
+    decision: null,
+  })
+})
+
+test('a decision whose permit was swept says when it was opened, and that the rest is gone', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site, { session: SESSION })
+  await app.client.siteverify(site, earned)
+  const id = String(earned['intent_id'])
+  const before = await traceDecision(app.ctx, { id })
+  await app.sql.query('delete from intent where id = $1', [id])
+  const { permit, decision } = (await traceDecision(app.ctx, { id })) ?? {}
+  expect(permit).toMatchObject({ kept: false, expiresAt: null, session: null })
+  expect(Math.abs((permit?.createdAt ?? 0) - (before?.permit.createdAt ?? 0))).toBeLessThan(5)
+  expect(decision?.redeemedAt).toBe(before?.decision?.redeemedAt)
+})
+
+test("nothing is told of another tenant's decision, nor of what is no id", async () => {
+  const [own, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  const { body } = await app.client.siteverify(foreign, await app.client.earn(foreign))
+  const id = String(body['decision_id'])
+  expect(await traceDecision(app.ctx, { id })).toMatchObject({ tenantId: foreign.tenantId })
+  for (const asked of [id, String(body['intent_id']), newId(), 'dec_', '', "' or 1=1"])
+    expect(await traceDecision(app.ctx, { tenantId: own.tenantId, id: asked })).toBeUndefined()
+})
