@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { createLocalLimiter } from '../../kit/limiter.ts'
+import { type Attempt, SIGN_IN, takeAttempt } from './limits.ts'
+
+const attempt = (changes: Partial<Attempt>): Attempt => ({
+  path: SIGN_IN,
+  address: '10.0.0.1',
+  email: 'ada@people.example',
+  session: undefined,
+  known: false,
+  ...changes,
+})
+
+/** Makes wrong tries until the limits say no; how many they allowed, at most 200. */
+function createGuesser() {
+  const limiter = createLocalLimiter()
+  return async (changes: (i: number) => Partial<Attempt>): Promise<number> => {
+    for (let i = 0; i < 200; i++) {
+      const refused = await takeAttempt({ limiter }, attempt(changes(i))).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      if (refused === undefined) continue
+      expect(refused).toMatchObject({ code: 'rate-limited', retryAfter: expect.any(Number) })
+      return i
+    }
+    return 200
+  }
+}
+
+test('from one network an account is guessed at ten times, a /64 being one network', async () => {
+  const guess = createGuesser()
+  expect(await guess(() => ({}))).toBe(10)
+  expect(await guess((i) => ({ email: 'v6@people.example', address: `2001:db8::${i + 1}` }))).toBe(10)
+})
+
+test('from one network all accounts together are guessed at thirty times', async () => {
+  expect(await createGuesser()((i) => ({ email: `p${i}@people.example` }))).toBe(30)
+})
+
+test('from everywhere an account is guessed at thirty times, which a browser that it knows does not feel', async () => {
+  const guess = createGuesser()
+  expect(await guess((i) => ({ address: `10.0.1.${i}` }))).toBe(30)
+  expect(await guess(() => ({ address: '10.0.2.1' }))).toBe(0)
+  expect(await guess((i) => ({ address: `10.0.3.${i}`, known: true }))).toBe(10)
+})
+
+test('a session guesses at its password thirty times from everywhere, whatever address it names', async () => {
+  const guess = createGuesser()
+  const stolen = (i: number) => ({ path: '/change-password', session: 'token', email: `p${i}@people.example` })
+  expect(await guess((i) => ({ ...stolen(i), address: `10.0.1.${i}` }))).toBe(30)
+  expect(await guess((i) => ({ ...stolen(i), path: '/two-factor/disable', address: '10.0.2.1' }))).toBe(0)
+})
+
+test('an address gets five mails, a network asks for twenty, and none is given back', async () => {
+  const guess = createGuesser()
+  const kinds = ['/sign-up/email', '/request-password-reset', '/send-verification-email']
+  const path = (i: number) => kinds[i % kinds.length] ?? ''
+  expect(await guess((i) => ({ path: path(i), address: `10.0.1.${i}` }))).toBe(5)
+  expect(await guess((i) => ({ path: path(i), email: `p${i}@people.example`, address: '10.0.2.1' }))).toBe(20)
+  const limiter = createLocalLimiter()
+  const ask = () => takeAttempt({ limiter }, attempt({ path: '/request-password-reset' }))
+  for (let i = 0; i < 5; i++) await (await ask())()
+  await expect(ask()).rejects.toMatchObject({ code: 'rate-limited' })
+})
+
+test('what succeeded is given back, and what is refused takes nothing', async () => {
+  const limiter = createLocalLimiter()
+  for (let i = 0; i < 50; i++) await (await takeAttempt({ limiter }, attempt({})))()
+  for (let i = 0; i < 10; i++) await takeAttempt({ limiter }, attempt({}))
+  for (let i = 0; i < 40; i++) await expect(takeAttempt({ limiter }, attempt({}))).rejects.toThrow()
+  // twenty of the network's thirty are left for its other accounts
+  for (let i = 0; i < 20; i++) await takeAttempt({ limiter }, attempt({ email: `p${i}@people.example` }))
+  await expect(takeAttempt({ limiter }, attempt({ email: 'last@people.example' }))).rejects.toThrow()
+})
+
+test('of anything at all a network asks 120 times a minute', async () => {
+  expect(await createGuesser()(() => ({ path: '/update-user', email: undefined }))).toBe(120)
+})
