@@ -6,8 +6,10 @@ import { knowOverview } from './frame/overview.ts'
 import { Public } from './frame/Public.tsx'
 import { Root } from './frame/Root.tsx'
 import { knowGlance } from './overview/glance.ts'
+import { refusalSearch } from './refusals/search.ts'
 import { home } from './session/home.ts'
 import { fetchMe, type Me } from './session/me.ts'
+import { trafficSearch } from './traffic/search.ts'
 import { lenient } from './ui/lenient.ts'
 
 /*
@@ -53,6 +55,7 @@ const tenant = createRoute({
 const overview = createRoute({
   getParentRoute: () => tenant,
   path: '/',
+  validateSearch: trafficSearch,
   loader: ({ params }) => knowGlance(params.tenant),
   component: lazy(() => import('./overview/Overview.tsx'), 'Overview'),
 })
@@ -77,6 +80,7 @@ const site = createRoute({
 const siteOverview = createRoute({
   getParentRoute: () => site,
   path: '/',
+  validateSearch: trafficSearch,
   component: lazy(() => import('./sites/SiteOverview.tsx'), 'SiteOverview'),
 })
 
@@ -109,6 +113,13 @@ const usage = createRoute({
   getParentRoute: () => tenant,
   path: 'usage',
   component: lazy(() => import('./usage/Usage.tsx'), 'Usage'),
+})
+
+const refusals = createRoute({
+  getParentRoute: () => tenant,
+  path: 'refusals',
+  validateSearch: refusalSearch,
+  component: lazy(() => import('./refusals/Refusals.tsx'), 'Refusals'),
 })
 
 const members = createRoute({
@@ -230,6 +241,7 @@ export const routeTree = root.addChildren([
   own.addChildren([account, welcome]),
   tenant.addChildren([
     overview,
+    refusals,
     usage,
     members,
     audit,

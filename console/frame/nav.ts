@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Gauge, Globe, LayoutGrid, type LucideIcon, ScrollText, Settings, Users } from 'lucide-react'
+import { CircleSlash, Gauge, Globe, LayoutGrid, type LucideIcon, ScrollText, Settings, Users } from 'lucide-react'
 import type { Permission } from '../../server/accounts/permissions.ts'
 
 export type NavItem = {
@@ -14,6 +14,7 @@ export type NavItem = {
 export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant', label: 'Overview', icon: LayoutGrid, permission: 'tenant.read' },
   { to: '/o/$tenant/sites', label: 'Sites', icon: Globe, permission: 'site.read' },
+  { to: '/o/$tenant/refusals', label: 'Refusals', icon: CircleSlash, permission: 'refusal.read' },
   { to: '/o/$tenant/usage', label: 'Usage', icon: Gauge, permission: 'usage.read' },
   { to: '/o/$tenant/members', label: 'Members', icon: Users, permission: 'member.read' },
   { to: '/o/$tenant/audit', label: 'Audit', icon: ScrollText, permission: 'audit.read' },

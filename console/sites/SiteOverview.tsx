@@ -1,32 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTenant } from '../frame/useTenant.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { Traffic } from '../traffic/Traffic.tsx'
 import { trpc } from '../trpc.ts'
-import { PageLink } from '../ui/Button.tsx'
 import { Code } from '../ui/Code.tsx'
 import { CopyText } from '../ui/Copy.tsx'
 import { Fact, Facts } from '../ui/Facts.tsx'
-import { FailurePanel } from '../ui/Failure.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { counted, whole } from '../ui/number.ts'
+import { whole } from '../ui/number.ts'
 import { Panel } from '../ui/Page.tsx'
+import { PeriodPicker } from '../ui/PeriodPicker.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { Figure, Strip } from '../ui/Strip.tsx'
 import { Time } from '../ui/Time.tsx'
 import { useSite, useSiteInput } from './useSite.ts'
 
+const route = getRouteApi('/o/$tenant/sites/$site/')
+
 const REFRESH_MS = 15_000
 
-/** The site at a glance: what it did today, and what it consists of. */
+/** The site at a glance: what happened at it, and what it consists of. */
 export function SiteOverview() {
   const input = useSiteInput()
-  const { may } = useTenant()
   const site = useSite()
-  const { data, error, isFetching, refetch } = useQuery(
-    trpc.sites.activity.queryOptions(input, { refetchInterval: REFRESH_MS }),
-  )
-  if (error && !data) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
-
-  const number = (value: number | undefined) => (value === undefined ? <Skeleton width="short" /> : whole(value))
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: activity } = useQuery(trpc.sites.activity.queryOptions(input, { refetchInterval: REFRESH_MS }))
   return (
     <>
       {site.paused && (
@@ -34,41 +31,28 @@ export function SiteOverview() {
           Every call for it is refused with <Code>site-disabled</Code>. Resume it when your forms should work again.
         </Notice>
       )}
-      {data && data.permits.count > 0 && data.decisions.count === 0 && (
-        <Notice
-          tone="challenge"
-          title="You are not calling /siteverify"
-          action={
-            may('integration.read') && (
-              <PageLink to="/o/$tenant/sites/$site/integrate" params={input}>
-                Check the integration
-              </PageLink>
-            )
-          }
-        >
-          {counted(data.permits.count, 'permit was', 'permits were')} opened in the last 24 hours and no token was
-          redeemed. Until your backend redeems it, a token proves nothing: anybody could submit your form without one.
-        </Notice>
-      )}
-      <Strip busy={!data}>
-        <Figure name="Decisions today" value={number(data?.today)} note="since midnight UTC; one unit each" />
-        <Figure
-          name="Decisions, 24 h"
-          value={number(data?.decisions.count)}
-          note={<Last at={data?.decisions.lastAt} />}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-13 text-ink-2">
+          Last redemption: <Last at={activity?.decisions.lastAt} />
+        </p>
+        <PeriodPicker
+          search={search}
+          onChange={(chosen) => void navigate({ search: (now) => ({ ...now, ...chosen }) })}
         />
-        <Figure name="Permits, 24 h" value={number(data?.permits.count)} note={<Last at={data?.permits.lastAt} />} />
-        <Figure
-          name="Live secrets"
-          value={whole(site.liveSecrets)}
-          note={site.liveSecrets === 0 ? 'your backend cannot call' : 'at most two'}
-        />
-      </Strip>
+      </div>
+      <Traffic
+        site={input.site}
+        search={search}
+        onChart={(chart) => void navigate({ search: (now) => ({ ...now, chart }), resetScroll: false })}
+      />
       <Panel title="Set-up">
         <Facts>
           <Fact name="Hostnames">
             {site.hostnames.length === 0 ? 'None: no permit can be opened' : site.hostnames.slice(0, 5).join(', ')}
             {site.hostnames.length > 5 && ` and ${whole(site.hostnames.length - 5)} more`}
+          </Fact>
+          <Fact name="Live secrets">
+            {site.liveSecrets === 0 ? 'None: your backend cannot call' : `${whole(site.liveSecrets)} of at most two`}
           </Fact>
           <Fact name="Made">
             <Time at={site.createdAt} />
@@ -84,10 +68,5 @@ export function SiteOverview() {
 
 function Last({ at }: { at: number | null | undefined }) {
   if (at === undefined) return <Skeleton width="short" />
-  if (at === null) return 'none yet'
-  return (
-    <>
-      last <Time at={at} as="relative" />
-    </>
-  )
+  return at === null ? 'none yet' : <Time at={at} as="relative" />
 }

@@ -172,6 +172,12 @@ language sql immutable strict as $$
   select ceil(ln(greatest(p_value, 1)) / ln(1.1))::integer;
 $$;
 
+-- When a UUIDv7 was made, to the millisecond.
+create function made_at(p_id uuid) returns timestamptz
+language sql immutable strict as $$
+  select to_timestamp(('x' || left(replace(p_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0);
+$$;
+
 -- What the rows say that the counts of some whole hours should be: of decisions, of their feedback, and of permits from
 -- `p_permits` on, where all are still there. Challenges leave no row; at least as many were taken and solved as were
 -- redeemed.
@@ -179,7 +185,7 @@ create function true_usage(p_from timestamptz, p_to timestamptz, p_permits times
 returns table (tenant uuid, site uuid, hour timestamptz, measure usage_measure, label text, n bigint)
 language sql stable as $$
   with redeemed as materialized (
-    select d.tenant_id, d.site_id, date_trunc('hour', d.redeemed_at, 'UTC') as hour, d.action, d.charged_to, d.mobile, d.solved_at is not null as was_solved,
+    select d.id, d.tenant_id, d.site_id, date_trunc('hour', d.redeemed_at, 'UTC') as hour, d.challenged_at, d.solved_at, d.action, d.charged_to, d.mobile, d.solved_at is not null as was_solved,
       usage_bucket(extract(epoch from d.solved_at - d.challenged_at) * 1000) as solve_bucket,
       usage_bucket(d.work) as work_bucket, f.outcome, f.business_type
     from tenant t
@@ -221,12 +227,14 @@ language sql stable as $$
     ) i
     group by 1, 2, 3
     union all
-    select tenant_id, site_id, hour, f.measure, '', count(*)
+    -- in the hours in which it happened, which may be before the redemption's
+    select tenant_id, site_id, date_trunc('hour', f.at, 'UTC'), f.measure, '', count(*)
     from redeemed
     cross join lateral (
-      values ('challenged'::usage_measure, was_solved), ('solved', was_solved), ('exempted', not was_solved)
-    ) f(measure, passed)
-    where f.passed group by 1, 2, 3, 4
+      values ('challenged'::usage_measure, challenged_at), ('solved', solved_at),
+        ('exempted', case when not was_solved then made_at(id) end)
+    ) f(measure, at)
+    where f.at >= p_from group by 1, 2, 3, 4
   )
   select * from counted;
 $$;

@@ -111,7 +111,8 @@ test('counts that were lost or counted twice are mended from the rows, and mendi
   // three hours ago, where the counts of an hour that is over stand still
   await app.sql.query(`
     update intent set created_at = created_at - interval '3 hours';
-    update decision set redeemed_at = redeemed_at - interval '3 hours';
+    update decision set redeemed_at = redeemed_at - interval '3 hours', challenged_at = challenged_at - interval '3 hours',
+      solved_at = solved_at - interval '3 hours';
     update usage_hour set hour = hour - interval '3 hours';
     delete from usage_day;
     insert into usage_day select tenant_id, site_id, (hour at time zone 'utc')::date, measure, label, sum(n) from usage_hour group by 1, 2, 3, 4, 5`)

@@ -3,10 +3,20 @@ import type { Writing } from '../../kit/transact.ts'
 import { DAY, type Period } from './period.ts'
 import { readUsage } from './read.ts'
 
-/** `redeemed`: of each day of the period, the first one first. */
-export type SiteTraffic = { site: string; permits: number; redeemed: number[]; refused: number }
+/** What happened at a site. `redeemed`: of each day of the period, the first one first. */
+export type SiteTraffic = {
+  id: string
+  name: string
+  paused: boolean
+  permits: number
+  redeemed: number[]
+  refused: number
+}
 
-/** What happened at each of the tenant's sites, by UTC day; sites without traffic are left out. */
+/** The busiest sites are told apart; more than this nobody reads on one page. */
+const SITES_MAX = 200
+
+/** The tenant's sites by how much was redeemed, the busiest first, each UTC day. `days`: when each begins. */
 export async function usageBySite(
   ctx: Writing,
   tenant: { id: string },
@@ -16,19 +26,24 @@ export async function usageBySite(
   const days: number[] = []
   for (let at = begin; at < to; at += DAY) days.push(at)
   const period = { from: begin, to: Math.ceil(to / DAY) * DAY, step: DAY }
-  const counted = await readUsage(ctx, { tenantId: tenant.id }, period, ['permits', 'redeemed', 'refused'], {
-    at: true,
-    site: true,
-  })
-  const sites = [...groupBy(counted, ({ site }) => site)].map(([site, rows]) => {
+  const [sites, counted] = await Promise.all([
+    ctx.prisma.site.findMany({ where: { tenantId: tenant.id }, select: { id: true, name: true, pausedAt: true } }),
+    readUsage(ctx, { tenantId: tenant.id }, period, ['permits', 'redeemed', 'refused'], { at: true, site: true }),
+  ])
+  const bySite = groupBy(counted, ({ site }) => site)
+  const traffic = sites.map(({ id, name, pausedAt }) => {
+    const rows = bySite.get(id) ?? []
     const sum = (measure: string, at?: number) =>
       rows.reduce((all, row) => (row.measure === measure && (at === undefined || row.at === at) ? all + row.n : all), 0)
     return {
-      site,
+      id,
+      name,
+      paused: pausedAt !== null,
       permits: sum('permits'),
       redeemed: days.map((at) => sum('redeemed', at)),
       refused: sum('refused'),
     }
   })
-  return { days, sites }
+  const all = ({ redeemed }: SiteTraffic) => redeemed.reduce((sum, n) => sum + n, 0)
+  return { days, sites: traffic.toSorted((a, b) => all(b) - all(a) || b.permits - a.permits).slice(0, SITES_MAX) }
 }

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { SiteState } from '../sites/SiteState.tsx'
+import { shareOf } from '../traffic/words.ts'
+import { trpc } from '../trpc.ts'
+import { PageLink } from '../ui/Button.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Link } from '../ui/Link.tsx'
+import { listingOf } from '../ui/listing.ts'
+import { percent, whole } from '../ui/number.ts'
+import { Section } from '../ui/Page.tsx'
+import { type PeriodSearch, useRange } from '../ui/period.ts'
+import { Sparkline } from '../ui/Sparkline.tsx'
+
+type Site = inferOutput<typeof trpc.usage.bySite>['sites'][number]
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
+
+const columns: readonly Column<Site>[] = [
+  {
+    header: 'Site',
+    width: 'wide',
+    cell: ({ id, name }) => <SiteLink id={id} name={name} />,
+  },
+  { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
+  { header: 'Trend', cell: ({ redeemed }) => <Sparkline values={redeemed.slice(-30)} /> },
+  { header: 'Redeemed', align: 'right', cell: ({ redeemed }) => whole(sum(redeemed)) },
+  {
+    header: 'Of permits',
+    align: 'right',
+    cell: ({ redeemed, permits }) => {
+      const share = shareOf(sum(redeemed), permits)
+      return share === null ? '–' : percent(share)
+    },
+  },
+  { header: 'Refused', align: 'right', cell: ({ refused }) => whole(refused) },
+]
+/** Which sites work, and how much: the busiest first. */
+export function SitesByTraffic({ search }: { search: PeriodSearch }) {
+  const { slug } = useTenant()
+  const range = useRange(search)
+  const sites = useQuery(
+    trpc.usage.bySite.queryOptions({ tenant: slug, ...range }, { placeholderData: (shown) => shown }),
+  )
+  const { data, error, isFetching, refetch } = sites
+  return (
+    <Section
+      title="Sites by traffic"
+      actions={
+        <PageLink to="/o/$tenant/sites" params={{ tenant: slug }}>
+          All sites
+        </PageLink>
+      }
+    >
+      <DataTable
+        label="Sites by traffic"
+        list={listingOf({ data: data?.sites, error, isFetching, refetch })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No site yet">
+            A site is one form or shop that you protect, with keys of its own.
+          </EmptyState>
+        }
+      />
+    </Section>
+  )
+}
+
+/** To the site, in the same period. */
+function SiteLink({ id, name }: Pick<Site, 'id' | 'name'>) {
+  const { slug } = useTenant()
+  const { period, from, to } = useSearch({ from: '/o/$tenant/' })
+  return (
+    <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: id }} search={{ period, from, to }}>
+      {name}
+    </Link>
+  )
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { lenient } from '../ui/lenient.ts'
+import { periodSearch } from '../ui/period.ts'
+
+const word = lenient(z.string().check(z.maxLength(64)))
+
+/** What the list of refusals keeps in the URL. */
+export const refusalSearch = z.object({
+  ...periodSearch,
+  site: lenient(z.uuid()),
+  endpoint: word,
+  code: word,
+  field: word,
+})

@@ -1,0 +1,43 @@
+import { percent, whole } from '../ui/number.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Figure, Strip } from '../ui/Strip.tsx'
+import type { UsageSeries } from './useSeries.ts'
+import { change, changeOfShare, duration, shareOf } from './words.ts'
+
+/** The period in four figures, each against as long a time before. */
+export function Figures({ series }: { series: UsageSeries | undefined }) {
+  const value = (of: (series: UsageSeries) => string) => (series ? of(series) : <Skeleton width="short" />)
+  const completed = ({ redeemed, permits }: UsageSeries['totals']) => shareOf(redeemed, permits)
+  return (
+    <Strip busy={!series}>
+      <Figure
+        name="Redeemed"
+        value={value(({ totals }) => whole(totals.redeemed))}
+        note={value(({ totals, before }) => `${change(totals.redeemed, before.redeemed)} · one unit each`)}
+      />
+      <Figure
+        name="Permits that were redeemed"
+        value={value(({ totals }) => shown(completed(totals), percent))}
+        note={value(({ totals, before }) => changeOfShare(completed(totals), completed(before)))}
+      />
+      <Figure
+        name="Median solve time"
+        value={value(({ solveTime }) => shown(solveTime.all.p50, duration))}
+        note={value(({ solveTime }) =>
+          solveTime.all.p95 === null
+            ? 'nothing was solved'
+            : `95 % within ${duration(solveTime.all.p95)} · ${changeOf(solveTime)}`,
+        )}
+      />
+      <Figure
+        name="Refused"
+        value={value(({ totals }) => whole(totals.refused))}
+        note={value(({ totals, before }) => change(totals.refused, before.refused))}
+      />
+    </Strip>
+  )
+}
+
+const shown = (value: number | null, format: (value: number) => string) => (value === null ? '–' : format(value))
+
+const changeOf = ({ all, before }: UsageSeries['solveTime']) => change(all.p50 ?? 0, before.p50 ?? 0)

@@ -1,0 +1,47 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTenant } from '../frame/useTenant.ts'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { type PeriodSearch, useRange } from '../ui/period.ts'
+import { type ChartName, Charts } from './Charts.tsx'
+import { Figures } from './Figures.tsx'
+import { Funnel } from './Funnel.tsx'
+import { NotVerifying } from './NotVerifying.tsx'
+import { TopRefusals } from './TopRefusals.tsx'
+import { useSeries } from './useSeries.ts'
+
+/** What happened in the period, at all sites or at one: in figures, as a funnel, over time, and what was refused. */
+export function Traffic({
+  site,
+  search,
+  onChart,
+}: {
+  site?: string
+  search: PeriodSearch & { chart?: ChartName | undefined }
+  onChart: (chart: ChartName | undefined) => void
+}) {
+  const { slug, may } = useTenant()
+  const navigate = useNavigate()
+  const { data: series, error, isFetching, refetch } = useSeries(useRange(search), site)
+  if (error && !series) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  return (
+    <>
+      <NotVerifying totals={series?.totals} {...(site !== undefined && { site })} />
+      <Figures series={series} />
+      <Charts
+        series={series}
+        shown={search.chart ?? 'outcomes'}
+        onShow={(chart) => onChart(chart === 'outcomes' ? undefined : chart)}
+        onPick={
+          may('decision.read')
+            ? ({ from, to }) =>
+                void navigate({
+                  href: `/o/${slug}/decisions?from=${from}&to=${to}${site === undefined ? '' : `&site=${site}`}`,
+                })
+            : undefined
+        }
+      />
+      <Funnel totals={series?.totals} />
+      <TopRefusals refusals={series?.refusals} />
+    </>
+  )
+}

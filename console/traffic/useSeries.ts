@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import type { Range } from '../ui/period.ts'
+
+export type UsageSeries = inferOutput<typeof trpc.usage.series>
+
+const REFRESH_MS = 15_000
+
+/** What happened at the tenant's sites, or at one, in the period; what was shown stays until the new period is there. */
+export function useSeries(range: Range, site?: string) {
+  const { slug } = useTenant()
+  return useQuery(
+    trpc.usage.series.queryOptions(
+      { tenant: slug, ...range, ...(site !== undefined && { site }) },
+      { refetchInterval: REFRESH_MS, placeholderData: (shown) => shown },
+    ),
+  )
+}
