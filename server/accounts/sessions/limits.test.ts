@@ -68,10 +68,10 @@ test('what succeeded is given back, and what is refused takes nothing', async ()
   const limiter = createLocalLimiter()
   for (let i = 0; i < 50; i++) await (await takeAttempt({ limiter }, attempt({})))()
   for (let i = 0; i < 10; i++) await takeAttempt({ limiter }, attempt({}))
-  for (let i = 0; i < 40; i++) await expect(takeAttempt({ limiter }, attempt({}))).rejects.toThrow()
+  for (let i = 0; i < 40; i++) await expect(takeAttempt({ limiter }, attempt({}))).rejects.toThrow('rate-limited')
   // twenty of the network's thirty are left for its other accounts
   for (let i = 0; i < 20; i++) await takeAttempt({ limiter }, attempt({ email: `p${i}@people.example` }))
-  await expect(takeAttempt({ limiter }, attempt({ email: 'last@people.example' }))).rejects.toThrow()
+  await expect(takeAttempt({ limiter }, attempt({ email: 'last@people.example' }))).rejects.toThrow('rate-limited')
 })
 
 test('of anything at all a network asks 120 times a minute', async () => {
