@@ -2,10 +2,18 @@ import { TRPCError } from '@trpc/server'
 import { admitMember, type MemberCtx, type UserCtx } from '../accounts/access.ts'
 import { may, type Permission } from '../accounts/permissions.ts'
 
-/** Lets somebody into the tenant whose role has the permission; to strangers there is no such tenant. Throws. */
-export async function admitTo(user: UserCtx | undefined, tenant: string, permission: Permission): Promise<MemberCtx> {
+/**
+ * Lets somebody into the tenant whose role has the permission; to strangers there is no such tenant. Who only views as a
+ * member writes nothing. Throws.
+ */
+export async function admitTo(
+  user: UserCtx | undefined,
+  tenant: string,
+  { permission, writes = false }: { permission: Permission; writes?: boolean },
+): Promise<MemberCtx> {
   if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign-in-required' })
   const member = await admitMember(user, tenant)
+  if (member.readOnly && writes) throw new TRPCError({ code: 'FORBIDDEN', message: 'view-as-read-only' })
   if (!may(member.role, permission))
     throw new TRPCError({
       code: 'FORBIDDEN',

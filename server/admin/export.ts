@@ -37,7 +37,7 @@ type Asked = { name: string; wanted: Export; request: FastifyRequest; reply: Fas
 
 async function send(ctx: Context, streams: Streams, { name, wanted, request, reply }: Asked): Promise<FastifyReply> {
   const { tenant } = address.parse(request.query)
-  const member = await admitTo(await admitUser(ctx, request.headers), tenant, wanted.permission)
+  const member = await admitTo(await admitUser(ctx, request.headers), tenant, wanted)
   const rowsFor = wanted.read(request.query)
   const giveBack = streams.open(member.user.id)
   // where reading fails, or the server closes, the connection is cut: a part must not be taken for the whole

@@ -30,7 +30,7 @@ export async function* follow(
   try {
     const tail = tailDecisions(ctx.member, ctx.member.tenant, filters, { after })
     for (let steps = 0, silent = SILENT_FOR; ; steps++, silent++) {
-      if (steps > 0 && steps % ADMITTED_FOR === 0) await admitTo(await ctx.again(), tenant, permission)
+      if (steps > 0 && steps % ADMITTED_FOR === 0) await admitTo(await ctx.again(), tenant, { permission })
       const { rows, full } = await tail.next()
       if (rows.length > 0 || silent >= SILENT_FOR) {
         silent = 0

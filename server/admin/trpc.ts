@@ -55,8 +55,7 @@ export const signedIn = publicly.use(async ({ ctx, next }) => {
  */
 export const member = (permission: Permission) =>
   signedIn.input(z.object({ tenant: z.string().max(64) })).use(async ({ ctx, input, type, next }) => {
-    const member = await admitTo(ctx.user, input.tenant, permission)
-    if (member.readOnly && type === 'mutation') throw new TRPCError({ code: 'FORBIDDEN', message: 'view-as-read-only' })
+    const member = await admitTo(ctx.user, input.tenant, { permission, writes: type === 'mutation' })
     return next({ ctx: { member } })
   })
 
