@@ -93,7 +93,10 @@ export function CheckIntegration() {
         <Check title="Hostnames are allowed" state={refused.data && (latest ? 'look' : 'done')}>
           {latest ? (
             <>
-              <Code>{latest.hostname}</Code> was refused, <Time at={latest.lastAt} as="relative" />.{' '}
+              <Code>{latest.hostname}</Code> was refused,{' '}
+              <span className="whitespace-nowrap">
+                <Time at={latest.lastAt} as="relative" />.
+              </span>{' '}
               <Link to="/o/$tenant/sites/$site/hostnames" params={input}>
                 Allow it, if it is yours
               </Link>

@@ -47,7 +47,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
   )
   return (
     <Form onSubmit={form.handleSubmit((policy) => save.mutate({ ...input, policy }))}>
-      <div className="grid gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <Panel title="Challenge policy" description="How much work a visitor’s browser does for one token.">
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <div className="grid gap-4">

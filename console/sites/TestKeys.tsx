@@ -19,7 +19,6 @@ const columns: readonly Column<TestKey>[] = [
   },
   {
     header: 'Secret',
-    width: 'narrow',
     cell: ({ name, sitekey, secret }) => (
       <CopyText text={secret} name={`secret of ${sitekey}`} shown={`tg_secret_${name}…${secret.slice(-6)}`} />
     ),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { asCost, workRange } from './solveTimes.ts'
 
 test.each([
-  [0.01, 'under 0.1 s'],
+  [0.01, '<0.1 s'],
   [0.52, '0.5 s'],
   [2.097, '2.1 s'],
   [9.96, '10 s'],

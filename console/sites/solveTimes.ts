@@ -19,8 +19,8 @@ export function workRange({ baseWork, workMode }: Policy): { usual: number; most
   return { usual: baseWork, most: workMode === 'fixed' ? baseWork : WORK_BOUNDS.max }
 }
 
-/** Seconds as one reads a cost: `0.3 s`, `2.1 s`, `13 s`, and `under 0.1 s` where nobody feels it. */
+/** Seconds as one reads a cost: `0.3 s`, `2.1 s`, `13 s`, and `<0.1 s` where nobody feels it. */
 export function asCost(seconds: number): string {
-  if (seconds < 0.1) return 'under 0.1 s'
+  if (seconds < 0.1) return '<0.1 s'
   return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`
 }
