@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent as lazy, notFound, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
+import { decisionSearch } from './decisions/search.ts'
 import { Fault } from './frame/Fault.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { knowOverview } from './frame/overview.ts'
@@ -65,6 +66,19 @@ const sites = createRoute({
   path: 'sites',
   validateSearch: z.object({ create: lenient(z.boolean()) }),
   component: lazy(() => import('./sites/Sites.tsx'), 'Sites'),
+})
+
+const decisions = createRoute({
+  getParentRoute: () => tenant,
+  path: 'decisions',
+  validateSearch: decisionSearch,
+  component: lazy(() => import('./decisions/Decisions.tsx'), 'Decisions'),
+})
+
+const decision = createRoute({
+  getParentRoute: () => tenant,
+  path: 'decisions/$id',
+  component: lazy(() => import('./decisions/Decision.tsx'), 'Decision'),
 })
 
 const site = createRoute({
@@ -247,6 +261,8 @@ export const routeTree = root.addChildren([
     audit,
     settings,
     sites,
+    decisions,
+    decision,
     site.addChildren([siteOverview, keys, hostnames, integrate, siteSettings]),
   ]),
 ])

@@ -1,5 +1,15 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { CircleSlash, Gauge, Globe, LayoutGrid, type LucideIcon, ScrollText, Settings, Users } from 'lucide-react'
+import {
+  CircleSlash,
+  Gauge,
+  Globe,
+  LayoutGrid,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Users,
+} from 'lucide-react'
 import type { Permission } from '../../server/accounts/permissions.ts'
 
 export type NavItem = {
@@ -14,6 +24,7 @@ export type NavItem = {
 export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant', label: 'Overview', icon: LayoutGrid, permission: 'tenant.read' },
   { to: '/o/$tenant/sites', label: 'Sites', icon: Globe, permission: 'site.read' },
+  { to: '/o/$tenant/decisions', label: 'Decisions', icon: ShieldCheck, permission: 'decision.read' },
   { to: '/o/$tenant/refusals', label: 'Refusals', icon: CircleSlash, permission: 'refusal.read' },
   { to: '/o/$tenant/usage', label: 'Usage', icon: Gauge, permission: 'usage.read' },
   { to: '/o/$tenant/members', label: 'Members', icon: Users, permission: 'member.read' },

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
-/** Names and values one under the other, ruled; side by side where there is room. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="divide-y divide-line">{children}</dl>
+/** Names and values one under the other, ruled; side by side where there is room, unless they are `stacked`. */
+export function Facts({ stacked = false, children }: { stacked?: boolean; children: ReactNode }) {
+  return <dl className={`divide-y divide-line ${stacked ? '[&>div]:grid-cols-[minmax(0,1fr)]!' : ''}`}>{children}</dl>
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -3,10 +3,11 @@ import { elapsed } from './elapsed.ts'
 import { Tooltip } from './Tooltip.tsx'
 import { useZone, type Zone, zoneName } from './zone.ts'
 
-type As = 'relative' | 'moment' | 'clock' | 'day'
+type As = 'relative' | 'moment' | 'second' | 'clock' | 'day'
 
 const FORMATS = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
+  second: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
   clock: { timeStyle: 'medium' },
   day: { dateStyle: 'medium' },
 } satisfies Record<Exclude<As, 'relative'>, Intl.DateTimeFormatOptions>

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { Link2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Button, PageLink } from '../ui/Button.tsx'
+import { CopyText } from '../ui/Copy.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { codeOf } from '../ui/failure.ts'
+import { Link } from '../ui/Link.tsx'
+import { Page, Panel } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+import { Timeline } from './Timeline.tsx'
+
+const route = getRouteApi('/o/$tenant/decisions/$id')
+
+export type Trace = inferOutput<typeof trpc.decisions.get>
+
+/** One decision from its permit to what was found out afterwards; also a permit that has none. */
+export function Decision() {
+  const { slug, name } = useTenant()
+  const { id } = route.useParams()
+  const trace = useQuery(trpc.decisions.get.queryOptions({ tenant: slug, id }))
+  const { data, error } = trace
+  if (codeOf(error) === 'NOT_FOUND') return <NoDecision />
+  return (
+    <Page
+      title={data && data.decision === null ? 'Permit' : 'Decision'}
+      context={name}
+      description={<code className="font-mono text-12 wrap-anywhere">{id}</code>}
+      actions={<CopyLink />}
+    >
+      {error ? (
+        <FailurePanel error={error} retrying={trace.isFetching} onRetry={() => void trace.refetch()} />
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <Panel title="What happened">{data ? <Timeline trace={data} /> : <Skeleton width="long" />}</Panel>
+          <Panel title="What belongs to it">{data ? <Related trace={data} /> : <Skeleton width="long" />}</Panel>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function Related({ trace }: { trace: Trace }) {
+  const { slug } = useTenant()
+  const { site, action, hostname, permit, exemption, decision } = trace
+  return (
+    <Facts stacked>
+      {decision && (
+        <Fact name="Decision">
+          <CopyText text={decision.id} name="decision id" />
+        </Fact>
+      )}
+      <Fact name="Permit">
+        <CopyText text={permit.id} name="permit id" />
+      </Fact>
+      <Fact name="Site">
+        {site.name === null ? (
+          'Deleted'
+        ) : (
+          <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: site.id }}>
+            {site.name}
+          </Link>
+        )}
+      </Fact>
+      <Fact name="Action">
+        <CopyText text={action} name="action" />
+      </Fact>
+      <Fact name="Hostname">
+        <CopyText text={hostname} name="hostname" />
+      </Fact>
+      {(permit.session !== null || permit.subject !== null) && (
+        <Fact name="Session, subject">
+          <code className="font-mono text-12">
+            {permit.session === null ? 'none' : `${permit.session}…`},{' '}
+            {permit.subject === null ? 'none' : `${permit.subject}…`}
+          </code>
+        </Fact>
+      )}
+      {exemption && (
+        <Fact name="Opened by the grant">
+          <CopyText text={exemption.grantId} name="id of the grant that opened it" />
+        </Fact>
+      )}
+      {exemption?.grant && (
+        <Fact name="Which was given by">
+          <DecisionLink id={exemption.grant.decisionId} />
+        </Fact>
+      )}
+      {decision?.grant && (
+        <Fact name="Grant that it gave">
+          <CopyText text={decision.grant.id} name="id of the grant that it gave" />
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+function DecisionLink({ id }: { id: string }): ReactNode {
+  const { slug } = useTenant()
+  return (
+    <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }}>
+      <span className="font-mono text-12 wrap-anywhere">{id}</span>
+    </Link>
+  )
+}
+
+function CopyLink() {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href)
+      toast('The link is copied', { description: 'It opens for members of this tenant.' })
+    } catch {
+      toast('Copy the address of this page by hand', { description: 'This browser gives no clipboard here.' })
+    }
+  }
+  return (
+    <Button onClick={() => void copy()}>
+      <Link2 size={14} aria-hidden />
+      Copy link
+    </Button>
+  )
+}
+
+function NoDecision() {
+  const { slug, name } = useTenant()
+  return (
+    <Page
+      title="No such decision"
+      context={name}
+      description="Nothing of this tenant has this id. A permit that nobody redeemed is forgotten after 26 hours."
+    >
+      <div>
+        <PageLink to="/o/$tenant/decisions" params={{ tenant: slug }}>
+          Show all decisions
+        </PageLink>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,41 @@
+import { Button } from '../ui/Button.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { counted } from '../ui/number.ts'
+import { Time } from '../ui/Time.tsx'
+
+type Props = {
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; error: unknown }
+  /** Rows so far; undefined before the first ones. */
+  count: number | undefined
+  /** How far back the search got; null where it got to the end. */
+  searchedTo: number | null
+  /** Much was looked at in vain: it goes on when somebody asks. */
+  resting: boolean
+  onMore: () => void
+}
+
+/** What stands below the last row: how far the search got, and how to go on. */
+export function End({ list, count, searchedTo, resting, onMore }: Props) {
+  if (count === undefined) return null
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = list
+  return (
+    <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-2 text-12 text-ink-2">
+      <p>
+        {hasNextPage ? `${counted(count, 'decision')} so far` : `All ${counted(count, 'decision')} of this period`}
+        {searchedTo !== null && (
+          <>
+            {' · searched back to '}
+            <Time at={searchedTo} as="second" />
+          </>
+        )}
+      </p>
+      {isFetchNextPageError && <FailureNote error={error} />}
+      {hasNextPage && (resting || isFetchNextPageError) && (
+        <Button size="small" busy={isFetchingNextPage} onClick={onMore}>
+          {isFetchingNextPage ? 'Searching…' : isFetchNextPageError ? 'Try again' : 'Search further back'}
+        </Button>
+      )}
+      {hasNextPage && !resting && !isFetchNextPageError && isFetchingNextPage && <p>Loading…</p>}
+    </div>
+  )
+}

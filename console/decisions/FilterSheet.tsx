@@ -1,0 +1,120 @@
+import { ListFilter } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { FormSheet } from '../ui/FormSheet.tsx'
+import { SelectField } from '../ui/Select.tsx'
+import type { Filters } from './search.ts'
+import { useSites } from './useSites.ts'
+import { DEVICES, OUTCOMES, PAID, RAISED, WAYS } from './words.ts'
+
+/** The button that opens all filters at once. */
+export function FilterSheet({ filters, onAsk }: { filters: Filters; onAsk: (filters: Filters) => void }) {
+  const [open, setOpen] = useState(false)
+  const [typed, setTyped] = useState<Filters>({})
+  const sites = useSites()
+  const set = (part: Partial<Filters>) => setTyped((known) => ({ ...known, ...part }))
+  const seconds = typed.slow === undefined ? '' : String(typed.slow / 1000)
+  return (
+    <>
+      <Button
+        onClick={() => {
+          setTyped(filters)
+          setOpen(true)
+        }}
+      >
+        <ListFilter size={14} aria-hidden />
+        Filter
+      </Button>
+      <FormSheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Filter decisions"
+        description="All that is given must hold. The address of the page carries it, to be shared."
+        submit="Show"
+        busy={false}
+        error={null}
+        onSubmit={(event) => {
+          event.preventDefault()
+          setOpen(false)
+          onAsk(tidy(typed))
+        }}
+      >
+        <SelectField
+          label="Site"
+          value={typed.site ?? ''}
+          onChange={(site) => set({ site: site || undefined })}
+          options={{ '': 'All sites', ...sites }}
+        />
+        <TextField
+          label="Action"
+          hint="Just as your backend names it."
+          mono
+          value={typed.action ?? ''}
+          onChange={({ target }) => set({ action: target.value })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextField
+          label="Hostname"
+          mono
+          value={typed.hostname ?? ''}
+          onChange={({ target }) => set({ hostname: target.value })}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Choice
+          label="Latest feedback"
+          words={OUTCOMES}
+          value={typed.outcome}
+          onChange={(outcome) => set({ outcome })}
+        />
+        <Choice label="Way" words={WAYS} value={typed.way} onChange={(way) => set({ way })} />
+        <Choice label="Device" words={DEVICES} value={typed.device} onChange={(device) => set({ device })} />
+        <TextField
+          label="Solved in at least, in seconds"
+          inputMode="decimal"
+          type="number"
+          min={0}
+          step={0.1}
+          value={seconds}
+          onChange={({ target }) =>
+            set({ slow: target.value === '' ? undefined : Math.max(0, Math.round(Number(target.value) * 1000)) })
+          }
+        />
+        <Choice label="Work raised by" words={RAISED} value={typed.raised} onChange={(raised) => set({ raised })} />
+        <Choice label="Paid by" words={PAID} value={typed.paid} onChange={(paid) => set({ paid })} />
+      </FormSheet>
+    </>
+  )
+}
+
+/** One of a few words, or whichever. */
+function Choice<Value extends string>({
+  label,
+  words,
+  value,
+  onChange,
+}: {
+  label: string
+  words: Readonly<Record<Value, string>>
+  value: Value | undefined
+  onChange: (value: Value | undefined) => void
+}) {
+  const options = { '': 'Any', ...words } as Record<Value | '', string>
+  return (
+    <SelectField<Value | ''>
+      label={label}
+      value={value ?? ''}
+      onChange={(next) => onChange(next === '' ? undefined : next)}
+      options={options}
+    />
+  )
+}
+
+/** Without what was left empty. */
+const tidy = ({ action, hostname, ...rest }: Filters): Filters => ({
+  ...rest,
+  action: action?.trim() || undefined,
+  hostname: hostname?.trim().toLowerCase() || undefined,
+})

@@ -1,0 +1,47 @@
+import { Pause, Play, Radio } from 'lucide-react'
+import { Button } from '../ui/Button.tsx'
+import { failureOf } from '../ui/failure.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import type { LiveState } from './live.ts'
+
+/** Switches the list to what happens now, and holds it still. */
+export function LiveBar({
+  on,
+  state,
+  paused,
+  reason,
+  onSwitch,
+  onPause,
+}: {
+  on: boolean
+  state: LiveState
+  paused: boolean
+  reason: string | undefined
+  onSwitch: (on: boolean) => void
+  onPause: (paused: boolean) => void
+}) {
+  return (
+    <>
+      <Button aria-pressed={on} reason={reason} onClick={() => onSwitch(!on)}>
+        <Radio size={14} aria-hidden className={on ? 'text-pass' : ''} />
+        Live
+      </Button>
+      {on && (
+        <IconButton
+          framed
+          icon={paused ? Play : Pause}
+          label={paused ? 'Resume' : 'Pause'}
+          onClick={() => onPause(!paused)}
+        />
+      )}
+      <output className="min-w-0">{on && <State state={state} paused={paused} />}</output>
+    </>
+  )
+}
+
+function State({ state, paused }: { state: LiveState; paused: boolean }) {
+  if (typeof state === 'object') return <span className="text-12 text-block">{failureOf(state.failed).title}</span>
+  if (state === 'connecting') return <Pill tone="challenge">Connecting</Pill>
+  return paused ? <Pill tone="neutral">Paused</Pill> : <Pill tone="pass">Live</Pill>
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Bookmark, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { FormDialog } from '../ui/FormSheet.tsx'
+import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../ui/Menu.tsx'
+import { toast } from '../ui/toast.ts'
+import { type DecisionSearch, decisionSearch, filtersOf } from './search.ts'
+
+const PAGE = { page: 'decisions' } as const
+
+/** Filters that the member kept: to go to, to add to, to forget. */
+export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (search: DecisionSearch) => void }) {
+  const { slug } = useTenant()
+  const [naming, setNaming] = useState(false)
+  const [name, setName] = useState('')
+  const { data: views = [] } = useQuery(trpc.views.list.queryOptions({ tenant: slug, ...PAGE }))
+  const refresh = () => queryClient.invalidateQueries(trpc.views.pathFilter())
+  const save = useMutation(
+    trpc.views.save.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ name }) => {
+        setNaming(false)
+        toast(`“${name}” is saved`)
+        await refresh()
+      },
+    }),
+  )
+  const restore = useMutation(trpc.views.save.mutationOptions({ onSuccess: refresh }))
+  const forget = useMutation(trpc.views.delete.mutationOptions({ onSuccess: refresh }))
+
+  const remove = (view: (typeof views)[number]) =>
+    forget.mutate(
+      { tenant: slug, ...PAGE, name: view.name },
+      {
+        onSuccess: () =>
+          toast(`“${view.name}” is deleted`, {
+            undo: () => restore.mutate({ tenant: slug, ...PAGE, name: view.name, search: keptOf(parsed(view.search)) }),
+          }),
+      },
+    )
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button>
+            <Bookmark size={14} aria-hidden />
+            Views
+          </Button>
+        }
+      >
+        {views.length > 0 && (
+          <>
+            <MenuGroup label="Your views">
+              {views.map((view) => (
+                <MenuItem key={view.id} onClick={() => onAsk(parsed(view.search))}>
+                  {view.name}
+                </MenuItem>
+              ))}
+            </MenuGroup>
+            <MenuSeparator />
+          </>
+        )}
+        <MenuItem
+          icon={Plus}
+          onClick={() => {
+            setName('')
+            save.reset()
+            setNaming(true)
+          }}
+        >
+          Save this view…
+        </MenuItem>
+        {views.map((view) => (
+          <MenuItem key={view.id} icon={Trash2} danger onClick={() => remove(view)}>
+            Delete “{view.name}”
+          </MenuItem>
+        ))}
+      </Menu>
+      <FormDialog
+        open={naming}
+        onClose={() => setNaming(false)}
+        title="Save this view"
+        description="Its filters and its period, for you alone. A view of the same name is replaced."
+        submit="Save view"
+        busy={save.isPending}
+        error={save.error}
+        reason={name.trim() === '' ? 'Give it a name.' : undefined}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') save.mutate({ tenant: slug, ...PAGE, name, search: keptOf(search) })
+        }}
+      >
+        <TextField
+          label="Name"
+          value={name}
+          maxLength={120}
+          onChange={({ target }) => setName(target.value)}
+          autoComplete="off"
+        />
+      </FormDialog>
+    </>
+  )
+}
+
+/** What was kept may be of an older console: what is not understood falls away. */
+const parsed = (search: unknown): DecisionSearch => {
+  const { success, data } = decisionSearch.safeParse(search)
+  return success ? data : {}
+}
+
+const keptOf = (search: DecisionSearch): Record<string, string | number | boolean> => {
+  const { period, from, to } = search
+  return Object.fromEntries(
+    Object.entries({ ...filtersOf(search), period, from, to }).filter((entry) => entry[1] !== undefined),
+  ) as Record<string, string | number | boolean>
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Outcome } from '../ui/Outcome.tsx'
+import { Time } from '../ui/Time.tsx'
+import type { Trace } from './Decision.tsx'
+import { gap, type Moment, momentsOf } from './moments.ts'
+import { OUTCOMES, TONES } from './words.ts'
+
+const DOTS = { plain: 'bg-line-strong', pass: 'bg-pass', block: 'bg-block' } as const
+
+/** What happened, the first thing first, with the time between. */
+export function Timeline({ trace }: { trace: Trace }) {
+  const moments = momentsOf(trace)
+  return (
+    <ol aria-label="Timeline" className="relative">
+      {moments.map((moment, index) => (
+        <Step key={moment.key} moment={moment} before={moments[index - 1]} last={index === moments.length - 1} />
+      ))}
+      {trace.decision === null && <Open trace={trace} />}
+    </ol>
+  )
+}
+
+function Step({ moment, before, last }: { moment: Moment; before: Moment | undefined; last: boolean }) {
+  const { title, at, tone, facts, outcome } = moment
+  return (
+    <li className="relative pb-5 pl-6 last:pb-0">
+      {!last && <span aria-hidden className="absolute top-3 bottom-[-0.5rem] left-[0.3125rem] w-px bg-line" />}
+      <span
+        aria-hidden
+        className={`absolute top-1.5 left-0 size-2.75 rounded-full border-2 border-surface ${DOTS[tone]}`}
+      />
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 className="text-13 font-semibold">{title}</h3>
+        <p className="text-12 text-ink-2">
+          <Time at={at} as="second" />
+          {before && <span className="text-ink-3"> · {gap(before.at, at)}</span>}
+        </p>
+      </div>
+      {outcome !== undefined && (
+        <p className="mt-0.5 text-13">
+          <Outcome is={TONES[outcome]} word={OUTCOMES[outcome]} />
+        </p>
+      )}
+      {facts.map((fact) => (
+        <p key={fact} className="mt-0.5 text-13 wrap-anywhere text-ink-2">
+          {fact}
+        </p>
+      ))}
+    </li>
+  )
+}
+
+/** The end of what has not ended well, or not yet. */
+function Open({ trace: { permit } }: { trace: Trace }): ReactNode {
+  const over = permit.expiresAt !== null && permit.expiresAt * 1000 < performance.timeOrigin + performance.now()
+  return (
+    <li className="mt-5 rounded-control bg-sunken px-3 py-2 text-13 text-ink-2">
+      {over
+        ? 'It was never redeemed, and expired. Whether its challenge was solved is not known: that travels sealed in the token.'
+        : 'It is not redeemed yet. Whether its challenge was solved is known when it is.'}
+    </li>
+  )
+}

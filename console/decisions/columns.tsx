@@ -1,0 +1,58 @@
+import { useTenant } from '../frame/useTenant.ts'
+import { Link } from '../ui/Link.tsx'
+import { Outcome } from '../ui/Outcome.tsx'
+import { Time } from '../ui/Time.tsx'
+import type { VirtualColumn } from '../ui/VirtualTable.tsx'
+import type { DecisionRow } from './list.ts'
+import { duration, OUTCOMES, TONES, tailOf } from './words.ts'
+
+/** The widths of the columns below, in their order: with less room there are fewer of them. */
+export const LAYOUT =
+  'md:grid-cols-[7rem_8.5rem_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_5rem] lg:grid-cols-[7rem_8.5rem_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_5rem_4.5rem] xl:grid-cols-[7rem_8.5rem_minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,1.3fr)_minmax(0,1.2fr)_5rem_4.5rem]'
+
+export const columns: readonly VirtualColumn<DecisionRow>[] = [
+  { header: 'Decision', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },
+  { header: 'Redeemed', cell: ({ redeemedAt }) => <Time at={redeemedAt} as="second" /> },
+  { header: 'Site', cell: ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span> },
+  { header: 'Action', cell: ({ action }) => action },
+  { header: 'Hostname', from: 'xl', cell: ({ hostname }) => hostname },
+  {
+    header: 'Feedback',
+    cell: ({ outcome }) =>
+      outcome === null ? <None word="No feedback" /> : <Outcome is={TONES[outcome]} word={OUTCOMES[outcome]} />,
+  },
+  {
+    header: 'Solved in',
+    align: 'right',
+    cell: ({ solveMs }) => (solveMs === null ? <span className="text-ink-2">Exempted</span> : duration(solveMs)),
+  },
+  {
+    header: 'Device',
+    from: 'lg',
+    cell: ({ device }) => (device === null ? <None word="Not known" /> : device === 'mobile' ? 'Mobile' : 'Desktop'),
+  },
+]
+
+/** Nothing to say, which is heard as words. */
+function None({ word }: { word: string }) {
+  return (
+    <>
+      <span aria-hidden className="text-ink-3">
+        –
+      </span>
+      <span className="sr-only">{word}</span>
+    </>
+  )
+}
+
+function DecisionLink({ id }: { id: string }) {
+  const { slug } = useTenant()
+  return (
+    <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }}>
+      <span className="font-mono text-12">
+        <span className="sr-only">Decision </span>
+        {tailOf(id)}
+      </span>
+    </Link>
+  )
+}

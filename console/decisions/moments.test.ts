@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { gap, momentsOf, why } from './moments.ts'
+
+const permit = { id: 'p', createdAt: 100, kept: true, expiresAt: 400, session: 'ab12ab12', subject: null }
+const reasons = { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false } as const
+const trace: Parameters<typeof momentsOf>[0] = {
+  tenantId: 't',
+  site: { id: 's', name: 'Shop' },
+  action: 'checkout',
+  hostname: 'shop.example',
+  permit,
+  exemption: null,
+  refusals: [
+    {
+      requestId: 'req_1',
+      at: 105,
+      endpoint: '/siteverify',
+      code: 'binding-mismatch',
+      field: null,
+      hostname: 'x.example',
+    },
+  ],
+  decision: {
+    id: 'dec_p',
+    redeemedAt: 106.5,
+    chargedTo: 'quota',
+    challenge: { challengedAt: 101, solvedAt: 102.8, work: 65_536, reasons, mobile: true },
+    feedback: [
+      {
+        eventId: 'e1',
+        revision: 1,
+        outcome: 'unknown',
+        businessType: 'order',
+        occurredAt: 107,
+        receivedAt: 200,
+        supersedes: null,
+      },
+    ],
+    grant: { id: 'g', decisionId: 'dec_p', createdAt: 110, expiresAt: 1010, revokedAt: 150, uses: 2, used: 1 },
+  },
+}
+
+test('moments stand in the order in which they happened, refusals among them', () => {
+  expect(momentsOf(trace).map(({ title }) => title)).toEqual([
+    'Permit opened',
+    'Challenge taken',
+    'Challenge solved',
+    '/siteverify refused',
+    'Token redeemed',
+    'Charged',
+    'Grant given',
+    'Grant revoked',
+    'Feedback received',
+  ])
+})
+
+test('a permit without a decision tells what there is of it', () => {
+  expect(momentsOf({ ...trace, decision: null }).map(({ key }) => key)).toEqual(['permit', 'req_1'])
+})
+
+test('the time between is told as exactly as it matters', () => {
+  expect([gap(5, 5), gap(5, 5.38), gap(5, 6.8), gap(5, 47), gap(5, 3605)]).toEqual([
+    'at once',
+    '380 ms later',
+    '1.8 s later',
+    '42 s later',
+    '1 h 0 min later',
+  ])
+})
+
+test('the reasons of the work say what raised it, how far, and what held it', () => {
+  expect(why(reasons)).toBe('The base of the site.')
+  expect(why({ ...reasons, network: 2, site: 1, bounded: true })).toBe(
+    "The base of the site, raised 4-fold for the client's network, 2-fold for the surge of the site, and held at the most that is asked for.",
+  )
+})

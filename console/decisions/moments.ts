@@ -1,0 +1,154 @@
+import { elapsed } from '../ui/elapsed.ts'
+import { counted, whole } from '../ui/number.ts'
+import type { Trace } from './Decision.tsx'
+import { duration } from './words.ts'
+
+type Decided = NonNullable<Trace['decision']>
+type Report = Decided['feedback'][number]
+type Reasons = NonNullable<Decided['challenge']>['reasons']
+
+/** One thing that happened. `at`: Unix seconds. */
+export type Moment = {
+  key: string
+  at: number
+  title: string
+  tone: 'plain' | 'pass' | 'block'
+  /** Sentences about it. */
+  facts: string[]
+  outcome?: Report['outcome']
+}
+
+/** Everything that is known to have happened, in its order. */
+export function momentsOf(trace: Trace): Moment[] {
+  const { permit, exemption, refusals, decision } = trace
+  const moments: Moment[] = [
+    {
+      key: 'permit',
+      at: permit.createdAt,
+      title: 'Permit opened',
+      tone: 'plain',
+      facts: permit.kept
+        ? [
+            exemption ? 'Your backend named a grant: the challenge was skipped.' : 'Your backend asked for it.',
+            sessionWords(permit),
+          ]
+        : ['The permit itself is forgotten after 26 hours; its time is told by its id.'],
+    },
+    ...refusals.map(({ requestId, at, endpoint, code, field, hostname }): Moment => {
+      const what = [code, field, hostname].filter((part) => part !== null).join(' · ')
+      return { key: requestId, at, title: `${endpoint} refused`, tone: 'block', facts: [what, requestId] }
+    }),
+    ...(decision ? decided(decision, exemption !== null) : []),
+  ]
+  return moments.toSorted((a, b) => a.at - b.at)
+}
+
+function decided({ challenge, redeemedAt, chargedTo, feedback, grant }: Decided, exempted: boolean): Moment[] {
+  const solved: Moment[] = challenge
+    ? [
+        {
+          key: 'challenge',
+          at: challenge.challengedAt,
+          title: 'Challenge taken',
+          tone: 'plain',
+          facts: [`${whole(challenge.work)} hashes expected. ${why(challenge.reasons)}`],
+        },
+        {
+          key: 'solve',
+          at: challenge.solvedAt,
+          title: 'Challenge solved',
+          tone: 'pass',
+          facts: [
+            `In ${duration((challenge.solvedAt - challenge.challengedAt) * 1000)}${challenge.mobile === null ? '' : challenge.mobile ? ', on a phone or tablet' : ', on a computer'}.`,
+          ],
+        },
+      ]
+    : []
+  return [
+    ...solved,
+    {
+      key: 'redemption',
+      at: redeemedAt,
+      title: 'Token redeemed',
+      tone: 'pass',
+      facts: [exempted || !challenge ? 'Passed without a challenge.' : 'Passed.'],
+    },
+    { key: 'charge', at: redeemedAt, title: 'Charged', tone: 'plain', facts: [CHARGES[chargedTo]] },
+    ...feedback.map(
+      ({ eventId, revision, outcome, businessType, occurredAt, receivedAt, supersedes }): Moment => ({
+        key: eventId,
+        at: receivedAt,
+        title: revision === 1 ? 'Feedback received' : `Feedback corrected, revision ${revision}`,
+        tone: 'plain',
+        outcome,
+        facts: [
+          `${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`,
+          `Event ${eventId}`,
+          ...(supersedes === null ? [] : [`It takes the place of event ${supersedes}`]),
+        ],
+      }),
+    ),
+    ...(grant
+      ? [
+          {
+            key: grant.id,
+            at: grant.createdAt,
+            title: 'Grant given',
+            tone: 'plain',
+            facts: [
+              `For ${elapsed(grant.expiresAt - grant.createdAt)} and ${counted(grant.uses, 'use')}; ${grant.used} of them used.`,
+            ],
+          } satisfies Moment,
+          ...(grant.revokedAt === null
+            ? []
+            : [
+                {
+                  key: 'revoked',
+                  at: grant.revokedAt,
+                  title: 'Grant revoked',
+                  tone: 'block',
+                  facts: [],
+                } satisfies Moment,
+              ]),
+        ]
+      : []),
+  ]
+}
+
+const CHARGES = {
+  quota: "One unit of the month's quota, in the same transaction.",
+  balance: 'One unit of the balance, in the same transaction.',
+  test: 'Nothing: a test key.',
+} as const satisfies Record<Decided['chargedTo'], string>
+
+const sessionWords = ({ session, subject }: Trace['permit']): string =>
+  session === null && subject === null
+    ? 'Without a session and a subject.'
+    : `With ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
+
+const MODES = {
+  adaptive: 'The base of the site',
+  fixed: 'Fixed by the site',
+  attack: 'The site is in attack mode: the most that is asked for',
+  test: 'A test key',
+} as const satisfies Record<Reasons['mode'], string>
+
+/** Why the work was what it was. */
+export function why({ mode, network, subject, site, bounded }: Reasons): string {
+  const raised = [
+    network > 0 && `${2 ** network}-fold for the client's network`,
+    subject > 0 && `${2 ** subject}-fold for the subject`,
+    site > 0 && `${2 ** site}-fold for the surge of the site`,
+  ].filter((part) => part !== false)
+  const words = raised.length === 0 ? MODES[mode] : `${MODES[mode]}, raised ${raised.join(', ')}`
+  return `${words}${bounded ? ', and held at the most that is asked for' : ''}.`
+}
+
+/** The time between two moments: `1.8 s later`; what happened together, `at once`. */
+export function gap(from: number, to: number): string {
+  const seconds = to - from
+  if (seconds < 0.001) return 'at once'
+  return `${seconds < 60 ? duration(seconds * 1000) : elapsed(seconds)} later`
+}
+
+const sinceWords = (seconds: number): string => (seconds < 1 ? 'right after' : `${elapsed(seconds)} after`)
