@@ -146,3 +146,13 @@ test('the question for a fresh sign-in, and what is said in the corner', async (
   await expect(page.getByRole('alertdialog', { name: 'The service does not answer' })).toBeVisible()
   await expectAccessible(page)
 })
+
+test('the period of a page: the list, and two moments of one’s own', async ({ page, service }) => {
+  await open(page, service, ({ slug }) => `o/${slug}`)
+  const period = page.getByRole('combobox', { name: 'Period' })
+  await period.click()
+  await inspect(page, page.getByRole('listbox'))
+  await period.click()
+  await page.getByRole('option', { name: 'From … to …' }).click()
+  await inspect(page, dialog(page, 'Choose a period'))
+})

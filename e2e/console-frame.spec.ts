@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
 import type { Service } from './setup/service.ts'
+import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
@@ -104,6 +105,39 @@ for (const key of [undefined, 'Enter', 'ArrowDown']) {
     await expect(trigger).toBeFocused()
   })
 }
+
+for (const key of [undefined, 'Enter', 'ArrowDown']) {
+  test(`a list of values that is opened with ${key ?? 'a press'} before it is loaded opens once it is`, async ({
+    page,
+    service,
+  }) => {
+    const owner = await openTenant(service)
+    const site = await makeSite(service, owner)
+    await signIn(page, service, owner)
+    const held: (() => void)[] = []
+    await page.route(/\/SelectBox-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
+    await page.goto(site.path)
+    const trigger = page.getByLabel('Period', { exact: true })
+    await (key ? trigger.press(key) : trigger.click())
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    for (const release of held) release()
+    await expect(page.getByRole('option', { name: 'Last 7 days' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('combobox', { name: 'Period' })).toBeFocused()
+  })
+}
+
+test('the present tab is seen where not all of them fit', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.goto(`${site.path}/settings`)
+  const tabs = page.getByRole('navigation', { name: 'Pages of the site' })
+  await expect(tabs.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 0.9 })
+  await tabs.getByRole('link', { name: 'Keys' }).click()
+  await expect(tabs.getByRole('link', { name: 'Keys' })).toBeInViewport({ ratio: 0.9 })
+})
 
 test('what is not there is told within the shell, whose rail leads on', async ({ page, service }) => {
   const { slug } = await openOverview(page, service)

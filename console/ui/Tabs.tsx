@@ -1,6 +1,6 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import { createLink } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import { createLink, useLocation } from '@tanstack/react-router'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 
 const BAR = 'flex gap-4 overflow-x-auto border-b border-line'
 const TAB =
@@ -38,10 +38,17 @@ export function Tabs<Value extends string>({
   )
 }
 
-/** Pages of one thing side by side: links, each with an address of its own. */
+/** Pages of one thing side by side: links, each with an address of its own. Where they do not fit, the present one shows. */
 export function TabNav({ label, children }: { label: string; children: ReactNode }) {
+  const bar = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  useEffect(() => {
+    const present = bar.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
+    if (bar.current && present)
+      bar.current.scrollLeft = present.offsetLeft + present.offsetWidth - bar.current.clientWidth
+  }, [pathname])
   return (
-    <nav aria-label={label} className={BAR}>
+    <nav ref={bar} aria-label={label} className={`relative ${BAR}`}>
       {children}
     </nav>
   )
