@@ -7,11 +7,11 @@ import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { toast } from '../ui/toast.ts'
-import { AskPassword } from './AskPassword.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
 import type { Enrolment } from './TurnOn.tsx'
 
+const AskPassword = lazy(async () => ({ default: (await import('./AskPassword.tsx')).AskPassword }))
 const TurnOn = lazy(async () => ({ default: (await import('./TurnOn.tsx')).TurnOn }))
+const RecoveryCodes = lazy(async () => ({ default: (await import('./RecoveryCodes.tsx')).RecoveryCodes }))
 
 type Asking = 'turn-on' | 'turn-off' | 'new-codes' | null
 
@@ -74,17 +74,17 @@ export function SecondFactor() {
           <Button onClick={() => ask('turn-on')}>Turn on</Button>
         )}
       </div>
-      {asking && (
-        <AskPassword
-          {...ASKING[asking]}
-          description={FOLLOWS[asking]}
-          busy={proceed.isPending}
-          error={proceed.error}
-          onClose={() => setAsking(null)}
-          onSubmit={(password) => proceed.mutate(password)}
-        />
-      )}
       <Suspense>
+        {asking && (
+          <AskPassword
+            {...ASKING[asking]}
+            description={FOLLOWS[asking]}
+            busy={proceed.isPending}
+            error={proceed.error}
+            onClose={() => setAsking(null)}
+            onSubmit={(password) => proceed.mutate(password)}
+          />
+        )}
         {enrolment && (
           <TurnOn
             enrolment={enrolment}
@@ -95,8 +95,8 @@ export function SecondFactor() {
             }}
           />
         )}
+        {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
       </Suspense>
-      {codes && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
     </Panel>
   )
 }
