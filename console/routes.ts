@@ -129,6 +129,15 @@ const usage = createRoute({
   component: lazy(() => import('./usage/Usage.tsx'), 'Usage'),
 })
 
+const statement = createRoute({
+  getParentRoute: () => tenant,
+  path: 'usage/$month',
+  beforeLoad: ({ params }) => {
+    if (!/^20\d\d-(?:0[1-9]|1[0-2])$/.test(params.month)) throw notFound()
+  },
+  component: lazy(() => import('./usage/Statement.tsx'), 'Statement'),
+})
+
 const refusals = createRoute({
   getParentRoute: () => tenant,
   path: 'refusals',
@@ -257,6 +266,7 @@ export const routeTree = root.addChildren([
     overview,
     refusals,
     usage,
+    statement,
     members,
     audit,
     settings,

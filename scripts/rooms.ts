@@ -54,6 +54,7 @@ export const ROOMS: Room[] = [
       'server/accounts/sites/schema.ts',
       'server/accounts/tenants/grammar.ts',
       'server/accounts/permissions.ts',
+      'server/accounts/plans/alerts/schema.ts',
     ],
     enters: ['wire'],
     packages: ['zod'],

@@ -1,4 +1,5 @@
 import { Logger, run } from 'graphile-worker'
+import { sendAlerts } from './accounts/plans/alerts/send.ts'
 import { sweepAccounts } from './accounts/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import type { Opened } from './kit/service.ts'
@@ -30,6 +31,7 @@ export async function startJobs({ ctx, database }: Opened): Promise<{ close(): P
       mend_usage: async () => void (await mendUsage(ctx, 3)),
       // feedback is taken for 7 days, and counted in the hour of its redemption
       mend_usage_of_days: async () => void (await mendUsage(ctx, 8 * 24)),
+      send_alerts: async () => void (await sendAlerts(ctx)),
       reconcile: async () => {
         const { mismatches } = await recordReconciliation(ctx)
         if (mismatches.length > 0) ctx.log.error({ mismatches }, 'charges and decisions do not match')

@@ -37,6 +37,7 @@ export const PERMISSION_WORDS = {
   'grant.revoke': 'Revoke grants',
   'refusal.read': 'See what the API refused',
   'usage.read': 'See usage and forecast',
+  'usage.alert': 'Choose when mail tells of usage',
   'billing.read': 'See balance and months',
 } satisfies Record<Permission, string>
 

@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { CopyText } from '../ui/Copy.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { ExportLink } from '../ui/ExportLink.tsx'
 import { Page, Section } from '../ui/Page.tsx'
 import { PeriodPicker } from '../ui/PeriodPicker.tsx'
 import { useRange } from '../ui/period.ts'
@@ -84,6 +85,13 @@ export function Refusals() {
       <Section
         title="One by one"
         description="Kept for 30 days. A flood is kept up to 30 of a kind in a minute, and counted whole above."
+        actions={
+          <ExportLink
+            name="refusals"
+            query={{ tenant: slug, ...range, ...narrowed }}
+            reason={list.data?.pages[0]?.rows.length === 0 ? 'There is nothing to export.' : undefined}
+          />
+        }
       >
         <DataTable
           label="Refusals"

@@ -33,10 +33,8 @@ export function Traffic({
         onShow={(chart) => onChart(chart === 'outcomes' ? undefined : chart)}
         onPick={
           may('decision.read')
-            ? ({ from, to }) =>
-                void navigate({
-                  href: `/o/${slug}/decisions?from=${from}&to=${to}${site === undefined ? '' : `&site=${site}`}`,
-                })
+            ? (range) =>
+                void navigate({ to: '/o/$tenant/decisions', params: { tenant: slug }, search: { ...range, site } })
             : undefined
         }
       />

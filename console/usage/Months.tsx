@@ -5,6 +5,7 @@ import { trpc } from '../trpc.ts'
 import { CsvButton } from '../ui/CsvButton.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { Link } from '../ui/Link.tsx'
 import { listingOf } from '../ui/listing.ts'
 import { percent, whole } from '../ui/number.ts'
 import { Section } from '../ui/Page.tsx'
@@ -14,7 +15,7 @@ import { signed } from './signed.ts'
 type Month = inferOutput<typeof trpc.usage.months>[number]
 
 const columns: readonly Column<Month>[] = [
-  { header: 'Month', width: 'wide', cell: ({ month }) => <span className="font-medium">{monthName(month)}</span> },
+  { header: 'Month', width: 'wide', cell: ({ month }) => <MonthLink month={month} /> },
   { header: 'Included', align: 'right', cell: ({ included }) => whole(included) },
   { header: 'Used of it', align: 'right', cell: ({ used }) => whole(used) },
   {
@@ -57,5 +58,15 @@ export function Months() {
         }
       />
     </Section>
+  )
+}
+
+/** To the month's statement. */
+function MonthLink({ month }: { month: string }) {
+  const { slug } = useTenant()
+  return (
+    <Link to="/o/$tenant/usage/$month" params={{ tenant: slug, month: month.slice(0, 7) }}>
+      {monthName(month)}
+    </Link>
   )
 }

@@ -5,7 +5,7 @@ import { whole } from '../ui/number.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Figure, Strip } from '../ui/Strip.tsx'
 import { monthName, nextMonth } from './month.ts'
-import { outlook } from './outlook.ts'
+import { outlook, rangeOf } from './outlook.ts'
 
 export type MeterData = inferOutput<typeof trpc.usage.meter>
 
@@ -28,8 +28,10 @@ export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
         />
         <Figure
           name="Forecast"
-          value={figure(({ forecast }) => (forecast === null ? '–' : whole(forecast)))}
-          note={note(({ forecast }) => (forecast === null ? 'from the second day on' : 'units by the month’s end'))}
+          value={figure(({ forecast }) => (forecast === null ? '–' : whole(forecast.likely)))}
+          note={note(({ forecast }) =>
+            forecast === null ? 'after a whole day' : `by the month’s end; 4 in 5: ${rangeOf(forecast)}`,
+          )}
         />
         <Figure
           name="Balance"

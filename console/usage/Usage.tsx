@@ -3,6 +3,8 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { FailurePanel } from '../ui/Failure.tsx'
 import { Page } from '../ui/Page.tsx'
+import { Alerts } from './Alerts.tsx'
+import { ByDay } from './ByDay.tsx'
 import { Entries } from './Entries.tsx'
 import { Months } from './Months.tsx'
 import { ThisMonth } from './ThisMonth.tsx'
@@ -11,7 +13,7 @@ const REFRESH_MS = 30_000
 
 /** What the tenant has used, has left, and will have used by the end of the month. */
 export function Usage() {
-  const { slug, name } = useTenant()
+  const { slug, name, may } = useTenant()
   const meter = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }, { refetchInterval: REFRESH_MS }))
   return (
     <Page
@@ -24,6 +26,8 @@ export function Usage() {
       ) : (
         <ThisMonth meter={meter.data} />
       )}
+      {may('billing.read') && <ByDay />}
+      <Alerts />
       <Months />
       <Entries />
     </Page>

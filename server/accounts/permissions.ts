@@ -11,6 +11,8 @@ const BUILDERS: readonly Role[] = ['owner', 'admin', 'developer']
 const READERS: readonly Role[] = ['owner', 'admin', 'developer', 'viewer']
 const PAYERS: readonly Role[] = ['owner', 'admin', 'billing', 'viewer']
 
+const KEEPERS: readonly Role[] = ['owner', 'admin', 'billing']
+
 /** The roles that have each permission, by `noun.verb`. */
 export const PERMISSIONS = {
   'tenant.read': EVERYBODY,
@@ -38,6 +40,7 @@ export const PERMISSIONS = {
   'refusal.read': BUILDERS,
   'feedback.read': READERS,
   'usage.read': PAYERS,
+  'usage.alert': KEEPERS,
   'billing.read': PAYERS,
   'audit.read': ADMINS,
 } as const satisfies Record<string, readonly Role[]>

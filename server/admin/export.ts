@@ -8,12 +8,18 @@ import type { Context } from '../kit/context.ts'
 import { admitTo } from './admit.ts'
 import { decisionsExport } from './decisions.ts'
 import type { Export } from './exports.ts'
+import { feedbackExport } from './feedback.ts'
+import { refusalsExport } from './refusals.ts'
 import type { Streams } from './streams.ts'
 import { translate } from './translate.ts'
+import { statementExport } from './usage.ts'
 
 /** The lists that can be had as a file, by the name of it. */
 const EXPORTS: Readonly<Record<string, Export>> = {
   decisions: decisionsExport,
+  feedback: feedbackExport,
+  refusals: refusalsExport,
+  statement: statementExport,
 }
 
 const address = z.object({ tenant: z.string().max(64) })

@@ -22,3 +22,6 @@ const second = count(Number.MAX_SAFE_INTEGER)
 export const wholePeriod = z
   .object({ from: second, to: second })
   .refine(({ from, to }) => from < to && to - from <= 400 * 86_400, 'a period of at most 400 days')
+
+/** The first day of a month, as `2026-11-01`. */
+export const monthDay = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])-01$/)

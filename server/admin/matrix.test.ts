@@ -37,6 +37,8 @@ type Case = {
   input?: (world: World) => Record<string, unknown>
 }
 
+const thisMonth = `${new Date().toISOString().slice(0, 7)}-01`
+
 /** Every procedure of the console. A new one fails below until it stands here. */
 const MATRIX: Record<string, Case> = {
   'audit.list': { needs: 'audit.read', kind: 'query' },
@@ -127,6 +129,9 @@ const MATRIX: Record<string, Case> = {
   'tenants.rename': { needs: 'tenant.write', kind: 'mutation', input: () => ({ name: 'Renamed' }) },
   'tenants.update': { needs: 'tenant.write', kind: 'mutation', input: () => ({ slug: `moved-${newId().slice(-12)}` }) },
   'tenants.delete': { needs: 'tenant.delete', kind: 'mutation', input: ({ tenant }) => ({ confirm: tenant.slug }) },
+  'usage.statement': { needs: 'billing.read', kind: 'query', input: () => ({ month: thisMonth }) },
+  'usage.alerts': { needs: 'usage.read', kind: 'query' },
+  'usage.setAlerts': { needs: 'usage.alert', kind: 'mutation', input: () => ({ percents: [50] }) },
   'usage.meter': { needs: 'tenant.read', kind: 'query' },
   'usage.months': { needs: 'billing.read', kind: 'query' },
   'usage.entries': { needs: 'billing.read', kind: 'query' },

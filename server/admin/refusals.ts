@@ -3,6 +3,7 @@ import { findOwnSite } from '../accounts/sites/find.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { listRefusals } from '../ledger/refusals/list.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
+import { defineExport, eachOf } from './exports.ts'
 import { wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
@@ -27,4 +28,23 @@ export const refusalsRouter = router({
       const { refusals } = await usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
       return refusals.map((group) => ({ ...group, ...explainRefusal(group.code, group.field) }))
     }),
+})
+
+export const refusalsExport = defineExport({
+  permission: 'refusal.read',
+  input: refusalFilters,
+  rows: (ctx, input) => eachOf((cursor) => listRefusals(ctx, ctx.tenant, { ...input, cursor, limit: 1000 })),
+  columns: {
+    time: ({ at }) => new Date(at * 1000).toISOString(),
+    request_id: ({ id }) => id,
+    site: ({ site }) => site.name ?? '',
+    site_id: ({ site }) => site.id,
+    endpoint: ({ endpoint }) => endpoint,
+    status: ({ code, field }) => explainRefusal(code, field).status,
+    error: ({ code, field }) => explainRefusal(code, field).error,
+    field: ({ field }) => field ?? '',
+    hostname: ({ hostname }) => hostname ?? '',
+    intent_id: ({ intentId }) => intentId ?? '',
+    secret: ({ keyHint }) => keyHint ?? '',
+  },
 })

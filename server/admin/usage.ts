@@ -1,11 +1,16 @@
 import { z } from 'zod'
+import { AccountError } from '../accounts/error.ts'
+import { ALERT_PERCENTS } from '../accounts/plans/alerts/schema.ts'
+import { listAlerts, setAlerts } from '../accounts/plans/alerts/set.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { usageBySite } from '../ledger/usage/bySite.ts'
 import { listEntries } from '../ledger/usage/entries.ts'
 import { meter } from '../ledger/usage/meter.ts'
 import { listMonths } from '../ledger/usage/months.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
-import { wholePeriod } from './fields.ts'
+import { statement } from '../ledger/usage/statement.ts'
+import { defineExport } from './exports.ts'
+import { monthDay, wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
 export const usageRouter = router({
@@ -21,8 +26,39 @@ export const usageRouter = router({
   bySite: member('traffic.read')
     .input(wholePeriod)
     .query(({ ctx, input }) => usageBySite(ctx.member, ctx.member.tenant, input)),
+  /** The month by day and site; `month` is its first day. */
+  statement: member('billing.read')
+    .input(z.object({ month: monthDay }))
+    .query(async ({ ctx, input }) => {
+      const found = await statement(ctx.member, ctx.member.tenant, input.month)
+      if (!found) throw new AccountError('not-found', 'There is no statement of that month.')
+      return found
+    }),
+  alerts: member('usage.read').query(({ ctx }) => listAlerts(ctx.member, ctx.member.tenant)),
+  setAlerts: member('usage.alert')
+    .input(z.object({ percents: z.array(z.union(ALERT_PERCENTS.map((percent) => z.literal(percent)))).max(10) }))
+    .mutation(({ ctx, input }) => setAlerts(ctx.member, ctx.member.tenant, input.percents)),
   months: member('billing.read').query(({ ctx }) => listMonths(ctx.member, ctx.member.tenant)),
   entries: member('billing.read')
     .input(paging)
     .query(({ ctx, input }) => listEntries(ctx.member, ctx.member.tenant, input)),
+})
+
+/** The lines of a month's statement. */
+export const statementExport = defineExport({
+  permission: 'billing.read',
+  input: z.object({ month: monthDay }),
+  async *rows(ctx, { month }) {
+    const found = await statement(ctx, ctx.tenant, month)
+    if (!found) throw new AccountError('not-found', 'There is no statement of that month.')
+    yield* found.lines
+  },
+  columns: {
+    day: ({ day }) => day,
+    site: ({ name }) => name ?? '',
+    site_id: ({ site }) => site,
+    units_of_the_plan: ({ quota }) => quota,
+    units_of_the_balance: ({ balance }) => balance,
+    units: ({ quota, balance }) => quota + balance,
+  },
 })

@@ -10,7 +10,7 @@ type Content = {
 }
 
 /** One letter as plain text and as simple HTML, with one link. */
-function compose({ to, subject, paragraphs, link, ending }: Content): Letter {
+export function compose({ to, subject, paragraphs, link, ending }: Content): Letter {
   const text = [...paragraphs, `${link.label}: ${link.url}`, ending, 'Tollgate'].join('\n\n')
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`
   const html = `<!doctype html>

@@ -3,6 +3,7 @@ import { newId, randomBase62 } from '../../kit/ids.ts'
 import { type Acting, change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import { nameOf } from '../name.ts'
+import { DEFAULT_ALERTS } from '../plans/alerts/schema.ts'
 import { SLUG } from './grammar.ts'
 
 /** A slug for a name: ASCII, lower case, at most 40 characters. */
@@ -32,6 +33,7 @@ export async function createTenant(
     const id = newId()
     await ctx.prisma.tenant.create({ data: { id, slug, name, monthlyQuota: input.quota } })
     await ctx.prisma.balance.create({ data: { tenantId: id } })
+    await ctx.prisma.usageAlert.createMany({ data: DEFAULT_ALERTS.map((percent) => ({ tenantId: id, percent })) })
     return {
       out: { id, slug },
       change: { tenantId: id, action: 'tenant.create', target: id, after: { name, slug, monthly_quota: input.quota } },

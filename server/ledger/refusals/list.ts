@@ -72,10 +72,16 @@ export async function listRefusals(
   const shown = passing.slice(0, limit)
   const end = passing.length > limit ? shown.at(-1) : rows.find(({ passes }) => !passes)
   return {
-    rows: shown.map(({ id, siteId, siteName, passes: _, ...row }) => ({
-      ...row,
-      id: `req_${id.replaceAll('-', '')}`,
-      site: { id: siteId, name: siteName },
+    rows: shown.map((row) => ({
+      id: `req_${row.id.replaceAll('-', '')}`,
+      site: { id: row.siteId, name: row.siteName },
+      at: row.at,
+      endpoint: row.endpoint,
+      code: row.code,
+      field: row.field,
+      hostname: row.hostname,
+      intentId: row.intentId,
+      keyHint: row.keyHint,
     })),
     nextCursor: end?.id ?? null,
   }

@@ -10,7 +10,6 @@ const well: Health = {
   lastDecisionAt: 1_700_000_000,
   included: 100_000,
   used: 30_000,
-  forecast: 60_000,
   balance: 0,
 }
 const codes = (health: Partial<Health>) => anomaliesOf({ ...well, ...health }).map(({ code }) => code)

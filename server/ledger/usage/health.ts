@@ -8,14 +8,13 @@ export type Health = {
   refused: number
   /** Of the latest redemption, in Unix seconds; null before the first. */
   lastDecisionAt: number | null
-  /** Units of the current month, and by its end if it goes on like this; null in its first day. */
+  /** Units of the current month. */
   included: number
   used: number
-  forecast: number | null
   balance: number
 }
 
-type Row = Omit<Health, 'forecast'> & { id: string; share: number; begun: boolean }
+type Row = Health & { id: string }
 
 /** How the tenants are, by id, from the rollups and the quota alone: no decision is counted. */
 export async function healthOf({ prisma }: Writing, tenantIds: string[]): Promise<Map<string, Health>> {
@@ -26,15 +25,11 @@ export async function healthOf({ prisma }: Writing, tenantIds: string[]): Promis
       (select floor(extract(epoch from d.redeemed_at))::float8 from decision d
         where d.tenant_id = t.id order by d.redeemed_at desc limit 1) as "lastDecisionAt",
       coalesce(q.included, t.monthly_quota)::float8 as included, coalesce(q.used, 0)::float8 as used,
-      coalesce(b.units, 0)::float8 as balance,
-      (extract(epoch from m.elapsed) / extract(epoch from m.whole))::float8 as share, m.elapsed >= interval '1 day' as begun
+      coalesce(b.units, 0)::float8 as balance
     from tenant t
     left join quota_period q on q.tenant_id = t.id and q.month = utc_month()
     left join balance b on b.tenant_id = t.id
-    cross join lateral (
-      select date_trunc('hour', now(), 'UTC') as hour, (now() at time zone 'utc') - utc_month() as elapsed,
-        (utc_month() + interval '1 month') - utc_month()::timestamp as whole
-    ) m
+    cross join (select date_trunc('hour', now(), 'UTC') as hour) m
     left join lateral (
       select sum(x.n) filter (where x.measure = 'permits') as permits,
         sum(x.n) filter (where x.measure = 'redeemed') as redeemed, sum(x.n) filter (where x.measure = 'refused') as refused
@@ -48,10 +43,5 @@ export async function healthOf({ prisma }: Writing, tenantIds: string[]): Promis
       where x.tenant_id = t.id and x.hour > m.hour - interval '8 days' and x.hour <= m.hour - interval '7 days' and x.measure = 'redeemed'
     ) w on true
     where t.id = any(${tenantIds}::uuid[])`
-  return new Map(
-    rows.map(({ id, share, begun, ...health }) => [
-      id,
-      { ...health, forecast: begun ? Math.round(health.used / share) : null },
-    ]),
-  )
+  return new Map(rows.map(({ id, ...health }) => [id, health]))
 }

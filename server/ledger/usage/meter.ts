@@ -1,4 +1,5 @@
 import type { Writing } from '../../kit/transact.ts'
+import { type Forecast, forecast, LOOK_BACK_DAYS } from './forecast.ts'
 
 export type Meter = {
   /** First day of the current month, UTC, as `2026-11-01`. */
@@ -7,28 +8,43 @@ export type Meter = {
   included: number
   used: number
   balance: number
-  /** Units by the end of the month if it goes on like this; null in the month's first day. */
-  forecast: number | null
+  /** Units charged by the end of the month, to plan and balance, if it goes on like this; null without a whole day past. */
+  forecast: Forecast | null
 }
 
-type Row = { month: string; included: number; used: number; balance: number; share: number; begun: boolean }
+type Row = {
+  month: string
+  included: number
+  used: number
+  balance: number
+  from_balance: number
+  left: number
+  days: number[]
+}
 
 /** What the tenant has left: the month's included units, then the balance. Judged by the database's clock. */
 export async function meter(ctx: Writing, tenant: { id: string }): Promise<Meter> {
   const [row] = await ctx.prisma.$queryRaw<Row[]>`
     select utc_month()::text as month, coalesce(q.included, t.monthly_quota)::float8 as included,
       coalesce(q.used, 0)::float8 as used, coalesce(b.units, 0)::float8 as balance,
-      (extract(epoch from m.elapsed) / extract(epoch from m.whole))::float8 as share,
-      m.elapsed >= interval '1 day' as begun
+      (select coalesce(sum(n), 0)::float8 from usage_day
+        where tenant_id = t.id and day >= utc_month() and measure = 'redeemed' and label = 'balance') as from_balance,
+      (extract(epoch from (utc_month() + interval '1 month') - (now() at time zone 'utc')) / 86400)::float8 as left,
+      -- whole days, from the first on which anything was redeemed
+      array(
+        select coalesce(sum(u.n), 0)::float8
+        from generate_series(
+          (select min(day) from usage_day
+            where tenant_id = t.id and day >= (now() at time zone 'utc')::date - ${LOOK_BACK_DAYS}::int and measure = 'redeemed'),
+          (now() at time zone 'utc')::date - 1, interval '1 day') as d(day)
+        left join usage_day u on u.tenant_id = t.id and u.day = d.day::date and u.measure = 'redeemed'
+        group by d.day order by d.day
+      ) as days
     from tenant t
     left join quota_period q on q.tenant_id = t.id and q.month = utc_month()
     left join balance b on b.tenant_id = t.id
-    cross join lateral (
-      select (now() at time zone 'utc') - utc_month() as elapsed,
-        (utc_month() + interval '1 month') - utc_month()::timestamp as whole
-    ) m
     where t.id = ${tenant.id}::uuid`
   if (!row) throw new Error('the tenant has no row')
-  const { month, included, used, balance, share, begun } = row
-  return { month, included, used, balance, forecast: begun ? Math.round(used / share) : null }
+  const { month, included, used, balance, from_balance, left, days } = row
+  return { month, included, used, balance, forecast: forecast(used + from_balance, days, left) }
 }

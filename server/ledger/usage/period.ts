@@ -8,7 +8,7 @@ export const DAY = 24 * HOUR
 const HOURS_UP_TO = 8 * DAY
 
 /** The period in whole steps of a chart: an hour or a UTC day, whichever gives a picture. */
-export function inSteps({ from, to }: Period): Period & { step: typeof HOUR | typeof DAY } {
+export function inSteps({ from, to }: Period): Period & { step: number } {
   const step = to - from <= HOURS_UP_TO ? HOUR : DAY
   return { from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step, step }
 }

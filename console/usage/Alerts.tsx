@@ -1,0 +1,52 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ALERT_PERCENTS } from '../../server/accounts/plans/alerts/schema.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { Panel } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** At which parts of the plan owners, admins and billing are told by mail. */
+export function Alerts() {
+  const { slug, may } = useTenant()
+  const options = trpc.usage.alerts.queryOptions({ tenant: slug })
+  const { data } = useQuery(options)
+  const set = useMutation(
+    trpc.usage.setAlerts.mutationOptions({
+      onMutate: ({ percents }) => queryClient.setQueryData(options.queryKey, percents),
+      onSuccess: (percents) =>
+        toast(percents.length === 0 ? 'No mail will be sent' : `Mail comes at ${percents.join(' %, ')} %`),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: options.queryKey }),
+    }),
+  )
+  const writable = may('usage.alert')
+  return (
+    <Panel
+      title="Mail when the plan is used to …"
+      description="To owners, admins and billing, once a month each. Of several that are reached at once, the highest."
+    >
+      <div className="flex min-h-8 flex-wrap gap-x-8 gap-y-3">
+        {data ? (
+          ALERT_PERCENTS.map((percent) => (
+            <Checkbox
+              key={percent}
+              label={`${percent} %`}
+              checked={data.includes(percent)}
+              disabled={!writable}
+              onChange={({ target: { checked } }) =>
+                set.mutate({
+                  tenant: slug,
+                  percents: ALERT_PERCENTS.filter((one) => (one === percent ? checked : data.includes(one))),
+                })
+              }
+            />
+          ))
+        ) : (
+          <Skeleton width="long" />
+        )}
+      </div>
+      {!writable && <p className="mt-2 text-12 text-ink-2">Owners, admins and billing can change this.</p>}
+    </Panel>
+  )
+}

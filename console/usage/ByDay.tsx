@@ -1,0 +1,72 @@
+import { Chart } from '../ui/Chart.tsx'
+import type { Series, Tone } from '../ui/chartData.ts'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { counted, whole } from '../ui/number.ts'
+import { Section } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { SiteUnits } from './SiteUnits.tsx'
+import { bySite, daysOf, type Statement, thisMonth, useStatement } from './useStatement.ts'
+
+/** Sites that the chart tells apart; the others are one. */
+const APART = 4
+const TONES: readonly Tone[] = ['brand', 'info', 'challenge', 'pass', 'ink']
+
+/** Which site used how much of the month, and on which days. */
+export function ByDay() {
+  const { data, error, isFetching, refetch } = useStatement(thisMonth())
+  return (
+    <Section title="By site and day" description="Days are UTC, as the month is.">
+      {error && !data ? (
+        <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <div className="min-h-80">
+            {data ? (
+              <UnitsChart statement={data} />
+            ) : (
+              <div className="grid h-80 place-items-center">
+                <Skeleton width="long" />
+              </div>
+            )}
+          </div>
+          <SiteUnits statement={data} />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function UnitsChart({ statement }: { statement: Statement }) {
+  const days = daysOf(statement.month)
+  const sites = bySite(statement)
+  const units = statement.quota + statement.balance
+  const top = sites[0]
+  const summary = top
+    ? `${counted(units, 'unit')} so far, ${whole(Math.round(units / Math.max(1, days.length)))} a day. ${top.name} used most: ${whole(top.units)}.`
+    : 'No unit was used yet this month.'
+  return (
+    <Chart
+      label="Units by day"
+      summary={summary}
+      kind="areas"
+      data={{ times: days, step: 86_400, series: seriesOf(statement, days, sites) }}
+    />
+  )
+}
+
+function seriesOf({ lines }: Statement, days: readonly number[], sites: ReturnType<typeof bySite>): Series[] {
+  const valuesOf = (is: (site: string) => boolean) =>
+    days.map((day) => {
+      const text = new Date(day * 1000).toISOString().slice(0, 10)
+      return lines.reduce(
+        (sum, line) => (line.day === text && is(line.site) ? sum + line.quota + line.balance : sum),
+        0,
+      )
+    })
+  const apart = sites.slice(0, APART)
+  const others = new Set(sites.slice(APART).map(({ site }) => site))
+  const rest = others.size === 0 ? [] : [{ name: 'other sites', is: (site: string) => others.has(site) }]
+  return [...apart.map(({ site, name }) => ({ name, is: (other: string) => other === site })), ...rest].map(
+    ({ name, is }, index) => ({ name, tone: TONES[index] ?? 'ink', values: valuesOf(is) }),
+  )
+}

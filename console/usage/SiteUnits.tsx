@@ -1,0 +1,33 @@
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { listingOf } from '../ui/listing.ts'
+import { percent, whole } from '../ui/number.ts'
+import { bySite, type SiteUnits as Row, type Statement } from './useStatement.ts'
+
+const columns: readonly Column<Row & { share: number }>[] = [
+  { header: 'Site', width: 'wide', cell: ({ name }) => <span className="font-medium">{name}</span> },
+  { header: 'From the plan', align: 'right', cell: ({ quota }) => whole(quota) },
+  { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },
+  { header: 'Units', align: 'right', cell: ({ units }) => whole(units) },
+  { header: 'Share', align: 'right', cell: ({ share }) => percent(share) },
+]
+
+/** The month's units by site. */
+export function SiteUnits({ statement }: { statement: Statement | undefined }) {
+  const rows = statement && bySite(statement)
+  const all = rows?.reduce((sum, { units }) => sum + units, 0) ?? 0
+  const data = rows?.map((row) => ({ ...row, share: all === 0 ? 0 : row.units / all }))
+  return (
+    <DataTable
+      label="Units by site"
+      list={listingOf({ data, error: null, isFetching: !data, refetch: () => undefined })}
+      columns={columns}
+      rowKey={({ site }) => site}
+      empty={
+        <EmptyState title="No unit was used">
+          Each redeemed token is one unit, and counts here within seconds.
+        </EmptyState>
+      }
+    />
+  )
+}

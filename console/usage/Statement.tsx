@@ -1,0 +1,80 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Printer } from 'lucide-react'
+import { useTenant } from '../frame/useTenant.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { ExportLink } from '../ui/ExportLink.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { codeOf } from '../ui/failure.ts'
+import { counted, whole } from '../ui/number.ts'
+import { Page, Panel, Section } from '../ui/Page.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { monthName } from './month.ts'
+import { SiteUnits } from './SiteUnits.tsx'
+import { StatementDays } from './StatementDays.tsx'
+import { signed } from './signed.ts'
+import { useStatement } from './useStatement.ts'
+
+const route = getRouteApi('/o/$tenant/usage/$month')
+
+/** One month for the books: what was used, by site and day; made to be printed. */
+export function Statement() {
+  const { slug, name } = useTenant()
+  const { month } = route.useParams()
+  const first = `${month}-01`
+  const { data, error, isFetching, refetch } = useStatement(first)
+  if (error && codeOf(error) === 'NOT_FOUND')
+    return (
+      <Page title="No statement" context={name}>
+        <EmptyState title={`There is none of ${monthName(first)}`}>
+          {name} had no account then, or the month has not begun yet.
+        </EmptyState>
+      </Page>
+    )
+  return (
+    <Page
+      title={`Statement of ${monthName(first)}`}
+      context={name}
+      description={
+        data && (data.over ? 'The month is over: nothing of it changes any more.' : 'So far: the month goes on.')
+      }
+      actions={
+        <span className="flex gap-2 print:hidden">
+          <ExportLink name="statement" query={{ tenant: slug, month: first }} />
+          <Button onClick={() => print()}>
+            <Printer size={14} aria-hidden />
+            Print
+          </Button>
+        </span>
+      }
+    >
+      {error && !data ? (
+        <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <Panel title={data?.tenant.name ?? name}>
+            <Facts>
+              <Fact name="Units, each one redemption">
+                {data ? whole(data.quota + data.balance) : <Skeleton width="short" />}
+              </Fact>
+              <Fact name="Of the plan">
+                {data ? (
+                  `${whole(data.quota)} of ${counted(data.included, 'unit')} included`
+                ) : (
+                  <Skeleton width="short" />
+                )}
+              </Fact>
+              <Fact name="Of the balance">{data ? whole(data.balance) : <Skeleton width="short" />}</Fact>
+              <Fact name="Added to the balance">{data ? signed(data.added) : <Skeleton width="short" />}</Fact>
+            </Facts>
+          </Panel>
+          <Section title="By site">
+            <SiteUnits statement={data} />
+          </Section>
+          <StatementDays statement={data} />
+        </>
+      )}
+    </Page>
+  )
+}

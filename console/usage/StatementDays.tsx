@@ -1,0 +1,31 @@
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { listingOf } from '../ui/listing.ts'
+import { whole } from '../ui/number.ts'
+import { Section } from '../ui/Page.tsx'
+import type { Statement } from './useStatement.ts'
+
+type Line = Statement['lines'][number]
+
+const columns: readonly Column<Line>[] = [
+  { header: 'Day', cell: ({ day }) => <span className="font-medium">{day}</span> },
+  { header: 'Site', width: 'wide', cell: ({ name }) => name ?? 'Deleted site' },
+  { header: 'From the plan', align: 'right', cell: ({ quota }) => whole(quota) },
+  { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },
+]
+
+/** Every line of a statement. */
+export function StatementDays({ statement }: { statement: Statement | undefined }) {
+  const data = statement?.lines
+  return (
+    <Section title="By day and site">
+      <DataTable
+        label="Units by day and site"
+        list={listingOf({ data, error: null, isFetching: !data, refetch: () => undefined })}
+        columns={columns}
+        rowKey={({ day, site }) => `${day} ${site}`}
+        empty={<EmptyState title="No unit was used">Nothing was redeemed in this month.</EmptyState>}
+      />
+    </Section>
+  )
+}

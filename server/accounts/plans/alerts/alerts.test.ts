@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../testing/app.ts'
+import type { SignedIn } from '../../../testing/browser.ts'
+import { type MadeTenant, makeMember, makeTenant } from '../../../testing/tenant.ts'
+import { sendAlerts } from './send.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: SignedIn
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+async function arrange() {
+  tenant = await makeTenant(app)
+  owner = await makeMember(app, tenant, 'owner')
+  await makeMember(app, tenant, 'viewer')
+}
+const use = (included: number, used: number) =>
+  app.sql.query(
+    `insert into quota_period (tenant_id, month, included, used) values ($1, utc_month(), $2, $3)
+     on conflict (tenant_id, month) do update set included = $2, used = $3`,
+    [tenant.id, included, used],
+  )
+const told = () => app.ctx.mail.captured().filter(({ text }) => text.includes(`/o/${tenant.slug}/usage`))
+
+test('mail is sent once when a part is reached, to who pays, whoever asks at the same time', async () => {
+  await arrange()
+  await use(100, 79)
+  await sendAlerts(app.ctx)
+  expect(told()).toEqual([])
+  await use(100, 80)
+  await Promise.all([1, 2, 3, 4].map(() => sendAlerts(app.ctx)))
+  await sendAlerts(app.ctx)
+  expect(told().map(({ to, subject }) => [to, subject])).toEqual([
+    [owner.email, expect.stringMatching(/ has used 80 % of its plan$/)],
+  ])
+  await use(100, 100)
+  await sendAlerts(app.ctx)
+  expect(told()).toHaveLength(2)
+  expect(told()[0]?.subject).toMatch(/ has used up its plan$/)
+})
+
+test('of several parts reached at once the highest is told, and a new month begins anew', async () => {
+  await arrange()
+  await use(100, 120)
+  await sendAlerts(app.ctx)
+  await sendAlerts(app.ctx)
+  expect(told().map(({ subject }) => subject)).toEqual([expect.stringMatching(/used up its plan$/)])
+  await app.sql.query("update usage_alert set sent_month = sent_month - interval '1 month' where tenant_id = $1", [
+    tenant.id,
+  ])
+  await sendAlerts(app.ctx)
+  expect(told()).toHaveLength(2)
+})
+
+test('a mail that could not be sent is sent by a later run', async () => {
+  await arrange()
+  await use(10, 10)
+  const failing = { ...app.ctx, mail: { ...app.ctx.mail, send: () => Promise.reject(new Error('no mail server')) } }
+  expect(await sendAlerts(failing)).toBe(0)
+  expect(told()).toEqual([])
+  await sendAlerts(app.ctx)
+  expect(told()).toHaveLength(1)
+})
+
+test('which parts are told is chosen, and stands in the audit', async () => {
+  await arrange()
+  expect((await owner.query('usage.alerts', { tenant: tenant.slug })).data).toEqual([80, 100])
+  await owner.mutate('usage.setAlerts', { tenant: tenant.slug, percents: [90, 50] })
+  expect((await owner.query('usage.alerts', { tenant: tenant.slug })).data).toEqual([50, 90])
+  const { rows } = await app.sql.query('select before, after from audit_event where tenant_id = $1 and action = $2', [
+    tenant.id,
+    'usage.set_alerts',
+  ])
+  expect(rows).toEqual([{ before: { percents: [80, 100] }, after: { percents: [50, 90] } }])
+  await use(100, 85)
+  await sendAlerts(app.ctx)
+  expect(told()[0]?.subject).toMatch(/ has used 50 % of its plan$/)
+})

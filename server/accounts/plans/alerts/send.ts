@@ -1,0 +1,76 @@
+import type { Context } from '../../../kit/context.ts'
+import { compose } from '../../sessions/letters.ts'
+
+type Due = {
+  tenant_id: string
+  name: string
+  slug: string
+  percent: number
+  included: number
+  used: number
+  balance: number
+}
+
+/**
+ * Mails who pays for a tenant that its month has come to one of the parts that it chose: each once a month, however many
+ * nodes do this at once, and of several at once the highest alone. What could not be sent is tried again at the next run.
+ * Returns how many tenants were told.
+ */
+export async function sendAlerts(ctx: Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>): Promise<number> {
+  if (!ctx.mail.ready) return 0
+  // claimed before it is sent: one that is sent twice is worse than one that comes later
+  const due = await ctx.prisma.$queryRaw<Due[]>`
+    with reached as (
+      update usage_alert a set sent_month = utc_month()
+      from quota_period q, tenant t
+      where q.tenant_id = a.tenant_id and q.month = utc_month() and q.included > 0 and q.used * 100 >= q.included * a.percent
+        and t.id = a.tenant_id and t.deleted_at is null and a.sent_month is distinct from utc_month()
+      returning a.tenant_id, t.name, t.slug, a.percent, q.included, q.used
+    )
+    select distinct on (r.tenant_id) r.tenant_id::text, r.name, r.slug, r.percent, r.included::float8 as included, r.used::float8 as used,
+      coalesce(b.units, 0)::float8 as balance
+    from reached r left join balance b on b.tenant_id = r.tenant_id
+    order by r.tenant_id, r.percent desc`
+  let told = 0
+  for (const alert of due) {
+    try {
+      await tell(ctx, alert)
+      told += 1
+    } catch (err) {
+      ctx.log.warn({ err, tenant: alert.tenant_id }, 'a usage alert could not be sent')
+      await ctx.prisma.usageAlert.updateMany({
+        where: { tenantId: alert.tenant_id, percent: alert.percent },
+        data: { sentMonth: null },
+      })
+    }
+  }
+  return told
+}
+
+async function tell({ prisma, mail, config }: Pick<Context, 'prisma' | 'mail' | 'config'>, alert: Due): Promise<void> {
+  const members = await prisma.member.findMany({
+    where: { tenantId: alert.tenant_id, role: { in: ['owner', 'admin', 'billing'] }, user: { emailVerified: true } },
+    select: { user: { select: { email: true } } },
+  })
+  for (const { user } of members) await mail.send(alertLetter(config.publicUrl, user.email, alert))
+}
+
+const number = new Intl.NumberFormat('en')
+
+function alertLetter(publicUrl: string, to: string, { name, slug, percent, included, used, balance }: Due) {
+  const gone = used >= included
+  return compose({
+    to,
+    subject: gone ? `${name} has used up its plan` : `${name} has used ${percent} % of its plan`,
+    paragraphs: [
+      `${name} has used ${number.format(used)} of the ${number.format(included)} units of this month.`,
+      !gone
+        ? 'Nothing changes until they are used up.'
+        : balance > 0
+          ? `Each further verification takes a unit of the balance: ${number.format(balance)} are left.`
+          : 'There is no balance: new permits are refused with quota-exceeded until units are added.',
+    ],
+    link: { label: 'See the usage', url: `${publicUrl}/o/${slug}/usage` },
+    ending: 'You get this mail because you pay for or administer this tenant. It is sent once a month.',
+  })
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { makeSite } from '../../testing/make.ts'
+import { written } from '../../testing/written.ts'
+import { meter } from './meter.ts'
+import { statement } from './statement.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const month = async (ago: number) =>
+  (
+    await app.sql.query<{ month: string }>('select (utc_month() - make_interval(months => $1))::date::text as month', [
+      ago,
+    ])
+  ).rows[0]?.month ?? ''
+
+/** A tenant whose month before this one has so many decisions at each of two sites; the counts say `counted`. */
+async function monthBefore(counted: 'right' | 'wrong') {
+  const [one, last] = [await makeSite(app.ctx), await month(1)]
+  const two = await makeSite(app.ctx, { tenantId: one.tenantId })
+  await app.sql.query("update tenant set created_at = created_at - interval '70 days' where id = $1", [one.tenantId])
+  const decide = (siteId: string, day: number, count: number, paid: string) =>
+    app.sql.query(
+      `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to)
+       select gen_random_uuid(), $1, $2, 'a', 'shop.example', '\\x00', '\\x00', ($3::date + $4::int) at time zone 'utc' + interval '12 hours', $6::charged_to
+       from generate_series(1, $5)`,
+      [one.tenantId, siteId, last, day, count, paid],
+    )
+  await decide(one.siteId, 0, 3, 'quota')
+  await decide(two.siteId, 0, 4, 'quota')
+  await decide(two.siteId, 20, 2, 'balance')
+  await app.sql.query('insert into quota_period (tenant_id, month, included, used) values ($1, $2, 7, 7)', [
+    one.tenantId,
+    last,
+  ])
+  await app.sql.query(
+    `insert into usage_day select tenant_id, site_id, (redeemed_at at time zone 'utc')::date, 'redeemed', charged_to::text, count(*) + $2
+     from decision where tenant_id = $1 group by 1, 2, 3, 5`,
+    [one.tenantId, counted === 'right' ? 0 : 1],
+  )
+  return { one, two, last }
+}
+
+test.each(['right', 'wrong'] as const)(
+  'a month that is over has exactly its decisions, by day and site, when the counts are %s',
+  async (counted) => {
+    const { one, two, last } = await monthBefore(counted)
+    const found = await statement(app.ctx, { id: one.tenantId }, last)
+    expect(found).toMatchObject({ month: last, over: true, included: 7, quota: 7, balance: 2, added: 0 })
+    const line = (site: { siteId: string }, day: string, paid: object) => ({
+      day,
+      site: site.siteId,
+      name: 'Test',
+      quota: 0,
+      balance: 0,
+      ...paid,
+    })
+    const day = last.replace(/01$/, '21')
+    expect(found?.lines.toSorted((a, b) => a.quota - b.quota)).toEqual([
+      line(two, day, { balance: 2 }),
+      line(one, last, { quota: 3 }),
+      line(two, last, { quota: 4 }),
+    ])
+  },
+)
+
+test('the current month counts what was redeemed a moment ago', async () => {
+  const site = await makeSite(app.ctx)
+  for (let i = 0; i < 3; i++) await app.client.siteverify(site, await app.client.earn(site))
+  await written(app)
+  const found = await statement(app.ctx, { id: site.tenantId }, await month(0))
+  expect(found).toMatchObject({ over: false, quota: 3, balance: 0 })
+  expect(found?.lines.map(({ quota }) => quota)).toEqual([3])
+})
+
+test('there is no statement of a month to come, nor of one before the tenant', async () => {
+  const site = await makeSite(app.ctx)
+  expect(await statement(app.ctx, { id: site.tenantId }, await month(-1))).toBeNull()
+  expect(await statement(app.ctx, { id: site.tenantId }, await month(1))).toBeNull()
+})
+
+test('the forecast counts what the balance paid as well, and whole days only', async () => {
+  const site = await makeSite(app.ctx)
+  expect((await meter(app.ctx, { id: site.tenantId })).forecast).toBeNull()
+  await app.sql.query(
+    `insert into usage_day select $1, $2, (now() at time zone 'utc')::date - n, 'redeemed', case when n % 2 = 0 then 'quota' else 'balance' end, 10 from generate_series(1, 5) n`,
+    [site.tenantId, site.siteId],
+  )
+  const { rows } = await app.sql.query<{ left: number; from_balance: number }>(
+    `select (extract(epoch from (utc_month() + interval '1 month') - (now() at time zone 'utc')) / 86400)::float8 as left,
+       (select coalesce(sum(n), 0)::float8 from usage_day where site_id = $1 and label = 'balance' and day >= utc_month()) as from_balance`,
+    [site.siteId],
+  )
+  const { left = 0, from_balance = 0 } = rows[0] ?? {}
+  const { forecast } = await meter(app.ctx, { id: site.tenantId })
+  expect(Math.abs((forecast?.likely ?? 0) - (from_balance + 10 * left))).toBeLessThan(1)
+})

@@ -1,0 +1,86 @@
+import { groupBy } from '../../kit/group.ts'
+import type { Writing } from '../../kit/transact.ts'
+
+/** Units of a site on a day, UTC, by what paid for them. `name`: null where the site was deleted since. */
+export type StatementLine = { day: string; site: string; name: string | null; quota: number; balance: number }
+
+export type Statement = {
+  /** First day of the month, UTC, as `2026-11-01`. */
+  month: string
+  /** Whether the month is over: then nothing of it changes any more. */
+  over: boolean
+  tenant: { name: string; slug: string }
+  included: number
+  /** Units charged: to the plan and to the balance. Each is one decision. */
+  quota: number
+  balance: number
+  /** What was added to the balance by hand, less what was taken away. */
+  added: number
+  lines: StatementLine[]
+}
+
+type Head = { name: string; slug: string; included: number; used: number; added: number; over: boolean }
+
+/**
+ * The month's units by day and site, of which each is one decision. They are read from the counts and held against the
+ * ledger; where a month that is over does not agree, they are counted anew from the decisions. Null for a month in which
+ * the tenant had no account.
+ */
+export async function statement(ctx: Writing, tenant: { id: string }, month: string): Promise<Statement | null> {
+  const [head] = await ctx.prisma.$queryRaw<Head[]>`
+    select t.name, t.slug, coalesce(q.included, t.monthly_quota)::float8 as included, coalesce(q.used, 0)::float8 as used,
+      ${month}::date < utc_month() as over,
+      (select coalesce(sum(units), 0)::float8 from balance_entry where tenant_id = t.id
+        and created_at >= ${month}::date::timestamp at time zone 'utc'
+        and created_at < (${month}::date + interval '1 month') at time zone 'utc') as added
+    from tenant t left join quota_period q on q.tenant_id = t.id and q.month = ${month}::date
+    where t.id = ${tenant.id}::uuid and ${month}::date <= utc_month() and ${month}::date >= date_trunc('month', t.created_at at time zone 'utc')`
+  if (!head) return null
+  const { used, over, name, slug, ...rest } = head
+  const counted = await linesFrom(ctx, tenant, month, 'counts')
+  const lines = over && sum(counted, 'quota') !== used ? await linesFrom(ctx, tenant, month, 'decisions') : counted
+  return {
+    month,
+    over,
+    tenant: { name, slug },
+    ...rest,
+    quota: over ? sum(lines, 'quota') : used,
+    balance: sum(lines, 'balance'),
+    lines,
+  }
+}
+
+const sum = (lines: readonly StatementLine[], paid: 'quota' | 'balance') =>
+  lines.reduce((all, line) => all + line[paid], 0)
+
+type Row = { day: string; site: string; paid: 'quota' | 'balance'; n: number }
+
+async function linesFrom(
+  { prisma }: Writing,
+  tenant: { id: string },
+  month: string,
+  source: 'counts' | 'decisions',
+): Promise<StatementLine[]> {
+  const rows =
+    source === 'counts'
+      ? await prisma.$queryRaw<Row[]>`
+          select day::text as day, site_id::text as site, label as paid, n::float8 as n from usage_day
+          where tenant_id = ${tenant.id}::uuid and day >= ${month}::date and day < ${month}::date + interval '1 month'
+            and measure = 'redeemed' and n <> 0
+          order by day, site_id`
+      : await prisma.$queryRaw<Row[]>`
+          select (redeemed_at at time zone 'utc')::date::text as day, site_id::text as site, charged_to::text as paid, count(*)::float8 as n
+          from decision
+          where tenant_id = ${tenant.id}::uuid and redeemed_at >= ${month}::date::timestamp at time zone 'utc'
+            and redeemed_at < (${month}::date + interval '1 month') at time zone 'utc' and charged_to <> 'test'
+          group by 1, 2, 3 order by 1, 2`
+  const sites = await prisma.site.findMany({ where: { tenantId: tenant.id }, select: { id: true, name: true } })
+  const names = new Map(sites.map(({ id, name }) => [id, name]))
+  return [...groupBy(rows, ({ day, site }) => `${day} ${site}`).values()].flatMap((ofDay) => {
+    const [first] = ofDay
+    if (!first) return []
+    const paid = (by: Row['paid']) => ofDay.find((row) => row.paid === by)?.n ?? 0
+    const { day, site } = first
+    return [{ day, site, name: names.get(site) ?? null, quota: paid('quota'), balance: paid('balance') }]
+  })
+}
