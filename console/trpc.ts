@@ -35,7 +35,8 @@ export const queryClient = new QueryClient({
   }),
 })
 
-const client = createTRPCClient<AppRouter>({
+/** For calls that are none of a page's queries and mutations. */
+export const trpcClient = createTRPCClient<AppRouter>({
   links: [
     freshLink,
     httpBatchLink({
@@ -50,7 +51,7 @@ const client = createTRPCClient<AppRouter>({
 })
 
 /** Query and mutation options of every procedure, for `useQuery` and `useMutation`. */
-export const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient })
+export const trpc = createTRPCOptionsProxy<AppRouter>({ client: trpcClient, queryClient })
 
 /** A session that was ended elsewhere ends here: the page is loaded anew, and whoever guards it asks to sign in. */
 function leaveWhenSignedOut(error: unknown): void {

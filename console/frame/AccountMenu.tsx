@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, ChevronsUpDown, LogOut, UserRound } from 'lucide-react'
+import { BookOpen, ChevronsUpDown, LifeBuoy, LogOut, UserRound } from 'lucide-react'
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/signOut.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 
 /** The person signed in: their account, and the way out. */
 export function AccountMenu() {
-  const { user } = useMe()
+  const { user, staff } = useMe()
   return (
     <Menu
       align="start"
@@ -28,6 +28,11 @@ export function AccountMenu() {
       <MenuLink icon={UserRound} render={<Link to="/account" />}>
         Account
       </MenuLink>
+      {staff && (
+        <MenuLink icon={LifeBuoy} render={<Link to="/staff" />}>
+          Staff console
+        </MenuLink>
+      )}
       <MenuLink icon={BookOpen} href="/docs">
         API docs
       </MenuLink>

@@ -1,13 +1,21 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useIsEvaluation } from './overview.ts'
 import { useTenant } from './useTenant.ts'
 
+// only our own people ever see it
+const ViewAsBanner = lazy(async () => ({ default: (await import('../staff/ViewAsBanner.tsx')).ViewAsBanner }))
+
 /** What holds for every page and must not be overlooked. */
 export function Banners() {
-  const { suspended } = useTenant()
+  const { suspended, viewEndsAt } = useTenant()
   const isEvaluation = useIsEvaluation()
   return (
     <section aria-label="Notices">
+      {viewEndsAt !== null && (
+        <Suspense>
+          <ViewAsBanner endsAt={viewEndsAt} />
+        </Suspense>
+      )}
       {suspended && (
         <Banner tone="block">
           <strong>This tenant is suspended:</strong> every verification is refused until our support restores it.

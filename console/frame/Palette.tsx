@@ -2,11 +2,16 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { FLOATING } from '../ui/popup.ts'
-import { type Command, type CommandGroup, useCommands } from './useCommands.ts'
+import type { Command, CommandGroup } from './commands.ts'
+import { useCommands } from './useCommands.ts'
 
-/** Search over pages, sites and actions. Type, arrows, Enter; Escape leads back. */
+/** The palette of a tenant's pages. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const groups = useCommands()
+  return <CommandPalette groups={useCommands()} onClose={onClose} />
+}
+
+/** Search over pages, things and actions. Type, arrows, Enter; Escape leads back. */
+export function CommandPalette({ groups, onClose }: { groups: CommandGroup[]; onClose: () => void }) {
   const run = (command: Command) => {
     onClose()
     command.run()

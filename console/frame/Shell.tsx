@@ -1,68 +1,18 @@
-import { Outlet } from '@tanstack/react-router'
-import { Menu as MenuIcon, Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, useEffect } from 'react'
 import { keepTenant } from '../session/home.ts'
-import { Sheet } from '../ui/Dialog.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
 import { Banners } from './Banners.tsx'
-import { Framed } from './Bare.tsx'
+import { Layout } from './Layout.tsx'
 import { Rail } from './Rail.tsx'
 import { useTenant } from './useTenant.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
-/** Around every page of a tenant: the rail, or a bar and a sheet where it is narrow; banners; the palette. */
+/** Around every page of a tenant. */
 export function Shell() {
-  const { slug, name } = useTenant()
-  const [searching, setSearching] = useState(false)
-  const [navigating, setNavigating] = useState(false)
-  useEffect(() => keepTenant(slug), [slug])
-  useShortcut(() => setSearching(true))
-
-  const search = () => {
-    setNavigating(false)
-    setSearching(true)
-  }
-  return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
-      <aside
-        aria-label="Navigation"
-        className="sticky top-0 hidden h-dvh overflow-y-auto border-r border-line bg-sunken lg:block"
-      >
-        <Rail onSearch={search} />
-      </aside>
-      <div className="min-w-0">
-        <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-sunken px-4 lg:hidden">
-          <IconButton icon={MenuIcon} label="Open the navigation" onClick={() => setNavigating(true)} />
-          <p className="min-w-0 grow truncate text-13 font-semibold">{name}</p>
-          <IconButton icon={Search} label="Search or jump to…" onClick={search} />
-        </header>
-        <Banners />
-        <main id="main" tabIndex={-1} className="mx-auto max-w-304 px-4 py-6 outline-none lg:px-8 lg:py-8">
-          <Framed value={true}>
-            <Outlet />
-          </Framed>
-        </main>
-      </div>
-      <Sheet open={navigating} onClose={() => setNavigating(false)} title="Navigation" side="left">
-        <div className="overflow-y-auto">
-          <Rail onSearch={search} onNavigate={() => setNavigating(false)} />
-        </div>
-      </Sheet>
-      <Suspense>{searching && <Palette onClose={() => setSearching(false)} />}</Suspense>
-    </div>
-  )
-}
-
-/** ⌘K, or Ctrl K where there is no ⌘. */
-function useShortcut(act: () => void): void {
+  const { slug, name, viewEndsAt } = useTenant()
+  // what one only looks at for a while is nobody's beginning
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      act()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  })
+    if (viewEndsAt === null) keepTenant(slug)
+  }, [slug, viewEndsAt])
+  return <Layout name={name} Rail={Rail} banners={<Banners />} Palette={Palette} />
 }

@@ -1,30 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { BookOpen, Building2, Clock, Globe, LogOut, type LucideIcon, Moon, Plus, Sun, UserRound } from 'lucide-react'
+import { Building2, Globe, Plus } from 'lucide-react'
 import { useMe } from '../session/me.ts'
-import { signOut } from '../session/signOut.ts'
 import { trpc } from '../trpc.ts'
-import { setZone, useZone } from '../ui/zone.ts'
+import { type Command, type CommandGroup, useCommonCommands, useStaffCommands } from './commands.ts'
 import { NAV } from './nav.ts'
-import { chooseTheme } from './theme.ts'
 import { useTenant } from './useTenant.ts'
-
-export type Command = {
-  id: string
-  label: string
-  /** Another thing it is found by, shown beside it. */
-  also?: string
-  icon: LucideIcon
-  run: () => void
-}
-
-export type CommandGroup = { label: string; items: Command[] }
 
 /** All that the palette finds: pages and sites of the tenant, the other tenants, and what can be done anywhere. */
 export function useCommands(): CommandGroup[] {
   const { slug, may } = useTenant()
   const me = useMe()
-  const zone = useZone()
+  const common = useCommonCommands()
+  const staff = useStaffCommands()
   const navigate = useNavigate()
   const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
 
@@ -67,21 +55,12 @@ export function useCommands(): CommandGroup[] {
         ]
       : []),
     ...tenants,
-    { id: 'light', label: 'Use the light theme', icon: Sun, run: () => chooseTheme('light') },
-    { id: 'dark', label: 'Use the dark theme', icon: Moon, run: () => chooseTheme('dark') },
-    {
-      id: 'zone',
-      label: zone === 'utc' ? 'Show times in your zone' : 'Show times in UTC',
-      icon: Clock,
-      run: () => setZone(zone === 'utc' ? 'local' : 'utc'),
-    },
-    { id: 'account', label: 'Open your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
-    { id: 'docs', label: 'Read the API docs', icon: BookOpen, run: () => location.assign('/docs') },
-    { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
+    ...common,
   ]
   return [
     { label: 'Pages', items: pages },
     { label: 'Sites', items: siteCommands },
     { label: 'Actions', items: actions },
+    { label: 'Staff', items: staff },
   ].filter(({ items }) => items.length > 0)
 }

@@ -14,9 +14,14 @@ export function useTenant(): Tenant {
   const { tenant: slug } = useParams({ from: '/o/$tenant' })
   const tenant = useMe().tenants.find((tenant) => tenant.slug === slug)
   if (!tenant) throw new Error('not a member of this tenant')
-  const { role } = tenant
-  const may = (permission: Permission) => mayRole(role, permission)
+  const { role, viewEndsAt } = tenant
+  const readOnly = viewEndsAt !== null
+  const may = (permission: Permission) => mayRole(role, permission) && (!readOnly || permission.endsWith('.read'))
   const whyNot = (permission: Permission) =>
-    may(permission) ? undefined : `This takes the role ${PERMISSIONS[permission].join(' or ')}; you are ${role}.`
+    may(permission)
+      ? undefined
+      : readOnly
+        ? 'You only view as this tenant: nothing can be changed.'
+        : `This takes the role ${PERMISSIONS[permission].join(' or ')}; you are ${role}.`
   return { ...tenant, may, whyNot }
 }

@@ -3,12 +3,13 @@ import type { Me } from './me.ts'
 
 const KEY = 'tollgate.tenant'
 
-/** Where somebody who is signed in begins: the tenant of last time, else their first, else making one. */
+/** Where somebody who is signed in begins: the tenant of last time, else their first; our own people without one at theirs; else making one. */
 export function home({ tenants, staff }: Me): Pick<LinkProps, 'to' | 'params'> {
   const last = lastTenant()
-  const tenant = tenants.find(({ slug }) => slug === last) ?? tenants[0]
+  const own = tenants.filter(({ viewEndsAt }) => viewEndsAt === null)
+  const tenant = own.find(({ slug }) => slug === last) ?? own[0]
   if (tenant) return { to: '/o/$tenant', params: { tenant: tenant.slug } }
-  return { to: staff ? '/account' : '/welcome' }
+  return { to: staff ? '/staff' : '/welcome' }
 }
 
 /** Remembers the tenant for the next visit. */

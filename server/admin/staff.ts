@@ -3,6 +3,7 @@ import { addNote } from '../accounts/staff/notes/add.ts'
 import { listNotes } from '../accounts/staff/notes/list.ts'
 import { searchAnything } from '../accounts/staff/search.ts'
 import { traceAnything } from '../accounts/staff/trace.ts'
+import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { listStaffAudit } from '../ledger/audit/listStaff.ts'
 import { usageOfAll } from '../ledger/usage/ofAll.ts'
 import { explained } from './decisions.ts'
@@ -21,8 +22,10 @@ export const staffRouter = router({
   trace: staff('support')
     .input(z.object({ id: z.string().max(64) }))
     .query(async ({ ctx, input }) => {
-      const { trace, ...found } = await traceAnything(ctx.staff, input.id)
-      return { ...found, trace: trace && explained(trace) }
+      const { trace, refusal, ...found } = await traceAnything(ctx.staff, input.id)
+      const told = refusal ? [refusal] : (trace?.refusals ?? [])
+      const refusals = told.map((row) => ({ ...row, ...explainRefusal(row.code, row.field) }))
+      return { ...found, refusal, refusals, trace: trace && explained(trace) }
     }),
   notes: staff('support')
     .input(z.union([z.object({ subject: z.uuid() }), z.object({ tenant: z.uuid() })]))

@@ -21,36 +21,42 @@ const answers = new Counter({
 export const countAnswer = (endpoint: string, code: string): void => answers.inc({ endpoint, code })
 
 // The lanes count by themselves and are read when somebody asks, so that watching costs the road nothing.
-const ofLane = { labelNames: ['lane'] as const, registers: [registry] }
+const ofLane = { labelNames: ['lane'] as const, registers: [] }
 
-new Gauge({
-  name: 'tollgate_lane_waiting',
-  help: 'Requests that wait for the next batch of a lane.',
-  ...ofLane,
-  collect() {
-    for (const { name, waiting } of readLanes()) this.set({ lane: name }, waiting)
-  },
-})
+registry.registerMetric(
+  new Gauge({
+    name: 'tollgate_lane_waiting',
+    help: 'Requests that wait for the next batch of a lane.',
+    ...ofLane,
+    collect() {
+      for (const { name, waiting } of readLanes()) this.set({ lane: name }, waiting)
+    },
+  }),
+)
 
-new Counter({
-  name: 'tollgate_lane_batches_total',
-  help: 'Batches that a lane has sent.',
-  ...ofLane,
-  collect() {
-    this.reset()
-    for (const { name, batches } of readLanes()) this.inc({ lane: name }, batches)
-  },
-})
+registry.registerMetric(
+  new Counter({
+    name: 'tollgate_lane_batches_total',
+    help: 'Batches that a lane has sent.',
+    ...ofLane,
+    collect() {
+      this.reset()
+      for (const { name, batches } of readLanes()) this.inc({ lane: name }, batches)
+    },
+  }),
+)
 
-new Counter({
-  name: 'tollgate_lane_items_total',
-  help: 'Requests in the batches that a lane has sent.',
-  ...ofLane,
-  collect() {
-    this.reset()
-    for (const { name, items } of readLanes()) this.inc({ lane: name }, items)
-  },
-})
+registry.registerMetric(
+  new Counter({
+    name: 'tollgate_lane_items_total',
+    help: 'Requests in the batches that a lane has sent.',
+    ...ofLane,
+    collect() {
+      this.reset()
+      for (const { name, items } of readLanes()) this.inc({ lane: name }, items)
+    },
+  }),
+)
 
 /** Loopback and the networks that nobody reaches over the internet. */
 const NEAR = new BlockList()

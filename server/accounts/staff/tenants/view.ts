@@ -1,7 +1,9 @@
 import { seconds } from '../../../kit/clock.ts'
 import { type StaffActor, staffActor } from '../../../ledger/audit/actor.ts'
 import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
+import type { Forecast } from '../../../ledger/usage/forecast.ts'
 import { type Health, healthOf } from '../../../ledger/usage/health.ts'
+import { meter } from '../../../ledger/usage/meter.ts'
 import type { StaffCtx } from '../../access.ts'
 import { AccountError } from '../../error.ts'
 import { findTenant } from '../../find.ts'
@@ -17,6 +19,7 @@ export type StaffTenantView = {
   require2fa: boolean
   monthlyQuota: number
   health: Health
+  forecast: Forecast | null
   anomalies: Anomaly[]
   /** At most 100, the oldest first. `day`: redemptions and refusals of 24 hours. */
   sites: { id: string; name: string; sitekey: string; paused: boolean; redeemed: number; refused: number }[]
@@ -42,8 +45,9 @@ export type StaffTenantView = {
 export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): Promise<StaffTenantView> {
   const tenant = await findTenant(ctx, input.tenant)
   const { id } = tenant
-  const [known, sites, members, entries, quotaChanges, viewsAs] = await Promise.all([
+  const [known, { forecast }, sites, members, entries, quotaChanges, viewsAs] = await Promise.all([
     healthOf(ctx, [id]),
+    meter(ctx, tenant),
     sitesOf(ctx, id),
     ctx.prisma.member.findMany({ where: { tenantId: id }, include: { user: true }, orderBy: { id: 'asc' }, take: 100 }),
     entriesOf(ctx, id),
@@ -68,6 +72,7 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
     require2fa: tenant.require2fa,
     monthlyQuota: quota,
     health,
+    forecast,
     anomalies: anomaliesOf(health),
     sites,
     members: members.map(({ user, role }) => ({

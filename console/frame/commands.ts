@@ -1,0 +1,49 @@
+import { useNavigate } from '@tanstack/react-router'
+import { BookOpen, Clock, LogOut, type LucideIcon, Moon, Sun, UserRound } from 'lucide-react'
+import { useMe } from '../session/me.ts'
+import { signOut } from '../session/signOut.ts'
+import { reaches, STAFF_NAV } from '../staff/nav.ts'
+import { setZone, useZone } from '../ui/zone.ts'
+import { chooseTheme } from './theme.ts'
+
+export type Command = {
+  id: string
+  label: string
+  /** Another thing it is found by, shown beside it. */
+  also?: string
+  icon: LucideIcon
+  run: () => void
+}
+
+export type CommandGroup = { label: string; items: Command[] }
+
+/** What can be done anywhere. */
+export function useCommonCommands(): Command[] {
+  const zone = useZone()
+  const navigate = useNavigate()
+  return [
+    { id: 'light', label: 'Use the light theme', icon: Sun, run: () => chooseTheme('light') },
+    { id: 'dark', label: 'Use the dark theme', icon: Moon, run: () => chooseTheme('dark') },
+    {
+      id: 'zone',
+      label: zone === 'utc' ? 'Show times in your zone' : 'Show times in UTC',
+      icon: Clock,
+      run: () => setZone(zone === 'utc' ? 'local' : 'utc'),
+    },
+    { id: 'account', label: 'Open your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
+    { id: 'docs', label: 'Read the API docs', icon: BookOpen, run: () => location.assign('/docs') },
+    { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
+  ]
+}
+
+/** The pages of our own people; none for others. */
+export function useStaffCommands(): Command[] {
+  const { staff } = useMe()
+  const navigate = useNavigate()
+  return STAFF_NAV.filter(({ level }) => reaches(staff, level)).map(({ to, label, icon }) => ({
+    id: to,
+    label: `Staff: ${label}`,
+    icon,
+    run: () => void navigate({ to }),
+  }))
+}

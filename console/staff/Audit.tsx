@@ -1,0 +1,165 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { Diff } from '../audit/Diff.tsx'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyText } from '../ui/Copy.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { DialogBody, Sheet } from '../ui/Dialog.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { INPUT } from '../ui/Field.tsx'
+import { Link } from '../ui/Link.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Time } from '../ui/Time.tsx'
+import { StaffActor } from './StaffActor.tsx'
+import { TenantLink } from './TenantLink.tsx'
+
+const route = getRouteApi('/staff/leads/audit')
+
+type Row = inferOutput<typeof trpc.staff.audit>['rows'][number]
+
+const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const
+type Filters = { [Key in keyof typeof FILTERS]?: string | undefined }
+
+const columns: readonly Column<Row>[] = [
+  {
+    header: 'Action',
+    cell: ({ id, action }) => (
+      <Link from="/staff/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
+        <span className="font-mono text-12">{action}</span>
+      </Link>
+    ),
+  },
+  { header: 'Tenant', width: 'wide', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
+  { header: 'Reason', cell: ({ after }) => reasonOf(after) },
+  { header: 'Who', cell: ({ actor }) => <StaffActor actor={actor} /> },
+  { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+]
+
+function reasonOf(after: unknown): string {
+  const reason: unknown = typeof after === 'object' && after !== null ? Reflect.get(after, 'reason') : undefined
+  return typeof reason === 'string' ? reason : '–'
+}
+
+/** What our own people and operators did, in all tenants. */
+export function Audit() {
+  const { event, ...filters } = route.useSearch()
+  const navigate = route.useNavigate()
+  const list = useInfiniteQuery(
+    trpc.staff.audit.infiniteQueryOptions(filters, { getNextPageParam: ({ nextCursor }) => nextCursor }),
+  )
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  return (
+    <Page
+      title="Audit"
+      context="Staff"
+      description="Everything that our own people and operators changed, whoever’s it was."
+    >
+      <Filter key={JSON.stringify(filters)} filters={filters} onAsk={(next) => void navigate({ search: next })} />
+      <DataTable
+        label="Audit"
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            title={list.hasNextPage ? 'None among the latest' : 'Nothing matches'}
+            action={
+              list.hasNextPage ? (
+                <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                  Look further
+                </Button>
+              ) : (
+                <Button onClick={() => void navigate({ search: {} })}>Show everything</Button>
+              )
+            }
+          >
+            Each part may be a part of a word.
+          </EmptyState>
+        }
+      />
+      <Sheet
+        open={event !== undefined}
+        onClose={() => void navigate({ search: filters, resetScroll: false })}
+        title={rows?.find(({ id }) => id === event)?.action ?? 'Event'}
+      >
+        <DialogBody>
+          <Details row={rows?.find(({ id }) => id === event)} />
+        </DialogBody>
+      </Sheet>
+    </Page>
+  )
+}
+
+function Filter({ filters, onAsk }: { filters: Filters; onAsk: (next: Filters) => void }) {
+  return (
+    <search>
+      <form
+        className="flex flex-wrap gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const given = new FormData(event.currentTarget)
+          onAsk(
+            Object.fromEntries(
+              Object.keys(FILTERS).flatMap((key) => {
+                const value = given.get(key)
+                return typeof value === 'string' && value.trim() !== '' ? [[key, value.trim()]] : []
+              }),
+            ),
+          )
+        }}
+      >
+        {(['actor', 'tenant', 'action'] as const).map((key) => (
+          <input
+            key={key}
+            name={key}
+            type="text"
+            aria-label={FILTERS[key]}
+            placeholder={FILTERS[key]}
+            defaultValue={filters[key] ?? ''}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            className={`${INPUT} max-w-56`}
+          />
+        ))}
+        <Button type="submit" size="field">
+          Search
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+function Details({ row }: { row: Row | undefined }) {
+  if (!row) return <p className="text-13 text-ink-2">It stands further down: load more first.</p>
+  const { id, actor, tenant, target, before, after, createdAt } = row
+  return (
+    <>
+      <Facts>
+        <Fact name="When">
+          <Time at={createdAt} />
+        </Fact>
+        <Fact name="Who">
+          <StaffActor actor={actor} />
+          {actor.email !== null && <span className="block text-12 text-ink-2">{actor.email}</span>}
+        </Fact>
+        <Fact name="Tenant">
+          <TenantLink tenant={tenant} />
+        </Fact>
+        <Fact name="Target">
+          <CopyText text={target} name="target" />
+        </Fact>
+        <Fact name="Event">
+          <CopyText text={id} name="event id" />
+        </Fact>
+      </Facts>
+      <section aria-label="What changed">
+        <h3 className="mb-2 text-13 font-semibold">What changed</h3>
+        <Diff before={before} after={after} />
+      </section>
+    </>
+  )
+}

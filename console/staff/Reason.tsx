@@ -1,0 +1,24 @@
+import type { ComponentProps } from 'react'
+import * as z from 'zod/mini'
+import { TextField } from '../ui/Field.tsx'
+
+export const reasonShape = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(3, 'Give a reason of at least 3 characters.'),
+    z.maxLength(500, 'At most 500 characters.'),
+  )
+
+/** Why; asked for whatever our own people do to a tenant. */
+export function Reason(props: { error: string | undefined } & Omit<ComponentProps<'input'>, 'className' | 'id'>) {
+  return (
+    <TextField
+      label="Reason"
+      hint="The tenant reads it in its audit. Name the ticket."
+      autoComplete="off"
+      maxLength={500}
+      {...props}
+    />
+  )
+}

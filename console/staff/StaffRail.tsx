@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import type { RailProps } from '../frame/Layout.tsx'
+import { Logo } from '../frame/Logo.tsx'
+import { RAIL_LINK, RailFoot, SearchButton } from '../frame/RailParts.tsx'
+import { home } from '../session/home.ts'
+import { useMe } from '../session/me.ts'
+import { Badge } from './Badge.tsx'
+import { reaches, STAFF_NAV } from './nav.ts'
+
+/** Pages of our own people, and the way back to the tenants of which they are members. */
+export function StaffRail({ onSearch, onNavigate }: RailProps) {
+  const me = useMe()
+  const click = onNavigate && { onClick: onNavigate }
+  return (
+    <div className="flex min-h-full min-w-0 flex-col gap-3 p-3">
+      <div className="flex h-9 items-center gap-2 px-1.5 text-13">
+        <Logo /> <Badge />
+      </div>
+      <SearchButton onSearch={onSearch} />
+      <nav aria-label="Pages">
+        <ul>
+          {STAFF_NAV.filter(({ level }) => reaches(me.staff, level)).map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link to={to} activeOptions={{ exact: to === '/staff' }} {...click} className={RAIL_LINK}>
+                <Icon size={15} aria-hidden className="shrink-0" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {me.tenants.length > 0 && (
+        <Link {...home(me)} {...click} className={RAIL_LINK}>
+          <ArrowLeft size={15} aria-hidden className="shrink-0" />
+          Your own tenants
+        </Link>
+      )}
+      <RailFoot />
+    </div>
+  )
+}

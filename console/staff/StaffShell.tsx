@@ -1,0 +1,25 @@
+import { lazy } from 'react'
+import { Layout } from '../frame/Layout.tsx'
+import { Badge } from './Badge.tsx'
+import { StaffRail } from './StaffRail.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('./StaffPalette.tsx')).StaffPalette }))
+
+const NAME = (
+  <span className="flex items-center gap-2">
+    Tollgate <Badge />
+  </span>
+)
+
+const BANNERS = (
+  <section aria-label="Notices">
+    <p className="bg-ink px-4 py-1.5 text-12 text-bg lg:px-8">
+      <strong>Staff:</strong> this is other people’s data. What you change is in their audit, with your reason.
+    </p>
+  </section>
+)
+
+/** Around every page of our own people: to be told from a tenant's at a glance. */
+export function StaffShell() {
+  return <Layout name={NAME} Rail={StaffRail} banners={BANNERS} Palette={Palette} />
+}

@@ -1,0 +1,128 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { useMe } from '../session/me.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { FailureNote } from '../ui/Failure.tsx'
+import { TextField } from '../ui/Field.tsx'
+import { FormDialog } from '../ui/FormSheet.tsx'
+import { counted, whole } from '../ui/number.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+import { reaches } from './nav.ts'
+import { Reason, reasonShape } from './Reason.tsx'
+import { refreshTenant, type StaffTenantView } from './staffTenant.ts'
+
+/** Suspends the tenant, or restores it; for leads. */
+export function Suspension({ tenant }: { tenant: StaffTenantView }) {
+  const [open, setOpen] = useState(false)
+  const { staff } = useMe()
+  const reason = reaches(staff, 'lead') ? undefined : 'This takes a lead; you are support.'
+  const suspended = tenant.suspendedAt !== null
+  return (
+    <>
+      <Button look={suspended ? 'primary' : 'danger'} reason={reason} onClick={() => setOpen(true)}>
+        {suspended ? 'Restore…' : 'Suspend…'}
+      </Button>
+      {open &&
+        (suspended ? (
+          <Restore tenant={tenant} onClose={() => setOpen(false)} />
+        ) : (
+          <Suspend tenant={tenant} onClose={() => setOpen(false)} />
+        ))}
+    </>
+  )
+}
+
+type Props = { tenant: StaffTenantView; onClose: () => void }
+
+function Suspend({ tenant, onClose }: Props) {
+  const { id, slug, name } = tenant
+  const preview = useQuery(trpc.staff.tenants.previewSuspension.queryOptions({ tenant: id }, { staleTime: 0 }))
+  const shape = z.object({
+    reason: reasonShape,
+    confirm: z.string().check(z.refine((typed) => typed === slug, `Type “${slug}”.`)),
+  })
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { reason: '', confirm: '' } })
+  const { errors } = form.formState
+  const suspend = useMutation(
+    trpc.staff.tenants.suspend.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async () => {
+        onClose()
+        toast(`${name} is suspended`, { description: 'Everywhere within 10 s.' })
+        await refreshTenant()
+      },
+    }),
+  )
+  const figure = (value: (data: NonNullable<typeof preview.data>) => string) =>
+    preview.data ? value(preview.data) : <Skeleton width="short" />
+  return (
+    <FormDialog
+      open
+      danger
+      onClose={onClose}
+      title={`Suspend ${name}?`}
+      description="Every call of its backends and every challenge is refused with site-disabled, at once here and everywhere within 10 s."
+      submit="Suspend"
+      busy={suspend.isPending}
+      error={suspend.error}
+      onSubmit={form.handleSubmit((input) => suspend.mutate({ tenant: id, ...input }))}
+    >
+      <FailureNote error={preview.error} />
+      <section aria-label="What it stops" aria-busy={!preview.data} className="rounded-panel border border-line p-3">
+        <Facts>
+          <Fact name="Sites that stop">{figure(({ sites }) => whole(sites))}</Fact>
+          <Fact name="Open permits">
+            {figure(({ openPermits }) => `${counted(openPermits, 'visitor')} can no longer submit`)}
+          </Fact>
+          <Fact name="Traffic now">{figure(({ hourly }) => `${counted(hourly, 'redemption')} an hour`)}</Fact>
+          <Fact name="Members">
+            {figure(({ members }) => `${whole(members)}, who see a banner and can still look`)}
+          </Fact>
+        </Facts>
+      </section>
+      <Reason error={errors.reason?.message} {...form.register('reason')} />
+      <TextField
+        label={`Type “${slug}” to confirm`}
+        autoComplete="off"
+        spellCheck={false}
+        error={errors.confirm?.message}
+        {...form.register('confirm')}
+      />
+    </FormDialog>
+  )
+}
+
+function Restore({ tenant, onClose }: Props) {
+  const { id, name } = tenant
+  const form = useForm({ resolver: zodResolver(z.object({ reason: reasonShape })), defaultValues: { reason: '' } })
+  const restore = useMutation(
+    trpc.staff.tenants.restore.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async () => {
+        onClose()
+        toast(`${name} verifies again`, { description: 'Everywhere within 10 s.' })
+        await refreshTenant()
+      },
+    }),
+  )
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Restore ${name}?`}
+      description="Its sites that are not paused verify again. Permits that expired meanwhile stay expired."
+      submit="Restore"
+      busy={restore.isPending}
+      error={restore.error}
+      onSubmit={form.handleSubmit(({ reason }) => restore.mutate({ tenant: id, reason }))}
+    >
+      <Reason error={form.formState.errors.reason?.message} {...form.register('reason')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,216 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { listingOf } from '../ui/listing.ts'
+import { counted, whole } from '../ui/number.ts'
+import { Page, Panel, Section } from '../ui/Page.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Time } from '../ui/Time.tsx'
+import { toast } from '../ui/toast.ts'
+
+const REFRESH_MS = 5000
+
+type SystemView = inferOutput<typeof trpc.staff.system.view>
+
+/** This node, its database, and what it does by itself. */
+export function System() {
+  const system = useQuery(trpc.staff.system.view.queryOptions(undefined, { refetchInterval: REFRESH_MS }))
+  const { data } = system
+  return (
+    <Page
+      title="System"
+      context="Staff"
+      description="The node that answers you, and the database that all nodes share. Every 5 seconds anew."
+    >
+      {system.error && !data ? (
+        <FailurePanel error={system.error} retrying={system.isFetching} onRetry={() => void system.refetch()} />
+      ) : data ? (
+        <>
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">
+            <Node data={data} />
+            <Database data={data} />
+          </div>
+          <Reconciliation data={data} />
+          <Section title="Lanes" description="Where requests are gathered into batches, at this node since its start.">
+            <DataTable
+              label="Lanes"
+              list={listingOf({ ...system, data: data.lanes })}
+              columns={laneColumns}
+              rowKey={({ name }) => name}
+              empty={<EmptyState title="No lane has begun yet">The first request of the API begins one.</EmptyState>}
+            />
+          </Section>
+          <Section title="Jobs" description="What the service does by itself, each on one node.">
+            <DataTable
+              label="Jobs"
+              list={listingOf({ ...system, data: data.jobs })}
+              columns={jobColumns}
+              rowKey={({ task }) => task}
+              empty={null}
+            />
+          </Section>
+          <Migrations data={data} />
+        </>
+      ) : (
+        <Skeleton width="long" />
+      )}
+    </Page>
+  )
+}
+
+const LIMITS = {
+  local: { tone: 'neutral', word: 'By this node alone' },
+  shared: { tone: 'pass', word: 'Shared through Redis' },
+  away: { tone: 'block', word: 'Redis is away: by each node' },
+} as const satisfies Record<SystemView['limits'], object>
+
+const megabytes = (bytes: number) => `${whole(Math.round(bytes / 1e6))} MB`
+
+function Node({ data: { version, mode, process, limits } }: { data: SystemView }) {
+  return (
+    <Panel title="Node">
+      <Facts>
+        <Fact name="Tollgate">
+          {version}, {mode}
+        </Fact>
+        <Fact name="Node.js">
+          {process.node}, {process.platform}
+        </Fact>
+        <Fact name="Process">
+          {process.pid}, since <Time at={process.startedAt} as="relative" />
+        </Fact>
+        <Fact name="Memory">
+          {megabytes(process.memory)}, of which heap {megabytes(process.heapUsed)}
+        </Fact>
+        <Fact name="Processor">{whole(process.cpu)} s in all</Fact>
+        <Fact name="Limits">
+          <Pill tone={LIMITS[limits].tone}>{LIMITS[limits].word}</Pill>
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+function Database({ data: { database } }: { data: SystemView }) {
+  const [latest] = database.migrations
+  return (
+    <Panel title="Database">
+      <Facts>
+        <Fact name="PostgreSQL">
+          {database.version}, {database.kind}
+        </Fact>
+        <Fact name="Size">{megabytes(database.size)}</Fact>
+        <Fact name="Connections">
+          {whole(database.connections)} of {whole(database.maxConnections)}
+        </Fact>
+        <Fact name="Migrations">
+          {counted(database.migrations.length, 'migration')}
+          {latest && <span className="block font-mono text-12 text-ink-2">{latest.name}</span>}
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+function Reconciliation({ data: { reconciliation } }: { data: SystemView }) {
+  const run = useMutation(
+    trpc.staff.system.reconcile.mutationOptions({
+      onSuccess: async () => {
+        toast('Asked for', { description: 'The result stands here once a node has read every decision.' })
+        await queryClient.invalidateQueries({ queryKey: trpc.staff.system.pathKey() })
+      },
+    }),
+  )
+  return (
+    <Panel
+      title="Reconciliation"
+      description="Holds every charge against its decision: each night, and when asked, once a minute at most."
+      actions={
+        <Button busy={run.isPending} onClick={() => run.mutate()}>
+          Run now
+        </Button>
+      }
+    >
+      {reconciliation === null ? (
+        <p className="text-13 text-ink-2">It has not run yet.</p>
+      ) : (
+        <div className="grid gap-3 text-13">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Pill tone={reconciliation.differing === 0 ? 'pass' : 'block'}>
+              {reconciliation.differing === 0 ? 'All charges match' : `${whole(reconciliation.differing)} differ`}
+            </Pill>
+            <span>
+              {counted(reconciliation.decisions, 'decision')} of {counted(reconciliation.tenants, 'tenant')},{' '}
+              <Time at={reconciliation.at} as="relative" />
+            </span>
+          </p>
+          {reconciliation.mismatches.map(({ tenant_id, month, kind, charged, expected }) => (
+            <p key={`${tenant_id} ${month} ${kind}`} className="font-mono text-12 wrap-anywhere">
+              {tenant_id} {kind} {month?.slice(0, 7)}: {charged}, but the decisions say {expected}
+            </p>
+          ))}
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+const laneColumns: readonly Column<SystemView['lanes'][number]>[] = [
+  { header: 'Lane', width: 'wide', cell: ({ name }) => <span className="font-mono text-12">{name}</span> },
+  { header: 'Waiting', align: 'right', cell: ({ waiting }) => whole(waiting) },
+  { header: 'Requests', align: 'right', cell: ({ items }) => whole(items) },
+  { header: 'Batches', align: 'right', cell: ({ batches }) => whole(batches) },
+  {
+    header: 'A batch',
+    align: 'right',
+    cell: ({ items, batches }) => (batches === 0 ? '–' : (items / batches).toFixed(1)),
+  },
+]
+
+const jobColumns: readonly Column<SystemView['jobs'][number]>[] = [
+  { header: 'Job', cell: ({ task }) => <span className="font-mono text-12">{task}</span> },
+  {
+    header: 'State',
+    width: 'wide',
+    cell: ({ failing }) =>
+      failing ? (
+        <>
+          <Pill tone="block">{`Failed ${failing.attempts} of ${failing.maxAttempts}`}</Pill>
+          <span className="mt-1 block font-mono text-12 wrap-anywhere">{failing.error}</span>
+        </>
+      ) : (
+        <Pill tone="pass">Well</Pill>
+      ),
+  },
+  {
+    header: 'Last',
+    align: 'right',
+    cell: ({ lastRunAt }) => (lastRunAt === null ? 'not yet' : <Time at={lastRunAt} as="relative" />),
+  },
+  {
+    header: 'Next',
+    align: 'right',
+    cell: ({ nextRunAt }) => (nextRunAt === null ? '–' : <Time at={nextRunAt} as="relative" />),
+  },
+]
+
+function Migrations({ data: { database } }: { data: SystemView }) {
+  return (
+    <details className="text-13">
+      <summary className="text-ink-2">{counted(database.migrations.length, 'applied migration')}</summary>
+      <ul className="mt-2 grid gap-1 font-mono text-12">
+        {database.migrations.map(({ name, at }) => (
+          <li key={name} className="flex flex-wrap justify-between gap-x-4 wrap-anywhere">
+            {name} {at !== null && <Time at={at} />}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

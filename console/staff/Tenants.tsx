@@ -1,0 +1,144 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/Button.tsx'
+import { Checkbox } from '../ui/Checkbox.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { INPUT } from '../ui/Field.tsx'
+import { percent, whole } from '../ui/number.ts'
+import { Page } from '../ui/Page.tsx'
+import { Time } from '../ui/Time.tsx'
+import { Anomalies } from './Anomalies.tsx'
+import type { StaffTenant } from './anomalies.ts'
+import { TenantLink } from './TenantLink.tsx'
+
+const route = getRouteApi('/staff/tenants')
+
+const columns: readonly Column<StaffTenant>[] = [
+  {
+    header: 'Tenant',
+    cell: (tenant) => (
+      <>
+        <TenantLink tenant={tenant} />
+        <span className="block text-12 text-ink-2">{tenant.slug}</span>
+      </>
+    ),
+  },
+  {
+    header: 'Health',
+    width: 'wide',
+    cell: ({ anomalies, suspended }) => <Anomalies anomalies={anomalies} suspended={suspended} />,
+  },
+  { header: 'Sites', align: 'right', cell: ({ sites }) => whole(sites) },
+  {
+    header: '24 hours',
+    align: 'right',
+    cell: ({ health }) => (
+      <>
+        {whole(health.redeemed)}
+        <span className="block text-12 text-ink-2">{whole(health.redeemedBefore)} a week before</span>
+      </>
+    ),
+  },
+  {
+    header: 'Quota',
+    align: 'right',
+    cell: ({ health: { used, included, balance } }) => (
+      <>
+        {included === 0 ? 'none' : percent(used / included)}
+        <span className="block text-12 text-ink-2">
+          of {whole(included)}
+          {balance > 0 && `, then ${whole(balance)}`}
+        </span>
+      </>
+    ),
+  },
+  {
+    header: 'Last decision',
+    align: 'right',
+    cell: ({ health: { lastDecisionAt } }) =>
+      lastDecisionAt === null ? 'never' : <Time at={lastDecisionAt} as="relative" />,
+  },
+]
+
+/** Every tenant with how it is. */
+export function Tenants() {
+  const { q = '', attention = false } = route.useSearch()
+  const navigate = route.useNavigate()
+  const list = useInfiniteQuery(
+    trpc.staff.tenants.list.infiniteQueryOptions(
+      { text: q, attention, limit: 25 },
+      { getNextPageParam: ({ nextCursor }) => nextCursor },
+    ),
+  )
+  const show = (next: { q: string; attention: boolean }) =>
+    void navigate({ search: { ...(next.q !== '' && { q: next.q }), ...(next.attention && { attention: true }) } })
+  return (
+    <Page
+      title="Tenants"
+      context="Staff"
+      description="Redemptions are of the last 24 hours, held against the same hours a week before."
+    >
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <search className="min-w-0 grow">
+          <form
+            key={q}
+            className="flex max-w-120 gap-2"
+            onSubmit={(event) => {
+              event.preventDefault()
+              const typed = new FormData(event.currentTarget).get('q')
+              show({ q: typeof typed === 'string' ? typed.trim() : '', attention })
+            }}
+          >
+            <div className="relative min-w-0 grow">
+              <Search size={15} aria-hidden className="pointer-events-none absolute top-2.5 left-3 text-ink-2" />
+              <input
+                name="q"
+                type="text"
+                aria-label="Search tenants"
+                defaultValue={q}
+                placeholder="Name or slug"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={200}
+                className={`${INPUT} pl-9`}
+              />
+            </div>
+            <Button type="submit" size="field">
+              Search
+            </Button>
+          </form>
+        </search>
+        <Checkbox
+          label="Only what needs attention"
+          checked={attention}
+          onChange={(event) => show({ q, attention: event.target.checked })}
+        />
+      </div>
+      <DataTable
+        label="Tenants"
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState
+            title={list.hasNextPage ? 'None among the first of them' : 'No tenant is like that'}
+            action={
+              list.hasNextPage ? (
+                <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                  Look further
+                </Button>
+              ) : (
+                <Button onClick={() => show({ q: '', attention: false })}>Show all</Button>
+              )
+            }
+          >
+            {attention ? 'Nothing looks wrong with any of them.' : 'Part of a name or a slug is enough.'}
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}

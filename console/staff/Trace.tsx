@@ -1,0 +1,223 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { why } from '../decisions/moments.ts'
+import { Timeline } from '../decisions/Timeline.tsx'
+import { trpc } from '../trpc.ts'
+import { Button, PageLink } from '../ui/Button.tsx'
+import { CopyText } from '../ui/Copy.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { codeOf } from '../ui/failure.ts'
+import { Link, OuterLink } from '../ui/Link.tsx'
+import { whole } from '../ui/number.ts'
+import { Page, Panel } from '../ui/Page.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Time } from '../ui/Time.tsx'
+import { toast } from '../ui/toast.ts'
+import { Changes } from './Changes.tsx'
+import { Notes } from './Notes.tsx'
+import { RawFields } from './RawFields.tsx'
+import { TenantLink } from './TenantLink.tsx'
+
+const route = getRouteApi('/staff/trace/$id')
+const REFRESH_MS = 10_000
+
+export type StaffTrace = inferOutput<typeof trpc.staff.trace>
+
+/** Everything about one permit, whoever's: what a ticket needs on one page. */
+export function Trace() {
+  const { id } = route.useParams()
+  const found = useQuery(trpc.staff.trace.queryOptions({ id }, { refetchInterval: REFRESH_MS }))
+  const { data, error } = found
+  if (codeOf(error) === 'NOT_FOUND') return <NoTrace id={id} />
+  return (
+    <Page
+      title={data ? titleOf(data) : 'Trace'}
+      context="Staff"
+      description={<code className="font-mono text-12 wrap-anywhere">{id}</code>}
+      actions={data && <Answer trace={data} />}
+    >
+      {error && !data ? (
+        <FailurePanel error={error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+      ) : data ? (
+        <Found data={data} />
+      ) : (
+        <Skeleton width="long" />
+      )}
+    </Page>
+  )
+}
+
+function titleOf({ trace, refusal }: StaffTrace): string {
+  if (trace?.decision) return 'Decision'
+  if (trace) return 'Permit'
+  return refusal ? 'Refused request' : 'Forgotten permit'
+}
+
+function Found({ data }: { data: StaffTrace }) {
+  const { trace, refusals, subject, tenant, raw, audit } = data
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          {refusals.length > 0 && <Refusals refusals={refusals} />}
+          <Panel title="What happened">
+            {trace ? (
+              <Timeline trace={trace} />
+            ) : (
+              <p className="text-13 text-ink-2">
+                {data.refusal?.intentId
+                  ? 'Its permit is deleted: those that nobody redeemed are, after 26 hours.'
+                  : 'The request named no permit, so nothing else is tied to it.'}
+              </p>
+            )}
+          </Panel>
+          {tenant && <Notes subject={subject} tenant={tenant.id} />}
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <Panel title="Whose it is">
+            <Whose data={data} />
+          </Panel>
+          {trace && (
+            <Panel title="Why this work">
+              <Work trace={trace} />
+            </Panel>
+          )}
+        </div>
+      </div>
+      <Changes audit={audit} />
+      <RawFields raw={raw} />
+    </>
+  )
+}
+
+function Refusals({ refusals }: { refusals: StaffTrace['refusals'] }) {
+  return (
+    <Panel title="What was refused" description="The likely cause, and what to tell them.">
+      <ul className="grid gap-4 text-13">
+        {refusals.map(({ requestId, at, endpoint, status, error, field, hostname, cause, fix, docs }) => (
+          <li key={requestId} className="grid gap-1">
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <Pill tone="block">{`${status} ${error}`}</Pill>
+              <span className="font-mono text-12">
+                {endpoint}
+                {field !== null && ` · ${field}`}
+                {hostname !== null && ` · ${hostname}`}
+              </span>
+              <span className="text-12 text-ink-2">
+                <Time at={at} as="relative" />
+              </span>
+            </p>
+            <p>{cause}</p>
+            <p>
+              <strong>{fix}</strong> <OuterLink href={docs}>Read more</OuterLink>
+            </p>
+            <p className="text-12 text-ink-2">
+              <CopyText text={requestId} name="request id" />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Whose({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
+  return (
+    <Facts stacked>
+      <Fact name="Tenant">
+        <span className="inline-flex flex-wrap items-center gap-2">
+          {tenant?.deleted ? tenant.name : <TenantLink tenant={tenant} />}
+          {tenant?.deleted && <Pill tone="neutral">Deleted</Pill>}
+          {tenant?.suspended && <Pill tone="block">Suspended</Pill>}
+        </span>
+      </Fact>
+      {trace && (
+        <>
+          <Fact name="Site">{trace.site.name ?? 'Deleted'}</Fact>
+          <Fact name="Action">{trace.action}</Fact>
+          <Fact name="Hostname">{trace.hostname}</Fact>
+          <Fact name="Permit">
+            <CopyText text={trace.permit.id} name="permit id" />
+          </Fact>
+          {trace.decision && (
+            <Fact name="Decision">
+              <CopyText text={trace.decision.id} name="decision id" />
+            </Fact>
+          )}
+          {trace.exemption && (
+            <Fact name="Opened by the grant">
+              <Link to="/staff/trace/$id" params={{ id: trace.exemption.grantId }}>
+                <span className="font-mono text-12">{trace.exemption.grantId}</span>
+              </Link>
+            </Fact>
+          )}
+        </>
+      )}
+      {refusal?.keyHint && <Fact name="Refused secret">ends in {refusal.keyHint}, before its checksum</Fact>}
+    </Facts>
+  )
+}
+
+function Work({ trace: { decision, exemption } }: { trace: NonNullable<StaffTrace['trace']> }) {
+  const challenge = decision?.challenge
+  if (challenge)
+    return (
+      <p className="text-13">
+        <strong>{whole(challenge.work)} hashes.</strong> {why(challenge.reasons)}
+      </p>
+    )
+  return (
+    <p className="text-13 text-ink-2">
+      {exemption
+        ? 'None: a grant spared the challenge.'
+        : 'Not known before it is redeemed: the reasons travel sealed in the token.'}
+    </p>
+  )
+}
+
+/** What to write into the ticket. */
+function Answer({ trace }: { trace: StaffTrace }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(summary(trace))
+      toast('The summary is copied', { description: 'In words for the ticket, without internal notes.' })
+    } catch {
+      toast('This browser gives no clipboard here')
+    }
+  }
+  return <Button onClick={() => void copy()}>Copy summary</Button>
+}
+
+function summary({ trace, refusals, tenant }: StaffTrace): string {
+  const iso = (at: number) => new Date(at * 1000).toISOString()
+  const lines = [
+    tenant && `Tenant: ${tenant.name}`,
+    trace && `Permit ${trace.permit.id}, opened ${iso(trace.permit.createdAt)}, ${trace.action} at ${trace.hostname}`,
+    ...refusals.map(
+      ({ endpoint, status, error, at, cause, fix }) => `${iso(at)} ${endpoint}: ${status} ${error}. ${cause} ${fix}`,
+    ),
+    trace?.decision &&
+      `Redeemed ${iso(trace.decision.redeemedAt)} as ${trace.decision.id}, charged to: ${trace.decision.chargedTo}`,
+    trace && !trace.decision && 'Not redeemed.',
+  ]
+  return lines.filter(Boolean).join('\n')
+}
+
+function NoTrace({ id }: { id: string }) {
+  return (
+    <Page
+      title="Nothing of this id"
+      context="Staff"
+      description="Permits that nobody redeemed are deleted after 26 hours, refused requests after 30 days."
+    >
+      <div>
+        <PageLink to="/staff" search={{ q: id }}>
+          Search for it
+        </PageLink>
+      </div>
+    </Page>
+  )
+}

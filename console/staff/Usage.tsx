@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { trpc } from '../trpc.ts'
+import { Chart } from '../ui/Chart.tsx'
+import { CsvButton } from '../ui/CsvButton.tsx'
+import { type Column, DataTable } from '../ui/DataTable.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { listingOf } from '../ui/listing.ts'
+import { counted, percent, whole } from '../ui/number.ts'
+import { Page, Section } from '../ui/Page.tsx'
+import { Select } from '../ui/Select.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Figure, Strip } from '../ui/Strip.tsx'
+import { monthName } from '../usage/month.ts'
+import { TenantLink } from './TenantLink.tsx'
+
+const route = getRouteApi('/staff/usage')
+const DAY = 86_400
+const MONTHS = 12
+
+type UsageOfAll = inferOutput<typeof trpc.staff.usage>
+type TenantRow = UsageOfAll['byTenant'][number]
+type SiteRow = UsageOfAll['topSites'][number]
+
+/** The last twelve months, the current one first, as `2026-11` and their names. */
+function recentMonths(): Record<string, string> {
+  const now = new Date()
+  const months = Array.from({ length: MONTHS }, (_, ago) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago)).toISOString().slice(0, 7),
+  )
+  return Object.fromEntries(months.map((month) => [month, monthName(`${month}-01`)]))
+}
+
+const tenantColumns: readonly Column<TenantRow>[] = [
+  { header: 'Tenant', width: 'wide', cell: (tenant) => <TenantLink tenant={tenant} /> },
+  { header: 'Of the quota', align: 'right', cell: ({ quota }) => whole(quota) },
+  { header: 'Of the balance', align: 'right', cell: ({ balance }) => whole(balance) },
+  { header: 'Units', align: 'right', cell: ({ quota, balance }) => whole(quota + balance) },
+  {
+    header: 'Share of quota',
+    align: 'right',
+    cell: ({ quota, included }) => (included ? percent(quota / included) : '–'),
+  },
+]
+
+const siteColumns: readonly Column<SiteRow>[] = [
+  { header: 'Site', width: 'wide', cell: ({ name }) => name ?? <span className="text-ink-2">deleted</span> },
+  { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
+  { header: 'Units', align: 'right', cell: ({ units }) => whole(units) },
+]
+
+/** What all tenants used in a month. */
+export function Usage() {
+  const months = recentMonths()
+  const [current = ''] = Object.keys(months)
+  const { month = current } = route.useSearch()
+  const navigate = route.useNavigate()
+  const usage = useQuery(trpc.staff.usage.queryOptions({ month }))
+  const { data } = usage
+  const figure = (value: (data: UsageOfAll) => number) => (data ? whole(value(data)) : <Skeleton width="short" />)
+  const total = data ? data.units.quota + data.units.balance : 0
+  return (
+    <Page
+      title="Usage"
+      context="Staff"
+      description="Units of all tenants, by UTC day. Test keys are not counted."
+      actions={
+        <>
+          <Select
+            label="Month"
+            value={month in months ? month : current}
+            options={months}
+            onChange={(next) => void navigate({ search: next === current ? {} : { month: next } })}
+          />
+          <CsvButton
+            name={`usage-${month}`}
+            table={async () => ({
+              head: ['tenant_id', 'slug', 'name', 'from_quota', 'from_balance', 'included'],
+              rows: (data?.byTenant ?? []).map((row) => [
+                row.id,
+                row.slug,
+                row.name,
+                row.quota,
+                row.balance,
+                row.included ?? '',
+              ]),
+            })}
+            reason={data?.byTenant.length ? undefined : 'There is nothing to export.'}
+          />
+        </>
+      }
+    >
+      {usage.error && !data ? (
+        <FailurePanel error={usage.error} retrying={usage.isFetching} onRetry={() => void usage.refetch()} />
+      ) : (
+        <>
+          <Strip busy={!data}>
+            <Figure name="Units" value={figure(() => total)} note="redeemed tokens" />
+            <Figure name="Of quotas" value={figure(({ units }) => units.quota)} note="included units" />
+            <Figure name="Of balances" value={figure(({ units }) => units.balance)} note="prepaid units" />
+            <Figure name="Tenants" value={figure(({ tenants }) => tenants)} note="with any traffic" />
+          </Strip>
+          {data && (
+            <Section title="By day">
+              <Chart
+                label="Units by day"
+                kind="areas"
+                summary={`${counted(total, 'unit')} in ${months[month] ?? month}.`}
+                data={{
+                  times: data.byDay.map(({ at }) => at),
+                  step: DAY,
+                  series: [{ name: 'Units', tone: 'brand', values: data.byDay.map(({ units }) => units) }],
+                }}
+              />
+            </Section>
+          )}
+          <Section title="Tenants" description="The greatest hundred.">
+            <DataTable
+              label="Tenants by units"
+              list={listingOf({ ...usage, data: data?.byTenant })}
+              columns={tenantColumns}
+              rowKey={({ id }) => id}
+              empty={<EmptyState title="No units in this month">Nothing was redeemed.</EmptyState>}
+            />
+          </Section>
+          <Section title="Sites" description="The greatest twenty.">
+            <DataTable
+              label="Sites by units"
+              list={listingOf({ ...usage, data: data?.topSites })}
+              columns={siteColumns}
+              rowKey={({ id }) => id}
+              empty={<EmptyState title="No units in this month">Nothing was redeemed.</EmptyState>}
+            />
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}

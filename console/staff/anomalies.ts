@@ -1,0 +1,47 @@
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import type { trpc } from '../trpc.ts'
+import { counted, percent } from '../ui/number.ts'
+import type { Tone } from '../ui/Pill.tsx'
+
+export type StaffTenant = inferOutput<typeof trpc.staff.tenants.list>['rows'][number]
+export type Anomaly = StaffTenant['anomalies'][number]
+
+type Words = {
+  tone: Tone
+  /** For a list. */
+  brief: (value: number) => string
+  /** What it may mean, and what to do. */
+  advice: (value: number) => string
+}
+
+export const ANOMALIES = {
+  'quota-out': {
+    tone: 'block',
+    brief: () => 'Nothing left',
+    advice: () =>
+      'Plan and balance are used up: new permits are refused with quota-exceeded. Top up, or raise the quota.',
+  },
+  'traffic-fell': {
+    tone: 'block',
+    brief: (share) => `Traffic fell ${percent(share)}`,
+    advice: (share) =>
+      `${percent(share)} fewer redemptions than in the same 24 hours a week before: look at the refusals, at their last changes, and whether their forms still carry the component.`,
+  },
+  'no-siteverify': {
+    tone: 'challenge',
+    brief: () => 'No siteverify',
+    advice: (permits) =>
+      `${counted(permits, 'permit')} in 24 hours and not one redemption: their backend does not call /siteverify, so nothing is protected.`,
+  },
+  refusals: {
+    tone: 'challenge',
+    brief: (share) => `${percent(share)} refused`,
+    advice: (share) => `${percent(share)} of all answers in 24 hours were refusals: see which in their request log.`,
+  },
+  'quota-nearly': {
+    tone: 'challenge',
+    brief: (share) => `${percent(share)} of quota`,
+    advice: (share) =>
+      `${percent(share)} of this month’s units are used: ask whether they need more before it runs out.`,
+  },
+} satisfies Record<Anomaly['code'], Words>
