@@ -134,7 +134,7 @@ export function Decisions() {
 
 function NewRows({ waiting, overfull, onShow }: { waiting: number; overfull: boolean; onShow: () => void }) {
   return (
-    <div className="sticky top-16 z-10 flex h-0 justify-center lg:top-3">
+    <div className="sticky top-26 z-20 flex h-0 justify-center lg:top-12">
       <button
         type="button"
         onClick={onShow}

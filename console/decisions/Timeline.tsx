@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { CopyText } from '../ui/Copy.tsx'
 import { Outcome } from '../ui/Outcome.tsx'
 import { Time } from '../ui/Time.tsx'
 import type { Trace } from './Decision.tsx'
@@ -21,7 +22,7 @@ export function Timeline({ trace }: { trace: Trace }) {
 }
 
 function Step({ moment, before, last }: { moment: Moment; before: Moment | undefined; last: boolean }) {
-  const { title, at, tone, facts, outcome } = moment
+  const { title, at, tone, facts, outcome, ids = {} } = moment
   return (
     <li className="relative pb-5 pl-6 last:pb-0">
       {!last && <span aria-hidden className="absolute top-3 bottom-[-0.5rem] left-[0.3125rem] w-px bg-line" />}
@@ -46,13 +47,19 @@ function Step({ moment, before, last }: { moment: Moment; before: Moment | undef
           {fact}
         </p>
       ))}
+      {Object.entries(ids).map(([name, id]) => (
+        <p key={name} className="mt-0.5 flex flex-wrap items-center gap-x-2 text-12 text-ink-2">
+          {name} <CopyText text={id} name={`id: ${name}`} />
+        </p>
+      ))}
     </li>
   )
 }
 
 /** The end of what has not ended well, or not yet. */
 function Open({ trace: { permit } }: { trace: Trace }): ReactNode {
-  const over = permit.expiresAt !== null && permit.expiresAt * 1000 < performance.timeOrigin + performance.now()
+  const [now] = useState(() => Date.now() / 1000)
+  const over = permit.expiresAt !== null && permit.expiresAt < now
   return (
     <li className="mt-5 rounded-control bg-sunken px-3 py-2 text-13 text-ink-2">
       {over

@@ -8,7 +8,7 @@ import { duration, OUTCOMES, TONES, tailOf } from './words.ts'
 
 /** The widths of the columns below, in their order: with less room there are fewer of them. */
 export const LAYOUT =
-  'md:grid-cols-[7rem_8.5rem_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_5rem] lg:grid-cols-[7rem_8.5rem_minmax(0,1.2fr)_minmax(0,1.2fr)_minmax(0,1.2fr)_5rem_4.5rem] xl:grid-cols-[7rem_8.5rem_minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,1.3fr)_minmax(0,1.2fr)_5rem_4.5rem]'
+  'md:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem] lg:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem_4rem] xl:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)_4.5rem_4rem]'
 
 export const columns: readonly VirtualColumn<DecisionRow>[] = [
   { header: 'Decision', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },

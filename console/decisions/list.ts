@@ -7,7 +7,7 @@ import type { askedOf } from './search.ts'
 type Page = inferOutput<typeof trpc.decisions.list>
 export type DecisionRow = Page['rows'][number]
 
-const PAGE = 100
+const PAGE = 200
 /** More rows than this are not kept waiting: the list is begun anew instead. */
 const MOST_WAITING = 2000
 /** The same for those that came on top of the list. */

@@ -59,11 +59,12 @@ test('a permit without a decision tells what there is of it', () => {
 })
 
 test('the time between is told as exactly as it matters', () => {
-  expect([gap(5, 5), gap(5, 5.38), gap(5, 6.8), gap(5, 47), gap(5, 3605)]).toEqual([
+  expect([gap(5, 5), gap(5, 5.38), gap(5, 6.8), gap(5, 47), gap(5, 90.5), gap(5, 3605)]).toEqual([
     'at once',
     '380 ms later',
     '1.8 s later',
     '42 s later',
+    '1 min 25 s later',
     '1 h 0 min later',
   ])
 })

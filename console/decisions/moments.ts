@@ -15,6 +15,8 @@ export type Moment = {
   tone: 'plain' | 'pass' | 'block'
   /** Sentences about it. */
   facts: string[]
+  /** What of it has an id of its own, by name. */
+  ids?: Readonly<Record<string, string>>
   outcome?: Report['outcome']
 }
 
@@ -36,7 +38,14 @@ export function momentsOf(trace: Trace): Moment[] {
     },
     ...refusals.map(({ requestId, at, endpoint, code, field, hostname }): Moment => {
       const what = [code, field, hostname].filter((part) => part !== null).join(' · ')
-      return { key: requestId, at, title: `${endpoint} refused`, tone: 'block', facts: [what, requestId] }
+      return {
+        key: requestId,
+        at,
+        title: `${endpoint} refused`,
+        tone: 'block',
+        facts: [what],
+        ids: { Request: requestId },
+      }
     }),
     ...(decision ? decided(decision, exemption !== null) : []),
   ]
@@ -81,11 +90,8 @@ function decided({ challenge, redeemedAt, chargedTo, feedback, grant }: Decided,
         title: revision === 1 ? 'Feedback received' : `Feedback corrected, revision ${revision}`,
         tone: 'plain',
         outcome,
-        facts: [
-          `${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`,
-          `Event ${eventId}`,
-          ...(supersedes === null ? [] : [`It takes the place of event ${supersedes}`]),
-        ],
+        facts: [`${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`],
+        ids: { Event: eventId, ...(supersedes !== null && { 'In the place of': supersedes }) },
       }),
     ),
     ...(grant
@@ -123,8 +129,8 @@ const CHARGES = {
 
 const sessionWords = ({ session, subject }: Trace['permit']): string =>
   session === null && subject === null
-    ? 'Without a session and a subject.'
-    : `With ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
+    ? 'It carries no session and no subject.'
+    : `It carries ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
 
 const MODES = {
   adaptive: 'The base of the site',
@@ -148,7 +154,9 @@ export function why({ mode, network, subject, site, bounded }: Reasons): string 
 export function gap(from: number, to: number): string {
   const seconds = to - from
   if (seconds < 0.001) return 'at once'
-  return `${seconds < 60 ? duration(seconds * 1000) : elapsed(seconds)} later`
+  if (seconds < 60) return `${duration(seconds * 1000)} later`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s later`
+  return `${elapsed(seconds)} later`
 }
 
 const sinceWords = (seconds: number): string => (seconds < 1 ? 'right after' : `${elapsed(seconds)} after`)

@@ -45,11 +45,11 @@ type Props<Row> = {
  * a card. Rows of a table and no list of boxes to those who hear it: each says its number.
  */
 export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, more, ready, onNear }: Props<Row>) {
-  const body = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
   const cards = useNarrow()
   const margin = useTop(body)
   // the row with the focus stays drawn, however far it is scrolled away
-  const [focused, setFocused] = useState<number | null>(null)
+  const focused = useFocusedRow(body)
   const count = rows?.length ?? 0
   const virtual = useWindowVirtualizer({
     count,
@@ -75,105 +75,91 @@ export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, more, 
   }, [near, onNear])
 
   return (
-    <div
-      role="table"
+    <table
       aria-label={label}
       aria-busy={rows === undefined}
       aria-colcount={columns.length}
       aria-rowcount={more || rows === undefined ? -1 : count + 1}
-      className="text-13"
+      className="block text-13"
     >
-      <div role="rowgroup" className="sr-only md:not-sr-only">
-        <div
-          role="row"
-          aria-rowindex={1}
-          className={`grid h-10 items-center gap-x-4 border-b border-line px-4 text-12 font-medium whitespace-nowrap text-ink-2 ${layout}`}
-        >
+      <thead className="sr-only md:not-sr-only md:sticky! md:top-14 md:z-10 md:block md:rounded-t-panel md:bg-surface lg:top-0">
+        <tr aria-rowindex={1} className={`grid h-10 items-center gap-x-4 border-b border-line px-4 ${layout}`}>
           {columns.map(({ header, align, from }) => (
-            <span
+            <th
               key={header}
-              role="columnheader"
-              className={`${from ? FROM[from] : ''} ${align === 'right' ? 'justify-end text-right' : ''}`}
+              scope="col"
+              className={`text-12 font-medium whitespace-nowrap text-ink-2 ${from ? FROM[from] : 'flex'} ${align === 'right' ? 'justify-end' : ''}`}
             >
               {header}
-            </span>
+            </th>
           ))}
-        </div>
-      </div>
-      <div
-        role="rowgroup"
-        ref={body}
-        className="relative"
-        style={{ height: rows === undefined ? undefined : virtual.getTotalSize() }}
-        onBlur={() => setFocused(null)}
-      >
+        </tr>
+      </thead>
+      <tbody ref={body} className="relative block" style={{ height: rows && virtual.getTotalSize() }}>
         {rows === undefined
           ? [1, 2, 3, 4, 5, 6].map((n) => (
-              <Cells key={n} row={undefined} columns={columns} layout={layout} cells={<Skeleton width="short" />} />
+              <tr key={n} className={`relative ${ROW} ${layout}`}>
+                <Cells row={undefined} columns={columns} />
+              </tr>
             ))
-          : items.map(({ index, key, start }) => {
-              const row = rows[index]
-              return (
-                row !== undefined && (
-                  <div
-                    key={key}
-                    ref={virtual.measureElement}
-                    data-index={index}
-                    className="absolute inset-x-0 top-0"
-                    style={{ transform: `translateY(${start - margin}px)` }}
-                    onFocus={() => setFocused(index)}
-                    role="presentation"
-                  >
-                    <Cells row={row} index={index} columns={columns} layout={layout} />
-                  </div>
-                )
-              )
-            })}
-      </div>
-    </div>
+          : items.map(({ index, key, start }) => (
+              <tr
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                aria-rowindex={index + 2}
+                className={`absolute inset-x-0 top-0 hover:bg-sunken/60 ${ROW} ${layout}`}
+                style={{ transform: `translateY(${start - margin}px)` }}
+              >
+                <Cells row={rows[index]} columns={columns} />
+              </tr>
+            ))}
+      </tbody>
+    </table>
   )
 }
 
-function Cells<Row>({
-  row,
-  index,
-  columns,
-  layout,
-  cells,
-}: {
-  row: Row | undefined
-  index?: number
-  columns: readonly VirtualColumn<Row>[]
-  layout: string
-  /** In the place of every cell. */
-  cells?: ReactNode
-}) {
-  return (
-    <div
-      role="row"
-      {...(index !== undefined && { 'aria-rowindex': index + 2 })}
-      className={`relative grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 transition-colors hover:bg-sunken/60 md:h-9.25 md:py-0 ${layout}`}
+const ROW =
+  'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 transition-colors md:h-9.25 md:py-0'
+
+function Cells<Row>({ row, columns }: { row: Row | undefined; columns: readonly VirtualColumn<Row>[] }) {
+  return columns.map(({ header, cell, align, from }, at) => (
+    <td
+      key={header}
+      className={`min-w-0 items-baseline gap-2 ${from ? FROM[from] : 'flex'} ${align === 'right' ? 'md:justify-end' : ''} ${at === 1 ? 'justify-end md:justify-start' : ''}`}
     >
-      {columns.map(({ header, cell, align, from }, at) => (
-        <span
-          key={header}
-          role="cell"
-          className={`min-w-0 items-baseline gap-2 ${from ? FROM[from] : 'flex'} ${align === 'right' ? 'md:justify-end' : ''} ${at === 1 ? 'justify-end md:justify-start' : ''}`}
-        >
-          {at > 1 && (
-            <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">
-              {header}
-            </span>
-          )}
-          <span
-            className={`min-w-0 truncate ${at === 0 ? '[&_a]:after:absolute [&_a]:after:inset-0 [&_a]:after:content-[""]' : ''}`}
-          >
-            {row === undefined ? cells : cell(row)}
-          </span>
+      {at > 1 && (
+        <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">
+          {header}
         </span>
-      ))}
-    </div>
-  )
+      )}
+      <span
+        className={`min-w-0 truncate ${at === 0 ? '[&_a]:after:absolute [&_a]:after:inset-0 [&_a]:after:content-[""]' : ''}`}
+      >
+        {row === undefined ? <Skeleton width="short" /> : cell(row)}
+      </span>
+    </td>
+  ))
+}
+
+/** The number of the row in `body` that has the focus. */
+function useFocusedRow(body: React.RefObject<HTMLElement | null>): number | null {
+  const [focused, setFocused] = useState<number | null>(null)
+  useEffect(() => {
+    const element = body.current
+    const enter = ({ target }: FocusEvent) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+      setFocused(row ? Number(row.dataset['index']) : null)
+    }
+    const leave = () => setFocused(null)
+    element?.addEventListener('focusin', enter)
+    element?.addEventListener('focusout', leave)
+    return () => {
+      element?.removeEventListener('focusin', enter)
+      element?.removeEventListener('focusout', leave)
+    }
+  }, [body])
+  return focused
 }
 
 /** How far below the top of the page the element begins; measured anew whenever the page may have moved it. */

@@ -1,0 +1,269 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { newId } from '../server/kit/ids.ts'
+import { createTestClient } from '../server/testing/client.ts'
+import { expectAccessible } from './setup/accessible.ts'
+import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { expect, test } from './setup/test.ts'
+
+type Site = { id: string; tenantId: string; sitekey: string; secret: string }
+
+/** A site of the member's tenant whose challenges take next to no work. */
+async function makeSite(service: Service, { tenantId }: Member, name = 'Storefront'): Promise<Site> {
+  const named = ['--tenant', tenantId, '--name', name, '--hostname', 'localhost']
+  const made = await service.tollgate('site', 'create', ...named)
+  const id = String(made['site_id'])
+  await service.sql.query('update site set base_work = 1024 where id = $1', [id])
+  return { id, tenantId, sitekey: String(made['sitekey']), secret: String(made['secret']) }
+}
+
+type Past = { action?: string; mobile?: boolean; solveMs?: number; ago?: number }
+
+/** Writes decisions as if they had been made; their wire ids. */
+async function writePast({ sql }: Service, site: Site, past: readonly Past[]): Promise<string[]> {
+  const rows = past.map(({ action = 'checkout', mobile = false, solveMs = 1500, ago = 0 }) => ({
+    id: newId(),
+    action,
+    mobile,
+    solve: solveMs / 1000,
+    ago,
+    hash: randomBytes(16).toString('hex'),
+  }))
+  await sql.query(
+    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, charged_to, redeemed_at,
+       challenged_at, solved_at, work, mobile)
+     select r.id, $1, $2, r.action, 'localhost', decode(r.hash, 'hex'), decode(r.hash, 'hex'), 'quota',
+       now() - make_interval(secs => r.ago), now() - make_interval(secs => r.ago + r.solve + 1),
+       now() - make_interval(secs => r.ago + 1), 1024, r.mobile
+     from jsonb_to_recordset($3) as r(id uuid, action text, mobile bool, solve float8, ago float8, hash text)`,
+    [site.tenantId, site.id, JSON.stringify(rows)],
+  )
+  return rows.map(({ id }) => `dec_${id.replaceAll('-', '')}`)
+}
+
+const listOf = (service: Service, { slug }: Member, search = '') =>
+  `${consoleUrl(service)}/o/${slug}/decisions${search}`
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const table = (page: Page) => page.getByRole('table', { name: 'Decisions' })
+const linkTo = (page: Page, id: string) =>
+  table(page).getByRole('link', { name: `Decision …${id.slice(-8)}`, exact: true })
+const links = (page: Page) => table(page).getByRole('link')
+
+test('a list is narrowed in the address, shared by it, and leads to one decision', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const client = createTestClient(service.url)
+  const earned = await client.earn(
+    site,
+    { hostname: 'localhost', session: 'ab'.repeat(32) },
+    { origin: 'http://localhost' },
+  )
+  await client.siteverify(site, { ...earned, action: 'other' })
+  const redeemed = await client.siteverify(site, earned)
+  const id = String(redeemed.body['decision_id'])
+  await writePast(service, site, [
+    { action: 'login', ago: 60 },
+    { action: 'login', mobile: true, solveMs: 9000, ago: 50 },
+  ])
+  await signIn(page, service, owner)
+  await page.getByRole('link', { name: 'Decisions', exact: true }).click()
+  await expect(links(page)).toHaveCount(3)
+
+  await button(page, 'Filter').click()
+  const sheet = page.getByRole('dialog', { name: 'Filter decisions' })
+  await sheet.getByLabel('Action', { exact: true }).fill('login')
+  await sheet.getByLabel('Solved in at least, in seconds').fill('5')
+  await button(sheet, 'Show').click()
+  await expect(links(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/(?=.*action=login)(?=.*slow=5000)/)
+  await page.reload()
+  await expect(links(page)).toHaveCount(1)
+  await button(page, 'Remove the filter: Solved in 5.0 s or more').click()
+  await expect(links(page)).toHaveCount(2)
+  await button(page, 'Remove the filter: Action: login').click()
+  await expect(links(page)).toHaveCount(3)
+
+  await linkTo(page, id).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Decision' })).toBeFocused()
+  const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('heading')
+  await expect(steps).toHaveText([
+    'Permit opened',
+    'Challenge taken',
+    'Challenge solved',
+    '/siteverify refused',
+    'Token redeemed',
+    'Charged',
+  ])
+  await expect(page.getByText('binding-mismatch')).toBeVisible()
+  await expect(page.getByText('abababab').first()).toBeVisible()
+  await page.goto(`${listOf(service, owner)}/${earned['intent_id']}`)
+  await expect(steps).toHaveCount(6)
+  await page.goto(`${listOf(service, owner)}/dec_${'0'.repeat(32)}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'No such decision' })).toBeVisible()
+})
+
+test('the file holds just what the list shows', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner, 'Shop, "main"')
+  const logins = Array.from({ length: 250 }, (_, i) => ({ action: 'login', ago: i * 2 }))
+  const made = await writePast(service, site, logins)
+  await writePast(service, site, [{ action: 'checkout' }])
+  await signIn(page, service, owner)
+  await page.goto(listOf(service, owner, '?action=login'))
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe(`decisions-${owner.slug}.csv`)
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.match(/dec_[0-9a-f]{32}/g)).toEqual(made)
+  expect(text).toContain('"Shop, ""main"""')
+})
+
+test('two thousand rows are scrolled through, and only those in the window are drawn', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const many = Array.from({ length: 2000 }, (_, i) => ({ ago: i }))
+  const made = await writePast(service, site, many)
+  await signIn(page, service, owner)
+  await page.goto(listOf(service, owner))
+  await expect(linkTo(page, made[0] ?? '')).toBeVisible()
+  const end = page.getByText('All 2,000 decisions of this period')
+  while (!(await end.isVisible())) {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    expect(await links(page).count()).toBeLessThan(120)
+  }
+  await expect(linkTo(page, made.at(-1) ?? '')).toBeVisible()
+  await expect(table(page)).toHaveAttribute('aria-rowcount', '2001')
+  await expect(table(page).getByRole('row').last()).toHaveAttribute('aria-rowindex', '2001')
+})
+
+test('what happens now appears by itself, and waits while the list is paused or scrolled', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await writePast(
+    service,
+    site,
+    Array.from({ length: 80 }, (_, i) => ({ ago: 60 + i })),
+  )
+  await signIn(page, service, owner)
+  await page.goto(listOf(service, owner))
+  await button(page, 'Live').click()
+  await expect(page.getByRole('status').getByText('Live')).toBeVisible()
+  const [first = ''] = await writePast(service, site, [{}])
+  await expect(linkTo(page, first)).toBeVisible()
+
+  await button(page, 'Pause').click()
+  const [second = '', third = ''] = await writePast(service, site, [{}, {}])
+  await button(page, '2 new').click()
+  await expect(linkTo(page, second)).toBeVisible()
+  await expect(linkTo(page, third)).toBeVisible()
+  await expect(page.getByRole('status').getByText('Paused')).toBeVisible()
+  await button(page, 'Resume').click()
+
+  await page.evaluate('scrollTo(0, 1500)')
+  const [fourth = ''] = await writePast(service, site, [{}])
+  await button(page, '1 new').click()
+  await expect(linkTo(page, fourth)).toBeInViewport()
+  await expect(button(page, '1 new')).toBeHidden()
+  await expect(page).toHaveURL(/live=true/)
+})
+
+test.describe('while the service restarts', () => {
+  test.use({ expectedErrors: /ERR_|Failed to load|EventSource/ })
+
+  test('the list that is followed loses and repeats nothing', async ({ page, service }) => {
+    const owner = await openTenant(service)
+    const site = await makeSite(service, owner)
+    await signIn(page, service, owner)
+    await page.goto(listOf(service, owner, '?live=true'))
+    await expect(page.getByRole('status').getByText('Live')).toBeVisible()
+    const made = await writePast(service, site, [{}])
+    await expect(links(page)).toHaveCount(1)
+    await service.kill()
+    made.push(...(await writePast(service, site, [{}, {}])))
+    await expect(page.getByRole('status').getByText('Connecting')).toBeVisible()
+    await service.restart()
+    await expect(links(page)).toHaveCount(3)
+    made.push(...(await writePast(service, site, [{}])))
+    await expect(links(page)).toHaveCount(4)
+    for (const id of made) await expect(linkTo(page, id)).toHaveCount(1)
+  })
+})
+
+test('a view is saved, gone to, deleted, and brought back by undo', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await writePast(service, site, [{ action: 'login' }, {}])
+  await signIn(page, service, owner)
+  await page.goto(listOf(service, owner, '?action=login&period=24h'))
+  await button(page, 'Views').click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  const asking = page.getByRole('dialog', { name: 'Save this view' })
+  await asking.getByLabel('Name').fill('Logins')
+  await button(asking, 'Save view').click()
+  await expect(asking).toBeHidden()
+  await page.goto(listOf(service, owner))
+  await expect(links(page)).toHaveCount(2)
+  await button(page, 'Views').click()
+  await page.getByRole('menuitem', { name: 'Logins', exact: true }).click()
+  await expect(links(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/period=24h/)
+  await button(page, 'Views').click()
+  await page.getByRole('menuitem', { name: 'Delete “Logins”' }).click()
+  await button(page, /^Undo/).click()
+  await button(page, 'Views').click()
+  await expect(page.getByRole('menuitem', { name: 'Logins', exact: true })).toBeVisible()
+})
+
+test('a keyboard is enough to filter, to reach rows beyond the window, and to open one', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const made = await writePast(
+    service,
+    site,
+    Array.from({ length: 120 }, (_, i) => ({ ago: i })),
+  )
+  await signIn(page, service, owner)
+  await page.goto(listOf(service, owner))
+  const first = linkTo(page, made[0] ?? '')
+  await expect(first).toBeVisible()
+  await first.focus()
+  for (let n = 1; n < 60; n++) await page.keyboard.press('Tab')
+  await expect(linkTo(page, made[59] ?? '')).toBeFocused()
+  await expect(linkTo(page, made[59] ?? '')).toBeInViewport()
+  // the focus is not lost by scrolling away from it
+  await page.evaluate('scrollTo(0, 0)')
+  await expect(first).toBeInViewport()
+  await expect(linkTo(page, made[59] ?? '')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Decision' })).toBeFocused()
+})
+
+test.describe('for everybody', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('the pages can be used by everybody, light and dark, wide and narrow', async ({ page, service }) => {
+    const owner = await openTenant(service)
+    const site = await makeSite(service, owner)
+    const past = [{ action: 'login' }, { mobile: true, action: 'a-rather-long-name-of-an-action' }, {}]
+    const [, , plain = ''] = await writePast(service, site, past)
+    await signIn(page, service, owner)
+    await page.goto(listOf(service, owner, '?live=true&way=solved&slow=1000'))
+    await expect(links(page)).toHaveCount(3)
+    await expectAccessible(page)
+    await button(page, 'Filter').click()
+    await expect(page.getByRole('dialog', { name: 'Filter decisions' })).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(`${listOf(service, owner)}/${plain}`)
+    await expect(page.getByRole('list', { name: 'Timeline' })).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(listOf(service, owner, '?action=nothing'))
+    await expect(page.getByText('Nothing matches')).toBeVisible()
+    await expectAccessible(page)
+  })
+})
