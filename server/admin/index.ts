@@ -1,5 +1,7 @@
 import { auditRouter } from './audit.ts'
 import { decisionsRouter } from './decisions.ts'
+import { feedbackRouter } from './feedback.ts'
+import { grantsRouter } from './grants.ts'
 import { hostnamesRouter } from './hostnames.ts'
 import { membersRouter } from './members.ts'
 import { refusalsRouter } from './refusals.ts'
@@ -17,6 +19,8 @@ import { viewsRouter } from './views.ts'
 export const appRouter = router({
   audit: auditRouter,
   decisions: decisionsRouter,
+  feedback: feedbackRouter,
+  grants: grantsRouter,
   hostnames: hostnamesRouter,
   members: membersRouter,
   refusals: refusalsRouter,

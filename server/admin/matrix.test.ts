@@ -25,6 +25,11 @@ type World = {
   event: string
   /** A permit's, redeemed. */
   decision: string
+  /** An exemption, and the session that it is for. */
+  grant: string
+  visitor: string
+  /** Of another exemption, in the audit. */
+  revocation: string
   /** What nobody outside may ever read. */
   private: string[]
 }
@@ -46,6 +51,17 @@ const MATRIX: Record<string, Case> = {
   'decisions.list': { needs: 'decision.read', kind: 'query' },
   'decisions.get': { needs: 'decision.read', kind: 'query', input: ({ decision }) => ({ id: decision }) },
   'decisions.tail': { needs: 'decision.read', kind: 'subscription' },
+  'feedback.list': { needs: 'feedback.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
+  'feedback.rates': { needs: 'feedback.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
+  'feedback.history': { needs: 'feedback.read', kind: 'query', input: ({ decision }) => ({ decision }) },
+  'grants.list': { needs: 'grant.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
+  'grants.revoke': { needs: 'grant.revoke', kind: 'mutation', input: ({ grant }) => ({ grant }) },
+  'grants.revokeSession': {
+    needs: 'grant.revoke',
+    kind: 'mutation',
+    input: ({ visitor }) => ({ session: visitor }),
+  },
+  'grants.restore': { needs: 'grant.revoke', kind: 'mutation', input: ({ revocation }) => ({ revocation }) },
   'hostnames.list': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
   'hostnames.refused': { needs: 'hostname.read', kind: 'query', input: ({ site }) => ({ site }) },
   'hostnames.add': {
@@ -216,7 +232,26 @@ async function makeWorld(): Promise<World> {
       search: { device: 'mobile' },
     })),
   })
-  const [decision = ''] = await makeDecisions(app, site, [{}])
+  const [decision = '', another = ''] = await makeDecisions(app, site, [{}, {}])
+  const [grant, revoked, revocation] = [newId(), newId(), newId()]
+  const visitor = grant.replaceAll('-', '').repeat(2)
+  const [revokedAt, grants] = [new Date(), { session: visitor, uses: 1, usesAsked: 1, ttlAsked: 900 }]
+  await prisma.grant.createMany({
+    data: [
+      { id: grant, decisionId: decision, revokedAt: null },
+      { id: revoked, decisionId: another, revokedAt },
+    ].map((one) => ({ ...one, ...grants, tenantId: tenant.id, siteId: site.siteId, expiresAt: inThreeDays })),
+  })
+  await prisma.auditEvent.create({
+    data: {
+      id: revocation,
+      tenantId: tenant.id,
+      actor: `user:${coOwner.userId}`,
+      action: 'grant.revoke',
+      target: revoked,
+      after: { grants: [revoked], revokedAt: revokedAt.toISOString() },
+    },
+  })
   return {
     tenant,
     site: site.siteId,
@@ -226,7 +261,21 @@ async function makeWorld(): Promise<World> {
     session,
     event,
     decision,
-    private: [tenant.id, site.sitekey, secret.id, secret.last4, member, event, decision, viewer.email, coOwner.email],
+    grant,
+    visitor,
+    revocation,
+    private: [
+      tenant.id,
+      site.sitekey,
+      secret.id,
+      secret.last4,
+      member,
+      event,
+      decision,
+      grant,
+      viewer.email,
+      coOwner.email,
+    ],
   }
 }
 
@@ -251,6 +300,7 @@ async function stateOf({ tenant, session }: World): Promise<string> {
     'audit_event',
     'quota_period',
     'balance',
+    'captcha_grant',
     'saved_view',
   ]
   const rows = await Promise.all([
@@ -283,9 +333,11 @@ const named = (id: string) => ({
   session: id,
   event: id,
   decision: id,
+  grant: id,
+  revocation: id,
 })
 const takesIds = all.filter(([, { input }]) => {
-  const probe = input?.({ tenant: { id: '', slug: '' }, private: [], ...named('an id') }) ?? {}
+  const probe = input?.({ tenant: { id: '', slug: '' }, visitor: '', private: [], ...named('an id') }) ?? {}
   return Object.values(probe).includes('an id')
 })
 

@@ -1,24 +1,34 @@
 import type { SiteCtx } from '../../accounts/access.ts'
 import { Refusal } from '../../kit/refusal.ts'
 
+// Each locks its rows before it looks at them, in the order in which the road spends grants. What was revoked a moment ago
+// is revoked anew: the console can take back its own revocation for 5 minutes, and must not undo a log-out with it.
+
 const ONE = {
   name: 'revoke_grant',
   text: `/* revoke_grant */ with mine as (
-      select id, tenant_id from captcha_grant where id = $1::uuid and tenant_id is not distinct from $2::uuid and site_id is not distinct from $3::uuid
+      select id, tenant_id, revoked_at from captcha_grant
+      where id = $1::uuid and tenant_id is not distinct from $2::uuid and site_id is not distinct from $3::uuid for update
     ), revoked as (
       update captcha_grant g set revoked_at = now() from mine
-      where g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id and g.revoked_at is null returning 1
+      where g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id
+        and coalesce(mine.revoked_at, 'infinity') > now() - interval '5 minutes'
     )
-    select (select count(*) from mine)::int as found, (select count(*) from revoked)::int as revoked`,
+    select count(*)::int as found, (count(*) filter (where revoked_at is null))::int as revoked from mine`,
 }
 
 const BY_SESSION = {
   name: 'revoke_grants_of_session',
-  text: `/* revoke_grants_of_session */ with revoked as (
-      update captcha_grant set revoked_at = now()
-      where site_id = $1::uuid and session = $2 and tenant_id is not distinct from $3::uuid and revoked_at is null returning 1
+  text: `/* revoke_grants_of_session */ with mine as (
+      select id, tenant_id, revoked_at from captcha_grant
+      where site_id = $1::uuid and session = $2 and tenant_id is not distinct from $3::uuid
+        and coalesce(revoked_at, 'infinity') > now() - interval '5 minutes'
+      order by id for update
+    ), revoked as (
+      update captcha_grant g set revoked_at = now() from mine
+      where g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id
     )
-    select count(*)::int as revoked from revoked`,
+    select (count(*) filter (where revoked_at is null))::int as revoked from mine`,
 }
 
 /** Revokes one grant of the site. Returns how many were revoked by this call: 1, or 0 when it was revoked before. */

@@ -1,0 +1,234 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../../kit/ids.ts'
+import { openTestApp, type TestApp } from '../../../testing/app.ts'
+import { type MadeSite, makeSite } from '../../../testing/make.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../testing/tenant.ts'
+import type { GrantRow } from './list.ts'
+import type { Revocation } from './revoke.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: MadeMember
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  ;({ tenant, owner } = await makeOwnedTenant(app))
+  site = await makeSite(app.ctx, { tenantId: tenant.id })
+})
+afterAll(() => app.close())
+
+const newSession = () => createHash('sha256').update(randomUUID()).digest('hex')
+const now = () => Math.floor(Date.now() / 1000)
+
+type Made = { session?: string; uses?: number; used?: number; ago?: number; ttl?: number; revoked?: boolean }
+
+/** A grant as the road would have written it; its id. */
+async function give(at: MadeSite, made: Made = {}): Promise<string> {
+  const { session = newSession(), uses = 1, used = 0, ago = 10, ttl = 900, revoked = false } = made
+  const id = newId()
+  await app.sql.query(
+    `insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, used, ttl_asked, uses_asked, created_at, expires_at, revoked_at)
+     select $1, $2, $3, $4, $5, $6::int, $7, $9::int, $6::int, t.made, t.made + make_interval(secs => $9::int), case when $10 then now() end
+     from (select now() - make_interval(secs => $8) as made) t`,
+    [id, at.tenantId, at.siteId, newId(), session, uses, used, ago, ttl, revoked],
+  )
+  return id
+}
+
+async function list(query: object = {}, who = owner, slug = tenant.slug) {
+  const input = { tenant: slug, from: now() - 86_400, to: now() + 60, ...query }
+  const { data, status } = await who.query('grants.list', input)
+  expect(status).toBe(200)
+  return data as { rows: GrantRow[]; nextCursor: string | null }
+}
+
+const idsOf = async (query: object) => (await list(query)).rows.map(({ id }) => id)
+const revoke = (grant: string, who = owner) => who.mutate('grants.revoke', { tenant: tenant.slug, grant })
+const revokeSession = (session: string, who = owner) =>
+  who.mutate('grants.revokeSession', { tenant: tenant.slug, session })
+const restore = (revocation: string, who = owner) => who.mutate('grants.restore', { tenant: tenant.slug, revocation })
+const spend = (grant: string, session: string) =>
+  app.client.intent(site, { session, trusted_grant_id: grant }).then(({ status }) => status)
+
+test('each state is what ended it, or that nothing has', async () => {
+  const session = newSession()
+  const made = {
+    active: await give(site, { session, uses: 3, used: 2 }),
+    used: await give(site, { session, uses: 3, used: 3, ago: 1000 }),
+    expired: await give(site, { session, ago: 1000 }),
+    revoked: await give(site, { session, used: 1, ago: 1000, revoked: true }),
+  }
+  for (const [state, id] of Object.entries(made)) {
+    const { rows } = await list({ session, state })
+    expect(rows.map((row) => [row.id, row.state])).toEqual([[id, state]])
+  }
+  const sister = await makeSite(app.ctx, { tenantId: tenant.id })
+  const elsewhere = await give(sister, { session })
+  expect(await idsOf({ session: session.slice(0, 8), site: sister.siteId })).toEqual([elsewhere])
+  expect(await idsOf({ session: session.slice(0, 20) })).toHaveLength(5)
+  expect(await idsOf({ session, from: now() - 2000, to: now() - 500 })).toHaveLength(3)
+})
+
+test('page by page comes everything once, while new ones arrive', async () => {
+  const { tenant: own, owner: who } = await makeOwnedTenant(app)
+  const at = await makeSite(app.ctx, { tenantId: own.id })
+  for (let ago = 1; ago <= 25; ago++) await give(at, { ago })
+  const pages = [await list({ limit: 10 }, who, own.slug)]
+  await give(at, { ago: 0 })
+  for (let cursor = pages[0]?.nextCursor; cursor; ) {
+    const page = await list({ limit: 10, cursor }, who, own.slug)
+    pages.push(page)
+    cursor = page.nextCursor
+  }
+  const ids = pages.flatMap(({ rows }) => rows.map(({ id }) => id))
+  expect(pages).toHaveLength(3)
+  expect(new Set(ids).size).toBe(25)
+})
+
+test('a state that almost no grant has is found, a bounded part at a time', async () => {
+  const { tenant: own, owner: who } = await makeOwnedTenant(app)
+  const at = await makeSite(app.ctx, { tenantId: own.id })
+  await app.sql.query(
+    `insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, used, ttl_asked, uses_asked, created_at, expires_at)
+     select gen_random_uuid(), $1, $2, gen_random_uuid(), repeat('0', 64), 1, 1, 900, 1, now() - n * interval '1 s', now()
+     from generate_series(1, 25000) n`,
+    [own.id, at.siteId],
+  )
+  const oldest = await give(at, { ago: 26_000, ttl: 86_400 })
+  const first = await list({ state: 'active' }, who, own.slug)
+  expect(first.rows).toEqual([])
+  const second = await list({ state: 'active', cursor: first.nextCursor }, who, own.slug)
+  expect(second.rows.map(({ id }) => id)).toEqual([oldest])
+  expect(second.nextCursor).toBeNull()
+})
+
+test("a tenant's list and revocations reach its own grants and nobody else's", async () => {
+  const session = newSession()
+  const id = await give(site, { session })
+  const { tenant: foreign, owner: stranger } = await makeOwnedTenant(app)
+  expect((await list({ session }, stranger, foreign.slug)).rows).toEqual([])
+  const as = { tenant: foreign.slug }
+  for (const reply of [
+    await stranger.mutate('grants.revoke', { ...as, grant: id }),
+    await stranger.mutate('grants.revokeSession', { ...as, session }),
+  ])
+    expect(reply.code).toBe('NOT_FOUND')
+  const revoked = (await revoke(id)).data as Revocation
+  expect((await stranger.mutate('grants.restore', { ...as, revocation: revoked.id })).code).toBe('NOT_FOUND')
+  expect((await list({ session })).rows[0]?.state).toBe('revoked')
+})
+
+test('a revoked grant opens nothing, and works again once it is taken back', async () => {
+  const session = newSession()
+  const id = await give(site, { session, uses: 3 })
+  const developer = await makeMember(app, tenant, 'developer')
+  expect(await spend(id, session)).toBe(200)
+  const { id: revocation } = (await revoke(id, developer)).data as Revocation
+  expect(await spend(id, session)).toBe(409)
+  expect((await revoke(id)).code).toBe('CONFLICT')
+  expect((await restore(revocation, developer)).data).toEqual({ grants: [id] })
+  expect(await spend(id, session)).toBe(200)
+  expect((await restore(revocation)).code).toBe('CONFLICT')
+  const { rows } = await app.sql.query(
+    'select actor, action, target, after from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
+    [tenant.id, id],
+  )
+  const actor = `user:${developer.userId}`
+  expect(rows).toEqual([
+    {
+      actor,
+      action: 'grant.revoke',
+      target: id,
+      after: { grants: [id], revokedAt: expect.stringMatching(/\.\d{6}Z$/) },
+    },
+    { actor, action: 'grant.restore', target: id, after: { grants: [id] } },
+  ])
+})
+
+test('all grants of a session end together, and come back without those that were revoked before', async () => {
+  const session = newSession()
+  const sister = await makeSite(app.ctx, { tenantId: tenant.id })
+  const [one, before, elsewhere] = [
+    await give(site, { session }),
+    await give(site, { session, revoked: true }),
+    await give(sister, { session }),
+  ]
+  // neither what has expired nor another tenant's
+  await Promise.all([give(site, { session, ago: 1000 }), give(await makeSite(app.ctx), { session })])
+  const revocation = (await revokeSession(session)).data as Revocation
+  expect(revocation.grants).toEqual([one, elsewhere].toSorted())
+  expect((await revokeSession(session)).code).toBe('NOT_FOUND')
+  await app.sql.query("update captcha_grant set expires_at = now() - interval '1 s' where id = $1", [elsewhere])
+  expect((await restore(revocation.id)).data).toEqual({ grants: [one] })
+  const { rows } = await app.sql.query('select id from captcha_grant where session = $1 and revoked_at is not null', [
+    session,
+  ])
+  expect(rows.map(({ id }) => String(id)).toSorted()).toEqual([before, elsewhere].toSorted())
+})
+
+test('after 5 minutes nothing is taken back', async () => {
+  const id = await give(site, { ttl: 3600 })
+  const revocation = (await revoke(id)).data as Revocation
+  await app.sql.query(
+    `update audit_event set after = jsonb_set(after, '{revokedAt}', to_jsonb((after ->> 'revokedAt')::timestamptz - interval '301 s')) where id = $1`,
+    [revocation.id],
+  )
+  await app.sql.query("update captcha_grant set revoked_at = revoked_at - interval '301 s' where id = $1", [id])
+  expect((await restore(revocation.id)).code).toBe('CONFLICT')
+})
+
+test('a log-out holds, whatever is taken back afterwards', async () => {
+  const session = newSession()
+  const [one, two] = [await give(site, { session }), await give(site, { session })]
+  const revocation = (await revokeSession(session)).data as Revocation
+  const logOut = await app.client.asSite('/grants/revoke', site, { session })
+  expect(logOut.body).toEqual({ revoked: 0 })
+  expect((await restore(revocation.id)).code).toBe('CONFLICT')
+  expect([await spend(one, session), await spend(two, session)]).toEqual([409, 409])
+})
+
+test('of a log-out and an undo at once, the log-out wins', async () => {
+  for (let round = 0; round < 8; round++) {
+    const session = newSession()
+    const id = await give(site, { session, uses: 10 })
+    const { id: revocation } = (await revoke(id)).data as Revocation
+    await Promise.all([restore(revocation), app.client.asSite('/grants/revoke', site, { session })])
+    expect(await spend(id, session)).toBe(409)
+  }
+})
+
+test('a revocation racing ten spends leaves no spend behind it, and is made once', async () => {
+  for (let round = 0; round < 5; round++) {
+    const session = newSession()
+    const id = await give(site, { session, uses: 10 })
+    const [first, second, ...spends] = await Promise.all([
+      revoke(id),
+      revoke(id),
+      ...Array.from({ length: 8 }, () => spend(id, session)),
+    ])
+    expect([first.status, second.status].toSorted()).toEqual([200, 409])
+    const opened = spends.filter((status) => status === 200).length
+    const { rows } = await app.sql.query(
+      'select used, revoked_at is not null as revoked from captcha_grant where id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ used: opened, revoked: true }])
+    expect(await spend(id, session)).toBe(409)
+  }
+})
+
+test('of the last use and a revocation at once, just one wins', async () => {
+  for (let round = 0; round < 10; round++) {
+    const session = newSession()
+    const id = await give(site, { session })
+    const [revoked, spent] = await Promise.all([revoke(id), spend(id, session)])
+    const { rows } = await app.sql.query(
+      'select used, revoked_at is not null as revoked from captcha_grant where id = $1',
+      [id],
+    )
+    // a grant that is used up has ended: there is nothing to revoke
+    expect(rows).toEqual([{ used: spent === 200 ? 1 : 0, revoked: revoked.status === 200 }])
+    expect([revoked.status, spent].toSorted()).toEqual([200, 409])
+  }
+})

@@ -1,0 +1,110 @@
+import { Prisma } from '../../../../prisma/client/client.ts'
+import { decisionId } from '../../../kit/ids.ts'
+import type { Page, PageInput } from '../../../kit/page.ts'
+import type { MemberCtx } from '../../access.ts'
+
+/** `active`: it still spares a challenge. Of what ended, what ended it: revoked, used up, or its time. */
+export const GRANT_STATES = ['active', 'used', 'expired', 'revoked'] as const
+export type GrantState = (typeof GRANT_STATES)[number]
+
+/** Unix seconds; `to` does not belong to it. `session`: its first hex digits, at least 8. All that is given must hold. */
+export type GrantQuery = {
+  from: number
+  to: number
+  state?: GrantState | undefined
+  site?: string | undefined
+  session?: string | undefined
+}
+
+export type GrantRow = {
+  id: string
+  /** Its name is null where it was deleted. */
+  site: { id: string; name: string | null }
+  /** All 64 hex digits. */
+  session: string
+  state: GrantState
+  uses: number
+  used: number
+  /** `dec_…` that gave it. */
+  decisionId: string
+  /** Unix seconds. */
+  createdAt: number
+  expiresAt: number
+  revokedAt: number | null
+}
+
+type Row = Omit<GrantRow, 'site' | 'decisionId'> & {
+  siteId: string
+  siteName: string | null
+  permit: string
+  passes: boolean
+}
+
+/** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
+const SCAN = 20_000
+
+/**
+ * The tenant's grants, the newest first; those of a session at sites that still are. A page may hold fewer than `limit`
+ * rows and still not be the last: `nextCursor` tells.
+ */
+export async function listGrants(
+  { prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>,
+  { from, to, state, site, session, cursor, limit }: GrantQuery & PageInput,
+): Promise<Page<GrantRow>> {
+  // by the index of sites and sessions: no hex digit comes after `g`, however the database orders letters
+  const whose =
+    session === undefined
+      ? Prisma.empty
+      : Prisma.sql`and g.site_id in (select id from site where tenant_id = ${tenant.id}::uuid)
+          and g.session >= ${session} and g.session < ${`${session}g`}`
+  const rows = await prisma.$queryRaw<Row[]>`
+    with begin as (
+      select created_at, id from captcha_grant where id = ${cursor ?? null}::uuid and tenant_id = ${tenant.id}::uuid
+    ), scanned as (
+      select g.*, case when g.revoked_at is not null then 'revoked' when g.used >= g.uses then 'used'
+        when g.expires_at <= now() then 'expired' else 'active' end as state
+      from captcha_grant g
+      where g.tenant_id = ${tenant.id}::uuid ${whose}
+        and g.created_at >= to_timestamp(${from}::float8) and g.created_at < to_timestamp(${to}::float8)
+        and g.created_at <= coalesce((select created_at from begin), 'infinity')
+        and (not exists (select 1 from begin) or (g.created_at, g.id) < (select created_at, id from begin))
+      order by g.created_at desc, g.id desc limit ${SCAN}
+    ), passing as (
+      select * from scanned g
+      where true ${state === undefined ? Prisma.empty : Prisma.sql`and g.state = ${state}`}
+        ${site === undefined ? Prisma.empty : Prisma.sql`and g.site_id = ${site}::uuid`}
+      order by g.created_at desc, g.id desc limit ${limit + 1}
+    ), last as (
+      -- where the scan ended without a full page
+      select s.*, false as passes from scanned s
+      where (select count(*) from scanned) = ${SCAN} and (select count(*) from passing) <= ${limit}
+      order by s.created_at, s.id limit 1
+    )
+    select g.id::text, g.site_id::text as "siteId", s.name as "siteName", g.session, g.state, g.uses, g.used,
+      g.decision_id::text as permit, floor(extract(epoch from g.created_at))::float8 as "createdAt",
+      extract(epoch from g.expires_at)::float8 as "expiresAt", floor(extract(epoch from g.revoked_at))::float8 as "revokedAt",
+      g.passes
+    from (select *, true as passes from passing union all select * from last) g
+    left join site s on s.id = g.site_id and s.tenant_id = ${tenant.id}::uuid
+    order by g.passes desc, g.created_at desc, g.id desc`
+  const passing = rows.filter(({ passes }) => passes)
+  const shown = passing.slice(0, limit)
+  const end = passing.length > limit ? shown.at(-1) : rows.find(({ passes }) => !passes)
+  return {
+    rows: shown.map(toGrant),
+    nextCursor: end?.id ?? null,
+  }
+}
+
+const toGrant = ({ siteId, siteName, permit, ...row }: Row): GrantRow => ({
+  id: row.id,
+  site: { id: siteId, name: siteName },
+  session: row.session,
+  state: row.state,
+  uses: row.uses,
+  used: row.used,
+  decisionId: decisionId(permit),
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  revokedAt: row.revokedAt,
+})

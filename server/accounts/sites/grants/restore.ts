@@ -1,0 +1,44 @@
+import type { MemberCtx } from '../../access.ts'
+import { change } from '../../change.ts'
+import { AccountError } from '../../error.ts'
+
+/** `grants`: those that work again. */
+export type Restored = { grants: string[] }
+
+/**
+ * Takes back a revocation of the last 5 minutes: of exactly the grants that it revoked, those that have not expired. What
+ * was revoked anew since, as at a log-out, stays revoked. Throws AccountError.
+ */
+export async function restoreGrants(ctx: MemberCtx, revocation: string): Promise<Restored> {
+  return change(ctx, async (ctx) => {
+    const event = await ctx.prisma.auditEvent.findFirst({
+      where: { id: revocation, tenantId: ctx.tenant.id, action: 'grant.revoke' },
+      select: { target: true },
+    })
+    if (!event) throw new AccountError('not-found', 'There is no such revocation.')
+    const rows = await ctx.prisma.$queryRaw<{ id: string }[]>`
+      with mine as (
+        select g.id from audit_event e
+        cross join lateral jsonb_array_elements_text(e.after -> 'grants') revoked(id)
+        join captcha_grant g on g.id = revoked.id::uuid and g.tenant_id = ${ctx.tenant.id}::uuid
+        where e.id = ${revocation}::uuid and g.revoked_at = (e.after ->> 'revokedAt')::timestamptz
+          and g.revoked_at > now() - interval '5 minutes' and g.expires_at > now()
+        order by g.id for update of g
+      )
+      update captcha_grant g set revoked_at = null from mine where g.id = mine.id and g.tenant_id = ${ctx.tenant.id}::uuid
+      returning g.id::text`
+    const grants = rows.map(({ id }) => id).toSorted()
+    if (grants.length === 0)
+      throw new AccountError('conflict', 'Nothing of it can be taken back: it is too late, or they have expired.')
+    return {
+      out: { grants },
+      change: {
+        tenantId: ctx.tenant.id,
+        action: 'grant.restore',
+        target: event.target,
+        before: { revocation },
+        after: { grants },
+      },
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { Prisma } from '../../../../prisma/client/client.ts'
+import { newId } from '../../../kit/ids.ts'
+import type { Writing } from '../../../kit/transact.ts'
+import type { MemberCtx } from '../../access.ts'
+import { change } from '../../change.ts'
+import { AccountError } from '../../error.ts'
+
+/** `id`: what `restoreGrants` takes; the audit event's. `grants`: those that this call revoked. */
+export type Revocation = { id: string; grants: string[] }
+
+/** Revokes a grant: the next permit that names it is refused. Throws AccountError. */
+export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revocation> {
+  return change(ctx, async (ctx) => {
+    const where = Prisma.sql`g.id = ${grant}::uuid`
+    const revoked = await revoke(ctx, where)
+    if (revoked.grants.length === 0) {
+      const known = await ctx.prisma.grant.count({ where: { id: grant, tenantId: ctx.tenant.id } })
+      if (known === 0) throw new AccountError('not-found', 'There is no such grant.')
+      throw new AccountError('conflict', 'It has ended already.')
+    }
+    return audited(ctx, grant, revoked)
+  })
+}
+
+/** Revokes all grants of a session at the tenant's sites. `session`: its 64 hex digits. Throws AccountError. */
+export async function revokeSession(ctx: MemberCtx, session: string): Promise<Revocation> {
+  return change(ctx, async (ctx) => {
+    const sites = Prisma.sql`g.site_id in (select id from site where tenant_id = ${ctx.tenant.id}::uuid)`
+    const revoked = await revoke(ctx, Prisma.sql`${sites} and g.session = ${session}`)
+    if (revoked.grants.length === 0) throw new AccountError('not-found', 'No grant of this session is active.')
+    // the audit is kept for good: it names no more of a session than lists show
+    return audited(ctx, session.slice(0, 8), revoked)
+  })
+}
+
+type Revoked = { grants: string[]; at: string | null }
+
+/** Of those that are active. `at`: the moment, to the microsecond, in UTC. */
+async function revoke({ prisma, tenant }: Writing & Pick<MemberCtx, 'tenant'>, where: Prisma.Sql): Promise<Revoked> {
+  // the road spends a grant under its row's lock: these are taken in the same order, and judged when they are held
+  const rows = await prisma.$queryRaw<{ id: string; at: string }[]>`
+    with mine as (
+      select g.id from captcha_grant g
+      where ${where} and g.tenant_id = ${tenant.id}::uuid
+        and g.revoked_at is null and g.used < g.uses and g.expires_at > now()
+      order by g.id for update
+    )
+    update captcha_grant g set revoked_at = now() from mine where g.id = mine.id and g.tenant_id = ${tenant.id}::uuid
+    returning g.id::text, to_char(g.revoked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`
+  return { grants: rows.map(({ id }) => id).toSorted(), at: rows[0]?.at ?? null }
+}
+
+function audited({ tenant }: Pick<MemberCtx, 'tenant'>, target: string, { grants, at }: Revoked) {
+  const id = newId()
+  return {
+    out: { id, grants },
+    change: { id, tenantId: tenant.id, action: 'grant.revoke', target, after: { grants, revokedAt: at } },
+  }
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { makeDecisions } from '../../testing/decisions.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { written } from '../../testing/written.ts'
+import { bucketOf } from '../usage/buckets.ts'
+import { countUsage, type UsageMeasure } from '../usage/count.ts'
+import { feedbackHistory } from './history.ts'
+import { listFeedback } from './list.ts'
+import { feedbackRates } from './rates.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const HOUR = 3600
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Reports decisions, the first one `seconds` ago and each next one a second earlier; their permits' ids. */
+async function report(
+  site: MadeSite,
+  count: number,
+  { outcome = 'confirmed_abuse', type = 'order', action = 'checkout', seconds = 1 } = {},
+): Promise<string[]> {
+  const made = Array.from({ length: count }, () => ({ action, ago: 2 * HOUR }))
+  const ids = await makeDecisions(app, site, made)
+  await app.sql.query(
+    `insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at, created_at)
+     select $1, gen_random_uuid(), $2, id, 1, $4, $5, now() - interval '1 hour', now() - make_interval(secs => $6 + ord - 1)
+     from unnest($3::uuid[]) with ordinality t(id, ord)`,
+    [site.siteId, site.tenantId, ids, outcome, type, seconds],
+  )
+  return ids
+}
+
+/** A report that takes the place of the latest one, now. */
+const correct = (decision: string, outcome = 'legitimate') =>
+  app.sql.query(
+    `insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at, supersedes)
+     select site_id, $2, tenant_id, decision_id, revision + 1, $3, 'customer_called', occurred_at, event_id
+     from feedback_event where decision_id = $1 order by revision desc limit 1`,
+    [decision, randomUUID(), outcome],
+  )
+
+const list = ({ tenantId }: Pick<MadeSite, 'tenantId'>, query: object = {}) =>
+  listFeedback(app.ctx, { id: tenantId }, { from: now() - 86_400, to: now() + 60, limit: 50, ...query })
+
+async function all(site: MadeSite, query: object = {}): Promise<{ ids: string[]; pages: number }> {
+  const ids: string[] = []
+  for (let pages = 1, cursor: string | undefined; ; pages++) {
+    const page = await list(site, { ...query, cursor })
+    ids.push(...page.rows.map(({ id }) => id))
+    if (page.nextCursor === null) return { ids, pages }
+    cursor = page.nextCursor
+  }
+}
+
+test('of a decision the latest report is listed, with its revision', async () => {
+  const site = await makeSite(app.ctx)
+  const [one = '', two = ''] = await report(site, 2)
+  await correct(two)
+  await correct(two, 'unknown')
+  const { rows } = await list(site)
+  expect(rows.map(({ id, outcome, businessType, revision }) => [id, outcome, businessType, revision])).toEqual([
+    [two, 'unknown', 'customer_called', 3],
+    [one, 'confirmed_abuse', 'order', 1],
+  ])
+  expect((await list(site, { outcome: 'legitimate' })).rows).toEqual([])
+})
+
+test('each filter finds its own', async () => {
+  const site = await makeSite(app.ctx)
+  const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
+  const [legitimate = ''] = await report(site, 1, { outcome: 'legitimate', seconds: 40 })
+  const [spam = ''] = await report(site, 1, { type: 'spam', seconds: 30 })
+  const [login = ''] = await report(site, 1, { action: 'login', seconds: 20 })
+  const [elsewhere = ''] = await report(sister, 1, { seconds: 1000 })
+  expect((await all(site, { outcome: 'legitimate' })).ids).toEqual([legitimate])
+  expect((await all(site, { type: 'spam' })).ids).toEqual([spam])
+  expect((await all(site, { action: 'login' })).ids).toEqual([login])
+  expect((await all(site, { site: sister.siteId })).ids).toEqual([elsewhere])
+  expect((await all(site, { to: now() - 500 })).ids).toEqual([elsewhere])
+  expect((await all(site, { outcome: 'legitimate', type: 'spam' })).ids).toEqual([])
+})
+
+test('page by page comes everything once, while a report that ended a page is corrected', async () => {
+  const site = await makeSite(app.ctx)
+  const ids = await report(site, 25)
+  const first = await list(site, { limit: 10 })
+  const last = first.rows.at(-1)?.id ?? ''
+  await correct(last)
+  const second = await list(site, { limit: 10, cursor: first.nextCursor })
+  const third = await list(site, { limit: 10, cursor: second.nextCursor })
+  expect([first, second, third].flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(ids)
+  expect(third.nextCursor).toBeNull()
+})
+
+test('what was received in one moment is told apart', async () => {
+  const site = await makeSite(app.ctx)
+  const ids = await report(site, 30)
+  await app.sql.query("update feedback_event set created_at = date_trunc('second', now()) where site_id = $1", [
+    site.siteId,
+  ])
+  const found = await all(site, { limit: 7 })
+  expect(found.pages).toBe(5)
+  expect(found.ids.toSorted()).toEqual(ids.toSorted())
+})
+
+test('a rare thing is found, a bounded part at a time', async () => {
+  const site = await makeSite(app.ctx)
+  const [rare = ''] = await report(site, 1, { type: 'rare', seconds: 30_000 })
+  await app.sql.query(
+    `insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at, created_at)
+     select $1, gen_random_uuid(), $2, gen_random_uuid(), 1, 'unknown', 'order', now(), now() - make_interval(secs => n)
+     from generate_series(1, 25000) n`,
+    [site.siteId, site.tenantId],
+  )
+  expect(await all(site, { type: 'rare' })).toEqual({ ids: [rare], pages: 2 })
+})
+
+test('the history tells who supersedes whom', async () => {
+  const site = await makeSite(app.ctx)
+  const [id = ''] = await report(site, 1)
+  await correct(id)
+  const history = await feedbackHistory(app.ctx, { id: site.tenantId }, id)
+  const [second, first] = history?.revisions ?? []
+  expect([second?.revision, first?.revision, history?.revisions.length]).toEqual([2, 1, 2])
+  expect(second).toMatchObject({ outcome: 'legitimate', supersedes: first?.eventId })
+  expect(first).toMatchObject({ outcome: 'confirmed_abuse', supersedes: null })
+  expect((history?.closesAt ?? 0) - (history?.redeemedAt ?? 0)).toBe(7 * 86_400)
+})
+
+test("a tenant's feedback is its own and nobody else's", async () => {
+  const [site, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  const [id = ''] = await report(site, 1)
+  expect((await list(foreign)).rows).toEqual([])
+  expect((await list(foreign, { site: site.siteId })).rows).toEqual([])
+  expect(await feedbackHistory(app.ctx, { id: foreign.tenantId }, id)).toBeUndefined()
+  expect(await feedbackHistory(app.ctx, { id: site.tenantId }, randomUUID())).toBeUndefined()
+})
+
+/** Noon of a day long ago. */
+const NOON = 1_700_049_600
+const add = (site: MadeSite, hour: number, measure: UsageMeasure, n: number, label: string) =>
+  countUsage(
+    app.ctx,
+    { id: site.siteId, tenantId: site.tenantId },
+    { measure, label, n, at: (NOON + hour * HOUR) * 1000 },
+  )
+const rates = (whose: { tenantId: string; siteId?: string }) =>
+  feedbackRates(app.ctx, whose, { from: NOON, to: NOON + 2 * HOUR })
+const none = { confirmed_abuse: 0, legitimate: 0, unknown: 0 }
+
+test('abuse stands beside the redemptions of its hour, and beside as long a time before', async () => {
+  const site = await makeSite(app.ctx)
+  add(site, -1, 'redeemed', 10, 'quota')
+  add(site, -1, 'feedback_type', 1, 'confirmed_abuse order')
+  add(site, 0, 'redeemed', 30, 'quota')
+  add(site, 0, 'redeemed', 20, 'balance')
+  add(site, 0, 'feedback_type', 3, 'confirmed_abuse order')
+  add(site, 0, 'feedback_type', 2, 'confirmed_abuse spam')
+  add(site, 1, 'feedback_type', 4, 'legitimate order')
+  // a correction, as the road counts it
+  add(site, 1, 'feedback_type', 1, 'confirmed_abuse order')
+  add(site, 1, 'feedback_type', -1, 'confirmed_abuse order')
+  add(site, 1, 'feedback_type', 1, 'unknown order')
+  await written(app)
+  const found = await rates(site)
+  expect(found.points).toEqual([
+    { at: NOON, ...none, redeemed: 50, confirmed_abuse: 5 },
+    { at: NOON + HOUR, ...none, redeemed: 0, legitimate: 4, unknown: 1 },
+  ])
+  expect(found.totals).toEqual({ redeemed: 50, confirmed_abuse: 5, legitimate: 4, unknown: 1 })
+  expect(found.before).toEqual({ ...none, redeemed: 10, confirmed_abuse: 1 })
+  expect(found.byType).toEqual([
+    { name: 'order', confirmed_abuse: 3, legitimate: 4, unknown: 1 },
+    { name: 'spam', ...none, confirmed_abuse: 2 },
+  ])
+})
+
+test('solve time and work are put into ranges, with what was redeemed in each', async () => {
+  const site = await makeSite(app.ctx)
+  const label = (value: number) => `${bucketOf(value)}`
+  add(site, 0, 'solve_time', 5, `desktop ${label(300)}`)
+  add(site, 0, 'solve_time', 6, `mobile ${label(400)}`)
+  add(site, 0, 'solve_time', 7, `mobile ${label(60_000)}`)
+  add(site, 0, 'feedback_solve_time', 2, `confirmed_abuse ${label(300)}`)
+  add(site, 0, 'feedback_solve_time', 1, `unknown ${label(400)}`)
+  add(site, 0, 'feedback_solve_time', 1, `legitimate ${label(60_000)}`)
+  add(site, 0, 'work', 8, label(2 ** 20))
+  add(site, 0, 'feedback_work', 3, `confirmed_abuse ${label(2 ** 20)}`)
+  await written(app)
+  const { bySolveTime, byWork } = await rates(site)
+  expect(bySolveTime).toEqual([
+    { from: 0, to: 0.5, redeemed: 11, confirmed_abuse: 2, legitimate: 0, unknown: 1 },
+    { from: 10, to: null, redeemed: 7, confirmed_abuse: 0, legitimate: 1, unknown: 0 },
+  ])
+  expect(byWork).toEqual([{ from: 1_000_000, to: 2_000_000, ...none, redeemed: 8, confirmed_abuse: 3 }])
+})
+
+test('kinds beyond a dozen are added up', async () => {
+  const site = await makeSite(app.ctx)
+  for (let n = 1; n <= 15; n++) add(site, 0, 'feedback_action', n, `legitimate action-${n}`)
+  await written(app)
+  const { byAction } = await rates(site)
+  expect(byAction).toHaveLength(13)
+  expect(byAction[0]).toEqual({ name: 'action-15', ...none, legitimate: 15 })
+  expect(byAction.at(-1)).toEqual({ name: null, ...none, legitimate: 1 + 2 + 3 })
+})
+
+test("the rates of one site are no other's, and a tenant's are nobody else's", async () => {
+  const [one, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  const two = await makeSite(app.ctx, { tenantId: one.tenantId })
+  for (const [site, n] of [
+    [one, 1],
+    [two, 2],
+    [foreign, 100],
+  ] as const) {
+    add(site, 0, 'redeemed', 10 * n, 'quota')
+    add(site, 0, 'feedback_type', n, 'confirmed_abuse order')
+  }
+  await written(app)
+  expect((await rates({ tenantId: one.tenantId })).bySite).toEqual([
+    { id: two.siteId, name: 'Test', ...none, redeemed: 20, confirmed_abuse: 2 },
+    { id: one.siteId, name: 'Test', ...none, redeemed: 10, confirmed_abuse: 1 },
+  ])
+  expect((await rates({ tenantId: one.tenantId, siteId: one.siteId })).totals.redeemed).toBe(10)
+  expect((await rates({ tenantId: one.tenantId, siteId: foreign.siteId })).totals.redeemed).toBe(0)
+})

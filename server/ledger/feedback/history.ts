@@ -1,0 +1,69 @@
+import type { Outcome } from '../../../prisma/client/enums.ts'
+import { seconds } from '../../kit/clock.ts'
+import { decisionId } from '../../kit/ids.ts'
+import type { Writing } from '../../kit/transact.ts'
+
+/** One report. Moments are Unix seconds; `supersedes`: the event that it corrects. */
+export type Revision = {
+  eventId: string
+  revision: number
+  outcome: Outcome
+  businessType: string
+  occurredAt: number
+  receivedAt: number
+  supersedes: string | null
+}
+
+/** What was reported of a decision, and until when that can be corrected (Unix seconds). */
+export type FeedbackHistory = {
+  /** `dec_…` */
+  decisionId: string
+  /** Its name is null where it was deleted. */
+  site: { id: string; name: string | null }
+  action: string
+  redeemedAt: number
+  closesAt: number
+  /** The latest first, at most 200. */
+  revisions: Revision[]
+}
+
+/** Nobody corrects this often. */
+const MOST = 200
+
+/** As long as the contract has it. */
+const WINDOW_SECONDS = 7 * 86_400
+
+/** Every revision of a decision's feedback, by its permit's UUID; undefined where the tenant has no such decision. */
+export async function feedbackHistory(
+  { prisma }: Writing,
+  tenant: { id: string },
+  id: string,
+): Promise<FeedbackHistory | undefined> {
+  const decision = await prisma.decision.findFirst({ where: { id, tenantId: tenant.id } })
+  if (!decision) return undefined
+  const [site, events] = await Promise.all([
+    prisma.site.findFirst({ where: { id: decision.siteId, tenantId: tenant.id }, select: { name: true } }),
+    prisma.feedbackEvent.findMany({
+      where: { decisionId: id, tenantId: tenant.id },
+      orderBy: { revision: 'desc' },
+      take: MOST,
+    }),
+  ])
+  const redeemedAt = seconds(decision.redeemedAt.getTime())
+  return {
+    decisionId: decisionId(id),
+    site: { id: decision.siteId, name: site?.name ?? null },
+    action: decision.action,
+    redeemedAt,
+    closesAt: redeemedAt + WINDOW_SECONDS,
+    revisions: events.map(({ eventId, revision, outcome, businessType, occurredAt, createdAt, supersedes }) => ({
+      eventId,
+      revision,
+      outcome,
+      businessType,
+      occurredAt: seconds(occurredAt.getTime()),
+      receivedAt: seconds(createdAt.getTime()),
+      supersedes,
+    })),
+  }
+}
