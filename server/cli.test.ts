@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from './testing/app.ts'
+import { makeSite } from './testing/make.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -121,3 +122,15 @@ test('a hostname that is none is refused with what a hostname is', async () => {
   expect(ended.code).toBe(1)
   expect(ended.err).toMatch(/no hostname: lower case, no scheme/)
 }, 60_000)
+
+test('a tenant is suspended and restored from the shell, with a reason, at a service that runs', async () => {
+  const site = await makeSite(app.ctx)
+  const why = ['--tenant', site.tenantId, '--reason', 'Court order 7']
+  expect((await app.client.intent(site)).status).toBe(200)
+  expect(await json('tenant', 'suspend', ...why)).toEqual({ tenant_id: site.tenantId, suspended: true })
+  // told over the database: the command's own process is gone
+  await expect.poll(async () => (await app.client.intent(site)).status, { timeout: 10_000 }).toBe(403)
+  expect((await tollgate('tenant', 'suspend', ...why)).err).toMatch(/is suspended already/)
+  expect(await json('tenant', 'restore', ...why)).toEqual({ tenant_id: site.tenantId, suspended: false })
+  await expect.poll(async () => (await app.client.intent(site)).status, { timeout: 10_000 }).toBe(200)
+}, 120_000)

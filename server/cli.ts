@@ -8,6 +8,7 @@ import { welcomePerson } from './accounts/sessions/person.ts'
 import { createSite } from './accounts/sites/create.ts'
 import { rotateSecret } from './accounts/sites/secrets/rotate.ts'
 import { appointStaff } from './accounts/staff/appoint.ts'
+import { restoreTenant, suspendTenant } from './accounts/staff/suspend.ts'
 import { createTenant } from './accounts/tenants/create.ts'
 import { ConfigError, readConfig } from './kit/config.ts'
 import { EmbeddedError } from './kit/embedded/failure.ts'
@@ -21,6 +22,8 @@ import { BalanceError } from './ledger/quota/topUp.ts'
 const USAGE = `Usage: npm run tollgate -- <noun> <verb> [options] [--json]
 
   tenant create --name NAME --quota UNITS [--slug SLUG]
+  tenant suspend --tenant ID-OR-SLUG --reason TEXT          refuses all its calls, everywhere within 10 s
+  tenant restore --tenant ID-OR-SLUG --reason TEXT
   site create --tenant ID-OR-SLUG --name NAME --hostname HOST [--hostname HOST …]
   secret rotate --site ID-OR-SITEKEY [--overlap SECONDS]    the old secrets' remaining life; 0 (default) ends them now
   quota set --tenant ID-OR-SLUG --units UNITS               units included each month, from this month on
@@ -64,6 +67,24 @@ const COMMANDS: Record<string, { options: string[]; run(ctx: OperatorCtx, option
         result: { tenant_id: tenant.id, slug: tenant.slug },
         text: `Tenant ${tenant.slug} (${tenant.id}) is made.`,
       }
+    },
+  },
+  'tenant suspend': {
+    options: ['tenant', 'reason'],
+    async run(ctx, options) {
+      const { slug } = await findTenant(ctx, text(options, 'tenant'))
+      const { id } = await suspendTenant(ctx, { tenant: slug, confirm: slug, reason: text(options, 'reason') })
+      return { result: { tenant_id: id, suspended: true }, text: `${slug} is suspended, everywhere within 10 s.` }
+    },
+  },
+  'tenant restore': {
+    options: ['tenant', 'reason'],
+    async run(ctx, options) {
+      const { id, slug } = await restoreTenant(ctx, {
+        tenant: text(options, 'tenant'),
+        reason: text(options, 'reason'),
+      })
+      return { result: { tenant_id: id, suspended: false }, text: `${slug} verifies again, everywhere within 10 s.` }
     },
   },
   'site create': {

@@ -7,6 +7,7 @@ import { FailurePanel } from '../ui/Failure.tsx'
 import { INPUT } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
 import { toastFailure } from '../ui/toast.ts'
+import { Attention } from './Attention.tsx'
 import { type Found, find, foundOptions, linkTo, mayBeSecret } from './find.ts'
 import { Hits, Nothing, SecretHits } from './Hits.tsx'
 
@@ -67,9 +68,12 @@ export function Search() {
               className={`${INPUT} h-12! pl-11 text-16!`}
             />
           </div>
-          <Button type="submit" look="primary" size="field" busy={busy}>
-            Find
-          </Button>
+          {/* as high as the box */}
+          <span className="flex *:h-12! *:px-6!">
+            <Button type="submit" look="primary" busy={busy}>
+              Find
+            </Button>
+          </span>
         </form>
         <p id="takes" className="mt-2 max-w-200 text-12 text-ink-2">
           Takes <Sample>dec_…</Sample> <Sample>req_…</Sample> <Sample>tg_site_…</Sample>, the id of a permit, grant,
@@ -81,6 +85,8 @@ export function Search() {
         <SecretHits found={leaked} />
       ) : found.error ? (
         <FailurePanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+      ) : q === '' ? (
+        <Attention />
       ) : (
         found.data && (found.data.hits.length > 0 ? <Hits found={found.data} /> : <Nothing found={found.data} />)
       )}

@@ -51,9 +51,9 @@ export function Trace() {
 }
 
 function titleOf({ trace, refusal }: StaffTrace): string {
-  if (trace?.decision) return 'Decision'
-  if (trace) return 'Permit'
-  return refusal ? 'Refused request' : 'Forgotten permit'
+  if (refusal) return 'Refused request'
+  if (trace) return trace.decision ? 'Decision' : 'Permit'
+  return 'Forgotten permit'
 }
 
 function Found({ data }: { data: StaffTrace }) {

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settle } from '../../kit/behind.ts'
+import { newSecretKey } from '../../kit/ids.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import type { SignedIn } from '../../testing/browser.ts'
+import { makeSite } from '../../testing/make.ts'
+import { makeStaff } from '../../testing/staff.ts'
+import { makeMember, makeOwnedTenant } from '../../testing/tenant.ts'
+import type { Found } from './search.ts'
+import type { StaffTrace } from './trace.ts'
+
+let app: TestApp
+let support: SignedIn
+let lead: SignedIn
+beforeAll(async () => {
+  app = await openTestApp({ LOG_LEVEL: 'debug' })
+  ;[support, lead] = [await makeStaff(app, 'support'), await makeStaff(app, 'lead')]
+})
+afterAll(() => app.close())
+
+const search = async (text: string) => (await support.mutate('staff.search', { text })).data as Found
+const found = async (text: string) => (await search(text)).hits.map(({ kind, id }) => ({ kind, id }))
+const trace = async (id: string) => (await support.query('staff.trace', { id })).data as StaffTrace
+const reason = 'Ticket 4711'
+
+/** A redeemed permit with a grant and feedback, and a refused one. */
+async function makeStory() {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const session = 'a'.repeat(64)
+  const earned = await app.client.earn(site, { session })
+  const redeemed = await app.client.siteverify(site, earned)
+  const decision = String(redeemed.body['decision_id'])
+  const given = await app.client.asSite('/grants', site, { decision_id: decision, session })
+  const event = crypto.randomUUID()
+  await app.client.asSite('/feedback', site, {
+    decision_id: decision,
+    event_id: event,
+    outcome: 'legitimate',
+    business_type: 'order',
+    occurred_at: Math.floor(app.ctx.clock.now() / 1000),
+  })
+  const refused = await app.client.siteverify(site, { ...earned, action: 'other', idempotency_key: 'k'.repeat(32) })
+  await settle(app.ctx.road)
+  return {
+    tenant,
+    owner,
+    site,
+    permit: String(earned['intent_id']),
+    decision,
+    grant: String(given.body['grant_id']),
+    event,
+    request: refused.headers.get('x-request-id') ?? '',
+  }
+}
+
+test('one box finds whatever a ticket names', async () => {
+  const story = await makeStory()
+  const { tenant, owner, site, permit, decision, grant, event, request } = story
+  const request_ = { kind: 'refusal', id: expect.any(String) }
+  expect(await found(decision)).toEqual([{ kind: 'decision', id: permit }])
+  expect(await found(permit.toUpperCase())).toEqual([{ kind: 'decision', id: permit }])
+  expect(await found(grant)).toEqual([{ kind: 'grant', id: grant }])
+  expect(await found(event)).toEqual([{ kind: 'feedback', id: event }])
+  expect(await found(request)).toEqual([request_])
+  expect(await found(`Ref. ${request.slice(-8).toUpperCase()}`)).toEqual([request_])
+  expect(await found(site.sitekey)).toEqual([{ kind: 'site', id: site.siteId }])
+  expect(await found(site.siteId)).toEqual([{ kind: 'site', id: site.siteId }])
+  expect(await found(tenant.id)).toEqual([{ kind: 'tenant', id: tenant.id }])
+  expect((await found(tenant.slug))[0]).toEqual({ kind: 'tenant', id: tenant.id })
+  expect((await search(owner.email)).hits).toMatchObject([{ kind: 'person', tenant: { id: tenant.id } }])
+  const open = String((await app.client.intent(site)).body['intent_id'])
+  expect(await found(open)).toEqual([{ kind: 'permit', id: open }])
+  expect(await search(crypto.randomUUID())).toEqual({ shape: 'uuid', hits: [] })
+  expect(await search('  ')).toEqual({ shape: 'nothing', hits: [] })
+})
+
+test('a pasted secret leads to its site, live or revoked, and is neither told again nor logged', async () => {
+  const site = await makeSite(app.ctx)
+  const whose = () => search(`Authorization: Bearer ${site.secret}`)
+  expect(await whose()).toMatchObject({ shape: 'secret', hits: [{ kind: 'secret', id: site.siteId }] })
+  expect((await whose()).hits[0]?.detail).toMatch(/LIVE$/)
+  await app.sql.query('update secret set revoked_at = now() where site_id = $1', [site.siteId])
+  expect((await whose()).hits[0]?.detail).toMatch(/revoked$/)
+  expect(JSON.stringify(await whose())).not.toContain(site.secret.slice(10, 40))
+  expect(await search(newSecretKey())).toEqual({ shape: 'secret', hits: [] })
+  expect(app.logged.some((line) => line.includes('staff.search'))).toBe(true)
+  expect(app.logged.filter((line) => line.includes(site.secret.slice(10, 40)))).toEqual([])
+  // by GET it would stand in an address
+  expect((await support.query('staff.search', { text: site.secret })).status).toBe(405)
+})
+
+test('every id of a permit leads to the same trace, with what was refused, the rows, and what was changed', async () => {
+  const { tenant, owner, site, permit, decision, grant, event, request } = await makeStory()
+  await owner.mutate('sites.rename', { tenant: tenant.slug, site: site.siteId, name: 'Renamed' })
+  const traces = await Promise.all([permit, decision, grant, event, request].map(trace))
+  expect(traces.map(({ kind }) => kind)).toEqual(['permit', 'permit', 'grant', 'feedback', 'refusal'])
+  for (const one of traces) {
+    expect(one).toMatchObject({ subject: permit, tenant: { id: tenant.id }, trace: { decision: { id: decision } } })
+    expect(one.trace?.refusals).toMatchObject([{ requestId: request, code: 'already-redeemed' }])
+    expect(one.raw.map(({ table }) => table)).toEqual(
+      expect.arrayContaining(['intent', 'decision', 'captcha_grant', 'feedback_event', 'refusal']),
+    )
+    expect(one.audit).toMatchObject([{ action: 'site.rename', actor: { email: owner.email } }])
+  }
+  expect(JSON.stringify(traces)).not.toContain(site.secret)
+  const nobodys = await app.client.asSite('/intents', { ...site, secret: newSecretKey() }, {})
+  await settle(app.ctx.road)
+  expect(await trace(nobodys.headers.get('x-request-id') ?? '')).toMatchObject({
+    kind: 'refusal',
+    tenant: null,
+    trace: null,
+  })
+})
+
+test('notes are kept among ourselves', async () => {
+  const { tenant, owner, permit } = await makeStory()
+  const note = { subject: permit, tenant: tenant.id, text: 'Their proxy strips the Origin.' }
+  await support.mutate('staff.addNote', note)
+  expect((await lead.query('staff.notes', { subject: permit })).data).toMatchObject([{ text: note.text }])
+  expect((await lead.query('staff.notes', { tenant: tenant.id })).data).toMatchObject([{ subject: permit }])
+  const told = await owner.query('audit.list', { tenant: tenant.slug })
+  expect(JSON.stringify(told.data)).not.toMatch(/note|proxy/)
+})
+
+type Adjusted = { before: number; after: number; undo: string }
+
+test('units are added with a reason that the tenant reads, and taken back once, by a counter-entry', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const add = (units: number, why = reason) =>
+    support.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units, reason: why })
+  expect((await add(100, '  ')).code).toBe('BAD_REQUEST')
+  expect((await add(0)).code).toBe('BAD_REQUEST')
+  const added = (await add(100)).data as Adjusted
+  expect(added).toMatchObject({ before: 0, after: 100 })
+  const undo = { tenant: tenant.id, entry: added.undo }
+  const undone = await Promise.all([1, 2, 3].map(() => support.mutate('staff.tenants.undoBalance', undo)))
+  expect(undone.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const entries = await owner.query('usage.entries', { tenant: tenant.slug })
+  expect(entries.data).toMatchObject({
+    rows: [
+      { units: -100, reason: `Undo of: ${reason}` },
+      { units: 100, reason },
+    ],
+  })
+  const audit = await owner.query('audit.list', { tenant: tenant.slug, action: 'balance.add' })
+  expect(audit.data).toMatchObject({
+    rows: [
+      { actor: { kind: 'staff' }, before: { units: 100 }, after: { units: 0, undoes: added.undo } },
+      { actor: { kind: 'staff' }, before: { units: 0 }, after: { units: 100, reason } },
+    ],
+  })
+  const again = (await add(50)).data as Adjusted
+  await add(-40)
+  const spent = await support.mutate('staff.tenants.undoBalance', { tenant: tenant.id, entry: again.undo })
+  expect(spent.code).toBe('CONFLICT')
+  const foreign = { tenant: (await makeOwnedTenant(app)).tenant.id, entry: again.undo }
+  expect((await support.mutate('staff.tenants.undoBalance', foreign)).code).toBe('NOT_FOUND')
+})
+
+test('a quota is set back while nothing has changed it since', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const set = async (units: number) =>
+    (await support.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units, reason })).data as Adjusted
+  const undo = (event: string) => support.mutate('staff.tenants.undoQuota', { tenant: tenant.id, event })
+  const raised = await set(5000)
+  expect(raised).toMatchObject({ before: 1000, after: 5000 })
+  expect((await undo(raised.undo)).data).toMatchObject({ before: 5000, after: 1000 })
+  const first = await set(6000)
+  await set(7000)
+  expect((await undo(first.undo)).code).toBe('CONFLICT')
+  const { rows } = await app.sql.query('select included from quota_period where tenant_id = $1', [tenant.id])
+  expect(rows).toEqual([{ included: '7000' }])
+})
+
+test('a suspension says what it stops, stops it at once, and is lifted again', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const id = { tenant: tenant.id }
+  await app.client.intent(site)
+  expect((await lead.query('staff.tenants.previewSuspension', id)).data).toEqual({
+    sites: 1,
+    openPermits: 1,
+    hourly: 0,
+    members: 1,
+  })
+  const suspend = (confirm: string) => lead.mutate('staff.tenants.suspend', { ...id, reason, confirm })
+  expect((await suspend('other')).code).toBe('BAD_REQUEST')
+  expect((await app.client.intent(site)).status).toBe(200)
+  expect((await suspend(tenant.slug)).status).toBe(200)
+  expect((await app.client.intent(site)).body).toEqual({ error: 'site-disabled' })
+  expect((await suspend(tenant.slug)).code).toBe('CONFLICT')
+  expect((await owner.query('tenants.get', { tenant: tenant.slug })).data).toMatchObject({ suspended: true })
+  expect((await lead.mutate('staff.tenants.restore', { ...id, reason: 'Paid' })).status).toBe(200)
+  expect((await app.client.intent(site)).status).toBe(200)
+  const audit = await owner.query('audit.list', { tenant: tenant.slug, action: 'tenant.' })
+  expect(audit.data).toMatchObject({
+    rows: [
+      { action: 'tenant.restore', after: { reason: 'Paid' } },
+      { action: 'tenant.suspend', after: { reason } },
+      { action: 'tenant.create' },
+    ],
+  })
+})
+
+test('a view as a tenant lasts half an hour, shows what an admin reads, and stands in the tenant’s audit', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const read = async () => (await support.query('sites.list', { tenant: tenant.slug })).status
+  const start = (why = reason) => support.mutate('staff.tenants.viewAs', { tenant: tenant.id, reason: why })
+  expect(await read()).toBe(404)
+  expect((await start('x')).code).toBe('BAD_REQUEST')
+  const { endsAt } = (await start()).data as { endsAt: number }
+  expect(Math.abs(endsAt - app.ctx.clock.now() / 1000 - 1800)).toBeLessThan(60)
+  expect(await read()).toBe(200)
+  expect((await support.query('session.me')).data).toMatchObject({
+    tenants: [{ slug: tenant.slug, role: 'admin', viewEndsAt: endsAt }],
+  })
+  // neither another of us nor what is only for owners
+  expect((await lead.query('sites.list', { tenant: tenant.slug })).code).toBe('NOT_FOUND')
+  const rename = await support.mutate('tenants.rename', { tenant: tenant.slug, name: 'Ours' })
+  expect(rename).toMatchObject({ code: 'FORBIDDEN', message: 'view-as-read-only' })
+  const audit = await owner.query('audit.list', { tenant: tenant.slug, action: 'view_as' })
+  expect(audit.data).toMatchObject({
+    rows: [{ actor: { kind: 'staff', name: 'Tollgate support' }, action: 'view_as.start', after: { reason } }],
+  })
+  await app.sql.query(`update view_as set ends_at = now() where tenant_id = $1`, [tenant.id])
+  expect(await read()).toBe(404)
+  await start()
+  expect(await read()).toBe(200)
+  expect((await support.mutate('staff.tenants.endViewAs', { tenant: tenant.id })).status).toBe(200)
+  expect(await read()).toBe(404)
+})
+
+test('a view ends with who is staff no more; a member needs none', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const leaver = await makeStaff(app, 'support')
+  await leaver.mutate('staff.tenants.viewAs', { tenant: tenant.id, reason })
+  expect((await leaver.query('sites.list', { tenant: tenant.slug })).status).toBe(200)
+  await app.sql.query('update "user" set staff_level = null where id = $1', [leaver.userId])
+  expect((await leaver.query('sites.list', { tenant: tenant.slug })).code).toBe('NOT_FOUND')
+  const both = await makeMember(app, tenant, 'viewer')
+  await app.sql.query(`update "user" set staff_level = 'support', two_factor_enabled = true where id = $1`, [
+    both.userId,
+  ])
+  expect((await both.mutate('staff.tenants.viewAs', { tenant: tenant.id, reason })).code).toBe('CONFLICT')
+})
+
+test('the audit of our own people tells who of us did what, and nothing of the tenants’ own', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  await owner.mutate('tenants.rename', { tenant: tenant.slug, name: 'Harbour & Sons' })
+  await support.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units: 5, reason })
+  const list = async (query: object) =>
+    (await lead.query('staff.audit', { tenant: tenant.id, ...query })).data as { rows: object[] }
+  expect((await list({})).rows).toMatchObject([
+    { action: 'balance.add', actor: { kind: 'staff', email: support.email }, tenant: { name: 'Harbour & Sons' } },
+    { action: 'tenant.create', actor: { kind: 'operator' } },
+  ])
+  expect((await list({ actor: support.email })).rows).toHaveLength(1)
+  expect((await list({ tenant: 'harbour & s', action: 'tenant' })).rows).toHaveLength(1)
+  expect((await list({ actor: lead.email })).rows).toEqual([])
+})
+
+test('the list of tenants tells who needs attention, from the counts alone', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  await app.sql.query(
+    `insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
+     select $1, $2, date_trunc('hour', now(), 'UTC') - make_interval(hours => h), m::usage_measure, l, n
+     from (values (1, 'redeemed', 'quota', 5), (170, 'redeemed', 'quota', 60), (2, 'permits', '', 30), (3, 'refused', '/intents bad-field nonce', 90)) v(h, m, l, n)`,
+    [tenant.id, site.siteId],
+  )
+  const list = async (input: object) =>
+    (await support.query('staff.tenants.list', input)).data as {
+      rows: { id: string; anomalies: { code: string }[]; health: object }[]
+      nextCursor: string | null
+    }
+  const { rows } = await list({ text: tenant.slug })
+  expect(rows).toMatchObject([{ id: tenant.id, health: { redeemed: 5, redeemedBefore: 60, permits: 30, refused: 90 } }])
+  expect(rows[0]?.anomalies.map(({ code }) => code)).toEqual(['traffic-fell', 'refusals'])
+  const attention = await list({ attention: true, limit: 200 })
+  expect(attention.rows.map(({ id }) => id)).toContain(tenant.id)
+  expect(attention.rows.every(({ anomalies }) => anomalies.length > 0)).toBe(true)
+  const paged: string[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await list({ limit: 2, cursor })
+    paged.push(...page.rows.map(({ id }) => id))
+    if (page.nextCursor === null) break
+    cursor = page.nextCursor
+  }
+  expect(paged).toEqual((await list({ limit: 200 })).rows.map(({ id }) => id))
+  expect(new Set(paged).size).toBe(paged.length)
+})
+
+test('usage of all tenants is by day, tenant and site', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  await app.sql.query(
+    `insert into usage_day (tenant_id, site_id, day, measure, label, n)
+     values ($1, $2, '2025-02-01', 'redeemed', 'quota', 30), ($1, $2, '2025-02-03', 'redeemed', 'balance', 12), ($1, $2, '2025-03-01', 'redeemed', 'quota', 9)`,
+    [tenant.id, site.siteId],
+  )
+  const { data } = await support.query('staff.usage', { month: '2025-02' })
+  const { byDay, ...rest } = data as { byDay: { at: number; units: number }[] }
+  expect(rest).toEqual({
+    month: '2025-02',
+    units: { quota: 30, balance: 12 },
+    tenants: 1,
+    byTenant: [{ id: tenant.id, slug: tenant.slug, name: 'Test', quota: 30, balance: 12, included: null }],
+    topSites: [
+      { id: site.siteId, name: 'Test', units: 42, tenant: { id: tenant.id, slug: tenant.slug, name: 'Test' } },
+    ],
+  })
+  expect(byDay).toHaveLength(28)
+  expect(byDay.slice(0, 3).map(({ units }) => units)).toEqual([30, 0, 12])
+})
