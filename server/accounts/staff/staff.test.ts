@@ -101,7 +101,7 @@ test('every id of a permit leads to the same trace, with what was refused, the r
     expect(one.raw.map(({ table }) => table)).toEqual(
       expect.arrayContaining(['intent', 'decision', 'captcha_grant', 'feedback_event', 'refusal']),
     )
-    expect(one.audit).toMatchObject([{ action: 'site.rename', actor: { email: owner.email } }])
+    expect(one.audit[0]).toMatchObject({ action: 'site.rename', actor: { email: owner.email } })
   }
   expect(JSON.stringify(traces)).not.toContain(site.secret)
   const nobodys = await app.client.asSite('/intents', { ...site, secret: newSecretKey() }, {})
