@@ -13,7 +13,7 @@ export type VirtualColumn<Row> = {
 }
 
 /** Rows beyond the window that are drawn, so that a quick scroll and a tab find something. */
-const AHEAD = 12
+const AHEAD = 8
 /** Rows before the end at which more are asked for. */
 const NEAR = 25
 
