@@ -48,7 +48,7 @@ CREATE TABLE "usage_hour" (
     "label" TEXT NOT NULL,
     "n" BIGINT NOT NULL,
 
-    CONSTRAINT "usage_hour_pkey" PRIMARY KEY ("tenant_id","hour","site_id","measure","label")
+    CONSTRAINT "usage_hour_pkey" PRIMARY KEY ("tenant_id","measure","hour","site_id","label")
 );
 
 -- CreateTable
@@ -60,7 +60,7 @@ CREATE TABLE "usage_day" (
     "label" TEXT NOT NULL,
     "n" BIGINT NOT NULL,
 
-    CONSTRAINT "usage_day_pkey" PRIMARY KEY ("tenant_id","day","site_id","measure","label")
+    CONSTRAINT "usage_day_pkey" PRIMARY KEY ("tenant_id","measure","day","site_id","label")
 );
 
 -- CreateTable
@@ -156,13 +156,13 @@ language sql volatile as $$
     group by 1, 2, 3, 4, 5
   ), by_hour as (
     insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
-    select tenant, site, hour, measure, label, n from counted order by tenant, hour, site, measure, label
-    on conflict (tenant_id, hour, site_id, measure, label) do update set n = usage_hour.n + excluded.n
+    select tenant, site, hour, measure, label, n from counted order by tenant, measure, hour, site, label
+    on conflict (tenant_id, measure, hour, site_id, label) do update set n = usage_hour.n + excluded.n
   )
   insert into usage_day (tenant_id, site_id, day, measure, label, n)
   select tenant, site, (hour at time zone 'utc')::date, measure, label, sum(n) from counted
-  group by 1, 2, 3, 4, 5 order by tenant, 3, site, measure, label
-  on conflict (tenant_id, day, site_id, measure, label) do update set n = usage_day.n + excluded.n;
+  group by 1, 2, 3, 4, 5 order by tenant, measure, 3, site, label
+  on conflict (tenant_id, measure, day, site_id, label) do update set n = usage_day.n + excluded.n;
 $$;
 
 -- The bucket of a value: bucket b holds what is over 1.1^(b-1) and at most 1.1^b, so that a percentile read from the
@@ -252,8 +252,10 @@ begin
     from true_usage(p_from, p_to, p_permits) t
     full join (
       select u.tenant_id as tenant, u.site_id as site, u.hour, u.measure, u.label, u.n
-      from tenant o join usage_hour u on u.tenant_id = o.id and u.hour >= p_from and u.hour < p_to
-      where u.measure <> 'refused' and (u.measure <> 'permits' or u.hour >= p_permits)
+      from tenant o
+      cross join unnest(enum_range(null::usage_measure)) m
+      join usage_hour u on u.tenant_id = o.id and u.measure = m and u.hour >= p_from and u.hour < p_to
+      where m <> 'refused' and (m <> 'permits' or u.hour >= p_permits)
     ) h using (tenant, site, hour, measure, label)
   ) wrong
   -- those that leave no row are only raised

@@ -15,17 +15,16 @@ type Row = { today: number; last: number | null; site: boolean; hostname: boolea
 export async function viewGlance({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>): Promise<Glance> {
   const [row] = await prisma.$queryRaw<Row[]>`
     select
-      (select count(*)::float8 from decision
-        where tenant_id = ${tenant.id}::uuid and redeemed_at >= date_trunc('day', now(), 'UTC')) as today,
+      (select coalesce(sum(n), 0)::float8 from usage_day where tenant_id = ${tenant.id}::uuid
+        and measure = 'redeemed' and day = (now() at time zone 'utc')::date) as today,
       (select floor(extract(epoch from redeemed_at))::float8 from decision
         where tenant_id = ${tenant.id}::uuid order by redeemed_at desc limit 1) as last,
       exists (select 1 from site where tenant_id = ${tenant.id}::uuid) as site,
       exists (select 1 from site s join hostname h on h.site_id = s.id
         where s.tenant_id = ${tenant.id}::uuid) as hostname,
-      exists (select 1 from intent where tenant_id = ${tenant.id}::uuid) as permit`
+      exists (select 1 from usage_day where tenant_id = ${tenant.id}::uuid and measure = 'permits') as permit`
   if (!row) throw new Error('a row of scalars is missing')
   const { today, last, site, hostname, permit } = row
   const decision = last !== null
-  // permits are swept, decisions stay: who redeemed one has opened one
-  return { today, lastDecisionAt: last, done: { site, hostname, permit: permit || decision, decision } }
+  return { today, lastDecisionAt: last, done: { site, hostname, permit, decision } }
 }

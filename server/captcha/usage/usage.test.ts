@@ -3,6 +3,7 @@ import { admitOperator } from '../../accounts/access.ts'
 import { addBalance } from '../../accounts/plans/addBalance.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
+import { forgetHours } from '../../ledger/usage/forgetHours.ts'
 import { mendUsage } from '../../ledger/usage/mend.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { type MadeSite, makeSite } from '../../testing/make.ts'
@@ -151,4 +152,21 @@ test('with test keys nothing is counted', async () => {
   const { rows: sites } = await app.sql.query<{ id: string }>('select id from site where sitekey = $1', [keys.sitekey])
   expect(sites).toHaveLength(1)
   expect(rows.filter(({ site_id }) => site_id === sites[0]?.id)).toEqual([])
+})
+
+test('hours are forgotten after 16 days, and their days stay', async () => {
+  const site = await makeSite(app.ctx)
+  await app.client.siteverify(site, await app.client.earn(site))
+  const before = await counts(site)
+  await app.sql.query(
+    "update usage_hour set hour = hour - interval '17 days' where site_id = $1 and measure = 'permits'",
+    [site.siteId],
+  )
+  expect(await forgetHours(app.ctx)).toBe(1)
+  expect(await forgetHours(app.ctx)).toBe(0)
+  const { rows } = await app.sql.query<{ hours: number; days: number }>(
+    'select (select count(*)::int from usage_hour where site_id = $1) as hours, (select count(*)::int from usage_day where site_id = $1) as days',
+    [site.siteId],
+  )
+  expect(rows).toEqual([{ hours: Object.keys(before).length - 1, days: Object.keys(before).length }])
 })

@@ -4,7 +4,7 @@ export type Period = { from: number; to: number }
 export const HOUR = 3600
 export const DAY = 24 * HOUR
 
-/** Charts of up to this long show hours, longer ones days. Hours are kept for 40 days. */
+/** Charts of up to this long show hours, longer ones days. Hours are kept for twice as long: `forgetHours`. */
 const HOURS_UP_TO = 8 * DAY
 
 /** The period in whole steps of a chart: an hour or a UTC day, whichever gives a picture. */
