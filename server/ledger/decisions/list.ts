@@ -5,7 +5,8 @@ import {
   COLUMNS,
   type DecisionFilters,
   type DecisionRow,
-  matching,
+  matchingItself,
+  matchingOutcome,
   ofSite,
   type Read,
   toRow,
@@ -13,7 +14,7 @@ import {
 } from './read.ts'
 
 /** Most rows that one page looks at, so that a rare thing among millions is looked for in steps. */
-export const SCAN = 20_000
+export const SCAN = 10_000
 
 /** Unix seconds: `from` belongs to it, `to` does not. */
 export type Period = { from?: number | undefined; to?: number | undefined }
@@ -32,14 +33,14 @@ export async function listDecisions(
   { scan = SCAN }: { scan?: number } = {},
 ): Promise<DecisionPage> {
   const { site, cursor = null, limit } = input
-  const wanted = matching(input)
   const cursorRow = Prisma.sql`from decision c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid`
   const rows = await ctx.prisma.$queryRaw<(Read & { matches: boolean; nth: number })[]>`
     select ${COLUMNS}, d.matches, d.nth::float8 as nth
     from (
-      select d.*, f.outcome, ${wanted} as matches
+      select d.*, f.outcome, d.itself and ${matchingOutcome(input)} as matches
       from (
-        select d.*, row_number() over (order by d.redeemed_at desc, d.id desc) as nth
+        select * from (
+        select d.*, ${matchingItself(input)} as itself, row_number() over (order by d.redeemed_at desc, d.id desc) as nth
         from decision d
         where d.tenant_id = ${tenant.id}::uuid ${ofSite(site)}
           and d.redeemed_at >= coalesce(to_timestamp(${input.from ?? null}::float8), '-infinity')
@@ -49,9 +50,12 @@ export async function listDecisions(
           and (${cursor}::uuid is null or (d.redeemed_at, d.id) < (select c.redeemed_at, c.id ${cursorRow}))
         order by d.redeemed_at desc, d.id desc
         limit ${scan}::int
+        ) d
+        -- before any report is looked up
+        where d.itself or d.nth = ${scan}::int
       ) d
       ${WITH_OUTCOME}
-      where ${wanted} or d.nth = ${scan}::int
+      where d.itself and ${matchingOutcome(input)} or d.nth = ${scan}::int
       order by d.redeemed_at desc, d.id desc
       limit ${limit + 1}::int
     ) d

@@ -68,13 +68,20 @@ export const COLUMNS = Prisma.sql`d.id::text as id, d.site_id::text as site_id, 
     d.mobile, d.grant_id is not null as exempted, d.charged_to::text as charged_to, d.outcome::text as outcome`
 
 /** Whether the decision `d` with its report `f` is asked for; the site, for which there is an index, is not looked at. */
-export function matching(filters: Omit<DecisionFilters, 'site'>): Prisma.Sql {
-  const { action, hostname, outcome, way, device, paid, slow, reasons } = filters
+export const matching = (filters: Omit<DecisionFilters, 'site'>): Prisma.Sql =>
+  Prisma.sql`(${matchingItself(filters)} and ${matchingOutcome(filters)})`
+
+export function matchingOutcome({ outcome }: Pick<DecisionFilters, 'outcome'>): Prisma.Sql {
+  if (outcome === undefined) return Prisma.sql`true`
+  return outcome === 'none' ? Prisma.sql`f.outcome is null` : Prisma.sql`f.outcome = ${outcome}::feedback_outcome`
+}
+
+/** The same of the decision alone: told before its report is looked up. */
+export function matchingItself(filters: Omit<DecisionFilters, 'site' | 'outcome'>): Prisma.Sql {
+  const { action, hostname, way, device, paid, slow, reasons } = filters
   const conditions = [
     action !== undefined && Prisma.sql`d.action = ${action}`,
     hostname !== undefined && Prisma.sql`d.hostname = ${hostname}`,
-    outcome !== undefined &&
-      (outcome === 'none' ? Prisma.sql`f.outcome is null` : Prisma.sql`f.outcome = ${outcome}::feedback_outcome`),
     way !== undefined && (way === 'exempted' ? Prisma.sql`d.grant_id is not null` : Prisma.sql`d.grant_id is null`),
     device !== undefined && Prisma.sql`d.mobile = ${device === 'mobile'}`,
     paid !== undefined && Prisma.sql`d.charged_to = ${paid}::charged_to`,
