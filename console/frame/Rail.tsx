@@ -20,7 +20,7 @@ export function Rail({ onSearch, onNavigate }: RailProps) {
               <Link
                 to={to}
                 params={{ tenant: slug }}
-                activeOptions={{ exact: to === '/o/$tenant' }}
+                activeOptions={{ exact: to === '/o/$tenant', includeSearch: false }}
                 {...(onNavigate && { onClick: onNavigate })}
                 className={RAIL_LINK}
               >

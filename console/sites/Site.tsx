@@ -75,7 +75,7 @@ function SiteTabs(params: { tenant: string; site: string }) {
   const { may } = useTenant()
   return (
     <TabNav label="Pages of the site">
-      <TabLink to="/o/$tenant/sites/$site" params={params} activeOptions={{ exact: true }}>
+      <TabLink to="/o/$tenant/sites/$site" params={params} activeOptions={{ exact: true, includeSearch: false }}>
         Overview
       </TabLink>
       {may('secret.read') && (

@@ -30,7 +30,7 @@ export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
           name="Forecast"
           value={figure(({ forecast }) => (forecast === null ? '–' : whole(forecast.likely)))}
           note={note(({ forecast }) =>
-            forecast === null ? 'after a whole day' : `by the month’s end; 4 in 5: ${rangeOf(forecast)}`,
+            forecast === null ? 'after a whole day' : `80 % sure: ${rangeOf(forecast)}`,
           )}
         />
         <Figure
