@@ -38,7 +38,7 @@ test('who listens hears each decision once', async () => {
   const listening = await tail()
   await heard(listening, [])
   const first = await makeDecisions(app, site, [{}, {}])
-  expect((await heard(listening, first)).told).toEqual(first)
+  expect((await heard(listening, first)).told.toSorted()).toEqual(first.toSorted())
   const second = await makeDecisions(app, site, [{}])
   expect((await heard(listening, second)).told).toEqual(second)
   listening.close()
