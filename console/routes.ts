@@ -1,11 +1,13 @@
 import { createRootRoute, createRoute, lazyRouteComponent as lazy, notFound, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { decisionSearch } from './decisions/search.ts'
+import { feedbackSearch } from './feedback/search.ts'
 import { Fault } from './frame/Fault.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { knowOverview } from './frame/overview.ts'
 import { Public } from './frame/Public.tsx'
 import { Root } from './frame/Root.tsx'
+import { grantSearch } from './grants/search.ts'
 import { knowGlance } from './overview/glance.ts'
 import { refusalSearch } from './refusals/search.ts'
 import { home } from './session/home.ts'
@@ -143,6 +145,20 @@ const refusals = createRoute({
   path: 'refusals',
   validateSearch: refusalSearch,
   component: lazy(() => import('./refusals/Refusals.tsx'), 'Refusals'),
+})
+
+const grants = createRoute({
+  getParentRoute: () => tenant,
+  path: 'grants',
+  validateSearch: grantSearch,
+  component: lazy(() => import('./grants/Grants.tsx'), 'Grants'),
+})
+
+const feedback = createRoute({
+  getParentRoute: () => tenant,
+  path: 'feedback',
+  validateSearch: feedbackSearch,
+  component: lazy(() => import('./feedback/Feedback.tsx'), 'Feedback'),
 })
 
 const members = createRoute({
@@ -345,7 +361,9 @@ export const routeTree = root.addChildren([
   ]),
   tenant.addChildren([
     overview,
+    grants,
     refusals,
+    feedback,
     usage,
     statement,
     members,

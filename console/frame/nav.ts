@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
   CircleSlash,
+  Flag,
   Gauge,
   Globe,
   LayoutGrid,
@@ -8,6 +9,7 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  Ticket,
   Users,
 } from 'lucide-react'
 import type { Permission } from '../../server/accounts/permissions.ts'
@@ -25,7 +27,9 @@ export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant', label: 'Overview', icon: LayoutGrid, permission: 'tenant.read' },
   { to: '/o/$tenant/sites', label: 'Sites', icon: Globe, permission: 'site.read' },
   { to: '/o/$tenant/decisions', label: 'Decisions', icon: ShieldCheck, permission: 'decision.read' },
+  { to: '/o/$tenant/grants', label: 'Grants', icon: Ticket, permission: 'grant.read' },
   { to: '/o/$tenant/refusals', label: 'Refusals', icon: CircleSlash, permission: 'refusal.read' },
+  { to: '/o/$tenant/feedback', label: 'Feedback', icon: Flag, permission: 'feedback.read' },
   { to: '/o/$tenant/usage', label: 'Usage', icon: Gauge, permission: 'usage.read' },
   { to: '/o/$tenant/members', label: 'Members', icon: Users, permission: 'member.read' },
   { to: '/o/$tenant/audit', label: 'Audit', icon: ScrollText, permission: 'audit.read' },

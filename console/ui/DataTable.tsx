@@ -13,6 +13,8 @@ export type Column<Row> = {
   align?: 'right'
   /** The rest is spread evenly; a cell never breaks a word to fit. */
   width?: 'narrow' | 'wide'
+  /** Where columns stand side by side it is left out up to this width; a card has it all the same. */
+  from?: 'xl'
 }
 
 /** Of an infinite query over `{ rows, nextCursor }`, what a table needs. */
@@ -27,6 +29,7 @@ export type Listing<Row> = {
 }
 
 const WIDTHS = { narrow: 'w-px', wide: 'xl:w-1/3' } as const
+const FROM = { xl: 'md:max-xl:hidden' } as const
 const CELL = 'px-3 first:pl-4 last:pr-4'
 
 type Props<Row> = {
@@ -61,11 +64,11 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
       <table aria-label={label} aria-busy={!rows} className="block w-full text-13 md:table">
         <thead className="sr-only md:not-sr-only md:table-header-group">
           <tr>
-            {columns.map(({ header, hidden, align, width }) => (
+            {columns.map(({ header, hidden, align, width, from }) => (
               <th
                 key={header}
                 scope="col"
-                className={`sticky top-0 z-10 h-10 border-b border-line bg-surface text-12 font-medium whitespace-nowrap text-ink-2 ${CELL} ${align === 'right' ? 'text-right' : 'text-left'} ${width ? WIDTHS[width] : ''}`}
+                className={`sticky top-0 z-10 h-10 border-b border-line bg-surface text-12 font-medium whitespace-nowrap text-ink-2 ${CELL} ${align === 'right' ? 'text-right' : 'text-left'} ${width ? WIDTHS[width] : ''} ${from ? FROM[from] : ''}`}
               >
                 {hidden ? <span className="sr-only">{header}</span> : header}
               </th>
@@ -92,10 +95,10 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
 function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readonly Column<Row>[] }) {
   return (
     <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
-      {columns.map(({ header, hidden, align, cell }, index) => (
+      {columns.map(({ header, hidden, align, from, cell }, index) => (
         <td
           key={header}
-          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? '' : hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''}`}
+          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? '' : hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''} ${from ? FROM[from] : ''}`}
         >
           {index > 0 && !hidden && (
             <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useState } from 'react'
+import { OUTCOMES, TONES, tailOf } from '../decisions/words.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { PageLink } from '../ui/Button.tsx'
+import { CopyText } from '../ui/Copy.tsx'
+import { DialogBody, Sheet } from '../ui/Dialog.tsx'
+import { Fact, Facts } from '../ui/Facts.tsx'
+import { FailurePanel } from '../ui/Failure.tsx'
+import { Outcome } from '../ui/Outcome.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Time } from '../ui/Time.tsx'
+
+type FeedbackHistory = inferOutput<typeof trpc.feedback.history>
+type Revision = FeedbackHistory['revisions'][number]
+
+/** Everything that was reported of one decision, in a drawer. `decision`: its permit's id. */
+export function History({ decision, onClose }: { decision: string | undefined; onClose: () => void }) {
+  const { slug } = useTenant()
+  const found = useQuery(
+    trpc.feedback.history.queryOptions({ tenant: slug, decision: decision ?? '' }, { enabled: decision !== undefined }),
+  )
+  return (
+    <Sheet open={decision !== undefined} onClose={onClose} title="Feedback of a decision">
+      <DialogBody>
+        {found.data ? (
+          <Details history={found.data} />
+        ) : found.error ? (
+          <FailurePanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+        ) : (
+          <Skeleton width="long" />
+        )}
+      </DialogBody>
+    </Sheet>
+  )
+}
+
+function Details({ history }: { history: FeedbackHistory }) {
+  const { slug } = useTenant()
+  const [now] = useState(() => Date.now() / 1000)
+  const { decisionId, site, action, redeemedAt, closesAt, revisions } = history
+  const numbers = new Map(revisions.map(({ eventId, revision }) => [eventId, revision]))
+  return (
+    <>
+      <Facts>
+        <Fact name="Decision">
+          <CopyText text={decisionId} shown={tailOf(decisionId)} name="decision id" />
+        </Fact>
+        <Fact name="Site">{site.name ?? 'Deleted'}</Fact>
+        <Fact name="Action">{action}</Fact>
+        <Fact name="Redeemed">
+          <Time at={redeemedAt} />
+        </Fact>
+        <Fact name={closesAt > now ? 'Corrections until' : 'Closed since'}>
+          <Time at={closesAt} />
+        </Fact>
+      </Facts>
+      <section aria-label="Revisions">
+        <h3 className="mb-2 text-13 font-semibold">Revisions</h3>
+        {revisions.length === 0 ? (
+          <p className="text-13 text-ink-2">Nothing was reported of it.</p>
+        ) : (
+          <ol className="grid gap-3">
+            {revisions.map((revision, index) => (
+              <Told
+                key={revision.eventId}
+                told={revision}
+                supersedes={revision.supersedes === null ? undefined : numbers.get(revision.supersedes)}
+                supersededBy={revisions[index - 1]?.revision}
+              />
+            ))}
+          </ol>
+        )}
+      </section>
+      <div>
+        <PageLink to="/o/$tenant/decisions/$id" params={{ tenant: slug, id: decisionId }}>
+          Open the decision
+        </PageLink>
+      </div>
+    </>
+  )
+}
+
+function Told({
+  told: { eventId, revision, outcome, businessType, occurredAt, receivedAt },
+  supersedes,
+  supersededBy,
+}: {
+  told: Revision
+  supersedes: number | undefined
+  supersededBy: number | undefined
+}) {
+  return (
+    <li
+      aria-label={`Revision ${revision}`}
+      className={`rounded-panel border border-line px-4 py-3 text-13 ${supersededBy === undefined ? '' : 'bg-sunken'}`}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="font-medium">
+          <Outcome is={TONES[outcome]} word={OUTCOMES[outcome]} />
+        </span>
+        {supersededBy === undefined ? (
+          <Pill tone="info">Latest</Pill>
+        ) : (
+          <span className="text-12 text-ink-2">superseded by revision {supersededBy}</span>
+        )}
+      </div>
+      <p className="mt-1 wrap-anywhere">{businessType}</p>
+      <p className="mt-1 text-12 text-ink-2">
+        Revision {revision}
+        {supersedes !== undefined && `, supersedes revision ${supersedes}`} · occurred <Time at={occurredAt} /> ·
+        received <Time at={receivedAt} />
+      </p>
+      <p className="mt-1 text-12 text-ink-2">
+        Event <CopyText text={eventId} shown={tailOf(eventId)} name={`event id of revision ${revision}`} />
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+import { Link } from '../ui/Link.tsx'
+import type { FeedbackSearch } from './search.ts'
+
+/** Narrows the reports below to this, and goes there. */
+export function KindLink({
+  narrow,
+  children,
+}: {
+  narrow: Pick<FeedbackSearch, 'type' | 'action' | 'site'>
+  children: string
+}) {
+  return (
+    <Link
+      from="/o/$tenant/feedback"
+      search={({ period, from, to, site }) => ({ period, from, to, site, ...narrow })}
+      hash="reports"
+      resetScroll={false}
+    >
+      {children}
+    </Link>
+  )
+}

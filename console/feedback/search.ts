@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { lenient } from '../ui/lenient.ts'
+import { periodSearch } from '../ui/period.ts'
+
+const word = lenient(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)))
+
+/** What the page of feedback keeps in the URL. */
+export const feedbackSearch = z.object({
+  ...periodSearch,
+  site: lenient(z.uuid()),
+  outcome: lenient(z.enum(['confirmed_abuse', 'legitimate', 'unknown'])),
+  /** The business type. */
+  type: word,
+  action: word,
+  /** The decision whose history is open, by its permit's id. */
+  report: lenient(z.uuid()),
+})
+
+export type FeedbackSearch = z.infer<typeof feedbackSearch>

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import type { Range } from '../ui/period.ts'
+
+export type Rates = inferOutput<typeof trpc.feedback.rates>
+
+/** How much proved to be abuse, and of what; what was shown stays until the new period is there. */
+export function useRates(range: Range, site: string | undefined) {
+  const { slug } = useTenant()
+  return useQuery(
+    trpc.feedback.rates.queryOptions(
+      { tenant: slug, ...range, ...(site && { site }) },
+      { placeholderData: (shown) => shown },
+    ),
+  )
+}

@@ -1,0 +1,55 @@
+import { counted, percent, whole } from '../ui/number.ts'
+
+/** What was reported of some redemptions, by its outcome. */
+export type Reported = { confirmed_abuse: number; legitimate: number; unknown: number }
+
+export const reportedOf = ({ confirmed_abuse, legitimate, unknown }: Reported): number =>
+  confirmed_abuse + legitimate + unknown
+
+/** A part of a kind's reports that is abuse; null where there are none. */
+export function abuseOf(rate: Reported): number | null {
+  const all = reportedOf(rate)
+  return all === 0 ? null : rate.confirmed_abuse / all
+}
+
+/** Of what was redeemed, what proved to be abuse. */
+export const rateOf = ({ confirmed_abuse, redeemed }: Reported & { redeemed: number }): number | null =>
+  redeemed === 0 ? null : confirmed_abuse / redeemed
+
+/** A share of which little is expected: `0.14%`. */
+export const fine = (share: number): string =>
+  share > 0 && share < 0.01 ? `${(share * 100).toFixed(2)}%` : percent(share)
+
+type Edges = { from: number; to: number | null }
+
+/** A range of seconds: `under 0.5 s`, `0.5–1 s`, `10 s or more`. */
+export const secondsWords = (edges: Edges): string => rangeWords(edges, String, 's')
+
+/** A range of expected hashes: `250–500 k`, `1–2 M`. */
+export function hashesWords({ from, to }: Edges): string {
+  const million = 1_000_000
+  if (from >= million) return rangeWords({ from: from / million, to: to === null ? null : to / million }, String, 'M')
+  if (to === million) return `${from / 1000} k – 1 M`
+  return rangeWords({ from: from / 1000, to: to === null ? null : to / 1000 }, whole, 'k')
+}
+
+function rangeWords({ from, to }: Edges, format: (value: number) => string, unit: string): string {
+  if (to === null) return `${format(from)} ${unit} or more`
+  return from === 0 ? `under ${format(to)} ${unit}` : `${format(from)}–${format(to)} ${unit}`
+}
+
+/** Fewer reports than this say nothing of a kind. */
+const ENOUGH = 10
+
+/** Which kind stands out, in a sentence. */
+export function standsOut(kinds: readonly (Reported & { words: string })[]): string {
+  const worst = kinds
+    .filter((kind) => reportedOf(kind) >= ENOUGH)
+    .toSorted((a, b) => (abuseOf(b) ?? 0) - (abuseOf(a) ?? 0))[0]
+  const all = kinds.reduce((sum, kind) => sum + reportedOf(kind), 0)
+  if (all === 0) return 'Nothing was reported.'
+  if (!worst) return `${counted(all, 'report')}: too few to compare.`
+  const share = abuseOf(worst) ?? 0
+  if (share === 0) return 'No abuse where there are reports enough to tell.'
+  return `Most abuse among the reports: ${worst.words}, ${percent(share)} of ${whole(reportedOf(worst))}.`
+}

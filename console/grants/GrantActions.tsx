@@ -1,0 +1,47 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { MoreHorizontal } from 'lucide-react'
+import { tailOf } from '../decisions/words.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import type { Grant } from './Grants.tsx'
+import { useRevoke } from './useRevoke.ts'
+import { shortSession } from './words.ts'
+
+const route = getRouteApi('/o/$tenant/grants')
+
+/** What can be done with a grant, and with all of its session. */
+export function GrantActions({ grant: { id, session, state, decisionId } }: { grant: Grant }) {
+  const { slug, whyNot } = useTenant()
+  const navigate = route.useNavigate()
+  const { revoke, revokeSession, busy } = useRevoke()
+  const reason = whyNot('grant.revoke')
+  return (
+    <span className="inline-flex items-center justify-end gap-1">
+      {state === 'active' && (
+        <Button
+          size="small"
+          busy={busy !== undefined}
+          reason={reason}
+          onClick={() => revoke(id)}
+          aria-label={`Revoke ${tailOf(id)}`}
+        >
+          Revoke
+        </Button>
+      )}
+      <Menu trigger={<IconButton icon={MoreHorizontal} label={`More for ${tailOf(id)}`} />}>
+        <MenuItem onClick={() => void navigate({ search: ({ period, from, to }) => ({ period, from, to, session }) })}>
+          Show session {shortSession(session)}
+        </MenuItem>
+        <MenuLink render={<Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id: decisionId }} />}>
+          Open the decision
+        </MenuLink>
+        <MenuSeparator />
+        <MenuItem danger reason={reason} onClick={() => revokeSession(session)}>
+          Revoke all of session {shortSession(session)}
+        </MenuItem>
+      </Menu>
+    </span>
+  )
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { lenient } from '../ui/lenient.ts'
+import { periodSearch } from '../ui/period.ts'
+
+/** What the list of grants keeps in the URL. */
+export const grantSearch = z.object({
+  ...periodSearch,
+  state: lenient(z.enum(['active', 'used', 'expired', 'revoked'])),
+  site: lenient(z.uuid()),
+  /** Its first hex digits, or all 64. */
+  session: lenient(z.string().check(z.regex(/^[0-9a-f]{8,64}$/))),
+})
+
+export type GrantSearch = z.infer<typeof grantSearch>

@@ -1,0 +1,21 @@
+import type { Tone } from '../ui/Pill.tsx'
+import type { GrantSearch } from './search.ts'
+
+type State = NonNullable<GrantSearch['state']>
+
+export const STATES = {
+  active: 'Active',
+  used: 'Used up',
+  expired: 'Expired',
+  revoked: 'Revoked',
+} as const satisfies Record<State, string>
+
+export const STATE_TONES = {
+  active: 'pass',
+  used: 'neutral',
+  expired: 'neutral',
+  revoked: 'block',
+} as const satisfies Record<State, Tone>
+
+/** As much of a session as tells it from others. */
+export const shortSession = (session: string): string => session.slice(0, 8)
