@@ -47,7 +47,9 @@ function View({ tenant }: { tenant: StaffTenantView }) {
       context="Staff"
       description={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          {slug} · since <Time at={createdAt} as="day" />
+          <span>
+            {slug} · since <Time at={createdAt} as="day" />
+          </span>
           <Anomalies anomalies={anomalies} suspended={suspendedAt !== null} />
         </span>
       }

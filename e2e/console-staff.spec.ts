@@ -1,0 +1,293 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './setup/accessible.ts'
+import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { openMerchant } from './setup/merchant.ts'
+import type { Service } from './setup/service.ts'
+import { openStaff } from './setup/staff.ts'
+import { expect, test } from './setup/test.ts'
+import { expectReceipt, placeOrder, prepareOrder } from './setup/visitor.ts'
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const at = (service: Service, path: string) => `${consoleUrl(service)}/staff${path}`
+
+async function find(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Search everything').fill(text)
+  await button(page, 'Find').click()
+}
+
+/** By the palette, with nothing but keys. */
+async function jump(page: Page, command: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
+  await page.keyboard.type(command)
+  await page.keyboard.press('Enter')
+}
+
+test('from the reference that a visitor reads out to what was wrong, in one step', async ({
+  page,
+  browser,
+  service,
+  serve,
+}) => {
+  const merchant = await openMerchant(service, 100)
+  const permit = await merchant.permit()
+  const suspended = ['--tenant', merchant.tenantId, '--reason', 'Unpaid since May']
+  await service.tollgate('tenant', 'suspend', ...suspended)
+  const visitor = await (await browser.newContext()).newPage()
+  const form = `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${permit}" data-endpoint="${service.url}"></div></form>`
+  await visitor.goto(await serve(form))
+  const shown = visitor.getByRole('group', { name: 'Human verification' }).getByText(/^Ref\. [0-9a-f]{8}$/)
+  await expect(shown).toBeVisible()
+  const reference = await shown.innerText()
+
+  await openStaff(page, service, 'support')
+  await expect(heading(page, 'Search')).toBeVisible()
+  await find(page, reference)
+  await expect(heading(page, 'Refused request')).toBeVisible()
+  await expect(page.getByText('403 site-disabled')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Permit opened')
+  await page.getByText('tenant.suspend').click()
+  await expect(page.getByRole('region', { name: 'Changes around that time' })).toContainText('Unpaid since May')
+  await page.getByLabel('New note').fill('Told them to write to billing.')
+  await button(page, 'Add note').click()
+  await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Told them to write to billing.')
+  await merchant.close()
+})
+
+test('search to trace goes by keyboard alone', async ({ page, service, merchant }) => {
+  const permit = await merchant.permit()
+  await openStaff(page, service, 'support')
+  await expect(heading(page, 'Search')).toBeVisible()
+  await jump(page, 'staff: tenants')
+  await expect(heading(page, 'Tenants')).toBeFocused()
+  await jump(page, 'staff: search')
+  await expect(heading(page, 'Search')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Search everything')).toBeFocused()
+  await page.keyboard.type(permit)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Permit')).toBeFocused()
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Permit opened')
+})
+
+test('a pasted secret leads to its site with a warning, and stands nowhere afterwards', async ({ page, service }) => {
+  const tenant = await service.tollgate('tenant', 'create', '--name', 'Leaky', '--quota', '10')
+  const named = ['--tenant', String(tenant['tenant_id']), '--name', 'Leak', '--hostname', 'localhost']
+  const secret = String((await service.tollgate('site', 'create', ...named))['secret'])
+  await openStaff(page, service, 'support')
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url()))
+  await find(page, `please check ${secret}`)
+  await expect(page.getByRole('region', { name: 'This is a secret: revoke it' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'What was found' })).toContainText('Leak')
+  await expect(page.getByLabel('Search everything')).toHaveValue('')
+  expect(addresses.filter((url) => url.includes('tg_secret_'))).toEqual([])
+  expect(page.url()).not.toContain('tg_secret_')
+  expect(await page.content()).not.toContain(secret.slice(10))
+  expect(service.output()).not.toContain(secret.slice(10))
+})
+
+test.describe('units', () => {
+  test.use({ quota: 1 })
+
+  test('the quota runs out in the middle, support tops up, and the traffic goes on', async ({
+    page,
+    browser,
+    service,
+    merchant,
+  }) => {
+    const visitor = await (await browser.newContext()).newPage()
+    const late = await visitor.context().newPage()
+    await prepareOrder(late, merchant.shop)
+    await prepareOrder(visitor, merchant.shop)
+    await placeOrder(visitor).click()
+    await expectReceipt(visitor)
+    await placeOrder(late).click()
+    await expect(late.getByRole('heading', { name: 'The counter is closed for a moment' })).toBeVisible()
+
+    await openStaff(page, service, 'lead')
+    await page.goto(at(service, `/tenants/${merchant.tenantId}`))
+    await expect(page.getByRole('region', { name: 'Nothing left' })).toBeVisible()
+    await button(page, 'Top up…').click()
+    const form = dialog(page, /^Balance of/)
+    await form.getByLabel('Units to add').fill('2')
+    await button(form, 'Add units').click()
+    await expect(form.getByRole('alert')).toContainText('Give a reason')
+    await form.getByLabel('Reason').fill('Invoice 42 is paid')
+    await expect(form.getByText('Before 0, after 2 units')).toBeVisible()
+    await button(form, 'Add units').click()
+    await expect(form).toBeHidden()
+    await late.getByRole('button', { name: 'Try again' }).click()
+    await expectReceipt(late)
+    expect(await merchant.books()).toMatchObject({ orders: 2, decisions: 2, fromQuota: 1, balance: 1 })
+
+    // what is spent cannot be taken back; what is not can
+    await button(page, 'Undo: Invoice 42 is paid').click()
+    await expect(page.getByText('The balance is 1 units: 2 cannot be taken away.').first()).toBeVisible()
+    await button(page, 'Set quota…').click()
+    const quota = dialog(page, /^Quota of/)
+    await quota.getByLabel('Units a month').fill('5,000')
+    await quota.getByLabel('Reason').fill('A bigger plan')
+    await expect(quota.getByText('Before 1, after 5,000 units')).toBeVisible()
+    await button(quota, 'Set quota').click()
+    await expect(page.getByRole('row', { name: /A bigger plan/ })).toContainText('5,000')
+    await button(page, 'Undo: set the quota back to 1').click()
+    await expect(page.getByRole('row', { name: /Undo of: A bigger plan/ })).toBeVisible()
+    expect(await service.tollgate('reconcile')).toMatchObject({ ok: true })
+  })
+})
+
+test('a suspension shows what it stops, wants the slug typed, and is lifted', async ({ page, service }) => {
+  const merchant = await openMerchant(service, 100)
+  const { rows } = await service.sql.query<{ slug: string }>('select slug from tenant where id = $1', [
+    merchant.tenantId,
+  ])
+  const slug = rows[0]?.slug ?? ''
+  const open = async () => (await page.request.get(`${merchant.shop}/checkout`)).status()
+  await openStaff(page, service, 'lead')
+  await page.goto(at(service, `/tenants/${slug}`))
+  expect(await open()).toBe(200)
+  await button(page, 'Suspend…').click()
+  const form = dialog(page, 'Suspend Pennywheel?')
+  await expect(form.getByRole('region', { name: 'What it stops' })).toContainText('1 visitor can no longer submit')
+  await form.getByLabel('Reason').fill('Card testing')
+  await form.getByLabel(/^Type/).fill('penny')
+  await button(form, 'Suspend').click()
+  await expect(form.getByRole('alert')).toContainText(`Type “${slug}”.`)
+  await form.getByLabel(/^Type/).fill(slug)
+  await button(form, 'Suspend').click()
+  await expect(page.getByRole('region', { name: 'Suspended: nothing is verified' })).toBeVisible()
+  expect(await open()).not.toBe(200)
+  await button(page, 'Restore…').click()
+  const back = dialog(page, 'Restore Pennywheel?')
+  await back.getByLabel('Reason').fill('They showed the orders')
+  await button(back, 'Restore').click()
+  await expect(button(page, 'Suspend…')).toBeVisible()
+  expect(await open()).toBe(200)
+  await merchant.close()
+})
+
+test('support may look, but not suspend, nor read what is for leads', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await openStaff(page, service, 'support')
+  await page.goto(at(service, `/tenants/${owner.tenantId}`))
+  await expect(button(page, 'Suspend…')).toHaveAccessibleDescription('This takes a lead; you are support.')
+  await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
+    'Search',
+    'Tenants',
+    'Usage',
+  ])
+  await page.goto(at(service, '/system'))
+  await expect(heading(page, 'Page not found')).toBeVisible()
+})
+
+test('who views as a tenant sees a banner, changes nothing, and stands in its audit', async ({
+  page,
+  browser,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  await openStaff(page, service, 'support')
+  await page.goto(at(service, `/tenants/${owner.tenantId}`))
+  await button(page, 'View as…').click()
+  const form = dialog(page, 'View as Pennywheel')
+  await form.getByLabel('Reason').fill('Ticket 4711')
+  await button(form, 'View as').click()
+  await expect(page).toHaveURL(`${consoleUrl(service)}/o/${owner.slug}`)
+  const banner = page.getByRole('region', { name: 'Notices' })
+  await expect(banner).toContainText(/You view as Pennywheel: read-only.*(29|30) min left/)
+
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
+  await expect(button(page, 'Invite')).toHaveAccessibleDescription(/You only view as this tenant/)
+  const invited = await page.request.post(`${consoleUrl(service)}/trpc/members.invite`, {
+    headers: { origin: consoleUrl(service) },
+    data: { tenant: owner.slug, email: 'mallory@people.example', role: 'viewer' },
+  })
+  expect(invited.status()).toBe(403)
+  expect(await invited.text()).toContain('view-as-read-only')
+  await expectAccessible(page, [1280, 320])
+  await page.setViewportSize({ width: 1280, height: 900 })
+
+  await button(banner, 'End now').click()
+  await expect(heading(page, 'Pennywheel')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Views as this tenant' })).toContainText('Ticket 4711')
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
+  await expect(heading(page, 'Page not found')).toBeVisible()
+
+  const theirs = await (await browser.newContext()).newPage()
+  await signIn(theirs, service, owner)
+  await theirs.goto(`${consoleUrl(service)}/o/${owner.slug}/audit`)
+  await expect(theirs.getByRole('row', { name: /view_as.start/ })).toContainText('Tollgate support')
+  await theirs.getByRole('link', { name: 'view_as.start' }).click()
+  await expect(dialog(theirs, 'view_as.start')).toContainText('Ticket 4711')
+})
+
+test('a lead asks for a reconciliation and reads what it found; strangers see no staff console', async ({
+  page,
+  browser,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  await openStaff(page, service, 'lead')
+  await page.goto(at(service, '/system'))
+  await button(page, 'Run now').click()
+  await expect(page.getByText('All charges match')).toBeVisible()
+  await expect(page.getByRole('row', { name: /reconcile/ })).toContainText('Well')
+  await page.goto(at(service, '/audit'))
+  await page.getByRole('link', { name: 'ledger.ask_reconcile' }).click()
+  await expect(dialog(page, 'ledger.ask_reconcile')).toContainText('Pat Person')
+
+  const theirs = await (await browser.newContext()).newPage()
+  await signIn(theirs, service, owner)
+  await theirs.goto(at(service, ''))
+  await expect(heading(theirs, 'Page not found')).toBeVisible()
+})
+
+test.describe('accessible', () => {
+  test.slow()
+
+  test('every page of our own people, light and dark, wide and narrow', async ({ page, service, merchant }) => {
+    const permit = await merchant.permit()
+    await openStaff(page, service, 'lead')
+    const pages: Record<string, RegExp> = {
+      '': /Search/,
+      '?q=pennywheel': /Search/,
+      '?q=deadbeef': /Search/,
+      [`/trace/${permit}`]: /Permit/,
+      '/tenants': /Tenants/,
+      [`/tenants/${merchant.tenantId}`]: /Pennywheel/,
+      '/usage': /Usage/,
+      '/audit': /Audit/,
+      '/system': /System/,
+    }
+    for (const [path, title] of Object.entries(pages)) {
+      await page.goto(at(service, path))
+      await expect(heading(page, title)).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expectAccessible(page)
+    }
+  })
+
+  test('every dialog of theirs, open', async ({ page, service, merchant }) => {
+    await openStaff(page, service, 'lead')
+    await page.goto(at(service, `/tenants/${merchant.tenantId}`))
+    for (const [name, title] of [
+      ['Top up…', /^Balance of/],
+      ['Set quota…', /^Quota of/],
+      ['Suspend…', /^Suspend/],
+      ['View as…', /^View as/],
+    ] as const) {
+      await button(page, name).click()
+      await expect(dialog(page, title)).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog(page, title)).toBeHidden()
+    }
+    await page.goto(at(service, '/audit'))
+    await page.getByRole('link', { name: 'tenant.create' }).first().click()
+    await expect(dialog(page, 'tenant.create')).toBeVisible()
+    await expectAccessible(page)
+  })
+})
