@@ -14,7 +14,7 @@ export function Own() {
       <header className="border-b border-line bg-sunken">
         <div className="mx-auto flex h-14 max-w-200 items-center gap-4 px-4 md:px-8">
           <Logo />
-          {me.tenants.length > 0 && (
+          {(me.tenants.length > 0 || me.staff !== null) && (
             <Link
               {...home(me)}
               className="flex h-8 items-center gap-1.5 rounded-control px-2 text-13 text-ink-2 hover:text-ink"

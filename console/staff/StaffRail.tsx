@@ -30,7 +30,7 @@ export function StaffRail({ onSearch, onNavigate }: RailProps) {
           ))}
         </ul>
       </nav>
-      {me.tenants.length > 0 && (
+      {me.tenants.some(({ viewEndsAt }) => viewEndsAt === null) && (
         <Link {...home(me)} {...click} className={RAIL_LINK}>
           <ArrowLeft size={15} aria-hidden className="shrink-0" />
           Your own tenants
