@@ -5,7 +5,7 @@ const SETTLED = '5 minutes'
 /** Permits are swept after 26 hours: hours younger than this still have all of theirs. */
 const PERMITS_KEPT = '24 hours'
 /** Hours in one statement: it holds no lock for long. */
-const CHUNK = 12
+const CHUNK = 2
 
 /**
  * Holds the counts of the last `hours` hours that are over against the rows, and corrects them and their days. Returns
