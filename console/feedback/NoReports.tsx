@@ -40,7 +40,8 @@ export function NoReports({
   return (
     <EmptyState title="No report in this period" snippet={<Snippet name="When you know more" text={SNIPPET} />}>
       Tell how a decision turned out within 7 days of its redemption, with the <Code>decision_id</Code> that you stored:
-      it shows here what gets through, and where. <OuterLink href="/docs">How feedback works</OuterLink>
+      it shows here what gets through, and where.{' '}
+      <OuterLink href="/docs/integration#feedback">How feedback works</OuterLink>
     </EmptyState>
   )
 }

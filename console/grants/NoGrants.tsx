@@ -40,7 +40,7 @@ export function NoGrants({
     <EmptyState title="No grant in this period" snippet={<Snippet name="After a redemption" text={SNIPPET} />}>
       Whoever has just solved a challenge need not solve the next one: your backend asks for a grant after{' '}
       <Code>/siteverify</Code>, and names it as <Code>trusted_grant_id</Code> when it opens the next permit.{' '}
-      <OuterLink href="/docs">How grants work</OuterLink>
+      <OuterLink href="/docs/integration#grants">How grants work</OuterLink>
     </EmptyState>
   )
 }

@@ -1,0 +1,213 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { createTestClient } from '../server/testing/client.ts'
+import { expectAccessible } from './setup/accessible.ts'
+import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { makeSite, type Site } from './setup/site.ts'
+import { expect, test } from './setup/test.ts'
+
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const tenantUrl = (service: Service, { slug }: Member, path: string) => `${consoleUrl(service)}/o/${slug}/${path}`
+const from = { origin: 'http://localhost:3001' }
+const newSession = () => randomBytes(32).toString('hex')
+
+/** A merchant with a site whose challenges take next to no work, signed in. */
+async function open(page: Page, service: Service): Promise<{ owner: Member; site: Site }> {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
+  await signIn(page, service, owner)
+  return { owner, site }
+}
+
+/** A decision, from permit to redemption; its id. */
+async function decide(service: Service, site: Site, fields: { action?: string; session?: string } = {}) {
+  const client = createTestClient(service.url)
+  const earned = await client.earn(site, { hostname: 'localhost', ...fields }, from)
+  return String((await client.siteverify(site, earned)).body['decision_id'])
+}
+
+/** An exemption of a new decision of the session; its id. */
+async function give(service: Service, site: Site, session: string): Promise<string> {
+  const decision_id = await decide(service, site, { session })
+  const { body } = await createTestClient(service.url).asSite('/grants', site, { decision_id, session, uses: 3 })
+  return String(body['grant_id'])
+}
+
+/** What /intents answers to a permit with the exemption. */
+async function spend(service: Service, site: Site, session: string, grant: string): Promise<number> {
+  const fields = { hostname: 'localhost', session, trusted_grant_id: grant }
+  return (await createTestClient(service.url).intent(site, fields)).status
+}
+
+type Told = { outcome?: string; type?: string; supersedes?: string }
+
+/** Reports a decision; the event's id. */
+async function report(service: Service, site: Site, decision: string, told: Told = {}): Promise<string> {
+  const { outcome = 'confirmed_abuse', type = 'chargeback', supersedes } = told
+  const event = randomUUID()
+  const { status } = await createTestClient(service.url).asSite('/feedback', site, {
+    decision_id: decision,
+    event_id: event,
+    outcome,
+    business_type: type,
+    occurred_at: Math.floor(Date.now() / 1000),
+    ...(supersedes && { supersedes_event_id: supersedes }),
+  })
+  expect(status).toBe(200)
+  return event
+}
+
+const tail = (id: string) => `…${id.slice(-8)}`
+
+test('a grant is revoked at once, and works again by undo', async ({ page, service }) => {
+  const { owner, site } = await open(page, service)
+  const [session, other] = [newSession(), newSession()]
+  const grant = await give(service, site, session)
+  const kept = await give(service, site, other)
+  await page.goto(tenantUrl(service, owner, 'grants'))
+  const row = page.getByRole('row').filter({ hasText: tail(grant) })
+  await expect(row).toContainText('Active')
+  expect(await spend(service, site, session, grant)).toBe(200)
+
+  await button(row, `Revoke ${tail(grant)}`).click()
+  await expect(row).toContainText('Revoked')
+  expect(await spend(service, site, session, grant)).toBe(409)
+  await button(page, /^Undo: Grant/).click()
+  await expect(row).toContainText('Active')
+  await expect(row).toContainText('1 of 3')
+  expect(await spend(service, site, session, grant)).toBe(200)
+  expect(await spend(service, site, other, kept)).toBe(200)
+})
+
+test('all grants of a session end together, found by its first digits, and come back together', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  const session = newSession()
+  const grants = [await give(service, site, session), await give(service, site, session)]
+  const kept = await give(service, site, newSession())
+  await page.goto(tenantUrl(service, owner, 'grants'))
+  const table = page.getByRole('table', { name: 'Grants' })
+  await expect(table.getByText('Active')).toHaveCount(3)
+  await page.getByLabel('Session', { exact: true }).fill('not a session')
+  await button(page, 'Find').click()
+  await expect(page.getByRole('alert')).toContainText('8 to 64 of the digits')
+  await page.getByLabel('Session', { exact: true }).fill(session.slice(0, 8))
+  await button(page, 'Find').click()
+  await expect(page).toHaveURL(new RegExp(`session=%22${session.slice(0, 8)}|session=${session.slice(0, 8)}`))
+  await expect(table.getByText('Active')).toHaveCount(2)
+
+  await button(page, 'Revoke all of this session').click()
+  await expect(table.getByText('Revoked')).toHaveCount(2)
+  for (const grant of grants) expect(await spend(service, site, session, grant)).toBe(409)
+  await button(page, /^Undo: 2 grants/).click()
+  await expect(table.getByText('Active')).toHaveCount(2)
+  for (const grant of grants) expect(await spend(service, site, session, grant)).toBe(200)
+  await expect(table.getByText(tail(kept))).toHaveCount(0)
+
+  await page.goto(`${tenantUrl(service, owner, 'grants')}?state=revoked`)
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+})
+
+test('a correction takes the place of what it corrects, and the history keeps both', async ({ page, service }) => {
+  const { owner, site } = await open(page, service)
+  const [one, two] = [await decide(service, site), await decide(service, site, { action: 'login' })]
+  await report(service, site, two, { type: 'account_takeover' })
+  const first = await report(service, site, one)
+  await report(service, site, one, { outcome: 'legitimate', type: 'customer_called', supersedes: first })
+
+  const rates = page.getByRole('region', { name: 'By business type' })
+  await expect(async () => {
+    await page.goto(tenantUrl(service, owner, 'feedback'))
+    // counted about a second behind
+    await expect(rates.getByRole('row', { name: /customer_called/ })).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(rates.getByRole('row', { name: /chargeback/ })).toHaveCount(0)
+  await expect(page.getByText('50% of 2 redemptions proved to be abuse', { exact: false })).toBeVisible()
+  const reports = page.getByRole('table', { name: 'Reports' })
+  await expect(reports.getByRole('row')).toHaveCount(3)
+
+  await rates.getByRole('link', { name: 'customer_called' }).click()
+  await expect(page).toHaveURL(/type=customer_called/)
+  await expect(reports.getByRole('row')).toHaveCount(2)
+  await page.reload()
+  await expect(reports.getByRole('row')).toHaveCount(2)
+  await expect(reports.getByRole('row', { name: new RegExp(tail(one)) })).toContainText('Legitimate')
+
+  await reports.getByRole('link', { name: `Revision 2, history of ${tail(one)}` }).click()
+  const history = page.getByRole('dialog', { name: 'Feedback of a decision' })
+  await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('supersedes revision 1')
+  const past = history.getByRole('listitem', { name: 'Revision 1' })
+  await expect(past).toContainText('superseded by revision 2')
+  await expect(past).toContainText('Confirmed abuse')
+  await expect(past).toContainText(tail(first))
+  await history.getByRole('link', { name: 'Open the decision' }).click()
+  await expect(page).toHaveURL(new RegExp(`/decisions/${one}$`))
+})
+
+test('the file has what the list has', async ({ page, service }) => {
+  const { owner, site } = await open(page, service)
+  const decisions = [await decide(service, site), await decide(service, site), await decide(service, site)]
+  const [spared = ''] = decisions
+  for (const decision of decisions)
+    await report(service, site, decision, { type: decision === spared ? 'spam' : 'chargeback' })
+  await page.goto(`${tenantUrl(service, owner, 'feedback')}?type=chargeback`)
+  const rows = page.getByRole('table', { name: 'Reports' }).getByRole('row')
+  await expect(rows).toHaveCount(3)
+  const shown = await rows.getByRole('link', { name: /^Decision/ }).allInnerTexts()
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`feedback-${owner.slug}.csv`)
+  const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+  const at = head.replace('\ufeff', '').split(',').indexOf('decision_id')
+  const written = lines.map((line) => tail(line.split(',')[at] ?? ''))
+  expect(written).toEqual(shown.map((text) => `…${text.split('…').at(-1)}`))
+  expect(written).not.toContain(tail(spared))
+})
+
+test.describe('for everybody', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('grants, their menu and one session can be used light and dark, wide and narrow', async ({ page, service }) => {
+    test.setTimeout(400_000)
+    const { owner, site } = await open(page, service)
+    await page.goto(tenantUrl(service, owner, 'grants'))
+    await expect(page.getByText('No grant in this period')).toBeVisible()
+    await expectAccessible(page)
+    const session = newSession()
+    await give(service, site, session)
+    await page.goto(`${tenantUrl(service, owner, 'grants')}?session=${session}`)
+    await expect(button(page, 'Revoke all of this session')).toBeVisible()
+    await expectAccessible(page)
+    await button(page, /^More for/).click()
+    await expect(page.getByRole('menuitem', { name: /^Revoke all/ })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('feedback and a history can be used light and dark, wide and narrow', async ({ page, service }) => {
+    test.setTimeout(400_000)
+    const { owner, site } = await open(page, service)
+    await page.goto(`${tenantUrl(service, owner, 'feedback')}?period=24h`)
+    await expect(page.getByText('No report in this period')).toBeVisible()
+    await expectAccessible(page)
+    const decision = await decide(service, site)
+    const first = await report(service, site, decision)
+    await report(service, site, decision, { outcome: 'unknown', supersedes: first })
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByRole('table', { name: 'By work' })).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    await page.getByText('View as table').click()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: /^Revision 2/ }).click()
+    await expect(page.getByRole('listitem', { name: 'Revision 1' })).toBeVisible()
+    await expectAccessible(page)
+  })
+})
