@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { ReactNode } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
@@ -7,38 +7,42 @@ import { CopyText } from '../ui/Copy.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { Link } from '../ui/Link.tsx'
 import { whole } from '../ui/number.ts'
-import { Time } from '../ui/Time.tsx'
+import { useRange } from '../ui/period.ts'
+import { Sparkline } from '../ui/Sparkline.tsx'
 import { SiteState } from './SiteState.tsx'
 
 type Site = inferOutput<typeof trpc.sites.list>['rows'][number]
 
-const COLUMNS = {
-  site: { header: 'Site', width: 'wide', cell: (site) => <SiteLink {...site} /> },
-  state: { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
-  hostnames: { header: 'Hostnames', align: 'right', cell: ({ hostnames }) => whole(hostnames.length) },
-  sitekey: {
-    header: 'Site key',
-    cell: ({ name, sitekey }) => <CopyText text={sitekey} name={`site key of ${name}`} />,
-  },
-  liveSecrets: { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => whole(liveSecrets) },
-  made: { header: 'Made', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-} satisfies Record<string, Column<Site>>
+const columns: readonly Column<Site>[] = [
+  { header: 'Site', width: 'wide', cell: (site) => <SiteLink {...site} /> },
+  { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
+  { header: 'Redeemed, 7 days', align: 'right', cell: (site) => <Trend {...site} /> },
+  { header: 'Hostnames', align: 'right', cell: ({ hostnames }) => whole(hostnames.length) },
+  { header: 'Site key', cell: ({ name, sitekey }) => <CopyText text={sitekey} name={`site key of ${name}`} /> },
+  { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => whole(liveSecrets) },
+]
+
+/** What was redeemed at the site in the last 7 days, day by day. One query serves all rows. */
+function Trend({ id }: Site) {
+  const { slug } = useTenant()
+  const range = useRange({})
+  const { data } = useQuery(trpc.usage.bySite.queryOptions({ tenant: slug, ...range }))
+  const redeemed = data?.sites.find((site) => site.id === id)?.redeemed ?? []
+  return (
+    <span className="flex items-center justify-end gap-3">
+      <Sparkline values={redeemed} />
+      <span className="w-12 text-right">{data ? whole(redeemed.reduce((sum, n) => sum + n, 0)) : ''}</span>
+    </span>
+  )
+}
 
 /** The sites of the page's tenant, in the order in which they were made. */
-export function SiteTable({ columns, empty }: { columns: readonly (keyof typeof COLUMNS)[]; empty: ReactNode }) {
+export function SiteTable({ empty }: { empty: ReactNode }) {
   const { slug } = useTenant()
   const sites = useInfiniteQuery(
     trpc.sites.list.infiniteQueryOptions({ tenant: slug }, { getNextPageParam: ({ nextCursor }) => nextCursor }),
   )
-  return (
-    <DataTable
-      label="Sites"
-      list={sites}
-      columns={columns.map((name) => COLUMNS[name])}
-      rowKey={({ id }) => id}
-      empty={empty}
-    />
-  )
+  return <DataTable label="Sites" list={sites} columns={columns} rowKey={({ id }) => id} empty={empty} />
 }
 
 function SiteLink({ id, name }: Site) {

@@ -30,7 +30,6 @@ export function Sites() {
       }
     >
       <SiteTable
-        columns={['site', 'state', 'hostnames', 'sitekey', 'liveSecrets', 'made']}
         empty={
           <EmptyState
             title="No site yet"
