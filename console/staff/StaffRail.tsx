@@ -22,7 +22,12 @@ export function StaffRail({ onSearch, onNavigate }: RailProps) {
         <ul>
           {STAFF_NAV.filter(({ level }) => reaches(me.staff, level)).map(({ to, label, icon: Icon }) => (
             <li key={to}>
-              <Link to={to} activeOptions={{ exact: to === '/staff', includeSearch: false }} {...click} className={RAIL_LINK}>
+              <Link
+                to={to}
+                activeOptions={{ exact: to === '/staff', includeSearch: false }}
+                {...click}
+                className={RAIL_LINK}
+              >
                 <Icon size={15} aria-hidden className="shrink-0" />
                 {label}
               </Link>
