@@ -4,8 +4,9 @@ export default defineConfig({
   test: {
     include: ['{server,widget,console,e2e,sdk,scripts}/**/*.test.ts'],
     globalSetup: ['server/testing/cluster.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // nothing waits for these: they are for a machine that is slow and busy
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // the machine's cores belong to PostgreSQL as well
     maxWorkers: 3,
   },

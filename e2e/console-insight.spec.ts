@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { createTestClient } from '../server/testing/client.ts'
+import { expectAccessible } from './setup/accessible.ts'
+import { consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { makeSite, type Site } from './setup/site.ts'
+import { expect, test } from './setup/test.ts'
+
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const tenantUrl = (service: Service, { slug }: Member, path = '') => `${consoleUrl(service)}/o/${slug}${path}`
+const figure = (page: Page, name: string) =>
+  page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
+const localhost = { hostname: 'localhost' }
+const from = { origin: 'http://localhost:3001' }
+
+/** A merchant with a site whose challenges take next to no work, signed in. */
+async function open(page: Page, service: Service): Promise<{ owner: Member; site: Site }> {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
+  await signIn(page, service, owner)
+  return { owner, site }
+}
+
+/** So many verifications from permit to redemption. */
+async function verify(service: Service, site: Site, times: number): Promise<void> {
+  const client = createTestClient(service.url)
+  for (let i = 0; i < times; i++) {
+    const { status } = await client.siteverify(site, await client.earn(site, localhost, from))
+    expect(status).toBe(200)
+  }
+}
+
+test('a failing integration is found through its refusals and mended', async ({ page, service }) => {
+  const { owner, site } = await open(page, service)
+  const client = createTestClient(service.url)
+  for (let i = 0; i < 3; i++) expect((await client.intent(site, { hostname: 'beta.shop.example' })).status).toBe(422)
+  await page.goto(tenantUrl(service, owner))
+  await expect(figure(page, 'Refused')).toContainText('3')
+  await page.getByRole('table', { name: 'Refused most' }).getByRole('link', { name: 'bad-request hostname' }).click()
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refusals')
+  await expect(page).toHaveURL(/code=bad-field/)
+  const kind = page.getByRole('listitem').filter({ hasText: 'The hostname is not on the site’s list' })
+  await expect(kind).toContainText('3 times at /intents')
+  await expect(kind.getByRole('link', { name: 'Reference, 422' })).toHaveAttribute('href', /^\/docs\/errors#422-/)
+  const list = page.getByRole('table', { name: 'Refusals', exact: true })
+  await expect(list.getByText('beta.shop.example')).toHaveCount(3)
+
+  await page.goto(`${site.path}/hostnames`)
+  await page
+    .getByRole('row', { name: /beta\.shop\.example/ })
+    .getByRole('button', { name: /^Allow/ })
+    .click()
+  await expect.poll(async () => (await client.intent(site, { hostname: 'beta.shop.example' })).status).toBe(200)
+})
+
+test('the id that a refused request was answered with is in the list, and the file has what the list has', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  const client = createTestClient(service.url)
+  const ids = []
+  for (const fields of [{ hostname: 'elsewhere.example' }, { action: '' }]) {
+    ids.push((await client.intent(site, fields)).headers.get('x-request-id') ?? '')
+  }
+  await page.goto(tenantUrl(service, owner, '/refusals'))
+  const list = page.getByRole('table', { name: 'Refusals', exact: true })
+  for (const id of ids) await expect(list.getByText(id)).toBeVisible()
+  await page.getByRole('link', { name: 'bad-request action' }).first().click()
+  await expect(list.getByText(ids[0] ?? '')).toBeHidden()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  const [head, ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+  expect(head).toContain('request_id')
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain(ids[1])
+  await button(page, /^Remove the filter code/).click()
+  await expect(page).not.toHaveURL(/code=/)
+})
+
+test('who solves but never redeems is told so in red, until a token is redeemed', async ({ page, service }) => {
+  const { owner, site } = await open(page, service)
+  const client = createTestClient(service.url)
+  const earned = []
+  for (let i = 0; i < 3; i++) earned.push(await client.earn(site, localhost, from))
+  await page.goto(tenantUrl(service, owner))
+  const notice = page.getByRole('region', { name: 'You are not calling /siteverify' })
+  await expect(notice).toContainText('3 challenges were solved')
+  await page.goto(site.path)
+  await expect(notice.getByRole('link', { name: 'Check the integration' })).toBeVisible()
+  for (const one of earned) expect((await client.siteverify(site, one)).status).toBe(200)
+  await page.reload()
+  await expect(figure(page, 'Redeemed')).toContainText('3')
+  await expect(notice).toBeHidden()
+})
+
+test('a step of the chart opens the decisions behind it, with the mouse and with the keyboard', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  await verify(service, site, 2)
+  await page.goto(tenantUrl(service, owner, '?period=24h'))
+  const chart = page.getByRole('figure', { name: 'Outcomes' })
+  await expect(chart).toContainText('2 redemptions')
+  const plot = await chart.locator('svg').first().boundingBox()
+  if (!plot) throw new Error('the chart is not drawn')
+  await page.mouse.click(plot.x + plot.width - 12, plot.y + plot.height / 2)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Decisions')
+  await expect(page).toHaveURL(/from=\d+&to=\d+/)
+  await expect(page.getByRole('table', { name: 'Decisions' }).getByRole('link')).toHaveCount(2)
+
+  await page.goto(`${site.path}?period=24h`)
+  await chart.getByText('View as table').focus()
+  await page.keyboard.press('Enter')
+  const steps = page.getByRole('table', { name: 'Outcomes' }).getByRole('button')
+  await expect(steps.first()).toBeVisible()
+  await steps.last().focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/decisions\\?.*site=${site.id}`))
+  await expect(page.getByRole('table', { name: 'Decisions' }).getByRole('link')).toHaveCount(2)
+})
+
+test('the statement has the units that were charged, by site and day, on the page and in the file', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  await verify(service, site, 3)
+  await page.goto(tenantUrl(service, owner, '/usage'))
+  await expect(page.getByRole('table', { name: 'Units by site' })).toContainText('100%')
+  await page.getByRole('table', { name: 'Months' }).getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Statement of /)
+  await expect(page.getByText('3 of 100,000 units included')).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  const [head, ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+  const units = (head ?? '').split(',').indexOf('units')
+  expect(lines.reduce((sum, line) => sum + Number(line.split(',')[units]), 0)).toBe(3)
+  const { rows } = await service.sql.query('select count(*)::int as n from decision where tenant_id = $1', [
+    owner.tenantId,
+  ])
+  expect(rows).toEqual([{ n: 3 }])
+})
+
+test('when mail tells of the usage is chosen by who pays, and only shown to others', async ({ page, service }) => {
+  const { owner } = await open(page, service)
+  await page.goto(tenantUrl(service, owner, '/usage'))
+  await page.getByRole('checkbox', { name: '90 %' }).check()
+  await expect(page.getByText('Mail comes at 80 %, 90 %, 100 %')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: '90 %' })).toBeChecked()
+  const viewer = await makeMember(service, owner, 'viewer')
+  await page.context().clearCookies()
+  await signIn(page, service, viewer)
+  await page.goto(tenantUrl(service, owner, '/usage'))
+  await expect(page.getByRole('checkbox', { name: '90 %' })).toBeDisabled()
+})
+
+test('what tells of traffic keeps to WCAG, with charts, tables and filters, empty and not', async ({
+  page,
+  service,
+}) => {
+  test.slow()
+  const { owner, site } = await open(page, service)
+  for (const path of ['', '/refusals', '/usage']) {
+    await page.goto(tenantUrl(service, owner, path))
+    await expect(page.getByText(/^(Until the first|Nothing was refused|No unit was used)/).first()).toBeVisible()
+    await expectAccessible(page, [1280, 320])
+  }
+  await verify(service, site, 2)
+  await createTestClient(service.url).intent(site, { hostname: 'elsewhere.example' })
+  for (const chart of ['outcomes', 'time', 'work']) {
+    await page.goto(tenantUrl(service, owner, `?period=24h&chart=${chart}`))
+    await page.getByText('View as table').click()
+    await expect(page.getByRole('figure').getByRole('table')).toBeVisible()
+    await expectAccessible(page)
+  }
+  for (const path of [
+    `/sites/${site.id}`,
+    '/refusals?code=bad-field',
+    '/usage',
+    `/usage/${new Date().toISOString().slice(0, 7)}`,
+  ]) {
+    await page.goto(tenantUrl(service, owner, path))
+    await expect(page.getByRole('table').first()).toHaveAttribute('aria-busy', 'false')
+    await expectAccessible(page)
+  }
+})
