@@ -2,7 +2,7 @@
  * What the console's reads cost on a database of some size: p50 and p95 of each, at the database's side of the door, and
  * whether anything reads a large table whole. Fills a PostgreSQL of its own first, which takes some minutes and 10 GB.
  *
- *   npx tsx bench/insight.ts [millions of decisions, default 5]
+ *   npx tsx bench/insight.ts [millions of decisions, default 5] [URL of a database that an earlier run has filled]
  */
 import pg from 'pg'
 import type { MemberCtx, StaffCtx } from '../server/accounts/access.ts'
@@ -41,18 +41,25 @@ const MILLION = 1_000_000
 const size = Number(process.argv[2] ?? 5) * MILLION
 const TURNS = 40
 
-const cluster = await openTemporaryCluster('bench')
-await cluster.createDatabase('tollgate')
-const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
+const filled = process.argv[3]
+const cluster = filled === undefined ? await openTemporaryCluster('bench') : undefined
+await cluster?.createDatabase('tollgate')
+const settings = {
+  DATABASE_URL: filled ?? cluster?.url('tollgate') ?? '',
+  TOLLGATE_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64url')}`,
+  LOG_LEVEL: 'warn',
+}
 const service = await openService(readConfig(settings), { kind: 'command', label: 'bench' }, createLog('silent'))
 const { ctx } = service
 const sql = new pg.Pool({ connectionString: settings.DATABASE_URL, max: 2 })
-await fill(sql, { permits: size, decisions: size, refusals: size / 5, tenants: 200 }, console.log)
-const began = performance.now()
-await mendUsage(ctx, 31 * 24)
-console.log(`counts: mended from the rows of 31 days in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-await forgetHours(ctx)
-await sql.query('vacuum analyze usage_hour, usage_day')
+if (filled === undefined) {
+  await fill(sql, { permits: size, decisions: size, refusals: size / 5, tenants: 200 }, console.log)
+  const began = performance.now()
+  await mendUsage(ctx, 31 * 24)
+  console.log(`counts: mended from the rows of 31 days in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  await forgetHours(ctx)
+  await sql.query('vacuum analyze usage_hour, usage_day')
+}
 
 const one = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row> => {
   const { rows } = await sql.query<Row>(text, values)
@@ -150,7 +157,7 @@ for (const one of cases) table.push(await measure(sql, one, TURNS))
 console.table(table)
 await sql.end()
 await service.close()
-await cluster.close()
+await cluster?.close()
 const failed = table.filter(({ ok }) => !ok)
 console.log(
   failed.length === 0 ? 'All within their limits.' : `${failed.length} over their limit or read a table whole.`,

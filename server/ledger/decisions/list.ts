@@ -1,5 +1,5 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import type { Page, PageInput } from '../../kit/page.ts'
+import { after } from '../../kit/position.ts'
 import type { Writing } from '../../kit/transact.ts'
 import {
   COLUMNS,
@@ -33,7 +33,7 @@ export async function listDecisions(
   { scan = SCAN }: { scan?: number } = {},
 ): Promise<DecisionPage> {
   const { site, cursor = null, limit } = input
-  const cursorRow = Prisma.sql`from decision c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid`
+  const position = await after(ctx, { table: 'decision', at: 'redeemed_at' }, tenant.id, cursor)
   const rows = await ctx.prisma.$queryRaw<(Read & { matches: boolean; nth: number })[]>`
     select ${COLUMNS}, d.matches, d.nth::float8 as nth
     from (
@@ -45,9 +45,7 @@ export async function listDecisions(
         where d.tenant_id = ${tenant.id}::uuid ${ofSite(site)}
           and d.redeemed_at >= coalesce(to_timestamp(${input.from ?? null}::float8), '-infinity')
           and d.redeemed_at < coalesce(to_timestamp(${input.to ?? null}::float8), 'infinity')
-          -- said twice: the first is what the index starts from
-          and d.redeemed_at <= coalesce((select c.redeemed_at ${cursorRow}), 'infinity')
-          and (${cursor}::uuid is null or (d.redeemed_at, d.id) < (select c.redeemed_at, c.id ${cursorRow}))
+          and ${position}
         order by d.redeemed_at desc, d.id desc
         limit ${scan}::int
         ) d

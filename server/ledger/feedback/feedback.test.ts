@@ -111,11 +111,11 @@ test('what was received in one moment is told apart', async () => {
 
 test('a rare thing is found, a bounded part at a time', async () => {
   const site = await makeSite(app.ctx)
-  const [rare = ''] = await report(site, 1, { type: 'rare', seconds: 30_000 })
+  const [rare = ''] = await report(site, 1, { type: 'rare', seconds: 20_000 })
   await app.sql.query(
     `insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at, created_at)
      select $1, gen_random_uuid(), $2, gen_random_uuid(), 1, 'unknown', 'order', now(), now() - make_interval(secs => n)
-     from generate_series(1, 25000) n`,
+     from generate_series(1, 15000) n`,
     [site.siteId, site.tenantId],
   )
   expect(await all(site, { type: 'rare' })).toEqual({ ids: [rare], pages: 2 })

@@ -41,7 +41,7 @@ type Row = Omit<FeedbackRow, 'decisionId' | 'site'> & {
 }
 
 /** Reports that one page looks at: a filter that almost nothing passes must not read a year. */
-const SCAN = 20_000
+const SCAN = 10_000
 
 /** Where a page ended: the report's moment in milliseconds and its decision, for a report may be superseded meanwhile. */
 const CURSOR = /^(\d{1,16})\.([0-9a-f-]{36})$/

@@ -11,28 +11,49 @@ export type Mismatch = {
 
 export type Reconciliation = { tenants: number; decisions: number; mismatches: Mismatch[] }
 
+/** Tenants that are held against their decisions side by side. */
+const TOGETHER = 4
+
 /**
- * Holds the charges against the decisions, in one snapshot: units used = decisions charged to the month's quota, per
- * tenant and month; balance = sum of entries − decisions charged to it, per tenant.
+ * Holds the charges against the decisions: units used = decisions charged to the month's quota, per tenant and month;
+ * balance = sum of entries − decisions charged to it, per tenant. Each tenant in one snapshot of its own, so that no
+ * statement has to read everybody's.
  */
 export async function reconcile(ctx: Writing): Promise<Reconciliation> {
-  const mismatches = await ctx.prisma.$queryRaw<Mismatch[]>`
-    with by_quota as (
-      select tenant_id, date_trunc('month', redeemed_at at time zone 'utc')::date as month, count(*) as n
-      from decision where charged_to = 'quota' group by 1, 2
-    ), by_balance as (
-      select tenant_id, count(*) as n from decision where charged_to = 'balance' group by 1
-    ), entries as (
-      select tenant_id, sum(units) as n from balance_entry group by 1
+  const tenants = await ctx.prisma.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } })
+  const found: Account[] = []
+  for (let i = 0; i < tenants.length; i += TOGETHER)
+    found.push(...(await Promise.all(tenants.slice(i, i + TOGETHER).map(({ id }) => account(ctx, id)))))
+  return {
+    tenants: tenants.length,
+    decisions: found.reduce((sum, { decisions }) => sum + decisions, 0),
+    mismatches: found.flatMap(({ mismatches }) => mismatches),
+  }
+}
+
+type Account = { decisions: number; mismatches: Mismatch[] }
+
+async function account({ prisma }: Writing, tenant: string): Promise<Account> {
+  const [row] = await prisma.$queryRaw<Account[]>`
+    with charged as materialized (
+      select charged_to, date_trunc('month', redeemed_at at time zone 'utc')::date as month, count(*) as n
+      from decision where tenant_id = ${tenant}::uuid group by 1, 2
+    ), mismatches as (
+      select ${tenant} as tenant_id, month::text as month, 'quota' as kind, coalesce(q.used, 0)::text as charged, coalesce(d.n, 0)::text as expected
+      from (select month, used from quota_period where tenant_id = ${tenant}::uuid) q
+      full join (select month, n from charged where charged_to = 'quota') d using (month)
+      where coalesce(q.used, 0) <> coalesce(d.n, 0)
+      union all
+      select ${tenant}, null, 'balance', b.units::text, b.expected::text
+      from (
+        select coalesce((select units from balance where tenant_id = ${tenant}::uuid), 0) as units,
+          coalesce((select sum(units) from balance_entry where tenant_id = ${tenant}::uuid), 0)
+            - coalesce((select sum(n) from charged where charged_to = 'balance'), 0) as expected
+      ) b
+      where b.units <> b.expected
     )
-    select tenant_id, month::text as month, 'quota' as kind, coalesce(q.used, 0)::text as charged, coalesce(d.n, 0)::text as expected
-    from quota_period q full join by_quota d using (tenant_id, month) where coalesce(q.used, 0) <> coalesce(d.n, 0)
-    union all
-    select tenant_id, null, 'balance', coalesce(b.units, 0)::text, (coalesce(e.n, 0) - coalesce(d.n, 0))::text
-    from balance b full join entries e using (tenant_id) full join by_balance d using (tenant_id)
-    where coalesce(b.units, 0) <> coalesce(e.n, 0) - coalesce(d.n, 0)
-    order by 1, 2`
-  const [counts] = await ctx.prisma.$queryRaw<{ tenants: number; decisions: number }[]>`
-    select (select count(*) from tenant)::float8 as tenants, (select count(*) from decision)::float8 as decisions`
-  return { tenants: counts?.tenants ?? 0, decisions: counts?.decisions ?? 0, mismatches }
+    select coalesce((select sum(n) from charged), 0)::float8 as decisions,
+      coalesce((select jsonb_agg(m order by m.kind desc, m.month) from mismatches m), '[]') as mismatches`
+  if (!row) throw new Error('an aggregate without a row')
+  return row
 }

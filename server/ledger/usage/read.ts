@@ -10,7 +10,7 @@ export type Counted = { at: number; site: string; measure: UsageMeasure; label: 
 export type By = { at?: boolean; site?: boolean; label?: boolean }
 
 /** Labels and their counts as one text: a week by the hour has ten thousand, and the driver takes its time for each row. */
-type Packed = Omit<Counted, 'label' | 'n'> & { counts: string }
+type Packed = Omit<Counted, 'site' | 'label' | 'n'> & { site: string | null; counts: string }
 
 const TAB = '\t'
 const LINE = '\n'
@@ -35,11 +35,12 @@ export async function readUsage(
     ? Prisma.sql`(to_timestamp(${to}::float8) at time zone 'utc')::date`
     : Prisma.sql`to_timestamp(${to}::float8)`
   const rows = await prisma.$queryRaw<Packed[]>`
-    select at, site, measure::text as measure, string_agg(label || ${TAB} || n, ${LINE}) as counts
+    select ${by.at ? Prisma.sql`extract(epoch from at)::float8` : Prisma.sql`0::float8`} as at, site::text as site,
+      measure::text as measure, string_agg(label || ${TAB} || n, ${LINE}) as counts
     from (
-      select ${by.at ? Prisma.sql`extract(epoch from ${at})::float8` : Prisma.sql`0::float8`} as at,
-        ${by.site ? Prisma.sql`u.site_id::text` : Prisma.sql`''`} as site, u.measure,
-        ${by.label ? Prisma.sql`u.label` : Prisma.sql`''`} as label, sum(u.n) as n
+      -- labels as bytes and sums as integers: by language and as numerics grouping takes half as long again
+      select ${by.at ? at : Prisma.sql`null::date`} as at, ${by.site ? Prisma.sql`u.site_id` : Prisma.sql`null::uuid`} as site, u.measure,
+        ${by.label ? Prisma.sql`u.label collate "C"` : Prisma.sql`''`} as label, sum(u.n)::bigint as n
       from ${table} u
       where u.tenant_id = ${tenantId}::uuid and ${at} >= ${begin} and ${at} < ${end}
         ${siteId === undefined ? Prisma.empty : Prisma.sql`and u.site_id = ${siteId}::uuid`}
@@ -47,11 +48,11 @@ export async function readUsage(
       group by 1, 2, 3, 4
       having sum(u.n) <> 0
     ) counted
-    group by 1, 2, 3`
+    group by counted.at, counted.site, measure`
   return rows.flatMap(({ counts, ...of }) =>
     counts.split(LINE).map((count) => {
       const [label = '', n = ''] = count.split(TAB)
-      return { at: of.at, site: of.site, measure: of.measure, label, n: Number(n) }
+      return { at: of.at, site: of.site ?? '', measure: of.measure, label, n: Number(n) }
     }),
   )
 }

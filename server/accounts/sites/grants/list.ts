@@ -1,6 +1,7 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
 import { decisionId } from '../../../kit/ids.ts'
 import type { Page, PageInput } from '../../../kit/page.ts'
+import { after } from '../../../kit/position.ts'
 import type { MemberCtx } from '../../access.ts'
 
 /** `active`: it still spares a challenge. Of what ended, what ended it: revoked, used up, or its time. */
@@ -38,10 +39,11 @@ type Row = Omit<GrantRow, 'site' | 'decisionId'> & {
   siteName: string | null
   permit: string
   passes: boolean
+  last: boolean
 }
 
 /** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
-const SCAN = 20_000
+const SCAN = 10_000
 
 /**
  * The tenant's grants, the newest first; those of a session at sites that still are. A page may hold fewer than `limit`
@@ -57,42 +59,40 @@ export async function listGrants(
       ? Prisma.empty
       : Prisma.sql`and g.site_id in (select id from site where tenant_id = ${tenant.id}::uuid)
           and g.session >= ${session} and g.session < ${`${session}g`}`
+  const wanted = Prisma.sql`(${state === undefined ? Prisma.sql`true` : Prisma.sql`g.state = ${state}`}
+    and ${site === undefined ? Prisma.sql`true` : Prisma.sql`g.site_id = ${site}::uuid`})`
+  const position = await after({ prisma }, { table: 'captcha_grant', at: 'created_at' }, tenant.id, cursor)
   const rows = await prisma.$queryRaw<Row[]>`
-    with begin as (
-      select created_at, id from captcha_grant where id = ${cursor ?? null}::uuid and tenant_id = ${tenant.id}::uuid
-    ), scanned as (
-      select g.*, case when g.revoked_at is not null then 'revoked' when g.used >= g.uses then 'used'
-        when g.expires_at <= now() then 'expired' else 'active' end as state
-      from captcha_grant g
-      where g.tenant_id = ${tenant.id}::uuid ${whose}
-        and g.created_at >= to_timestamp(${from}::float8) and g.created_at < to_timestamp(${to}::float8)
-        and g.created_at <= coalesce((select created_at from begin), 'infinity')
-        and (not exists (select 1 from begin) or (g.created_at, g.id) < (select created_at, id from begin))
-      order by g.created_at desc, g.id desc limit ${SCAN}
-    ), passing as (
-      select * from scanned g
-      where true ${state === undefined ? Prisma.empty : Prisma.sql`and g.state = ${state}`}
-        ${site === undefined ? Prisma.empty : Prisma.sql`and g.site_id = ${site}::uuid`}
-      order by g.created_at desc, g.id desc limit ${limit + 1}
-    ), last as (
-      -- where the scan ended without a full page
-      select s.*, false as passes from scanned s
-      where (select count(*) from scanned) = ${SCAN} and (select count(*) from passing) <= ${limit}
-      order by s.created_at, s.id limit 1
-    )
     select g.id::text, g.site_id::text as "siteId", s.name as "siteName", g.session, g.state, g.uses, g.used,
       g.decision_id::text as permit, floor(extract(epoch from g.created_at))::float8 as "createdAt",
       extract(epoch from g.expires_at)::float8 as "expiresAt", floor(extract(epoch from g.revoked_at))::float8 as "revokedAt",
-      g.passes
-    from (select *, true as passes from passing union all select * from last) g
+      g.passes, g.nth = ${SCAN} as last
+    from (
+      select g.*, ${wanted} as passes
+      from (
+        select g.*, row_number() over (order by g.created_at desc, g.id desc) as nth,
+          case when g.revoked_at is not null then 'revoked' when g.used >= g.uses then 'used'
+            when g.expires_at <= now() then 'expired' else 'active' end as state
+        from captcha_grant g
+        where g.tenant_id = ${tenant.id}::uuid ${whose}
+          and g.created_at >= to_timestamp(${from}::float8) and g.created_at < to_timestamp(${to}::float8)
+          and ${position}
+        order by g.created_at desc, g.id desc
+        limit ${SCAN}::int
+      ) g
+      where ${wanted} or g.nth = ${SCAN}
+      order by g.created_at desc, g.id desc
+      limit ${limit + 1}::int
+    ) g
     left join site s on s.id = g.site_id and s.tenant_id = ${tenant.id}::uuid
-    order by g.passes desc, g.created_at desc, g.id desc`
-  const passing = rows.filter(({ passes }) => passes)
-  const shown = passing.slice(0, limit)
-  const end = passing.length > limit ? shown.at(-1) : rows.find(({ passes }) => !passes)
+    order by g.created_at desc, g.id desc`
+  const read = rows.slice(0, limit)
+  const end = read.at(-1)
+  const more = rows.length > limit || end?.last === true
+  const shown = read.filter(({ passes }) => passes)
   return {
     rows: shown.map(toGrant),
-    nextCursor: end?.id ?? null,
+    nextCursor: more && end ? end.id : null,
   }
 }
 
