@@ -66,7 +66,9 @@ export function Statement() {
                 )}
               </Fact>
               <Fact name="Of the balance">{data ? whole(data.balance) : <Skeleton width="short" />}</Fact>
-              <Fact name="Added to the balance">{data ? (data.added === 0 ? '0' : signed(data.added)) : <Skeleton width="short" />}</Fact>
+              <Fact name="Added to the balance">
+                {data ? data.added === 0 ? '0' : signed(data.added) : <Skeleton width="short" />}
+              </Fact>
             </Facts>
           </Panel>
           <Section title="By site">

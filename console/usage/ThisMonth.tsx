@@ -29,9 +29,7 @@ export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
         <Figure
           name="Forecast"
           value={figure(({ forecast }) => (forecast === null ? '–' : whole(forecast.likely)))}
-          note={note(({ forecast }) =>
-            forecast === null ? 'after a whole day' : `80 % sure: ${rangeOf(forecast)}`,
-          )}
+          note={note(({ forecast }) => (forecast === null ? 'after a whole day' : `80 % sure: ${rangeOf(forecast)}`))}
         />
         <Figure
           name="Balance"
