@@ -29,15 +29,15 @@ export function Layout({
     setSearching(true)
   }
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
+    <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
       <aside
         aria-label="Navigation"
-        className="sticky top-0 hidden h-dvh overflow-y-auto border-r border-line bg-sunken lg:block"
+        className="sticky top-0 hidden h-dvh overflow-y-auto border-r border-line bg-sunken lg:block print:hidden"
       >
         <Rail onSearch={search} />
       </aside>
       <div className="min-w-0">
-        <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-sunken px-4 lg:hidden">
+        <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-sunken px-4 lg:hidden print:hidden">
           <IconButton icon={MenuIcon} label="Open the navigation" onClick={() => setNavigating(true)} />
           <p className="min-w-0 grow truncate text-13 font-semibold">{name}</p>
           <IconButton icon={Search} label="Search or jump to…" onClick={search} />

@@ -91,7 +91,9 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
   } catch (error) {
     const refusal = toRefusal(error, ctx.log, call.requestId)
     countAnswer(call.endpoint, refusal.code === 'bad-field' ? 'bad-request' : refusal.code)
-    void noteRefusal(ctx, call, refusal, refusal.field && nameOf(call.endpoint, refusal.field))
+    noteRefusal(ctx, call, refusal, refusal.field && nameOf(call.endpoint, refusal.field)).catch((err: unknown) =>
+      ctx.log.error({ err, requestId: call.requestId }, 'a refusal was not noted'),
+    )
     throw refusal
   }
 }

@@ -1,4 +1,6 @@
+import type { Context } from './context.ts'
 import type { Road } from './db.ts'
+import { Refusal } from './refusal.ts'
 
 /** What is gathered in memory and written a little later, many at once. What is lost with the process is lost. */
 export interface Behind<Item> {
@@ -20,7 +22,7 @@ type Writing = { settle(): Promise<void> }
 
 const writing = new WeakMap<Road, Set<Writing>>()
 
-function create<Item>({ write, merge, max }: Options<Item>): Behind<Item> & Writing {
+function create<Item>({ write, merge, max }: Options<Item>, log: Context['log']): Behind<Item> & Writing {
   let waiting = new Map<string, Item>()
   let timer: NodeJS.Timeout | undefined
   let last: Promise<void> = Promise.resolve()
@@ -40,9 +42,11 @@ function create<Item>({ write, merge, max }: Options<Item>): Behind<Item> & Writ
     if (taken.size === 0) return
     try {
       await write([...taken.values()])
-    } catch {
+    } catch (err) {
       // It may have been written all the same. Counted twice is mended by the job; not counted at all might not be.
-      for (const [key, item] of taken) add(key, item)
+      if (err instanceof Refusal) for (const [key, item] of taken) add(key, item)
+      // what the database will never take must not keep everything else from being written
+      else log.error({ err, lost: taken.size }, 'what was to be written behind the road is lost')
     }
   }
 
@@ -54,12 +58,14 @@ function create<Item>({ write, merge, max }: Options<Item>): Behind<Item> & Writ
 }
 
 /** One per road, as with batches: a process may serve several databases. */
-export function behindPerRoad<Item>(options: (road: Road) => Options<Item>): (road: Road) => Behind<Item> {
+export function behindPerRoad<Item>(
+  options: (road: Road) => Options<Item>,
+): (ctx: Pick<Context, 'road' | 'log'>) => Behind<Item> {
   const made = new WeakMap<Road, Behind<Item>>()
-  return (road) => {
+  return ({ road, log }) => {
     const present = made.get(road)
     if (present) return present
-    const behind = create(options(road))
+    const behind = create(options(road), log)
     made.set(road, behind)
     writing.set(road, (writing.get(road) ?? new Set()).add(behind))
     return behind

@@ -63,7 +63,7 @@ const rows = new WindowCounter({ maxKeys: 50_000, longest: MINUTE_MS })
  * or NOBODY, whose are not counted. `at`: milliseconds by the database's clock.
  */
 export function recordRefusal(
-  ctx: Pick<Context, 'road'>,
+  ctx: Pick<Context, 'road' | 'log'>,
   site: { id: string; tenantId: string },
   refused: RefusedRequest & { at: number },
 ): void {
@@ -75,5 +75,5 @@ export function recordRefusal(
       at,
     })
   if (rows.take(`${site.id} ${endpoint} ${code} ${field}`, ROWS_PER_MINUTE, MINUTE_MS) > 0) return
-  book(ctx.road).add(requestId, { ...refused, tenantId: site.tenantId, siteId: site.id })
+  book(ctx).add(requestId, { ...refused, tenantId: site.tenantId, siteId: site.id })
 }

@@ -47,13 +47,13 @@ const book = behindPerRoad<Item>((road) => ({
 
 /** Counts something of a site. Nothing waits for it: it is written behind the road about a second later. */
 export function countUsage(
-  { road }: Pick<Context, 'road'>,
+  ctx: Pick<Context, 'road' | 'log'>,
   site: { id: string; tenantId: string },
   count: Count,
 ): void {
   const { measure, label = '', at, n = 1 } = count
   const hour = Math.floor(at / HOUR_MS)
-  book(road).add(`${site.id} ${hour} ${measure} ${label}`, {
+  book(ctx).add(`${site.id} ${hour} ${measure} ${label}`, {
     tenantId: site.tenantId,
     siteId: site.id,
     hour,
