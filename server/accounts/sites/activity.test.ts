@@ -3,6 +3,7 @@ import { age } from '../../testing/age.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { type MadeSite, makeSite } from '../../testing/make.ts'
 import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant, makeTenant } from '../../testing/tenant.ts'
+import { written } from '../../testing/written.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './testKeys/behaviour.ts'
 import { testSecret } from './testKeys/ensure.ts'
 
@@ -62,9 +63,11 @@ test('the way to the first decision is known, and stays known when its permits a
 
   const site = await makeSite(app.ctx, { tenantId: own.id })
   const earned = await app.client.earn(site)
+  await written(app)
   expect(await glance()).toMatchObject({ done: { site: true, hostname: true, permit: true, decision: false } })
 
   await app.client.siteverify(site, earned)
+  await written(app)
   await app.sql.query('delete from intent where tenant_id = $1', [own.id])
   expect(await glance()).toEqual({
     today: 1,

@@ -26,5 +26,6 @@ export async function viewGlance({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 
   if (!row) throw new Error('a row of scalars is missing')
   const { today, last, site, hostname, permit } = row
   const decision = last !== null
-  return { today, lastDecisionAt: last, done: { site, hostname, permit, decision } }
+  // counts are a second behind: who redeemed a permit has opened one
+  return { today, lastDecisionAt: last, done: { site, hostname, permit: permit || decision, decision } }
 }
