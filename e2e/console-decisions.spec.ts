@@ -12,11 +12,9 @@ type Site = { id: string; tenantId: string; sitekey: string; secret: string }
 
 /** A site of the member's tenant whose challenges take next to no work. */
 async function makeSite(service: Service, { tenantId }: Member, name = 'Storefront'): Promise<Site> {
-  const named = ['--tenant', tenantId, '--name', name, '--hostname', 'localhost']
-  const made = await service.tollgate('site', 'create', ...named)
-  const id = String(made['site_id'])
-  await service.sql.query('update site set base_work = 1024 where id = $1', [id])
-  return { id, tenantId, sitekey: String(made['sitekey']), secret: String(made['secret']) }
+  const made = await service.operator.createSite(tenantId, { name, hostname: 'localhost' })
+  await service.sql.query('update site set base_work = 1024 where id = $1', [made.id])
+  return { ...made, tenantId }
 }
 
 type Past = { action?: string; mobile?: boolean; solveMs?: number; ago?: number }

@@ -20,8 +20,7 @@ test('the palette leads to a page and to a site by keyboard alone, and Escape le
   page,
   service,
 }) => {
-  const { slug } = await openOverview(page, service)
-  await service.tollgate('site', 'create', '--tenant', slug, '--name', 'Storefront', '--hostname', 'localhost')
+  await makeSite(service, await openOverview(page, service))
   const palette = page.getByRole('dialog', { name: 'Search or jump to' })
   const search = async (words: string, found: string) => {
     await page.keyboard.press('Control+k')
@@ -201,10 +200,9 @@ test.describe('for everybody', () => {
     return `invite/${rows[0]?.id}`
   }
 
-  async function makeFirstSite(_page: Page, service: Service, { slug }: Member): Promise<string> {
-    const named = ['--tenant', slug, '--name', 'Storefront', '--hostname', 'localhost']
-    const made = await service.tollgate('site', 'create', ...named)
-    return `welcome?tenant=${slug}&site=${String(made['site_id'])}`
+  async function makeFirstSite(_page: Page, service: Service, owner: Member): Promise<string> {
+    const { id } = await makeSite(service, owner)
+    return `welcome?tenant=${owner.slug}&site=${id}`
   }
 
   /** What each page shows once it is there, and where it is. */

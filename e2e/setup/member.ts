@@ -17,8 +17,8 @@ export const consoleUrl = ({ url }: Service): string => url.replace('127.0.0.1',
 
 /** Makes a tenant without sites, and its owner. */
 export async function openTenant(service: Service, name = 'Pennywheel'): Promise<Member> {
-  const tenant = await service.tollgate('tenant', 'create', '--name', name, '--quota', '100000')
-  return makeMember(service, { tenantId: String(tenant['tenant_id']), slug: String(tenant['slug']) }, 'owner')
+  const { id, slug } = await service.operator.createTenant({ name, quota: 100_000 })
+  return makeMember(service, { tenantId: id, slug }, 'owner')
 }
 
 /** Makes somebody of this role in the tenant. */

@@ -25,13 +25,11 @@ export type Merchant = {
 
 type Keys = { tenantId: string; sitekey: string; secret: string }
 
-/** Makes a tenant with `quota` units a month through the command line, and opens its shop. */
+/** Makes a tenant with `quota` units a month and opens its shop. */
 export async function openMerchant(service: Service, quota: number): Promise<Merchant> {
-  const tenant = await service.tollgate('tenant', 'create', '--name', 'Pennywheel', '--quota', `${quota}`)
-  const tenantId = String(tenant['tenant_id'])
-  const named = ['--tenant', tenantId, '--name', 'Shop', '--hostname', 'localhost']
-  const site = await service.tollgate('site', 'create', ...named)
-  return openShop(service, { tenantId, sitekey: String(site['sitekey']), secret: String(site['secret']) })
+  const { id: tenantId } = await service.operator.createTenant({ name: 'Pennywheel', quota })
+  const site = await service.operator.createSite(tenantId, { name: 'Shop', hostname: 'localhost' })
+  return openShop(service, { tenantId, ...site })
 }
 
 /** The shop of somebody who tries Tollgate with a published test key, such as `TESThard`. */

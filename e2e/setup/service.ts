@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { type Operator, openOperator } from '../../server/testing/operator.ts'
 import { type ServerProcess, startServer } from '../../server/testing/process.ts'
 import { openTemporaryCluster } from '../../server/testing/temporary.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
@@ -17,6 +18,8 @@ export type Service = {
   mailbox: Pick<Mailbox, 'linkTo'>
   /** Makes an empty database beside the service's own; its connection string. */
   createDatabase(name: string): Promise<string>
+  /** Makes tenants and sites, without a process for each. */
+  operator: Pick<Operator, 'createTenant' | 'createSite'>
   /** `npm run tollgate -- …args --json`: what an operator does. Rejects where it fails. */
   tollgate(...args: string[]): Promise<Record<string, unknown>>
   /** The process hangs: connections are taken, nothing is answered. */
@@ -47,6 +50,7 @@ export async function openService(logLevel: string): Promise<Service> {
   const { url } = server
   const { port } = new URL(url)
   const past: string[] = []
+  const operator = await openOperator(settings)
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   sql.on('error', () => {})
 
@@ -65,6 +69,7 @@ export async function openService(logLevel: string): Promise<Service> {
     url,
     sql,
     mailbox,
+    operator,
     async createDatabase(name) {
       await cluster.createDatabase(name)
       return cluster.url(name)
@@ -85,7 +90,7 @@ export async function openService(logLevel: string): Promise<Service> {
     async close() {
       await end('SIGTERM')
       await mailbox.close()
-      await sql.end()
+      await Promise.all([sql.end(), operator.close()])
       await cluster.close()
     },
   }
