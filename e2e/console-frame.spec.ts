@@ -126,6 +126,26 @@ for (const key of [undefined, 'Enter', 'ArrowDown']) {
   })
 }
 
+test('the focus stays on a control that is loaded while it has it', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  const held: (() => void)[] = []
+  await page.route(/\/(SelectBox|MenuParts)-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
+  for (const [path, control] of [
+    [site.path, page.getByLabel('Period', { exact: true })],
+    [`${consoleUrl(service)}/account`, button(page, 'Tenant Pennywheel: switch')],
+  ] as const) {
+    await page.goto(path)
+    await control.focus()
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    for (const release of held.splice(0)) release()
+    // the stand-in tells nobody whether it is open
+    await expect(control).toHaveAttribute('aria-expanded', 'false')
+    await expect(control).toBeFocused()
+  }
+})
+
 test('the present tab is seen where not all of them fit', async ({ page, service }) => {
   const owner = await openTenant(service)
   const site = await makeSite(service, owner)

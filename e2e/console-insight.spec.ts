@@ -32,10 +32,29 @@ async function verify(service: Service, site: Site, times: number): Promise<void
   }
 }
 
+/** Waits until so many refusals of the tenant are written, behind their answers. */
+const refusalsWritten = ({ sql }: Service, { tenantId }: Member, count: number) =>
+  expect
+    .poll(async () => (await sql.query('select 1 from refusal where tenant_id = $1', [tenantId])).rowCount)
+    .toBe(count)
+
+/** Waits until so many redemptions of the tenant are counted. */
+const redemptionsCounted = ({ sql }: Service, { tenantId }: Member, count: number) =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql.query<{ n: number }>(
+        "select coalesce(sum(n), 0)::int as n from usage_day where tenant_id = $1 and measure = 'redeemed'",
+        [tenantId],
+      )
+      return rows[0]?.n
+    })
+    .toBe(count)
+
 test('a failing integration is found through its refusals and mended', async ({ page, service }) => {
   const { owner, site } = await open(page, service)
   const client = createTestClient(service.url)
   for (let i = 0; i < 3; i++) expect((await client.intent(site, { hostname: 'beta.shop.example' })).status).toBe(422)
+  await refusalsWritten(service, owner, 3)
   await page.goto(tenantUrl(service, owner))
   await expect(figure(page, 'Refused')).toContainText('3')
   await page.getByRole('table', { name: 'Refused most' }).getByRole('link', { name: 'bad-request hostname' }).click()
@@ -66,6 +85,7 @@ test('the id that a refused request was answered with is in the list, and the fi
   for (const fields of [{ hostname: 'elsewhere.example' }, { action: '' }]) {
     ids.push((await client.intent(site, fields)).headers.get('x-request-id') ?? '')
   }
+  await refusalsWritten(service, owner, 2)
   await page.goto(tenantUrl(service, owner, '/refusals'))
   const list = page.getByRole('table', { name: 'Refusals', exact: true })
   for (const id of ids) await expect(list.getByText(id)).toBeVisible()
@@ -130,6 +150,7 @@ test('the statement has the units that were charged, by site and day, on the pag
 }) => {
   const { owner, site } = await open(page, service)
   await verify(service, site, 3)
+  await redemptionsCounted(service, owner, 3)
   await page.goto(tenantUrl(service, owner, '/usage'))
   await expect(page.getByRole('table', { name: 'Units by site' })).toContainText('100%')
   await page.getByRole('table', { name: 'Months' }).getByRole('link').click()
@@ -173,6 +194,7 @@ test('what tells of traffic keeps to WCAG, with charts, tables and filters, empt
   }
   await verify(service, site, 2)
   await createTestClient(service.url).intent(site, { hostname: 'elsewhere.example' })
+  await refusalsWritten(service, owner, 1)
   for (const chart of ['outcomes', 'time', 'work']) {
     await page.goto(tenantUrl(service, owner, `?period=24h&chart=${chart}`))
     await page.getByText('View as table').click()

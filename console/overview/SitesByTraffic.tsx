@@ -12,7 +12,7 @@ import { Link } from '../ui/Link.tsx'
 import { listingOf } from '../ui/listing.ts'
 import { percent, whole } from '../ui/number.ts'
 import { Section } from '../ui/Page.tsx'
-import { type PeriodSearch, useRange } from '../ui/period.ts'
+import { type PeriodSearch, useMovingRange } from '../ui/period.ts'
 import { Sparkline } from '../ui/Sparkline.tsx'
 
 type Site = inferOutput<typeof trpc.usage.bySite>['sites'][number]
@@ -41,7 +41,7 @@ const columns: readonly Column<Site>[] = [
 /** Which sites work, and how much: the busiest first. */
 export function SitesByTraffic({ search }: { search: PeriodSearch }) {
   const { slug } = useTenant()
-  const range = useRange(search)
+  const range = useMovingRange(search)
   const sites = useQuery(
     trpc.usage.bySite.queryOptions({ tenant: slug, ...range }, { placeholderData: (shown) => shown }),
   )

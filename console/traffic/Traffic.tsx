@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTenant } from '../frame/useTenant.ts'
 import { FailurePanel } from '../ui/Failure.tsx'
-import { type PeriodSearch, useRange } from '../ui/period.ts'
+import { type PeriodSearch, useMovingRange } from '../ui/period.ts'
 import { type ChartName, Charts } from './Charts.tsx'
 import { Figures } from './Figures.tsx'
 import { Funnel } from './Funnel.tsx'
@@ -21,7 +21,7 @@ export function Traffic({
 }) {
   const { slug, may } = useTenant()
   const navigate = useNavigate()
-  const { data: series, error, isFetching, refetch } = useSeries(useRange(search), site)
+  const { data: series, error, isFetching, refetch } = useSeries(useMovingRange(search), site)
   if (error && !series) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <>

@@ -10,14 +10,16 @@ import { useEarly } from './useEarly.ts'
 const load = () => import('./MenuParts.tsx')
 const LoadedMenu = lazy(async () => ({ default: (await load()).Menu }))
 
-type Trigger = ReactElement<Pick<ComponentProps<'button'>, 'onMouseDown' | 'onClick' | 'onKeyDown'>>
+type Trigger = ReactElement<
+  Pick<ComponentProps<'button'>, 'onMouseDown' | 'onClick' | 'onKeyDown' | 'onFocus' | 'onBlur'>
+>
 
 /** What can be done, behind one button. `trigger` is that button. */
-export function Menu({ trigger, ...props }: Omit<ComponentProps<typeof parts.Menu>, 'wanted'> & { trigger: Trigger }) {
-  const { wanted, listeners } = useEarly()
+export function Menu({ trigger, ...props }: Omit<ComponentProps<typeof parts.Menu>, 'early'> & { trigger: Trigger }) {
+  const { early, listeners } = useEarly()
   return (
     <Suspense fallback={cloneElement(trigger, listeners)}>
-      <LoadedMenu {...props} trigger={trigger} wanted={wanted} />
+      <LoadedMenu {...props} trigger={trigger} early={early} />
     </Suspense>
   )
 }

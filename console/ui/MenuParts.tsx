@@ -2,25 +2,26 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { POPUP, POPUP_ITEM } from './popup.ts'
+import { type Early, useHeld } from './useEarly.ts'
 
 /** What can be done, behind one button. `trigger` is that button. */
 export function Menu({
   trigger,
-  wanted,
+  early,
   align = 'end',
   side = 'bottom',
   children,
 }: {
   trigger: ReactElement
-  /** Whether it was asked for already, before it was there. */
-  wanted: boolean
+  early: Early
   align?: 'start' | 'end'
   side?: 'bottom' | 'top'
   children: ReactNode
 }) {
+  const button = useHeld(early)
   return (
-    <Base.Root defaultOpen={wanted}>
-      <Base.Trigger render={trigger} />
+    <Base.Root defaultOpen={early.wanted}>
+      <Base.Trigger ref={button} render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
           <Base.Popup className={`${POPUP} min-w-48`}>{children}</Base.Popup>

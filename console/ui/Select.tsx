@@ -29,9 +29,9 @@ export function Select<Value extends string>({ label, ...choice }: Choice<Value>
   return <Box {...untyped(choice)} control={{ 'aria-label': label }} wide={false} />
 }
 
-function Box(props: Omit<SelectBoxProps, 'wanted'>) {
+function Box(props: Omit<SelectBoxProps, 'early'>) {
   const { value, options, control, wide } = props
-  const { wanted, listeners } = useEarly()
+  const { early, listeners } = useEarly()
   const fallback = (
     <button
       type="button"
@@ -46,7 +46,7 @@ function Box(props: Omit<SelectBoxProps, 'wanted'>) {
   )
   return (
     <Suspense fallback={fallback}>
-      <SelectBox {...props} wanted={wanted} />
+      <SelectBox {...props} early={early} />
     </Suspense>
   )
 }

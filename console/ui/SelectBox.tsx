@@ -1,6 +1,7 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { POPUP, POPUP_ITEM, TRIGGER } from './popup.ts'
+import { type Early, useHeld } from './useEarly.ts'
 
 export type SelectBoxProps = {
   value: string
@@ -9,21 +10,21 @@ export type SelectBoxProps = {
   /** What ties it to its label. */
   control: { id: string } | { 'aria-label': string }
   wide: boolean
-  /** Whether it was asked for already, before it was there. */
-  wanted: boolean
+  early: Early
 }
 
 /** The control of Select.tsx. */
-export function SelectBox({ value, onChange, options, control, wide, wanted }: SelectBoxProps) {
+export function SelectBox({ value, onChange, options, control, wide, early }: SelectBoxProps) {
+  const button = useHeld(early)
   const items = Object.entries(options).map(([value, label]) => ({ value, label }))
   return (
     <Base.Root
       items={items}
       value={value}
       onValueChange={(next) => next !== null && onChange(next)}
-      defaultOpen={wanted}
+      defaultOpen={early.wanted}
     >
-      <Base.Trigger {...control} className={TRIGGER[wide ? 'wide' : 'narrow']}>
+      <Base.Trigger ref={button} {...control} className={TRIGGER[wide ? 'wide' : 'narrow']}>
         <Base.Value />
         <Base.Icon>
           <ChevronsUpDown size={14} aria-hidden className="text-ink-2" />

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { lenient } from './lenient.ts'
 
@@ -56,4 +56,16 @@ export const rangeNow = (search: PeriodSearch): Range => rangeOf(search, Date.no
 /** The same, held for as long as the page shows the same period: what is being read must not move. */
 export function useRange({ period, from, to }: PeriodSearch): Range {
   return useMemo(() => rangeNow({ period, from, to }), [period, from, to])
+}
+
+const STEP_MS = 60_000
+
+/** The same, moving on with time: for what is read whole and again, and stays open on somebody's wall. */
+export function useMovingRange({ period, from, to }: PeriodSearch): Range {
+  const [minute, setMinute] = useState(() => Math.floor(Date.now() / STEP_MS))
+  useEffect(() => {
+    const timer = setInterval(() => setMinute(Math.floor(Date.now() / STEP_MS)), STEP_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return useMemo(() => rangeOf({ period, from, to }, (minute * STEP_MS) / 1000 + 1), [minute, period, from, to])
 }
