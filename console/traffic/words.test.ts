@@ -4,6 +4,7 @@ import { change, changeOfShare, duration, hashes, shareOf } from './words.ts'
 test('a change is told against the time before, and not where there was none', () => {
   expect(change(106, 100)).toBe('+6%')
   expect(change(50, 100)).toBe('−50%')
+  expect(change(780, 100)).toBe('×7.8')
   expect(change(100, 100)).toBe('as before')
   expect(change(3, 0)).toBe('none before')
   expect(change(0, 0)).toBe('as before')

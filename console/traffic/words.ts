@@ -1,8 +1,9 @@
 import { percent, whole } from '../ui/number.ts'
 
-/** Against as long a time before: `+6.2%`; where there was nothing, nothing can be said. */
+/** Against as long a time before: `+6.2%`, `×7.8`; where there was nothing, nothing can be said. */
 export function change(now: number, before: number): string {
   if (before === 0) return now === 0 ? 'as before' : 'none before'
+  if (now >= 4 * before) return `×${(now / before).toFixed(1)}`
   const share = now / before - 1
   if (Math.abs(share) < 0.0005) return 'as before'
   return `${share > 0 ? '+' : '−'}${percent(Math.abs(share))}`
