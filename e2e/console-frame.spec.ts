@@ -134,7 +134,7 @@ test('the focus stays on a control that is loaded while it has it', async ({ pag
   await page.route(/\/(SelectBox|MenuParts)-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
   for (const [path, control] of [
     [site.path, page.getByLabel('Period', { exact: true })],
-    [`${consoleUrl(service)}/account`, button(page, 'Tenant Pennywheel: switch')],
+    [`${consoleUrl(service)}/o/${owner.slug}/members`, button(page, 'Tenant Pennywheel: switch')],
   ] as const) {
     await page.goto(path)
     await control.focus()
