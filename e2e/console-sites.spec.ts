@@ -159,8 +159,10 @@ test('the check of an integration tells what arrived and what is missing', async
   await expect(page.getByText('urllib.request.urlopen').first()).toBeVisible()
 
   const client = createTestClient(service.url)
-  const earned = await client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })
-  await expect(step('Your backend opens permits')).toContainText('1 permit')
+  const earn = () => client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })
+  // one or two could be visitors who are still typing
+  const [earned] = [await earn(), await earn(), await earn()]
+  await expect(step('Your backend opens permits')).toContainText('3 permits')
   await expect(step('Your backend redeems tokens')).toContainText('You are not calling /siteverify')
   await page.getByRole('link', { name: 'Overview' }).last().click()
   await expect(page.getByRole('region', { name: 'You are not calling /siteverify' })).toBeVisible()
