@@ -19,7 +19,7 @@ async function makeSite(service: Service, { tenantId }: Member, name = 'Storefro
 
 type Past = { action?: string; mobile?: boolean; solveMs?: number; ago?: number }
 
-/** Writes decisions as if they had been made; their wire ids. */
+/** Writes decisions as if they had been made, and charged; their wire ids. */
 async function writePast({ sql }: Service, site: Site, past: readonly Past[]): Promise<string[]> {
   const rows = past.map(({ action = 'checkout', mobile = false, solveMs = 1500, ago = 0 }) => ({
     id: newId(),
@@ -30,12 +30,18 @@ async function writePast({ sql }: Service, site: Site, past: readonly Past[]): P
     hash: randomBytes(16).toString('hex'),
   }))
   await sql.query(
-    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, charged_to, redeemed_at,
+    `with made as (
+       insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, charged_to, redeemed_at,
        challenged_at, solved_at, work, mobile)
      select r.id, $1, $2, r.action, 'localhost', decode(r.hash, 'hex'), decode(r.hash, 'hex'), 'quota',
        now() - make_interval(secs => r.ago), now() - make_interval(secs => r.ago + r.solve + 1),
        now() - make_interval(secs => r.ago + 1), 1024, r.mobile
-     from jsonb_to_recordset($3) as r(id uuid, action text, mobile bool, solve float8, ago float8, hash text)`,
+     from jsonb_to_recordset($3) as r(id uuid, action text, mobile bool, solve float8, ago float8, hash text)
+       returning redeemed_at
+     )
+     insert into quota_period (tenant_id, month, included, used)
+     select $1, date_trunc('month', redeemed_at at time zone 'utc')::date, 100000, count(*) from made group by 2
+     on conflict (tenant_id, month) do update set used = quota_period.used + excluded.used`,
     [site.tenantId, site.id, JSON.stringify(rows)],
   )
   return rows.map(({ id }) => `dec_${id.replaceAll('-', '')}`)
