@@ -1,6 +1,6 @@
 import type { Page, PageInput } from '../../kit/page.ts'
-import { after } from '../../kit/position.ts'
 import type { Writing } from '../../kit/transact.ts'
+import { after } from '../position.ts'
 import {
   COLUMNS,
   type DecisionFilters,

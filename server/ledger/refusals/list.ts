@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Page, PageInput } from '../../kit/page.ts'
-import { after } from '../../kit/position.ts'
 import type { Writing } from '../../kit/transact.ts'
+import { after } from '../position.ts'
 import type { Period } from '../usage/period.ts'
 
 export type RefusalQuery = Period & {

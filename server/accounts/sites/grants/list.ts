@@ -1,7 +1,7 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
 import { decisionId } from '../../../kit/ids.ts'
 import type { Page, PageInput } from '../../../kit/page.ts'
-import { after } from '../../../kit/position.ts'
+import { after } from '../../../ledger/position.ts'
 import type { MemberCtx } from '../../access.ts'
 
 /** `active`: it still spares a challenge. Of what ended, what ended it: revoked, used up, or its time. */
