@@ -9,9 +9,8 @@ const OWNERS: readonly Role[] = ['owner']
 const ADMINS: readonly Role[] = ['owner', 'admin']
 const BUILDERS: readonly Role[] = ['owner', 'admin', 'developer']
 const READERS: readonly Role[] = ['owner', 'admin', 'developer', 'viewer']
+const BOOKKEEPERS: readonly Role[] = ['owner', 'admin', 'billing']
 const PAYERS: readonly Role[] = ['owner', 'admin', 'billing', 'viewer']
-
-const KEEPERS: readonly Role[] = ['owner', 'admin', 'billing']
 
 /** The roles that have each permission, by `noun.verb`. */
 export const PERMISSIONS = {
@@ -40,7 +39,7 @@ export const PERMISSIONS = {
   'refusal.read': BUILDERS,
   'feedback.read': READERS,
   'usage.read': PAYERS,
-  'usage.alert': KEEPERS,
+  'usage.alert': BOOKKEEPERS,
   'billing.read': PAYERS,
   'audit.read': ADMINS,
 } as const satisfies Record<string, readonly Role[]>

@@ -1,3 +1,5 @@
+import { transact } from '../../kit/transact.ts'
+import { lockPeriod } from '../../ledger/quota/period.ts'
 import type { StaffCtx } from '../access.ts'
 import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'
@@ -19,17 +21,22 @@ export async function adjustQuota(
 
 /** Sets the quota back to what a change replaced, if nothing has changed it since. Throws AccountError. */
 export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: string }): Promise<Adjusted> {
-  const tenant = await findTenant(ctx, input.tenant)
-  const event = await ctx.prisma.auditEvent.findFirst({
-    where: { id: input.event, tenantId: tenant.id, action: 'quota.set' },
+  const { id } = await findTenant(ctx, input.tenant)
+  return transact(ctx, async (ctx) => {
+    // whoever adjusts the tenant goes through this lock: what is compared here is what is replaced
+    await lockPeriod(ctx, id)
+    const tenant = await findTenant(ctx, id)
+    const event = await ctx.prisma.auditEvent.findFirst({
+      where: { id: input.event, tenantId: tenant.id, action: 'quota.set' },
+    })
+    const [was, set] = [quotaIn(event?.before), quotaIn(event?.after)]
+    if (!event || was === undefined) throw new AccountError('not-found', 'There is no such change of the quota.')
+    if (Number(tenant.monthlyQuota) !== set)
+      throw new AccountError('conflict', 'The quota was changed since: set it to what you want.')
+    const why = { reason: `Undo of: ${reasonIn(event.after)}`, undoes: event.id }
+    const done = await setQuota(ctx, tenant, was, why)
+    return { before: done.before, after: done.included, undo: done.event }
   })
-  const [was, set] = [quotaIn(event?.before), quotaIn(event?.after)]
-  if (!event || was === undefined) throw new AccountError('not-found', 'There is no such change of the quota.')
-  if (Number(tenant.monthlyQuota) !== set)
-    throw new AccountError('conflict', 'The quota was changed since: set it to what you want.')
-  const why = { reason: `Undo of: ${reasonIn(event.after)}`, undoes: event.id }
-  const done = await setQuota(ctx, tenant, was, why)
-  return { before: done.before, after: done.included, undo: done.event }
 }
 
 const fieldIn = (value: unknown, field: string): unknown =>

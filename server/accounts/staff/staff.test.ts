@@ -173,6 +173,23 @@ test('a quota is set back while nothing has changed it since', async () => {
   expect(rows).toEqual([{ included: '7000' }])
 })
 
+test('of an undo and a change of the quota at once the change stands, and of two undos one', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const set = (units: number) => support.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units, reason })
+  for (let round = 0; round < 8; round++) {
+    const { undo } = (await set(5000 + round)).data as Adjusted
+    const undoing = () => support.mutate('staff.tenants.undoQuota', { tenant: tenant.id, event: undo })
+    await Promise.all([undoing(), set(9000 + round), undoing()])
+    const { rows } = await app.sql.query('select monthly_quota::int as quota from tenant where id = $1', [tenant.id])
+    expect(rows).toEqual([{ quota: 9000 + round }])
+  }
+  const { undo } = (await set(4000)).data as Adjusted
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => support.mutate('staff.tenants.undoQuota', { tenant: tenant.id, event: undo })),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
 test('a suspension says what it stops, stops it at once, and is lifted again', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Letter } from '../../../kit/mail.ts'
 import { openTestApp, type TestApp } from '../../../testing/app.ts'
 import type { SignedIn } from '../../../testing/browser.ts'
 import { type MadeTenant, makeMember, makeTenant } from '../../../testing/tenant.ts'
@@ -63,6 +64,21 @@ test('a mail that could not be sent is sent by a later run', async () => {
   expect(told()).toEqual([])
   await sendAlerts(app.ctx)
   expect(told()).toHaveLength(1)
+})
+
+test('who got the mail does not get it again because another could not', async () => {
+  await arrange()
+  const billing = await makeMember(app, tenant, 'billing')
+  await use(10, 10)
+  const { mail } = app.ctx
+  const picky = {
+    ...mail,
+    send: (letter: Letter) =>
+      letter.to === billing.email ? Promise.reject(new Error('no such mailbox')) : mail.send(letter),
+  }
+  expect(await sendAlerts({ ...app.ctx, mail: picky })).toBe(1)
+  expect(await sendAlerts(app.ctx)).toBe(0)
+  expect(told().map(({ to }) => to)).toEqual([owner.email])
 })
 
 test('which parts are told is chosen, and stands in the audit', async () => {

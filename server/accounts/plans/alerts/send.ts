@@ -1,5 +1,5 @@
 import type { Context } from '../../../kit/context.ts'
-import { compose } from '../../sessions/letters.ts'
+import { composeLetter } from '../../letter.ts'
 
 type Due = {
   tenant_id: string
@@ -11,12 +11,14 @@ type Due = {
   balance: number
 }
 
+type Sending = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>
+
 /**
  * Mails who pays for a tenant that its month has come to one of the parts that it chose: each once a month, however many
- * nodes do this at once, and of several at once the highest alone. What could not be sent is tried again at the next run.
+ * nodes do this at once, and of several at once the highest alone. What reached nobody is tried again at the next run.
  * Returns how many tenants were told.
  */
-export async function sendAlerts(ctx: Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>): Promise<number> {
+export async function sendAlerts(ctx: Sending): Promise<number> {
   if (!ctx.mail.ready) return 0
   // claimed before it is sent: one that is sent twice is worse than one that comes later
   const due = await ctx.prisma.$queryRaw<Due[]>`
@@ -33,33 +35,39 @@ export async function sendAlerts(ctx: Pick<Context, 'prisma' | 'mail' | 'config'
     order by r.tenant_id, r.percent desc`
   let told = 0
   for (const alert of due) {
-    try {
-      await tell(ctx, alert)
-      told += 1
-    } catch (err) {
-      ctx.log.warn({ err, tenant: alert.tenant_id }, 'a usage alert could not be sent')
+    if (await tell(ctx, alert)) told += 1
+    else
       await ctx.prisma.usageAlert.updateMany({
         where: { tenantId: alert.tenant_id, percent: alert.percent },
         data: { sentMonth: null },
       })
-    }
   }
   return told
 }
 
-async function tell({ prisma, mail, config }: Pick<Context, 'prisma' | 'mail' | 'config'>, alert: Due): Promise<void> {
+/** Whether it need not be tried again: somebody got the mail, or there is nobody to get it. */
+async function tell({ prisma, mail, config, log }: Sending, alert: Due): Promise<boolean> {
   const members = await prisma.member.findMany({
     where: { tenantId: alert.tenant_id, role: { in: ['owner', 'admin', 'billing'] }, user: { emailVerified: true } },
     select: { user: { select: { email: true } } },
   })
-  for (const { user } of members) await mail.send(alertLetter(config.publicUrl, user.email, alert))
+  let failed = 0
+  for (const { user } of members) {
+    try {
+      await mail.send(alertLetter(config.publicUrl, user.email, alert))
+    } catch (err) {
+      failed += 1
+      log.warn({ err, tenant: alert.tenant_id }, 'a usage alert could not be sent')
+    }
+  }
+  return failed === 0 || failed < members.length
 }
 
 const number = new Intl.NumberFormat('en')
 
 function alertLetter(publicUrl: string, to: string, { name, slug, percent, included, used, balance }: Due) {
   const gone = used >= included
-  return compose({
+  return composeLetter({
     to,
     subject: gone ? `${name} has used up its plan` : `${name} has used ${percent} % of its plan`,
     paragraphs: [

@@ -1,0 +1,26 @@
+import { escapeHtml } from '../kit/html.ts'
+import type { Letter } from '../kit/mail.ts'
+
+type Content = {
+  to: string
+  subject: string
+  paragraphs: string[]
+  link: { label: string; url: string }
+  ending: string
+}
+
+/** One letter as plain text and as simple HTML, with one link. */
+export function composeLetter({ to, subject, paragraphs, link, ending }: Content): Letter {
+  const text = [...paragraphs, `${link.label}: ${link.url}`, ending, 'Tollgate'].join('\n\n')
+  const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1b1f;background:#ffffff">
+<div style="max-width:480px;margin:0 auto">
+${paragraphs.map((line) => paragraph(escapeHtml(line))).join('\n')}
+${paragraph(`<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`)}
+${paragraph(`<small>${escapeHtml(ending)}</small>`)}
+<p style="margin:0">Tollgate</p>
+</div></body></html>`
+  return { to, subject, text, html }
+}
