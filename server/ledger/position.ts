@@ -24,3 +24,20 @@ export async function after(
   // said twice: the first is what the index starts from
   return Prisma.sql`${column} <= ${row.at}::timestamptz and (${column}, id) < (${row.at}::timestamptz, ${cursor}::uuid)`
 }
+
+/** A row of a scan that is bounded. `passes`: what was asked for; `last`: where the scan ended. */
+export type Scanned = { id: string; passes: boolean; last: boolean }
+
+/**
+ * The page of a scan that was read one row beyond the limit, the row where it ended among them. It may have fewer rows
+ * than the limit, even none, and still be followed by another.
+ */
+export function toScannedPage<Row extends Scanned>(
+  read: Row[],
+  limit: number,
+): { rows: Row[]; nextCursor: string | null } {
+  const looked = read.slice(0, limit)
+  const end = looked.at(-1)
+  const more = end !== undefined && (read.length > limit || end.last)
+  return { rows: looked.filter(({ passes }) => passes), nextCursor: more ? end.id : null }
+}

@@ -1,6 +1,6 @@
 import type { Page, PageInput } from '../../kit/page.ts'
 import type { Writing } from '../../kit/transact.ts'
-import { after } from '../position.ts'
+import { after, type Scanned, toScannedPage } from '../position.ts'
 import {
   COLUMNS,
   type DecisionFilters,
@@ -34,10 +34,10 @@ export async function listDecisions(
 ): Promise<DecisionPage> {
   const { site, cursor = null, limit } = input
   const position = await after(ctx, { table: 'decision', at: 'redeemed_at' }, tenant.id, cursor)
-  const rows = await ctx.prisma.$queryRaw<(Read & { matches: boolean; nth: number })[]>`
-    select ${COLUMNS}, d.matches, d.nth::float8 as nth
+  const rows = await ctx.prisma.$queryRaw<(Read & Scanned)[]>`
+    select ${COLUMNS}, d.passes, d.nth = ${scan}::int as last
     from (
-      select d.*, f.outcome, d.itself and ${matchingOutcome(input)} as matches
+      select d.*, f.outcome, d.itself and ${matchingOutcome(input)} as passes
       from (
         select * from (
         select d.*, ${matchingItself(input)} as itself, row_number() over (order by d.redeemed_at desc, d.id desc) as nth
@@ -59,12 +59,7 @@ export async function listDecisions(
     ) d
     left join site s on s.id = d.site_id
     order by d.redeemed_at desc, d.id desc`
-  const read = rows.slice(0, limit)
-  const last = read.at(-1)
-  const more = last !== undefined && (rows.length > limit || last.nth === scan)
-  return {
-    rows: read.filter(({ matches }) => matches).map(toRow),
-    nextCursor: more ? last.id : null,
-    searchedTo: more ? last.redeemed_at : null,
-  }
+  const page = toScannedPage(rows, limit)
+  const searchedTo = rows.find(({ id }) => id === page.nextCursor)?.redeemed_at ?? null
+  return { ...page, rows: page.rows.map(toRow), searchedTo }
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Page, PageInput } from '../../kit/page.ts'
 import type { Writing } from '../../kit/transact.ts'
-import { after } from '../position.ts'
+import { after, type Scanned, toScannedPage } from '../position.ts'
 import type { Period } from '../usage/period.ts'
 
 export type RefusalQuery = Period & {
@@ -26,13 +26,7 @@ export type RefusalRow = {
   keyHint: string | null
 }
 
-type Row = Omit<RefusalRow, 'id' | 'site'> & {
-  id: string
-  siteId: string
-  siteName: string | null
-  passes: boolean
-  last: boolean
-}
+type Row = Omit<RefusalRow, 'id' | 'site'> & Scanned & { siteId: string; siteName: string | null }
 
 /** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
 const SCAN = 10_000
@@ -73,22 +67,18 @@ export async function listRefusals(
     ) r
     left join site s on s.id = r.site_id and s.tenant_id = ${tenant.id}::uuid
     order by r.at desc, r.id desc`
-  const read = rows.slice(0, limit)
-  const end = read.at(-1)
-  const more = rows.length > limit || end?.last === true
-  const shown = read.filter(({ passes }) => passes)
-  return {
-    rows: shown.map((row) => ({
-      id: `req_${row.id.replaceAll('-', '')}`,
-      site: { id: row.siteId, name: row.siteName },
-      at: row.at,
-      endpoint: row.endpoint,
-      code: row.code,
-      field: row.field,
-      hostname: row.hostname,
-      intentId: row.intentId,
-      keyHint: row.keyHint,
-    })),
-    nextCursor: more && end ? end.id : null,
-  }
+  const page = toScannedPage(rows, limit)
+  return { ...page, rows: page.rows.map(toRefusal) }
 }
+
+const toRefusal = (row: Row): RefusalRow => ({
+  id: `req_${row.id.replaceAll('-', '')}`,
+  site: { id: row.siteId, name: row.siteName },
+  at: row.at,
+  endpoint: row.endpoint,
+  code: row.code,
+  field: row.field,
+  hostname: row.hostname,
+  intentId: row.intentId,
+  keyHint: row.keyHint,
+})

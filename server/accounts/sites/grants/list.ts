@@ -1,7 +1,7 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
 import { decisionId } from '../../../kit/ids.ts'
 import type { Page, PageInput } from '../../../kit/page.ts'
-import { after } from '../../../ledger/position.ts'
+import { after, type Scanned, toScannedPage } from '../../../ledger/position.ts'
 import type { MemberCtx } from '../../access.ts'
 
 /** `active`: it still spares a challenge. Of what ended, what ended it: revoked, used up, or its time. */
@@ -34,13 +34,7 @@ export type GrantRow = {
   revokedAt: number | null
 }
 
-type Row = Omit<GrantRow, 'site' | 'decisionId'> & {
-  siteId: string
-  siteName: string | null
-  permit: string
-  passes: boolean
-  last: boolean
-}
+type Row = Omit<GrantRow, 'site' | 'decisionId'> & Scanned & { siteId: string; siteName: string | null; permit: string }
 
 /** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
 const SCAN = 10_000
@@ -86,14 +80,8 @@ export async function listGrants(
     ) g
     left join site s on s.id = g.site_id and s.tenant_id = ${tenant.id}::uuid
     order by g.created_at desc, g.id desc`
-  const read = rows.slice(0, limit)
-  const end = read.at(-1)
-  const more = rows.length > limit || end?.last === true
-  const shown = read.filter(({ passes }) => passes)
-  return {
-    rows: shown.map(toGrant),
-    nextCursor: more && end ? end.id : null,
-  }
+  const page = toScannedPage(rows, limit)
+  return { ...page, rows: page.rows.map(toGrant) }
 }
 
 const toGrant = ({ siteId, siteName, permit, ...row }: Row): GrantRow => ({
