@@ -222,7 +222,7 @@ test('the audit finds what was changed, with its diff, all in the address; its C
   await expect(page.getByRole('table', { name: 'Audit' }).getByRole('row')).toHaveCount(2)
 
   const saving = page.waitForEvent('download')
-  await button(page, 'Export CSV').click()
+  await page.getByRole('link', { name: 'Export CSV' }).click()
   const csv = await readFile(await (await saving).path(), 'utf8')
   expect(csv.trim().split('\r\n')).toHaveLength(2)
   expect(csv).toContain('tenant.update')

@@ -55,6 +55,7 @@ export const ROOMS: Room[] = [
       'server/accounts/tenants/grammar.ts',
       'server/accounts/permissions.ts',
       'server/accounts/plans/alerts/schema.ts',
+      'server/kit/csv.ts',
     ],
     enters: ['wire'],
     packages: ['zod'],

@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useTenant } from '../frame/useTenant.ts'
-import { queryClient, trpc } from '../trpc.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/Button.tsx'
-import { CsvButton } from '../ui/CsvButton.tsx'
 import { type Column, DataTable } from '../ui/DataTable.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { ExportLink } from '../ui/ExportLink.tsx'
 import { Link } from '../ui/Link.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Time } from '../ui/Time.tsx'
@@ -46,9 +46,9 @@ export function Audit() {
       context={name}
       description="Every change, in the transaction in which it was made: nobody can edit or delete it."
       actions={
-        <CsvButton
-          name={`audit-${slug}`}
-          table={() => allOf(slug, query)}
+        <ExportLink
+          name="audit"
+          query={{ tenant: slug, ...query }}
           reason={rows?.length === 0 ? 'There is nothing to export.' : undefined}
         />
       }
@@ -97,32 +97,4 @@ function EventLink({ id, action }: { id: string; action: string }) {
       <span className="font-mono text-12">{action}</span>
     </Link>
   )
-}
-
-/** Everything that the query finds, page by page through the same procedure as the list. */
-async function allOf(tenant: string, query: AuditQuery): Promise<{ head: string[]; rows: string[][] }> {
-  const rows: AuditRow[] = []
-  let cursor: string | undefined
-  do {
-    const page = await queryClient.fetchQuery(
-      trpc.audit.list.queryOptions({ tenant, ...query, cursor, limit: 200 }, { staleTime: 0, gcTime: 0 }),
-    )
-    rows.push(...page.rows)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return {
-    head: ['time', 'actor', 'email', 'kind', 'action', 'target', 'target_name', 'before', 'after', 'id'],
-    rows: rows.map(({ id, actor, action, target, targetName, before, after, createdAt }) => [
-      new Date(createdAt * 1000).toISOString(),
-      actor.name,
-      actor.email ?? '',
-      actor.kind,
-      action,
-      target,
-      targetName ?? '',
-      before === null ? '' : JSON.stringify(before),
-      after === null ? '' : JSON.stringify(after),
-      id,
-    ]),
-  }
 }

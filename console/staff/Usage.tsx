@@ -76,7 +76,7 @@ export function Usage() {
           />
           <CsvButton
             name={`usage-${month}`}
-            table={async () => ({
+            table={() => ({
               head: ['tenant_id', 'slug', 'name', 'from_quota', 'from_balance', 'included'],
               rows: (data?.byTenant ?? []).map((row) => [
                 row.id,

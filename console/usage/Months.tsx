@@ -38,7 +38,7 @@ export function Months() {
       actions={
         <CsvButton
           name={`usage-${slug}`}
-          table={async () => ({
+          table={() => ({
             head: ['month', 'included', 'used', 'added_to_balance'],
             rows: (data ?? []).map(({ month, included, used, added }) => [month.slice(0, 7), included, used, added]),
           })}

@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { AccountError } from '../accounts/error.ts'
 import { listAudit } from '../ledger/audit/list.ts'
+import { defineExport, eachOf } from './exports.ts'
 import { member, paging, router } from './trpc.ts'
 
 const part = z.string().max(200).optional()
 
+/** All that is given must match. */
+const auditQuery = z.object({ actor: part, action: part, target: part, text: part })
+
 export const auditRouter = router({
   list: member('audit.read')
-    .input(paging.extend({ actor: part, action: part, target: part, text: part }))
+    .input(paging.extend(auditQuery.shape))
     .query(({ ctx, input }) => listAudit(ctx.member, ctx.member.tenant, input)),
   /** One event, for its own address: it may stand far down in the list. */
   get: member('audit.read')
@@ -17,4 +21,22 @@ export const auditRouter = router({
       if (!rows[0]) throw new AccountError('not-found', 'There is no such event.')
       return rows[0]
     }),
+})
+
+export const auditExport = defineExport({
+  permission: 'audit.read',
+  input: auditQuery,
+  rows: (ctx, input) => eachOf((cursor) => listAudit(ctx, ctx.tenant, { ...input, cursor, limit: 1000 })),
+  columns: {
+    time: ({ createdAt }) => new Date(createdAt * 1000).toISOString(),
+    actor: ({ actor }) => actor.name,
+    email: ({ actor }) => actor.email,
+    kind: ({ actor }) => actor.kind,
+    action: ({ action }) => action,
+    target: ({ target }) => target,
+    target_name: ({ targetName }) => targetName,
+    before: ({ before }) => (before === null ? '' : JSON.stringify(before)),
+    after: ({ after }) => (after === null ? '' : JSON.stringify(after)),
+    id: ({ id }) => id,
+  },
 })

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { admitUser } from '../accounts/access.ts'
 import type { Context } from '../kit/context.ts'
 import { admitTo } from './admit.ts'
+import { auditExport } from './audit.ts'
 import { decisionsExport } from './decisions.ts'
 import type { Export } from './exports.ts'
 import { feedbackExport } from './feedback.ts'
@@ -16,6 +17,7 @@ import { statementExport } from './usage.ts'
 
 /** The lists that can be had as a file, by the name of it. */
 const EXPORTS: Readonly<Record<string, Export>> = {
+  audit: auditExport,
   decisions: decisionsExport,
   feedback: feedbackExport,
   refusals: refusalsExport,
