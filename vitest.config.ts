@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { searchInJavascript } from './widget/build/solver.ts'
 
 export default defineConfig({
+  plugins: [searchInJavascript()],
   test: {
     include: ['{server,widget,console,e2e,sdk,scripts}/**/*.test.ts'],
     globalSetup: ['server/testing/cluster.ts'],

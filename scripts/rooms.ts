@@ -123,8 +123,15 @@ export const ROOMS: Room[] = [
     at: ['widget'],
     enters: [],
     types: ['wire'],
-    packages: [],
+    packages: ['search:javascript'],
     why: 'the widget carries no code of the server and no package',
+  },
+  {
+    name: 'widget-build',
+    at: ['widget/build', 'widget/vite.config.ts'],
+    enters: ['widget'],
+    packages: ['vite', 'assemblyscript'],
+    why: 'what makes the widget is no part of it',
   },
   {
     name: 'console',
@@ -155,7 +162,7 @@ export const ROOMS: Room[] = [
   {
     name: 'tooling',
     at: ['scripts', 'prisma.config.ts', 'vitest.config.ts'],
-    enters: ['kit', 'api', 'wire', 'testing'],
+    enters: ['kit', 'api', 'wire', 'testing', 'widget-build'],
     why: 'tools of the project',
   },
 ]

@@ -1,7 +1,13 @@
 /// <reference types="vite/client" />
 
-/** The path of solver.worker.ts, built as a file of its own, relative to widget.js (see vite.config.ts). */
-declare module '*/solver.file' {
+/** The path of the folder with the solver's files, relative to widget.js (see build/solver.ts). */
+declare module '*/solver/folder' {
   const path: string
   export default path
+}
+
+/** The search for a nonce, written by build/write.ts. */
+declare module 'search:javascript' {
+  /** How far after `start` the first nonce is, among `tries`, that solves the table's puzzle, or −1. */
+  export function search(table: Int32Array, start: number, tries: number): number
 }

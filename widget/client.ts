@@ -1,6 +1,6 @@
 import { Failure } from './failure.ts'
 import { pause } from './pause.ts'
-import type { Puzzles } from './solver.ts'
+import type { Puzzles } from './solver/solve.ts'
 import type { ErrorCode } from './types.ts'
 
 /** Puzzles, and the service's sealed note of them, which goes back with the solution. */

@@ -1,8 +1,10 @@
-import { createMainThreadHire, createWorkerHire } from './hire.ts'
 import { createLanguages } from './language.ts'
 import { ATTRIBUTES } from './options.ts'
-import solverFile from './solver.file'
-import { createSolver } from './solver.ts'
+import { FILES } from './solver/files.ts'
+import solverFolder from './solver/folder'
+import { createMainThreadHire, createWorkerHire, once } from './solver/hire.ts'
+import { createSolver } from './solver/solve.ts'
+import { findTool } from './solver/tool.ts'
 import type { RenderOptions, SvcCaptcha, WidgetRef } from './types.ts'
 import { createWidget, type Widget } from './widget.ts'
 
@@ -107,12 +109,14 @@ export function createPage(base: string, automatic: boolean): Page {
 }
 
 function createShared(base: string): Parameters<typeof createWidget>[3] {
-  const url = new URL(solverFile, base).href
-  const { hire, fetchAhead } = createWorkerHire(url)
+  const folder = new URL(solverFolder, base).href
+  const url = folder + FILES.worker
+  const tool = once(() => findTool(folder))
+  const { hire, fetchAhead } = createWorkerHire(url, tool)
   // One core stays with the page. Where the number is kept secret, two is what nearly every device has.
   const workers = Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1)
   return {
-    solver: createSolver({ workers, hireWorker: hire, hireMainThread: createMainThreadHire(url), fetchAhead }),
+    solver: createSolver({ workers, hireWorker: hire, hireMainThread: createMainThreadHire(url, tool), fetchAhead }),
     loadLanguage: createLanguages(base),
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Call, Challenge, Client, Token } from './client.ts'
 import { Failure } from './failure.ts'
 import type { Session } from './session.ts'
-import type { Solver } from './solver.ts'
+import type { Solver } from './solver/solve.ts'
 import { createVerification } from './verify.ts'
 
 const challenge: Challenge = { challenge: 'sealed', seed: '00'.repeat(16), count: 1, target: 1 }

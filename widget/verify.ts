@@ -1,7 +1,7 @@
 import type { Call, Challenge, Client } from './client.ts'
 import { Failure } from './failure.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
-import type { Solver } from './solver.ts'
+import type { Solver } from './solver/solve.ts'
 
 /** A session that acts: it makes the requests and has the puzzles solved that its state calls for. */
 export interface Verification {

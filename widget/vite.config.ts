@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { build, defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { solverFolder } from './build/solver.ts'
 
 const TARGET = 'es2020'
-const SOLVER_FILE = pathOf('solver.file')
 /** With es2020's browsers as the target every rule with :is() would be written twice. */
 const CSS_TARGET = ['chrome92', 'firefox92', 'safari15.4']
 
@@ -12,7 +12,7 @@ const CSS_TARGET = ['chrome92', 'firefox92', 'safari15.4']
  */
 export default defineConfig({
   root: pathOf('.'),
-  plugins: [solverFile()],
+  plugins: [solverFolder(TARGET, besideWidget)],
   experimental: { renderBuiltUrl: (file) => besideWidget(file) },
   build: {
     target: TARGET,
@@ -32,38 +32,6 @@ export default defineConfig({
     },
   },
 })
-
-/**
- * `./solver.file`: solver.worker.ts as a file of its own, and its path as the value. Vite's `?worker&url` would do, but
- * drops the exports, which the page needs where it may not start workers.
- */
-function solverFile(): Plugin {
-  return {
-    name: 'solver-file',
-    resolveId: (id) => (id === './solver.file' ? SOLVER_FILE : undefined),
-    async load(id) {
-      if (id !== SOLVER_FILE) return undefined
-      const built = await build({
-        configFile: false,
-        logLevel: 'warn',
-        build: {
-          target: TARGET,
-          write: false,
-          rolldownOptions: {
-            input: pathOf('solver.worker.ts'),
-            preserveEntrySignatures: 'strict',
-            output: { format: 'es', entryFileNames: 'assets/[name]-[hash].js' },
-          },
-        },
-      })
-      if (Array.isArray(built) || !('output' in built)) throw new TypeError('expected one build')
-      const [{ fileName, code, moduleIds }] = built.output
-      for (const part of moduleIds) this.addWatchFile(part)
-      this.emitFile({ type: 'asset', fileName, source: code })
-      return `export default ${JSON.stringify(besideWidget(fileName))}`
-    },
-  }
-}
 
 function besideWidget(file: string): string {
   return `widget/${file}`

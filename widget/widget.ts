@@ -7,7 +7,7 @@ import { watchForm } from './form.ts'
 import type { Language } from './language.ts'
 import { isComplete, isSamePermit, readOptions } from './options.ts'
 import { isWorking, type Session } from './session.ts'
-import type { Solver } from './solver.ts'
+import type { Solver } from './solver/solve.ts'
 import type { RenderOptions } from './types.ts'
 import { createVerification } from './verify.ts'
 

@@ -1,4 +1,5 @@
 import type { Engine } from './engine.ts'
+import type { Tool } from './tool.ts'
 
 /** One puzzle; `seed` is 32 hex digits. */
 export interface Task {
@@ -7,15 +8,21 @@ export interface Task {
   readonly target: number
 }
 
+export type Order =
+  | { readonly kind: 'begin'; readonly tool: Tool }
+  | ({ readonly kind: 'solve' } & Task)
+  | { readonly kind: 'stop' }
+
 export type Report =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'failed' }
   | { readonly kind: 'tried'; readonly index: number; readonly tries: number }
   | { readonly kind: 'found'; readonly index: number; readonly nonce: number }
 
 /** A worker's own scope, or one end of a MessageChannel. */
 export interface Port {
   postMessage(message: Report): void
-  onmessage: ((event: MessageEvent<Task | 'stop'>) => void) | null
+  onmessage: ((event: MessageEvent<Order>) => void) | null
 }
 
 /** Half a frame at most: the same code serves on a page's main thread, which has to paint and listen in between. */
@@ -26,23 +33,33 @@ const LEAST_TRIES = 64
 const MOST_TRIES = 65_536
 
 /** Solves the tasks that arrive at `port`, one after the other and in slices, until told to stop. */
-export function serve(port: Port, engine: Engine): void {
+export function serve(port: Port, takeUp: (tool: Tool) => Promise<Engine>): void {
   const tasks: Task[] = []
   const turns = new MessageChannel()
   let tries = LEAST_TRIES
   const stop = new AbortController()
   let busy = false
+  let engine: Engine
 
-  port.onmessage = ({ data }) => {
-    if (data === 'stop') {
-      stop.abort()
-      turns.port1.close()
-    } else {
-      tasks.push(data)
-      if (!busy) void work()
+  port.onmessage = ({ data: order }) => {
+    switch (order.kind) {
+      case 'begin':
+        takeUp(order.tool).then(begin, () => port.postMessage({ kind: 'failed' }))
+        break
+      case 'solve':
+        tasks.push(order)
+        if (!busy) void work()
+        break
+      case 'stop':
+        stop.abort()
+        turns.port1.close()
     }
   }
-  port.postMessage({ kind: 'ready' })
+
+  function begin(made: Engine): void {
+    engine = made
+    port.postMessage({ kind: 'ready' })
+  }
 
   async function work(): Promise<void> {
     busy = true

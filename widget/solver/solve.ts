@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts'
+import type { Failure } from '../failure.ts'
 import type { Give, Hire } from './hire.ts'
 
 /** `count` puzzles: for each i, a nonce whose SHA-256(seed ‖ i ‖ nonce) begins with a word below `target`. */
@@ -14,7 +14,8 @@ export interface Solver {
   warm(): void
   /**
    * One nonce per puzzle, in order. `onProgress` hears a ratio of 0 … 1 that never falls. One call is worked on at a
-   * time; others wait for their turn. Rejects with a `Failure`, or with the signal's reason.
+   * time; others wait for their turn. Rejects with a `Failure`, or with the signal's reason; another call with the
+   * same object goes on where that one stopped.
    */
   solve(puzzles: Puzzles, onProgress: (ratio: number) => void, signal: AbortSignal): Promise<Uint32Array>
 }
@@ -30,12 +31,23 @@ export interface Hiring {
 /** A hand that has found a nonce should not have to wait until a busy page gives it the next puzzle. */
 const TASKS_AT_HAND = 2
 
+/** What has been found of some puzzles. */
+interface Findings {
+  readonly nonces: Uint32Array
+  /** For each puzzle the probability that as many tries as were made would have found its nonce; 1 once found. */
+  readonly chances: Float64Array
+}
+
 export function createSolver(hiring: Hiring): Solver {
+  const begun = new WeakMap<Puzzles, Findings>()
   let turn: Promise<unknown> = Promise.resolve()
   return {
     warm: hiring.fetchAhead,
     solve: (puzzles, onProgress, signal) => {
-      const result = turn.then(() => shareOut(puzzles, hiring, onProgress, signal))
+      const { count } = puzzles
+      const findings = begun.get(puzzles) ?? { nonces: new Uint32Array(count), chances: new Float64Array(count) }
+      begun.set(puzzles, findings)
+      const result = turn.then(() => shareOut(puzzles, findings, hiring, onProgress, signal))
       turn = result.catch(() => undefined)
       return result
     },
@@ -49,16 +61,14 @@ interface Hand {
 
 function shareOut(
   { seed, count, target }: Puzzles,
+  { nonces, chances }: Findings,
   hiring: Hiring,
   onProgress: (ratio: number) => void,
   signal: AbortSignal,
 ): Promise<Uint32Array> {
-  const nonces = new Uint32Array(count)
-  /** For each puzzle the probability that as many tries as were made would have found its nonce; 1 once found. */
-  const chances = new Float64Array(count)
-  const open = Array.from({ length: count }, (_, index) => index)
+  const open = [...chances.keys()].filter((index) => chances[index] !== 1)
   const hands = new Set<Hand>()
-  let left = count
+  let left = open.length
 
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -113,13 +123,14 @@ function shareOut(
       hands.add(hand)
     }
 
+    if (left === 0) return resolve(nonces)
     if (signal.aborted) return abort()
     signal.addEventListener('abort', abort)
     const giveUp = (why: Failure) => {
       end()
       reject(why)
     }
-    const workers = Math.max(1, Math.min(hiring.workers, count))
+    const workers = Math.max(1, Math.min(hiring.workers, left))
     for (let i = 0; i < workers; i++) engage(hiring.hireWorker, () => engage(hiring.hireMainThread, giveUp))
   })
 }

@@ -1,29 +1,35 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 import type { Hire } from './hire.ts'
+import { createScriptEngine } from './script.ts'
 import { type Report, serve } from './serve.ts'
-import { createJsEngine } from './sha256.ts'
-import { createSolver, type Hiring, type Puzzles } from './solver.ts'
+import { createSolver, type Hiring, type Puzzles } from './solve.ts'
 
 const ignore = () => undefined
 
 /** A hand in this very thread, as the main thread's is in a browser. Counts the tasks that it was given. */
-function createHire(count = { tasks: 0, dismissed: 0 }, onTask: () => void = ignore): Hire {
+function createHire(
+  count = { tasks: 0, dismissed: 0 },
+  onTask: () => void = ignore,
+  takeUp = async () => createScriptEngine(),
+): Hire {
   return (desk) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }: MessageEvent<Report>) => {
+      if (data.kind === 'failed') return desk.lost(new Failure('unsupported'))
       if (data.kind !== 'ready') return desk.report(data)
       desk.ready((task) => {
         count.tasks += 1
-        port1.postMessage(task)
+        port1.postMessage({ kind: 'solve', ...task })
         onTask()
       })
     }
-    serve(port2, createJsEngine())
+    serve(port2, takeUp)
+    port1.postMessage({ kind: 'begin', tool: '' })
     return () => {
       count.dismissed += 1
-      port1.postMessage('stop')
+      port1.postMessage({ kind: 'stop' })
       port1.onmessage = null
       port1.close()
     }
@@ -97,6 +103,13 @@ describe('the solver', () => {
     expect(areSolved(task, await createSolver(hiring({ hireWorker })).solve(task, ignore, never))).toBe(true)
   })
 
+  it('falls back to the main thread where workers cannot take up their tool', async () => {
+    const task = puzzles()
+    const hireWorker = createHire(undefined, ignore, () => Promise.reject(new TypeError('forbidden')))
+    const solver = createSolver(hiring({ hireWorker, hireMainThread: createHire() }))
+    expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
+  })
+
   it('does the work of workers that all died on the main thread', async () => {
     const task = puzzles()
     const solver = createSolver(hiring({ hireWorker: unreliable, hireMainThread: createHire() }))
@@ -118,6 +131,22 @@ describe('the solver', () => {
     expect(count.dismissed).toBe(3)
     const task = puzzles()
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
+  })
+
+  it('goes on where it was interrupted: what was found is not looked for again', async () => {
+    const task = puzzles()
+    const ratios: number[] = []
+    const cancel = new AbortController()
+    const solver = createSolver(hiring({ workers: 1 }))
+    const onProgress = (ratio: number) => {
+      ratios.push(ratio)
+      if (ratio > 0.5) cancel.abort()
+    }
+    await expect(solver.solve(task, onProgress, cancel.signal)).rejects.toThrow('aborted')
+    const before = ratios.length
+    expect(areSolved(task, await solver.solve(task, (ratio) => ratios.push(ratio), never))).toBe(true)
+    expect(ratios[before]).toBeGreaterThan(0.5)
+    expect(await solver.solve(task, ignore, never)).toHaveLength(task.count)
   })
 
   it('hires nobody for a task that was cancelled while it waited for its turn', async () => {

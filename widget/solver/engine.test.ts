@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { compileSearch } from '../build/compile.ts'
+import type { Engine } from './engine.ts'
+import { createScriptEngine } from './script.ts'
+import { CONSTANTS } from './table.ts'
+import { createWasmEngine } from './wasm.ts'
+
+/** The contract's own words, by another implementation. */
+function digestWord(seed: Uint8Array, index: number, nonce: number): number {
+  const message = Buffer.alloc(24)
+  message.set(seed)
+  message.writeUInt32BE(index, 16)
+  message.writeUInt32BE(nonce, 20)
+  return createHash('sha256').update(message).digest().readUInt32BE(0)
+}
+
+const ALL = 0xffffffff
+
+const ENGINES: [string, () => Promise<Engine>][] = [
+  ['in JavaScript', async () => createScriptEngine()],
+  ['in WebAssembly', async () => createWasmEngine(await WebAssembly.compile(await compileSearch('scalar')))],
+  ['in WebAssembly with vectors', async () => createWasmEngine(await WebAssembly.compile(await compileSearch('simd')))],
+]
+
+describe.each(ENGINES)('the engine %s', (_, create) => {
+  let engine: Engine
+  beforeAll(async () => {
+    engine = await create()
+  })
+
+  it('agrees with node:crypto about every single hash', () => {
+    for (let i = 0; i < 300; i++) {
+      const seed = randomBytes(16)
+      const index = i * 7919
+      const start = seed.readUInt32LE()
+      const words = [0, 1, 2, 3].map((lane) => digestWord(seed, index, (start + lane) % 2 ** 32))
+      const least = Math.min(...words)
+      engine.prepare(seed, index, least)
+      expect(engine.search(start, 4)).toBe(-1)
+      engine.prepare(seed, index, least + 1)
+      expect(engine.search(start, 4)).toBe((start + words.indexOf(least)) % 2 ** 32)
+    }
+  })
+
+  it('finds the first solving nonce, as a plain search does', () => {
+    for (let index = 0; index < 8; index++) {
+      const seed = randomBytes(16)
+      const target = 2 ** 32 / 500
+      engine.prepare(seed, index, target)
+      let first = 0
+      while (digestWord(seed, index, first) >= target) first++
+      const fours = first - (first % 4)
+      expect(engine.search(0, fours + 4)).toBe(first)
+      expect(engine.search(0, fours)).toBe(-1)
+    }
+  })
+
+  it('compares as unsigned, on both sides of 2^31', () => {
+    const seed = new Uint8Array(16)
+    const words = Array.from({ length: 64 }, (_, nonce) => digestWord(seed, 0, nonce))
+    for (const target of [1, 0x7fffffff, 0x80000000, 0x80000001, ALL]) {
+      engine.prepare(seed, 0, target)
+      for (let start = 0; start < 64; start += 4) {
+        const expected = words.findIndex((word, nonce) => nonce >= start && nonce < start + 4 && word < target)
+        expect(engine.search(start, 4)).toBe(expected)
+      }
+    }
+  })
+
+  it('counts nonces beyond 2^31 and wraps after the last', () => {
+    const seed = new Uint8Array(16).fill(7)
+    const passes = (nonce: number) => digestWord(seed, 1, nonce) < 2 ** 31
+    engine.prepare(seed, 1, 2 ** 31)
+    for (const start of [0x7ffffff0, 0x80000000, 0xfffffffe, ALL]) {
+      const expected = Array.from({ length: 64 }, (_, i) => (start + i) % 2 ** 32).find(passes)
+      expect(engine.search(start, 64)).toBe(expected)
+    }
+  })
+
+  it('reads a seed that is a part of a larger buffer', () => {
+    const bytes = randomBytes(40)
+    const seed = new Uint8Array(bytes.buffer, bytes.byteOffset + 5, 16)
+    const word = digestWord(seed, 3, 9)
+    engine.prepare(seed, 3, word + 1)
+    const found = engine.search(9, 4)
+    expect(digestWord(seed, 3, found)).toBeLessThanOrEqual(word)
+    expect(engine.search(9, 0)).toBe(-1)
+  })
+})
+
+it('the computed round constants are those of FIPS 180-4', () => {
+  const published = [
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
+    0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
+    0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,
+    0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
+    0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819,
+    0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
+    0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
+  ]
+  expect(CONSTANTS.slice(0, 63).map((value) => value >>> 0)).toEqual(published)
+  // the last has H[0] and a flipped sign bit in it
+  expect(((CONSTANTS[63] ?? 0) - 0x6a09e667 - 0x80000000) >>> 0).toBe(0xc67178f2)
+})

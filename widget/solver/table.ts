@@ -1,0 +1,82 @@
+/** What SHA-256 of a puzzle's message is before its nonce is known, as the searches read it. */
+
+/** Positions in the table, in words. */
+export const TABLE = {
+  /** Constants of the rounds 6–63; those of 6–19 with the round's message word added. */
+  constants: 0,
+  /** The nonce-free part of the message words 20–35. */
+  words: 58,
+  /** The eight registers after round 5 with nonce 0, which would only be added to the first and the fifth. */
+  registers: 74,
+  /** A digest whose first word is below it, both taken as signed and with their sign bits flipped, solves. */
+  goal: 82,
+  length: 83,
+} as const
+
+/** The round whose inputs are the first to depend on the nonce, and the first word that does (beside the nonce). */
+export const FIRST_ROUND = 6
+export const FIRST_WORD = 20
+export const NONCE_WORD = 5
+
+const FLIP = 0x80000000
+const MESSAGE_BITS = 24 * 8
+
+/** FIPS 180-4: SHA-256's numbers are the first 32 bits of the fractional parts of the first primes' roots. */
+const PRIMES = firstPrimes(64)
+const [H0 = 0, ...H1TO7] = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
+/** Round 63 gives the digest's first word, so its constant has in it what else that takes. */
+export const CONSTANTS = PRIMES.map((prime, round) => fraction(Math.cbrt(prime)) + (round < 63 ? 0 : H0 + FLIP))
+
+/**
+ * Writes the table of puzzle `index` of this 16-byte seed: the message is seed ‖ uint32be(index) ‖ uint32be(nonce), and
+ * digests whose first word is below `target` solve it.
+ */
+export function writeTable(table: Int32Array, seed: Uint8Array, index: number, target: number): void {
+  const words = nonceFreeWords(seed, index)
+  table.set(CONSTANTS.slice(FIRST_ROUND).map((constant, i) => constant + (i < 14 ? (words[FIRST_ROUND + i] ?? 0) : 0)))
+  table.set(words.slice(FIRST_WORD), TABLE.words)
+  table.set(registersAfterRound5(words), TABLE.registers)
+  table[TABLE.goal] = target ^ FLIP
+}
+
+/** Words 0–35 of the message schedule with every term left out that depends on word 5, the nonce. */
+function nonceFreeWords(seed: Uint8Array, index: number): number[] {
+  const bytes = new DataView(seed.buffer, seed.byteOffset)
+  const words = [0, 4, 8, 12].map((offset) => bytes.getInt32(offset))
+  words.push(index, 0, FLIP, 0, 0, 0, 0, 0, 0, 0, 0, MESSAGE_BITS)
+  const known = (t: number): number => (t < FIRST_WORD ? (words[t] ?? 0) : 0)
+  for (let t = 16; t < 36; t++) {
+    const x = known(t - 2)
+    const y = known(t - 15)
+    const sigma1 = rotate(x, 17) ^ rotate(x, 19) ^ (x >>> 10)
+    const sigma0 = rotate(y, 7) ^ rotate(y, 18) ^ (y >>> 3)
+    words.push((sigma1 + known(t - 7) + sigma0 + known(t - 16)) | 0)
+  }
+  return words
+}
+
+function registersAfterRound5(words: readonly number[]): number[] {
+  let registers = [H0, ...H1TO7]
+  for (let round = 0; round < FIRST_ROUND; round++) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = registers
+    const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+    const added = (h + sum1 + ((e & f) ^ (~e & g)) + (CONSTANTS[round] ?? 0) + (words[round] ?? 0)) | 0
+    const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+    registers = [(added + sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0, a, b, c, (d + added) | 0, e, f, g]
+  }
+  return registers
+}
+
+function rotate(x: number, by: number): number {
+  return (x >>> by) | (x << (32 - by))
+}
+
+function fraction(root: number): number {
+  return ((root % 1) * 2 ** 32) | 0
+}
+
+function firstPrimes(count: number): number[] {
+  const primes: number[] = []
+  for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime)) primes.push(n)
+  return primes
+}

@@ -1,0 +1,27 @@
+import { FILES } from './files.ts'
+
+/** What hands solve with: the search compiled to WebAssembly, or the address of the one in plain JavaScript. */
+export type Tool = WebAssembly.Module | string
+
+/**
+ * The fastest tool in `folder` that this browser understands and this page's content policy allows. Rejects only if
+ * nothing can be fetched.
+ */
+export async function findTool(folder: string): Promise<Tool> {
+  for (const file of [FILES.simd, FILES.scalar]) {
+    const reply = await download(folder + file)
+    try {
+      return await WebAssembly.compile(await reply.arrayBuffer())
+    } catch {
+      // Too old for vectors, too old for any of it, or forbidden.
+    }
+  }
+  return folder + FILES.script
+}
+
+/** Rejects with a `TypeError`, as `fetch` does, if the file is not there. */
+export async function download(url: string): Promise<Response> {
+  const reply = await fetch(url, { credentials: 'omit' })
+  if (!reply.ok) throw new TypeError(`${reply.status}`)
+  return reply
+}
