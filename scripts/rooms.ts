@@ -156,7 +156,7 @@ export const ROOMS: Room[] = [
   {
     name: 'bench',
     at: ['bench'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'testing'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'testing', 'tooling'],
     why: 'measurements',
   },
   {

@@ -1,0 +1,62 @@
+// Runs in the page: one worker per solver, each asked in turn to hash for a while. Resolves with MH/s per round.
+
+/** Ours, as the component runs it: tasks nobody can solve, and how many tries it reports. */
+function ours(worker, tool) {
+  return {
+    ready: new Promise((resolve) => {
+      worker.onmessage = resolve
+      worker.postMessage({ kind: 'begin', tool })
+    }),
+    hash: (ms) =>
+      new Promise((resolve) => {
+        let first
+        const begun = performance.now()
+        worker.onmessage = ({ data }) => {
+          const now = performance.now()
+          first ??= { now, tries: data.tries }
+          if (now - begun >= ms) resolve((data.tries - first.tries) / (now - first.now) / 1000)
+        }
+        worker.postMessage({ kind: 'solve', index: 0, seed: '00'.repeat(16), target: 0 })
+      }),
+  }
+}
+
+/** A peer in a worker of the bench (see peers.js): it says how many hashes it did in how many milliseconds. */
+function peer(worker) {
+  const answer = () => new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)))
+  return {
+    ready: answer(),
+    hash: async (ms) => {
+      worker.postMessage(ms)
+      const { hashes, took } = await answer()
+      return hashes / took / 1000
+    },
+  }
+}
+
+async function compile(url) {
+  return WebAssembly.compile(await (await fetch(url)).arrayBuffer())
+}
+
+const SOLVERS = {
+  'tollgate, vectors': ['/solver/worker.js', async (worker) => ours(worker, await compile('/solver/simd.wasm'))],
+  'tollgate, scalar': ['/solver/worker.js', async (worker) => ours(worker, await compile('/solver/scalar.wasm'))],
+  'tollgate, JavaScript': ['/solver/worker.js', async (worker) => ours(worker, `${location.origin}/solver/script.js`)],
+  '@cap.js/wasm': ['/cap.js', peer],
+  'hash-wasm': ['/hash-wasm.js', peer],
+}
+
+window.measure = async (rounds, ms) => {
+  const results = Object.fromEntries(Object.keys(SOLVERS).map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, [url, start]] of Object.entries(SOLVERS)) {
+      // A new one each time: ours goes on with what nobody can solve, and must not while others are measured.
+      const worker = new Worker(url, { type: 'module' })
+      const solver = await start(worker)
+      await solver.ready
+      results[name].push(await solver.hash(ms))
+      worker.terminate()
+    }
+  }
+  return results
+}
