@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const INSTALLED = 'node_modules/.tollgate-installed'
 const BUILT = 'dist/.built-from'
+const TOOLS = ['scripts/precompress.ts', 'tsconfig.base.json']
 /** What the build is made from. */
-const SOURCES = ['server', 'prisma', 'e2e', 'widget', 'console', 'package-lock.json', 'tsconfig.base.json']
+const SOURCES = ['server', 'prisma', 'e2e', 'widget', 'console', 'package-lock.json', ...TOOLS]
 
 /** Made by the build, or no part of it. */
 const NOT_BUILT = new Set(['prisma/client', 'e2e/setup', 'e2e/playwright.config.ts', 'server/testing', 'server/model'])

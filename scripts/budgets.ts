@@ -3,10 +3,10 @@
  *
  *   tsx scripts/budgets.ts
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { FILES } from '../widget/solver/files.ts'
 
 /** Of vite's manifest, what is read here: which chunks a chunk imports at once, and which when a route asks for them. */
 type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[]; isDynamicEntry?: boolean }
@@ -20,7 +20,7 @@ const BUDGETS = {
   /** What another page adds for who has the frame already. */
   later: 40 * KB,
   css: 12 * KB,
-  /** What a visitor of a merchant downloads for English: the component and its worker. */
+  /** What a visitor of a merchant downloads for English: the component, its worker and the search with vectors. */
   widget: 12 * KB,
 }
 
@@ -36,7 +36,11 @@ const FRAMES: Readonly<Record<string, string>> = {
 }
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist')
-const weigh = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length
+/** What is sent: the file that the build compressed, where it did. */
+const weigh = (file: string): number => {
+  const path = join(dist, file)
+  return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size
+}
 const sum = (files: Iterable<string>): number => [...files].reduce((bytes, file) => bytes + weigh(file), 0)
 
 function readManifest(): Record<string, Chunk> {
@@ -80,9 +84,9 @@ function consoleRows(manifest: Record<string, Chunk>): Row[] {
 }
 
 function widgetRow(): Row {
-  const scripts = readdirSync(join(dist, 'widget/assets')).filter((name) => name.endsWith('.js'))
-  const files = ['widget/widget.js', ...scripts.map((name) => `widget/assets/${name}`)]
-  return { what: 'component and worker', bytes: sum(files), budget: BUDGETS.widget }
+  const solver = readdirSync(join(dist, 'widget/assets')).find((name) => name.startsWith('solver-'))
+  const files = ['widget/widget.js', ...[FILES.worker, FILES.simd].map((name) => `widget/assets/${solver}/${name}`)]
+  return { what: 'component with its solver, in English', bytes: sum(files), budget: BUDGETS.widget }
 }
 
 const rows = [...consoleRows(readManifest()), widgetRow()]

@@ -129,7 +129,7 @@ export const ROOMS: Room[] = [
   {
     name: 'widget-build',
     at: ['widget/build', 'widget/vite.config.ts'],
-    enters: ['widget'],
+    enters: ['widget', 'tooling'],
     packages: ['vite', 'assemblyscript'],
     why: 'what makes the widget is no part of it',
   },
@@ -139,6 +139,12 @@ export const ROOMS: Room[] = [
     enters: ['wire'],
     types: ['admin'],
     why: 'the console imports server types only, and zod-only schemas',
+  },
+  {
+    name: 'console-build',
+    at: ['console/vite.config.ts'],
+    enters: ['tooling'],
+    why: 'what makes the console is no part of it',
   },
   {
     name: 'shop',
@@ -162,7 +168,7 @@ export const ROOMS: Room[] = [
   {
     name: 'tooling',
     at: ['scripts', 'prisma.config.ts', 'vitest.config.ts'],
-    enters: ['kit', 'api', 'wire', 'testing', 'widget-build'],
+    enters: ['kit', 'api', 'wire', 'testing', 'widget', 'widget-build'],
     why: 'tools of the project',
   },
 ]

@@ -1,4 +1,6 @@
-import { request as send } from 'node:http'
+import { readdirSync } from 'node:fs'
+import { type IncomingHttpHeaders, request as send } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from './testing/app.ts'
 
@@ -64,4 +66,47 @@ test('a service under a name of its own moves nobody', async () => {
   } finally {
     await app.close()
   }
+})
+
+describe('what a browser loads', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await openTestApp()
+  })
+  afterAll(() => app.close())
+
+  const load = (path: string, encoding: string) =>
+    new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+      send(`${app.url}${path}`, { headers: { 'accept-encoding': encoding } }, (reply) => {
+        const parts: Buffer[] = []
+        reply.on('data', (part: Buffer) => parts.push(part))
+        reply.on('end', () => resolve({ headers: reply.headers, body: Buffer.concat(parts) }))
+      })
+        .on('error', reject)
+        .end()
+    })
+  const solver = readdirSync('dist/widget/assets').find((name) => name.startsWith('solver-'))
+
+  test.each([
+    ['/widget.js', 'application/javascript; charset=utf-8'],
+    [`/widget/assets/${solver}/simd.wasm`, 'application/wasm'],
+  ])('%s travels compressed to who understands that, and is the same to all', async (path, type) => {
+    const plain = await load(path, 'identity')
+    const gzipped = await load(path, 'gzip, deflate')
+    const brotli = await load(path, 'gzip, deflate, br, zstd')
+    expect([plain, gzipped, brotli].map(({ headers }) => headers['content-encoding'])).toEqual([
+      undefined,
+      'gzip',
+      'br',
+    ])
+    for (const { headers } of [plain, gzipped, brotli]) {
+      expect(headers['vary']?.toLowerCase()).toContain('accept-encoding')
+      expect(headers['content-type']).toBe(type)
+      expect(headers['access-control-allow-origin']).toBe('*')
+      expect(headers['cache-control']).toBe(plain.headers['cache-control'])
+    }
+    expect(gunzipSync(gzipped.body).equals(plain.body)).toBe(true)
+    expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true)
+    expect(gzipped.body.length).toBeLessThan(plain.body.length / 2)
+  })
 })

@@ -29,7 +29,8 @@ const CONSOLE_PATHS = [
 
 /** What browsers load: the widget for other people's pages, and the console with the strictest policy of its own. */
 export async function mountPages(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): Promise<void> {
-  await app.register(statics, { root: CONSOLE, serve: false })
+  // the builds leave a compressed file beside each (scripts/precompress.ts)
+  await app.register(statics, { root: CONSOLE, serve: false, preCompressed: true })
 
   app.register(async (widget) => {
     widget.addHook('onRequest', async (_request, reply) => {

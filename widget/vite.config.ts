@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { precompress } from '../scripts/precompress.ts'
 import { solverFolder } from './build/solver.ts'
 
 const TARGET = 'es2020'
@@ -12,7 +13,7 @@ const CSS_TARGET = ['chrome92', 'firefox92', 'safari15.4']
  */
 export default defineConfig({
   root: pathOf('.'),
-  plugins: [solverFolder(TARGET, besideWidget)],
+  plugins: [solverFolder(TARGET, besideWidget), precompress()],
   experimental: { renderBuiltUrl: (file) => besideWidget(file) },
   build: {
     target: TARGET,

@@ -2,8 +2,8 @@ import { writeTable } from './table.ts'
 
 /** Finds nonces for one puzzle at a time. */
 export interface Engine {
-  /** Makes ready for puzzle `index` of this 16-byte seed: digests whose first word is below `target` count. */
-  prepare(seed: Uint8Array, index: number, target: number): void
+  /** Makes ready for puzzle `index` of a seed of 32 hex digits: digests whose first word is below `target` count. */
+  prepare(seed: string, index: number, target: number): void
   /** The first solving nonce among the uint32 `start … start + tries − 1` (wrapping), or −1; `tries` in fours. */
   search(start: number, tries: number): number
 }

@@ -37,7 +37,6 @@ export function serve(port: Port, takeUp: (tool: Tool) => Promise<Engine>): void
   const tasks: Task[] = []
   const turns = new MessageChannel()
   let tries = LEAST_TRIES
-  const stop = new AbortController()
   let busy = false
   let engine: Engine
 
@@ -51,7 +50,7 @@ export function serve(port: Port, takeUp: (tool: Tool) => Promise<Engine>): void
         if (!busy) void work()
         break
       case 'stop':
-        stop.abort()
+        // The turn that is waited for never comes, so the work is never taken up again.
         turns.port1.close()
     }
   }
@@ -63,15 +62,15 @@ export function serve(port: Port, takeUp: (tool: Tool) => Promise<Engine>): void
 
   async function work(): Promise<void> {
     busy = true
-    for (let task = tasks.shift(); task && !stop.signal.aborted; task = tasks.shift()) await solve(task)
+    for (let task = tasks.shift(); task; task = tasks.shift()) await solve(task)
     busy = false
   }
 
   async function solve({ index, seed, target }: Task): Promise<void> {
-    engine.prepare(parseSeed(seed), index, target)
+    engine.prepare(seed, index, target)
     let reported = performance.now()
     let tried = 0
-    while (!stop.signal.aborted) {
+    for (;;) {
       const begun = performance.now()
       const nonce = engine.search(tried, tries)
       if (nonce >= 0) {
@@ -97,8 +96,4 @@ export function serve(port: Port, takeUp: (tool: Tool) => Promise<Engine>): void
       turns.port2.postMessage(null)
     })
   }
-}
-
-function parseSeed(hex: string): Uint8Array {
-  return Uint8Array.from({ length: 16 }, (_, i) => Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16))
 }

@@ -28,10 +28,10 @@ const [H0 = 0, ...H1TO7] = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(
 export const CONSTANTS = PRIMES.map((prime, round) => fraction(Math.cbrt(prime)) + (round < 63 ? 0 : H0 + FLIP))
 
 /**
- * Writes the table of puzzle `index` of this 16-byte seed: the message is seed ‖ uint32be(index) ‖ uint32be(nonce), and
+ * Writes the table of puzzle `index`: the message is the seed (32 hex digits) ‖ uint32be(index) ‖ uint32be(nonce), and
  * digests whose first word is below `target` solve it.
  */
-export function writeTable(table: Int32Array, seed: Uint8Array, index: number, target: number): void {
+export function writeTable(table: Int32Array, seed: string, index: number, target: number): void {
   const words = nonceFreeWords(seed, index)
   table.set(CONSTANTS.slice(FIRST_ROUND).map((constant, i) => constant + (i < 14 ? (words[FIRST_ROUND + i] ?? 0) : 0)))
   table.set(words.slice(FIRST_WORD), TABLE.words)
@@ -40,9 +40,8 @@ export function writeTable(table: Int32Array, seed: Uint8Array, index: number, t
 }
 
 /** Words 0–35 of the message schedule with every term left out that depends on word 5, the nonce. */
-function nonceFreeWords(seed: Uint8Array, index: number): number[] {
-  const bytes = new DataView(seed.buffer, seed.byteOffset)
-  const words = [0, 4, 8, 12].map((offset) => bytes.getInt32(offset))
+function nonceFreeWords(seed: string, index: number): number[] {
+  const words = [0, 8, 16, 24].map((digit) => Number.parseInt(seed.slice(digit, digit + 8), 16) | 0)
   words.push(index, 0, FLIP, 0, 0, 0, 0, 0, 0, 0, 0, MESSAGE_BITS)
   const known = (t: number): number => (t < FIRST_WORD ? (words[t] ?? 0) : 0)
   for (let t = 16; t < 36; t++) {

@@ -1,10 +1,14 @@
-import { createEngine, type Engine } from './engine.ts'
+import { createEngine, type Engine, type Search } from './engine.ts'
 import { TABLE } from './table.ts'
+
+/** What build/compile.ts has the module export. */
+interface SearchExports extends WebAssembly.Exports {
+  readonly memory: WebAssembly.Memory
+  readonly search: Search
+}
 
 /** The engine in WebAssembly; `module` is the compiled search, with or without vectors. */
 export async function createWasmEngine(module: WebAssembly.Module): Promise<Engine> {
-  const { memory, search } = (await WebAssembly.instantiate(module)).exports
-  if (!(memory instanceof WebAssembly.Memory) || typeof search !== 'function') throw new TypeError('not the search')
-  const table = new Int32Array(memory.buffer, 0, TABLE.length)
-  return createEngine(table, (start, tries) => Number(search(start, tries)))
+  const { memory, search } = (await WebAssembly.instantiate(module)).exports as SearchExports
+  return createEngine(new Int32Array(memory.buffer, 0, TABLE.length), search)
 }
