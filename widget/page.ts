@@ -2,7 +2,7 @@ import { createLanguages } from './language.ts'
 import { ATTRIBUTES } from './options.ts'
 import { FILES } from './solver/files.ts'
 import solverFolder from './solver/folder'
-import { createMainThreadHire, createWorkerHire, once } from './solver/hire.ts'
+import { createHire, inWorkers, once, onMainThread } from './solver/hire.ts'
 import { createSolver } from './solver/solve.ts'
 import { findTool } from './solver/tool.ts'
 import type { RenderOptions, SvcCaptcha, WidgetRef } from './types.ts'
@@ -110,13 +110,16 @@ export function createPage(base: string, automatic: boolean): Page {
 
 function createShared(base: string): Parameters<typeof createWidget>[3] {
   const folder = new URL(solverFolder, base).href
-  const url = folder + FILES.worker
   const tool = once(() => findTool(folder))
-  const { hire, fetchAhead } = createWorkerHire(url, tool)
-  // One core stays with the page. Where the number is kept secret, two is what nearly every device has.
-  const workers = Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1)
+  const workers = inWorkers(folder + FILES.worker)
   return {
-    solver: createSolver({ workers, hireWorker: hire, hireMainThread: createMainThreadHire(url, tool), fetchAhead }),
+    solver: createSolver({
+      // One core stays with the page. Where the number is kept secret, two is what nearly every device has.
+      workers: Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1),
+      hireWorker: createHire(workers, tool),
+      hireMainThread: createHire(onMainThread(folder + FILES.worker), tool),
+      fetchAhead: () => void Promise.all([workers(), tool()]).catch(() => undefined),
+    }),
     loadLanguage: createLanguages(base),
   }
 }

@@ -21,61 +21,70 @@ interface Line {
   onmessage: ((event: MessageEvent<Report>) => void) | null
 }
 
+/** Opens a line to a hand and returns what closes it; `lose` is to be called if the hand dies. */
+type Place = (lose: () => void) => [line: Line, close: () => void]
+
 /** A worker that a content policy silently keeps from starting must not keep the visitor waiting. */
 const READY_MS = 4_000
 
-/**
- * Hires workers that run the file at `url`. A browser starts workers only from the page's own origin, so a file of
- * another is fetched once and started from a blob. `fetchAhead` gets both file and tool ahead of need.
- */
-export function createWorkerHire(url: string, tool: () => Promise<Tool>): { hire: Hire; fetchAhead: () => void } {
-  const sameOrigin = new URL(url).origin === location.origin
-  const locate = once(() => (sameOrigin ? Promise.resolve(url) : fetchAsBlob(url)))
-  const equip = () => Promise.all([locate(), tool()])
-  const hire: Hire = (desk) => {
-    let worker: Worker | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let dismissed = false
-    const dismiss = () => {
-      dismissed = true
-      clearTimeout(timer)
-      worker?.terminate()
-    }
-    const lose = () => {
-      if (dismissed) return
-      dismiss()
-      desk.lost(new Failure('unsupported'))
-    }
-    const start = ([href, found]: [string, Tool]) => {
-      if (dismissed) return
-      timer = setTimeout(lose, READY_MS)
-      worker = new Worker(href, { type: 'module' })
-      worker.onerror = lose
-      connect(worker, found, desk, lose, () => clearTimeout(timer))
-    }
-    equip().then(start).catch(lose)
-    return dismiss
-  }
-  return { hire, fetchAhead: () => void equip().catch(() => undefined) }
-}
-
-/** Hires the page's main thread, which needs no worker and works in slices between its other duties. */
-export function createMainThreadHire(url: string, tool: () => Promise<Tool>): Hire {
+/** Hires hands at a place, each with the tool. */
+export function createHire(place: () => Promise<Place>, tool: () => Promise<Tool>): Hire {
   return (desk) => {
-    const { port1, port2 } = new MessageChannel()
-    const load: Promise<typeof import('./worker.ts')> = import(/* @vite-ignore */ url)
+    let close: (() => void) | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let gone = false
+    const dismiss = () => {
+      gone = true
+      clearTimeout(timer)
+      close?.()
+    }
     const lose = (error?: unknown) => {
+      if (gone) return
+      dismiss()
       // What could not be fetched may be fetched later; what could not be understood, never.
       desk.lost(new Failure(error instanceof TypeError ? 'network' : 'unsupported'))
     }
-    const start = ([{ serveAt }, found]: [Awaited<typeof load>, Tool]) => {
-      serveAt(port2)
-      connect(port1, found, desk, lose)
+    const begin = ([open, found]: [Place, Tool]) => {
+      if (gone) return
+      const [line, closeLine] = open(lose)
+      close = closeLine
+      timer = setTimeout(lose, READY_MS)
+      line.onmessage = ({ data }) => {
+        if (data.kind === 'failed') return lose()
+        if (data.kind !== 'ready') return desk.report(data)
+        clearTimeout(timer)
+        desk.ready((task) => line.postMessage({ kind: 'solve', ...task }))
+      }
+      line.postMessage({ kind: 'begin', tool: found })
     }
-    Promise.all([load, tool()]).then(start).catch(lose)
+    Promise.all([place(), tool()]).then(begin).catch(lose)
+    return dismiss
+  }
+}
+
+/**
+ * Workers that run the file at `url`. A browser starts workers only from the page's own origin, so a file of another is
+ * fetched once and started from a blob.
+ */
+export function inWorkers(url: string): () => Promise<Place> {
+  return once(async () => {
+    const href = new URL(url).origin === location.origin ? url : await fetchAsBlob(url)
+    return (lose) => {
+      const worker = new Worker(href, { type: 'module' })
+      worker.onerror = lose
+      return [worker, () => worker.terminate()]
+    }
+  })
+}
+
+/** The page's main thread, which needs no worker and works in slices between its other duties. */
+export function onMainThread(url: string): () => Promise<Place> {
+  return async () => {
+    const { serveAt }: typeof import('./worker.ts') = await import(/* @vite-ignore */ url)
     return () => {
-      port1.postMessage({ kind: 'stop' })
-      port1.onmessage = null
+      const { port1, port2 } = new MessageChannel()
+      serveAt(port2)
+      return [port1, () => port1.postMessage({ kind: 'stop' })]
     }
   }
 }
@@ -90,16 +99,6 @@ export function once<T>(task: () => Promise<T>): () => Promise<T> {
     })
     return value
   }
-}
-
-function connect(line: Line, tool: Tool, desk: Desk, lose: () => void, onReady?: () => void): void {
-  line.onmessage = ({ data }) => {
-    if (data.kind === 'failed') return lose()
-    if (data.kind !== 'ready') return desk.report(data)
-    onReady?.()
-    desk.ready((task) => line.postMessage({ kind: 'solve', ...task }))
-  }
-  line.postMessage({ kind: 'begin', tool })
 }
 
 async function fetchAsBlob(url: string): Promise<string> {
