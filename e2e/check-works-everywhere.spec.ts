@@ -1,3 +1,4 @@
+import { createServer, request } from 'node:http'
 import type { Page } from '@playwright/test'
 import type { Merchant } from './setup/merchant.ts'
 import { expect, test } from './setup/test.ts'
@@ -61,4 +62,34 @@ test('in a browser without WebAssembly', async ({ page, merchant, serve }) => {
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'WebAssembly'))
   await page.goto(await serve(await form(merchant)))
   await passCheck(page)
+})
+
+test('below a path of the page’s own origin, with a policy that trusts nobody else', async ({ page, merchant }) => {
+  const permit = await merchant.permit()
+  const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'`
+  const shop = createServer((incoming, reply) => {
+    const path = /^\/tollgate(\/.*)/.exec(incoming.url ?? '')?.[1]
+    if (path) {
+      const { method = 'GET', headers } = incoming
+      const forwarded = request(new URL(path, merchant.tollgate), { method, headers }, (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(reply)
+      })
+      return void incoming.pipe(forwarded)
+    }
+    reply.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
+    reply.end(`<!doctype html><html lang="en"><title>Own origin</title><script src="/tollgate/widget.js" async></script>
+      <form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${permit}" data-endpoint="/tollgate"></div></form>`)
+  })
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+  try {
+    const address = shop.address()
+    const files = solverFiles(page)
+    await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : ''}/`)
+    await passCheck(page)
+    expect(new Set(files())).toEqual(new Set(['simd.wasm', 'worker.js']))
+  } finally {
+    shop.closeAllConnections()
+    shop.close()
+  }
 })
