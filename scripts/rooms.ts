@@ -154,6 +154,13 @@ export const ROOMS: Room[] = [
     why: 'the shop is another company: it has only the wire',
   },
   {
+    name: 'conformance',
+    at: ['sdk/conformance'],
+    enters: [],
+    packages: [],
+    why: 'it holds any deployment against the contract, from outside',
+  },
+  {
     name: 'e2e',
     at: ['e2e'],
     enters: ['kit', 'testing', 'shop'],
@@ -211,7 +218,7 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
 
 /** Files that may read the environment (or print how to, in a snippet): everything else is handed its settings. */
 const READS_ENVIRONMENT =
-  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/conformance\/main\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
   const room = roomOf(file)
@@ -226,7 +233,7 @@ function faultsIn(file: string): string[] {
   return faults
 }
 
-const all = ['server', 'prisma', 'widget', 'console', 'e2e', 'bench', 'scripts'].flatMap(files)
+const all = ['server', 'prisma', 'widget', 'console', 'sdk', 'e2e', 'bench', 'scripts'].flatMap(files)
 const faults = all.flatMap(faultsIn)
 if (faults.length > 0) {
   console.error(`${faults.length} imports break the rules of the rooms:\n\n${faults.join('\n')}`)

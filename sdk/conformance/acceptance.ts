@@ -1,0 +1,113 @@
+import { type Deployment, expect, expectRefusal, expectStatus, newNonce, newSession, newUuid } from './call.ts'
+import type { Check } from './check.ts'
+
+/** What a merchant buys: six things that have to hold before anything else is worth a look. */
+export const ACCEPTANCE: Check[] = [
+  {
+    name: 'a visitor passes: permit, challenge, solution, token, decision',
+    run: async (it) => {
+      const permit = expectStatus(await it.intent(), 200)
+      const { intent_id: intentId, expires_at: end } = permit.body
+      expect(UUID7.test(String(intentId)), `intent_id is no UUIDv7: ${String(intentId)}`)
+      expect(permit.body['sitekey'] === it.target.sitekey, 'the permit is another site’s: is the secret this site’s?')
+      const puzzle = expectStatus(await it.challenge(intentId), 200)
+      expect(puzzle.body['kind'] === 'pow-sha256', `unknown kind of challenge: ${String(puzzle.body['kind'])}`)
+      const solved = expectStatus(await it.solve(intentId, puzzle), 200)
+      const response = String(solved.body['response'])
+      expect(/^tgr_[\w-]{1,508}$/.test(response), 'the token is not of its grammar')
+      expect(solved.body['expires_at'] === end, 'the token does not live exactly as long as its permit')
+      const values = { response, intent_id: intentId, action: 'conformance', hostname: it.target.hostname }
+      const { body } = expectStatus(await it.asSite('/siteverify', { ...values, idempotency_key: newNonce() }), 200)
+      const { decision_id: decisionId, ...rest } = body
+      expect(/^dec_[\w-]{1,60}$/.test(String(decisionId)), 'decision_id is not of its grammar')
+      const wanted = { success: true, intent_id: intentId, action: 'conformance', hostname: it.target.hostname }
+      for (const [field, value] of Object.entries({ ...wanted, assessment: 'passed' }))
+        expect(rest[field] === value, `${field} is ${JSON.stringify(rest[field])} instead of ${JSON.stringify(value)}`)
+    },
+  },
+  {
+    name: 'a redemption asked for ten times at once is one decision, and a later retry gives the same bytes',
+    run: async (it) => {
+      const earned = await it.earn()
+      const replies = await Promise.all(Array.from({ length: 10 }, () => it.asSite('/siteverify', earned)))
+      const answers = [...replies, await it.asSite('/siteverify', earned)].map((reply) => expectStatus(reply, 200).text)
+      expect(new Set(answers).size === 1, `${new Set(answers).size} different answers to the same request`)
+    },
+  },
+  {
+    name: 'a token works once: another key is refused, and so are other values under the same key',
+    run: async (it) => {
+      const earned = await it.earn()
+      expectStatus(await it.asSite('/siteverify', earned), 200)
+      const again = await it.asSite('/siteverify', { ...earned, idempotency_key: newNonce() })
+      expectRefusal(again, 409, 'already-redeemed')
+      expectRefusal(await it.asSite('/siteverify', { ...earned, action: 'other' }), 409, 'idempotency-conflict')
+    },
+  },
+  {
+    name: 'a token is bound to its action and hostname, and a refusal consumes nothing',
+    run: async (it) => {
+      const earned = await it.earn()
+      expectRefusal(await it.asSite('/siteverify', { ...earned, action: 'other' }), 409, 'binding-mismatch')
+      const elsewhere = await it.asSite('/siteverify', { ...earned, hostname: 'elsewhere.example' })
+      expect(elsewhere.status === 409 || elsewhere.status === 422, `another hostname was answered ${elsewhere.status}`)
+      expectStatus(await it.asSite('/siteverify', earned), 200)
+    },
+  },
+  {
+    name: 'a forgery buys nothing: an altered token, another permit’s, an unknown permit, a wrong solution',
+    run: async (it) => {
+      const [earned, other] = [await it.earn(), await it.earn()]
+      const altered = earned.response.slice(0, -4) + (earned.response.endsWith('AAAA') ? 'BBBB' : 'AAAA')
+      expectRefusal(await it.asSite('/siteverify', { ...earned, response: altered }), 409, 'response-invalid')
+      const swapped = await it.asSite('/siteverify', { ...earned, response: other.response })
+      expectRefusal(swapped, 409, 'response-invalid')
+      const unknown = await it.asSite('/siteverify', { ...earned, intent_id: newUuid() })
+      expectRefusal(unknown, 409, 'response-invalid')
+      const permit = expectStatus(await it.intent(), 200).body['intent_id']
+      const { body } = expectStatus(await it.challenge(permit), 200)
+      const solution = Buffer.alloc(Number(body['count']) * 4).toString('base64url')
+      const wrong = { sitekey: it.target.sitekey, intent_id: permit, challenge: body['challenge'], solution }
+      expectRefusal(await it.asPage('/solve', wrong), 422, 'solution-invalid')
+    },
+  },
+  {
+    name: 'a decision can be reported on, corrected only in order, and exempt its session where grants are on',
+    run: async (it) => {
+      const session = newSession()
+      const redeemed = expectStatus(await it.asSite('/siteverify', await it.earn({ session })), 200)
+      const decision = { decision_id: redeemed.body['decision_id'] }
+      const report = (fields: Record<string, unknown>) =>
+        it.asSite('/feedback', {
+          ...decision,
+          outcome: 'legitimate',
+          business_type: 'conformance',
+          // the server's clock, which is not ours
+          occurred_at: Math.floor(Date.parse(redeemed.headers.get('date') ?? '') / 1000),
+          ...fields,
+        })
+      const first = newUuid()
+      const told = expectStatus(await report({ event_id: first }), 200)
+      expect(told.body['accepted'] === true && told.body['revision'] === 1, 'the first event is not revision 1')
+      expectRefusal(await report({ event_id: newUuid() }), 409, 'supersede-required')
+      const next = await report({ event_id: newUuid(), supersedes_event_id: first })
+      expect(expectStatus(next, 200).body['revision'] === 2, 'the correction is not revision 2')
+      expectRefusal(await report({ event_id: newUuid(), supersedes_event_id: first }), 409, 'supersede-stale')
+      await checkGrant(it, { ...decision, session })
+    },
+  },
+]
+
+const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+async function checkGrant(it: Deployment, decision: { decision_id: unknown; session: string }): Promise<void> {
+  const granted = await it.asSite('/grants', decision)
+  if (granted.status === 403) return void expectRefusal(granted, 403, 'grants-disabled')
+  const { grant_id: id } = expectStatus(granted, 200).body
+  expect((await it.asSite('/grants', decision)).text === granted.text, 'the same request gives another grant')
+  const { body } = expectStatus(await it.intent({ session: decision.session, trusted_grant_id: id }), 200)
+  const skipped = expectStatus(await it.challenge(body['intent_id']), 200)
+  expect(skipped.body['kind'] === 'none', 'the permit of a grant is not exempt from the challenge')
+  const revoked = await it.asSite('/grants/revoke', { session: decision.session })
+  expect(Number.isInteger(expectStatus(revoked, 200).body['revoked']), 'revoked is no number')
+}

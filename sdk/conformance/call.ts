@@ -1,0 +1,141 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+
+/** The deployment under test, and the site of it that the run may use. */
+export type Target = { baseUrl: string; sitekey: string; secret: string; hostname: string }
+
+export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
+
+/** What a merchant and a visitor send, word for word: nothing is checked here before it is sent. */
+export type Deployment = ReturnType<typeof createDeployment>
+
+/** A permit with the values that redeem it. */
+export type Earned = {
+  intent_id: string
+  action: string
+  hostname: string
+  response: string
+  idempotency_key: string
+}
+
+const TIMEOUT_MS = 10_000
+
+export const newNonce = (): string => randomBytes(24).toString('base64url')
+export const newUuid = (): string => randomUUID()
+/** The shape of the HMACs that a merchant sends in place of a session. */
+export const newSession = (): string => randomBytes(32).toString('hex')
+
+export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target) {
+  async function send(
+    path: string,
+    { method = 'POST', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Reply> {
+    const reply = await fetch(baseUrl + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, text, body: parse(text) }
+  }
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    send(path, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  /** As the merchant's backend. */
+  const asSite = (path: string, body: unknown) => post(path, body, { authorization: `Bearer ${secret}` })
+  /** As the component on a page of the site. */
+  const asPage = (path: string, body: unknown) => post(path, body, { origin: `https://${hostname}` })
+
+  const intent = (fields: Record<string, unknown> = {}) =>
+    asSite('/intents', { action: 'conformance', nonce: newNonce(), hostname, ...fields })
+  const challenge = (intentId: unknown) => asPage('/challenge', { sitekey, intent_id: intentId })
+  const solve = (intentId: unknown, { body }: Reply) =>
+    asPage('/solve', { sitekey, intent_id: intentId, challenge: body['challenge'], solution: solvePuzzles(body) })
+
+  return {
+    target: { baseUrl, sitekey, hostname },
+    send,
+    post,
+    asSite,
+    asPage,
+    intent,
+    challenge,
+    solve,
+    /** Opens a permit and earns its token. */
+    async earn(fields: Record<string, unknown> = {}): Promise<Earned> {
+      const permit = expectStatus(await intent(fields), 200)
+      const intentId = String(permit.body['intent_id'])
+      const puzzle = expectStatus(await challenge(intentId), 200)
+      const { body } = expectStatus(await solve(intentId, puzzle), 200)
+      return {
+        intent_id: intentId,
+        action: String(permit.body['action']),
+        hostname: String(permit.body['hostname']),
+        response: String(body['response']),
+        idempotency_key: newNonce(),
+      }
+    },
+  }
+}
+
+/** A promise of the contract that was not kept. */
+export class Broken extends Error {}
+
+export function expectStatus(reply: Reply, status: number): Reply {
+  if (reply.status === status) return reply
+  throw new Broken(`expected ${status}, got ${tell(reply)}`)
+}
+
+/** A refusal has this status and exactly this body, with `field` only for 422 `bad-request`. */
+export function expectRefusal(reply: Reply, status: number, code: string, field?: string): Reply {
+  const expected = JSON.stringify(field === undefined ? { error: code } : { error: code, field })
+  if (reply.status === status && JSON.stringify(sorted(reply.body)) === expected) return reply
+  throw new Broken(`expected ${status} ${expected}, got ${tell(reply)}`)
+}
+
+export function expect(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new Broken(what)
+}
+
+/** A reply in one line; a token or a solution in it would not help anybody and stays out. */
+export function tell({ status, headers, text }: Reply): string {
+  const id = headers.get('x-request-id')
+  return `${status} ${text.slice(0, 200).replaceAll(/tgr_[\w-]+/g, 'tgr_…')}${id ? ` (${id})` : ''}`
+}
+
+/** The contract's own words, by Node's SHA-256. */
+export function solvePuzzles(puzzle: Record<string, unknown>): string {
+  const seed = Buffer.from(String(puzzle['seed']), 'hex')
+  const count = Number(puzzle['count'])
+  const target = Number(puzzle['target'])
+  const solution = Buffer.alloc(count * 4)
+  const message = Buffer.concat([seed, Buffer.alloc(8)])
+  for (let index = 0; index < count; index++) {
+    message.writeUInt32BE(index, 16)
+    for (let nonce = 0; ; nonce++) {
+      message.writeUInt32BE(nonce, 20)
+      if (createHash('sha256').update(message).digest().readUInt32BE(0) < target) {
+        solution.writeUInt32BE(nonce, index * 4)
+        break
+      }
+    }
+  }
+  return solution.toString('base64url')
+}
+
+function sorted(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).toSorted(([a], [b]) => a.localeCompare(b)))
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}

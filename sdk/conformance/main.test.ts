@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../server/testing/app.ts'
+import { makeSite } from '../../server/testing/make.ts'
+
+let app: TestApp
+let keys: { sitekey: string; secret: string; hostname: string }
+beforeAll(async () => {
+  app = await openTestApp()
+  const site = await makeSite(app.ctx)
+  keys = { sitekey: site.sitekey, secret: site.secret, hostname: 'shop.example' }
+})
+afterAll(() => app.close())
+
+function run(args: string[], secret = keys.secret): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'sdk/conformance/main.ts', ...args], {
+    env: { PATH: process.env['PATH'], TOLLGATE_SECRET: secret },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output })))
+}
+
+const at = (url: string) => ['--base-url', url, '--sitekey', keys.sitekey, '--hostname', keys.hostname]
+
+test('our own deployment keeps every promise, for at most ten units', async () => {
+  const { code, output } = await run(at(app.url))
+  expect(output).toContain('16 hold, 0 do not.')
+  expect(code).toBe(0)
+  const { rows } = await app.sql.query('select count(*)::int as n from decision')
+  expect(rows[0].n).toBeLessThanOrEqual(10)
+  expect(rows[0].n).toBeGreaterThanOrEqual(5)
+})
+
+test('the published test keys are enough for it', async () => {
+  const target = ['--base-url', `${app.url}/`, '--sitekey', 'tg_site_TESTpass000000000000', '--json']
+  const { code, output } = await run(target, 'tg_secret_TESTpass000000000000000000000000000000000002GTYxj')
+  const { acceptance, rules } = JSON.parse(output)
+  expect([...acceptance, ...rules].filter(({ fault }: { fault?: string }) => fault)).toEqual([])
+  expect([acceptance.length, rules.length, code]).toEqual([6, 10, 0])
+})
+
+test('a deployment that charges and answers differently is told so, by name, and no secret is told', async () => {
+  // it decides anew every time, and reads numbers as strings
+  const careless = createServer((incoming, reply) => {
+    const parts: Buffer[] = []
+    incoming.on('data', (part: Buffer) => parts.push(part))
+    incoming.on('end', async () => {
+      const headers = new Headers()
+      for (const [name, value] of Object.entries(incoming.headers))
+        if (typeof value === 'string' && !['host', 'connection', 'content-length'].includes(name))
+          headers.set(name, value)
+      const sent = Buffer.concat(parts)
+        .toString()
+        .replace(/"action":123/, '"action":"123"')
+      const method = incoming.method ?? 'GET'
+      const answer = await fetch(`${app.url}${incoming.url}`, { method, headers, ...(sent ? { body: sent } : {}) })
+      const text = (await answer.text()).replace(/dec_[\w-]+/, () => `dec_${Math.random().toString(36).slice(2)}`)
+      const passed = [...answer.headers].filter(
+        ([name]) => !/^(content-(length|encoding)|transfer|connection)/.test(name),
+      )
+      reply.writeHead(answer.status, Object.fromEntries(passed)).end(text)
+    })
+  })
+  await new Promise<void>((resolve) => careless.listen(0, '127.0.0.1', resolve))
+  const address = careless.address()
+  const { code, output } = await run(at(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`))
+  careless.close()
+  expect(code).toBe(1)
+  expect(output).toMatch(/FAILED a redemption asked for ten times at once/)
+  expect(output).toMatch(/FAILED nothing is coerced/)
+  expect(output).toMatch(/different answers to the same request/)
+  expect(output).not.toContain(keys.secret)
+})
+
+test.each([
+  ['nothing is said', []],
+  ['the address is none', ['--base-url', 'captcha', '--sitekey', 'tg_site_x']],
+  ['an option is unknown', ['--url', 'http://localhost']],
+  ['nobody is there', ['--base-url', 'http://127.0.0.1:9', '--sitekey', 'tg_site_x']],
+])('where %s, it says what to do and ends with 2', async (_, args) => {
+  const { code, output } = await run(args)
+  expect(code).toBe(2)
+  expect(output).toMatch(/Usage|Is the address right/)
+})

@@ -1,0 +1,158 @@
+import {
+  type Deployment,
+  expect,
+  expectRefusal,
+  expectStatus,
+  newNonce,
+  newSession,
+  newUuid,
+  type Reply,
+} from './call.ts'
+import type { Check } from './check.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+/** Well formed, and nobody's. */
+const UNKNOWN_SITE = `tg_site_${'0'.repeat(20)}`
+
+/** The contract's main rules: in which order a request is judged, what counts as JSON, who may read what. */
+export const RULES: Check[] = [
+  {
+    name: 'every reply names its request, and none of the API’s may be cached',
+    run: async (it) => {
+      for (const reply of [await it.intent(), await it.asSite('/intents', '{'), await it.post('/intents', {})]) {
+        expect(/^req_/.test(reply.headers.get('x-request-id') ?? ''), `no X-Request-Id on ${reply.status}`)
+        expect(reply.headers.get('cache-control') === 'no-store', `${reply.status} may be cached`)
+      }
+    },
+  },
+  {
+    name: 'one fault, one answer: path, method, media type, size, JSON, secret in body, authentication, fields',
+    run: async (it) => {
+      expectRefusal(await it.post('/no-such-endpoint', '{'), 404, 'not-found')
+      const got = await it.send('/intents', { method: 'GET' })
+      expectRefusal(got, 405, 'method-not-allowed')
+      expect(got.headers.get('allow') === 'POST', 'a 405 does not say what is allowed')
+      const text = { headers: { 'content-type': 'text/plain' }, body: '{' }
+      expectRefusal(await it.send('/intents', text), 415, 'unsupported-media-type')
+      const large = `{"action":"${'a'.repeat(17_000)}"`
+      expectRefusal(await it.post('/intents', large), 413, 'payload-too-large')
+      expectRefusal(await it.post('/intents', '{'), 400, 'bad-request')
+      expectRefusal(await it.post('/intents', { action: '', api_secret: 'x' }), 422, 'secret-in-body')
+      const stranger = await it.post('/intents', { action: '' })
+      expectRefusal(stranger, 401, 'unauthorized')
+      expect(stranger.headers.get('www-authenticate') === 'Bearer', 'a 401 without WWW-Authenticate: Bearer')
+      expectRefusal(await it.asSite('/intents', { action: '', nonce: '' }), 422, 'bad-request', 'action')
+      expectRefusal(await it.intent({ surplus: 1 }), 422, 'bad-request', 'surplus')
+    },
+  },
+  {
+    name: 'a secret that does not exist is unauthorized, however it is written',
+    run: async (it) => {
+      const body = { action: 'conformance', nonce: newNonce(), hostname: it.target.hostname }
+      for (const authorization of ['Bearer nonsense', 'Basic dGVzdDp0ZXN0', `Bearer tg_secret_${'0'.repeat(49)}`])
+        expectRefusal(await it.post('/intents', body, { authorization }), 401, 'unauthorized')
+    },
+  },
+  {
+    name: 'nothing is coerced: numbers, null, lists and objects are no strings',
+    run: async (it) => {
+      for (const action of [
+        123,
+        null,
+        ['conformance'],
+        { a: 1 },
+        true,
+        'conformance\n',
+        ' conformance',
+        'x'.repeat(65),
+      ])
+        expectRefusal(await it.intent({ action }), 422, 'bad-request', 'action')
+      expectRefusal(await it.intent({ session: newSession().toUpperCase() }), 422, 'bad-request', 'session')
+      expectRefusal(await it.asSite('/intents', []), 422, 'bad-request', 'action')
+    },
+  },
+  {
+    name: 'only JSON is JSON: no BOM, no trailing comma, no NaN, no second document, no empty body',
+    run: async (it) => {
+      for (const body of ['', '\uFEFF{}', '{"action":"a",}', '{"action":NaN}', '{}{}', "{'action':'a'}"])
+        expectRefusal(await it.asSite('/intents', body), 400, 'bad-request')
+    },
+  },
+  {
+    name: 'ten racing requests with one nonce make one permit; other fields under it are a conflict',
+    run: async (it) => {
+      const nonce = newNonce()
+      const replies = await Promise.all(Array.from({ length: 10 }, () => it.intent({ nonce })))
+      const permits = new Set(replies.map((reply) => expectStatus(reply, 200).text))
+      expect(permits.size === 1, `${permits.size} permits of one nonce`)
+      expectRefusal(await it.intent({ nonce, action: 'other' }), 409, 'nonce-conflict')
+    },
+  },
+  {
+    name: 'a hostname that is not on the allow-list opens no permit',
+    run: async (it) => {
+      const elsewhere = await it.intent({ hostname: 'not-on-the-list.example' })
+      // the published test keys are good for any hostname
+      if (!/^tg_site_TEST/.test(it.target.sitekey)) expectRefusal(elsewhere, 422, 'bad-request', 'hostname')
+      for (const hostname of [
+        'https://shop.example',
+        'shop.example:443',
+        '*.shop.example',
+        'Shop.example',
+        'shop.example.',
+      ])
+        expectRefusal(await it.intent({ hostname }), 422, 'bad-request', 'hostname')
+    },
+  },
+  {
+    name: 'the component is served to its own page: right Origin, right site, right permit',
+    run: async (it) => {
+      const permit = String(expectStatus(await it.intent(), 200).body['intent_id'])
+      await checkOrigins(it, { sitekey: it.target.sitekey, intent_id: permit })
+      const foreign = await it.asPage('/challenge', { sitekey: UNKNOWN_SITE, intent_id: permit })
+      expectRefusal(foreign, 422, 'bad-request', 'sitekey')
+      const unknown = await it.asPage('/challenge', { sitekey: it.target.sitekey, intent_id: newUuid() })
+      expectRefusal(unknown, 422, 'bad-request', 'intent_id')
+    },
+  },
+  {
+    name: 'what belongs to nobody here answers like what does not exist',
+    run: async (it) => {
+      const decision = { decision_id: `dec_${'0'.repeat(22)}`, session: newSession() }
+      const grant = await it.asSite('/grants', decision)
+      if (grant.status !== 403) expectRefusal(grant, 422, 'bad-request', 'decision_id')
+      const revoked = await it.asSite('/grants/revoke', { session: newSession() })
+      expect(expectStatus(revoked, 200).body['revoked'] === 0, 'grants of a session that has none were revoked')
+    },
+  },
+  {
+    name: 'widget.js is a script for any page, and the files beside it may be kept for good',
+    run: async (it) => {
+      const script = expectStatus(await it.send('/widget.js', { method: 'GET' }), 200)
+      expect(/javascript/.test(script.headers.get('content-type') ?? ''), 'widget.js is not sent as a script')
+      expect(script.headers.get('access-control-allow-origin') === '*', 'widget.js cannot be loaded with CORS')
+      const path = /widget\/assets\/solver-[\w-]+\//.exec(script.text)?.[0]
+      expect(path !== undefined, 'widget.js names no solver')
+      const solver = expectStatus(await it.send(`/${path}simd.wasm`, { method: 'GET' }), 200)
+      expect(/immutable/.test(solver.headers.get('cache-control') ?? ''), 'the solver is not immutable')
+      expect(solver.headers.get('content-type') === 'application/wasm', 'the solver is not sent as WebAssembly')
+    },
+  },
+]
+
+async function checkOrigins(it: Deployment, body: Record<string, unknown>): Promise<void> {
+  const origin = `https://${it.target.hostname}`
+  const allowed = (reply: Reply) => reply.headers.get('access-control-allow-origin')
+  const ask = (headers: Record<string, string>) => it.post('/challenge', body, headers)
+  const own = expectStatus(await ask({ origin }), 200)
+  expect(allowed(own) === origin, `the own page may not read the answer: ${String(allowed(own))}`)
+  expect(!own.headers.has('access-control-allow-credentials'), 'credentials are allowed')
+  for (const headers of [{}, { origin: 'null' }, { origin: 'https://elsewhere.example' }, { origin: `${origin}/` }]) {
+    const reply = expectRefusal(await ask(headers), 403, 'origin-not-allowed')
+    // test keys know every host
+    if (!/^tg_site_TEST/.test(it.target.sitekey)) expect(allowed(reply) === null, 'a foreign page may read the refusal')
+  }
+  const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+  const preflight = await it.send('/challenge', { method: 'OPTIONS', headers: { ...JSON_TYPE, ...asked } })
+  expect(preflight.status < 300 && allowed(preflight) === origin, `the preflight was answered ${preflight.status}`)
+}
