@@ -147,6 +147,20 @@ export const ROOMS: Room[] = [
     why: 'what makes the console is no part of it',
   },
   {
+    name: 'sdk-node',
+    at: ['sdk/node'],
+    enters: [],
+    packages: [],
+    why: 'the SDK is another company’s dependency: it carries no package and nothing of ours but the wire',
+  },
+  {
+    name: 'sdk-testing',
+    at: ['sdk/testing'],
+    enters: [],
+    packages: [],
+    why: 'what the SDKs are tested with knows the wire alone, so that no language is preferred',
+  },
+  {
     name: 'shop',
     at: ['e2e/shop.ts', 'e2e/shop'],
     enters: [],
@@ -195,7 +209,7 @@ function files(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !file.startsWith('prisma/client/'))
+    .filter((file) => !/^prisma\/client\/|\/dist\//.test(file))
 }
 
 function faultOf(file: string, room: Room, isType: boolean, specifier: string): string | undefined {

@@ -1,39 +1,40 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { type Call, inputOf, readVectors } from '../../sdk/testing/vectors.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../accounts/sites/testKeys/ensure.ts'
 import { isSecretKey } from '../kit/ids.ts'
 import { CATALOGUE } from '../kit/refusal.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
-import { codesOf, ENDPOINTS, PATHS, type PathOf } from './endpoints.ts'
+import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
 import { ChallengeRequest } from './schema.ts'
 
 // The SDKs are tested against sdk/vectors; here the vectors are tested against the server.
 
-type Fields = Record<string, unknown>
-type Keys = { sitekey: string; secret: string }
-type Argument = { name: string; call: string; input?: Fields; without?: string[]; code: string; field?: string }
+const calls = readVectors('calls')
+const secrets = readVectors('secrets')
+const testKeys = readVectors('testKeys')
 
-const read = <T>(name: string) =>
-  JSON.parse(readFileSync(new URL(`../../sdk/vectors/${name}.json`, import.meta.url), 'utf8')) as T
-const calls = read<Record<string, { path: PathOf<'backend'>; input: Fields; answer: Fields }>>('calls')
-const grammars = read<Record<string, { fields: string[]; accept: unknown[]; refuse: unknown[] }>>('grammars')
-const secrets = read<{ accept: Keys[]; refuse: (Keys & { says: string })[] }>('secrets')
-const testKeys = read<Record<string, Keys>>('testKeys')
+function endpointOf({ path }: Call) {
+  const known = Object.entries(ENDPOINTS).find(([own]) => own === path)
+  if (!known) throw new Error(`the server has no endpoint ${path}`)
+  return known[1]
+}
+
+const schemaOf = (call: Call): Record<string, z.ZodType> => endpointOf(call).request.shape
 
 /** Whether the server's schema takes the value for `call.field`; of the client's options, for the key itself. */
 function takes(target: string, value: unknown): boolean {
   const [call = '', field = ''] = target.split('.')
   if (target === 'client.secret') return typeof value === 'string' && isSecretKey(value)
   if (target === 'client.sitekey') return ChallengeRequest.shape.sitekey.safeParse(value).success
-  const schema = ENDPOINTS[calls[call]?.path ?? '/intents'].request.shape[field as never] as
-    | { safeParse(value: unknown): { success: boolean } }
-    | undefined
+  const known = calls[call]
+  const schema = known && schemaOf(known)[field]
   if (!schema) throw new Error(`the server has no field ${target}`)
   return schema.safeParse(value).success
 }
 
-describe.each(Object.entries(grammars))('the grammar %s', (_, { fields, accept, refuse }) => {
+describe.each(Object.entries(readVectors('grammars')))('the grammar %s', (_, { fields, accept, refuse }) => {
   test.each(fields)('is that of %s', (field) => {
     expect(accept.filter((value) => !takes(field, value))).toEqual([])
     expect(refuse.filter((value) => takes(field, value))).toEqual([])
@@ -41,16 +42,16 @@ describe.each(Object.entries(grammars))('the grammar %s', (_, { fields, accept, 
 })
 
 test('every field of every call has a grammar', () => {
-  const known = new Set(Object.values(grammars).flatMap(({ fields }) => fields))
+  const known = new Set(Object.values(readVectors('grammars')).flatMap(({ fields }) => fields))
   const revoke = ['revoke_grant.grant_id', 'revoke_grant.session']
-  const all = Object.entries(calls).flatMap(([call, { path }]) =>
-    Object.keys(ENDPOINTS[path].request.shape).map((field) => `${call}.${field}`),
+  const all = Object.entries(calls).flatMap(([name, call]) =>
+    Object.keys(schemaOf(call)).map((field) => `${name}.${field}`),
   )
   expect(all.filter((field) => !known.has(field))).toEqual(revoke)
 })
 
 test.each(Object.entries(calls))('the example of %s is one that the server takes and gives', (_, call) => {
-  const { request, reply } = ENDPOINTS[call.path]
+  const { request, reply } = endpointOf(call)
   // a grant is revoked by its id or by its session
   const optional = call.path === '/grants/revoke' ? ['session'] : []
   expect(Object.keys(call.input)).toEqual(Object.keys(request.shape).filter((field) => !optional.includes(field)))
@@ -59,7 +60,7 @@ test.each(Object.entries(calls))('the example of %s is one that the server takes
 })
 
 test('the errors are the codes that a backend can get', () => {
-  const { service } = read<{ service: { code: string; status: number; retryable: boolean }[] }>('errors')
+  const { service } = readVectors('errors')
   const codes = new Set(PATHS.filter((path) => ENDPOINTS[path].caller === 'backend').flatMap(codesOf))
   const expected = [...codes, 'not-found' as const].map((code) => {
     const { status } = CATALOGUE[code]
@@ -95,13 +96,10 @@ describe('an input that an SDK refuses by itself, the server refuses with the sa
   })
   afterAll(() => app.close())
 
-  test.each(read<Argument[]>('arguments'))('$name', async ({ call, input, without = [], code, field }) => {
+  test.each(readVectors('arguments'))('$name', async ({ call, code, field, ...input }) => {
     const known = calls[call]
     if (!known || !testKeys['pass']) throw new Error(`there is no call ${call}`)
-    const body = Object.fromEntries(
-      Object.entries({ ...known.input, ...input }).filter(([name]) => !without.includes(name)),
-    )
-    const reply = await app.client.asSite(known.path, testKeys['pass'], body)
+    const reply = await app.client.asSite(known.path, testKeys['pass'], inputOf(known, input))
     expect([reply.status, reply.body]).toEqual([422, { error: code, ...(field !== undefined && { field }) }])
   })
 })
