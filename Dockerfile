@@ -2,6 +2,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY sdk/node/package.json sdk/node/
 RUN npm ci --loglevel=error
 COPY . .
 RUN npm run build && npm prune --omit=dev --loglevel=error
@@ -12,6 +13,7 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/sdk/node sdk/node
 COPY --from=build /app/dist dist
 COPY --from=build /app/docs docs
 COPY --from=build /app/prisma/migrations prisma/migrations

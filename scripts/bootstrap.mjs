@@ -11,10 +11,19 @@ const INSTALLED = 'node_modules/.tollgate-installed'
 const BUILT = 'dist/.built-from'
 const TOOLS = ['scripts/precompress.ts', 'tsconfig.base.json']
 /** What the build is made from. */
-const SOURCES = ['server', 'prisma', 'e2e', 'widget', 'console', 'package-lock.json', ...TOOLS]
+const SOURCES = ['server', 'prisma', 'sdk/node', 'e2e', 'widget', 'console', 'package-lock.json', ...TOOLS]
 
 /** Made by the build, or no part of it. */
-const NOT_BUILT = new Set(['prisma/client', 'e2e/setup', 'e2e/playwright.config.ts', 'server/testing', 'server/model'])
+const NOT_BUILT = new Set([
+  'prisma/client',
+  'sdk/node/dist',
+  'sdk/node/examples',
+  'sdk/node/testing',
+  'e2e/setup',
+  'e2e/playwright.config.ts',
+  'server/testing',
+  'server/model',
+])
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
@@ -83,12 +92,18 @@ export function generate() {
   })
 }
 
-/** Compiles server, widget and console unless they are as their sources. */
+/** Compiles the Node SDK, which the demo shop imports as any merchant would. */
+export function buildSdk() {
+  run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')])
+}
+
+/** Compiles SDK, server, widget and console unless they are as their sources. */
 export function build() {
   const wanted = digest(SOURCES)
   if (isCurrent(BUILT, wanted)) return
   console.error('Building …')
   generate()
+  buildSdk()
   tool('Compiling the server', 'typescript/bin/tsc', ['-p', 'server/tsconfig.build.json'])
   tool('Building the widget', 'vite/bin/vite.js', ['build', '--config', 'widget/vite.config.ts', '--logLevel', 'warn'])
   tool('Building the console', 'vite/bin/vite.js', [

@@ -1,8 +1,10 @@
 // npm run check: types, lint, format, rooms, schema. Exactly what CI runs before the tests.
-import { generate, install, tool } from './bootstrap.mjs'
+import { buildSdk, generate, install, tool } from './bootstrap.mjs'
 
 install()
 generate()
+buildSdk()
+console.log('ok  types of the SDK')
 const steps = [
   ['types of the server', 'typescript/bin/tsc', ['-p', 'server', '--noEmit']],
   ['types of the widget', 'typescript/bin/tsc', ['-p', 'widget', '--noEmit']],

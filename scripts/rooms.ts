@@ -154,6 +154,13 @@ export const ROOMS: Room[] = [
     why: 'the SDK is another company’s dependency: it carries no package and nothing of ours but the wire',
   },
   {
+    name: 'sdk-node-testing',
+    at: ['sdk/node/testing'],
+    enters: ['sdk-node', 'sdk-testing', 'testing'],
+    packages: ['vitest'],
+    why: 'test set-up',
+  },
+  {
     name: 'sdk-testing',
     at: ['sdk/testing'],
     enters: [],

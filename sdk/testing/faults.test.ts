@@ -1,32 +1,28 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fault, type Faults, openFaults } from './faults.ts'
+import { listen } from './listen.ts'
 
-let service: Server
-let target: string
+let service: Awaited<ReturnType<typeof listen>>
 let worked = 0
 let faults: Faults
 
 beforeAll(async () => {
-  service = createServer(async (request, response) => {
+  const work = async (request: IncomingMessage, response: ServerResponse) => {
     worked += 1
-    response.setHeader('x-request-id', 'req_1').end(JSON.stringify({ told: await text(request) }))
-  })
-  service.listen(0, '127.0.0.1')
-  await once(service, 'listening')
-  const address = service.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the service has no port')
-  target = `http://127.0.0.1:${address.port}`
-  faults = await openFaults(target)
+    response.end(JSON.stringify({ told: await text(request) }))
+  }
+  service = await listen((request, response) => void work(request, response))
+  faults = await openFaults(service.url)
 })
 
 afterAll(async () => {
   await faults.close()
-  service.close()
+  await service.close()
 })
 
 function ask(signal?: AbortSignal, url = faults.url): Promise<Response> {
@@ -74,7 +70,7 @@ test('what hangs is answered by nobody', async () => {
   const asking = ask(gone.signal)
   await expect.poll(() => faults.seen().here.length).toBe(1)
   gone.abort()
-  await expect(asking).rejects.toThrow()
+  await expect(asking).rejects.toThrow('aborted')
 })
 
 test('whoever follows a redirection is seen with what they gave away', async () => {
@@ -86,7 +82,7 @@ test('whoever follows a redirection is seen with what they gave away', async () 
 })
 
 test('as a process it is told and asked over HTTP, and ends with whoever started it', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'sdk/testing/faults.ts', target], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'sdk/testing/faults.ts', service.url], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')

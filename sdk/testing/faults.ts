@@ -7,11 +7,11 @@
  * It prints `{"url", "control", "elsewhere"}` and ends with its standard input. `POST {control}` takes the plan, a list of
  * faults, and forgets what was seen; `GET {control}` tells what was seen.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { json, text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { listen } from './listen.ts'
 
 /** How one answer is spoilt. */
 export type Fault = {
@@ -59,28 +59,34 @@ export async function openFaults(target: string): Promise<Faults> {
   let astray: Seen[] = []
   const closing = new AbortController()
 
-  const elsewhere = await listen(async (request, response) => {
-    const seen = await see(request)
-    astray.push(seen)
-    send(response, await forward(target, seen))
-  })
-  const proxy = await listen(async (request, response) => {
-    const seen = await see(request)
-    here.push(seen)
-    const fault = planned.shift() ?? { kind: 'pass' }
-    const reply = fault.reaches === false ? HTML : await forward(target, seen)
-    await spoil(fault, reply, { request, response, elsewhere: elsewhere.url + seen.path, signal: closing.signal })
-  })
+  const elsewhere = await listen(
+    orDrop(async (request, response) => {
+      const seen = await see(request)
+      astray.push(seen)
+      send(response, await forward(target, seen))
+    }),
+  )
+  const proxy = await listen(
+    orDrop(async (request, response) => {
+      const seen = await see(request)
+      here.push(seen)
+      const fault = planned.shift() ?? { kind: 'pass' }
+      const reply = fault.reaches === false ? HTML : await forward(target, seen)
+      await spoil(fault, reply, { request, response, elsewhere: elsewhere.url + seen.path, signal: closing.signal })
+    }),
+  )
   function plan(faults: readonly Fault[]): void {
     planned = [...faults]
     here = []
     astray = []
   }
-  const control = await listen(async (request, response) => {
-    if (request.method === 'POST') plan((await json(request)) as Fault[])
-    const told = { here, elsewhere: astray }
-    send(response, { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(told) })
-  })
+  const control = await listen(
+    orDrop(async (request, response) => {
+      if (request.method === 'POST') plan((await json(request)) as Fault[])
+      const told = { here, elsewhere: astray }
+      send(response, { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(told) })
+    }),
+  )
   return {
     url: proxy.url,
     control: control.url,
@@ -161,26 +167,12 @@ function send(response: ServerResponse, { status, headers, body }: Reply): void 
   response.writeHead(status, headers).end(body)
 }
 
-async function listen(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>) {
-  const listener: RequestListener = (request, response) => {
-    // what cannot be answered (the service is gone, the proxy closes) is a lost connection
+/** What cannot be answered (the service is gone, the proxy closes) is a lost connection. */
+const orDrop =
+  (answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): RequestListener =>
+  (request, response) => {
     answer(request, response).catch(() => request.socket.destroy())
   }
-  const server: Server = createServer(listener)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
-  }
-}
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const faults = await openFaults(process.argv[2] ?? '')

@@ -35,7 +35,7 @@ export type Answer = {
 }
 
 /** `value` is the call's answer with these changes. */
-type Outcome = { value?: Fields; error?: ExpectedError }
+export type Outcome = { value?: Fields; error?: ExpectedError }
 
 /** sdk/vectors, file by file; its README says what they mean. */
 export type Vectors = {

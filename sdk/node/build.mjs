@@ -1,0 +1,28 @@
+// Builds dist/esm and dist/cjs: with the rest of the project, and before the package is packed.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+
+rmSync(join(here, 'dist'), { recursive: true, force: true })
+for (const [format, config] of [
+  ['esm', 'tsconfig.json'],
+  ['cjs', 'tsconfig.cjs.json'],
+]) {
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', join(here, config)], { encoding: 'utf8' })
+  if (status !== 0) {
+    process.stderr.write(stdout)
+    process.exit(1)
+  }
+  const folder = join(here, 'dist', format)
+  // declarations keep the extension of the sources, which only newer compilers resolve
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.d.ts'))) {
+    const text = readFileSync(join(folder, name), 'utf8')
+    writeFileSync(join(folder, name), text.replace(/(from '\.\/\w+)\.ts'/g, "$1.js'"))
+  }
+}
+writeFileSync(join(here, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n')

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { type Fields, inputOf, readVectors } from '../../testing/vectors.ts'
+import { callOf, expectError, expectOutcome, useRun } from '../testing/run.ts'
+import * as sdk from './index.ts'
+
+const run = useRun()
+
+/** The input as it has to be on the wire: UUIDs in lower case. */
+const onWire = (input: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, name.endsWith('_id') ? String(value).toLowerCase() : value]),
+  )
+
+describe('what comes of an answer', () => {
+  test.each(readVectors('answers'))('$name', async ({ call: name, input, without, expect: expected, ...answer }) => {
+    const call = callOf(name)
+    const asked = inputOf(call, { ...(input && { input }), ...(without && { without }) })
+    run.service.script(call, [answer])
+    expectOutcome(await run.call(name, asked), call, expected)
+    const { seen, astray } = run.service
+    expect(seen.length > 1).toBe(expected.error?.retryable ?? false)
+    expect(astray).toBe(0)
+    expect(seen[0]).toMatchObject({ path: call.path, authorization: `Bearer ${sdk.testKeys.pass.secret}` })
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual(onWire(asked))
+  })
+})
+
+describe('every code has its class', () => {
+  const { service, local } = readVectors('errors')
+
+  test.each(service)('$status $code', async (error) => {
+    const call = callOf('verify')
+    run.service.script(call, [{ status: error.status ?? 0, body: JSON.stringify({ error: error.code }) }])
+    expectError(await run.call('verify', call.input), error)
+  })
+
+  test('and no class is without a code', () => {
+    const classes = Object.keys(sdk).filter((name) => name.endsWith('Error') && name !== 'TollgateError')
+    expect(classes.toSorted()).toEqual([...new Set([...service, ...local].map((each) => each.class))].toSorted())
+  })
+})
+
+test('a value cannot be changed afterwards', async () => {
+  run.service.script(callOf('verify'), ['ok'])
+  const { value } = await run.call('verify', callOf('verify').input)
+  expect(() => Object.assign(value as object, { assessment: 'failed' })).toThrow('read only')
+})

@@ -1,0 +1,48 @@
+import { decisionId, isOf, unixSeconds, uuid } from './grammars.ts'
+import type { Decision, FeedbackReceipt, Grant, Intent, Revocation } from './types.ts'
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** What a 200 says if it answers what was asked, else undefined. */
+export type Reader<Asked, Value> = (answer: Answer, asked: Asked) => Value | undefined
+
+type Binding = { readonly action: string; readonly hostname: string }
+
+const isUuid = (value: unknown): value is string => isOf(uuid, value)
+const isDecisionId = (value: unknown): value is string => isOf(decisionId, value)
+const isSeconds = (value: unknown): value is number => isOf(unixSeconds, value)
+const isCount = (value: unknown, least: number): value is number => isSeconds(value) && value >= least
+
+/** The permit, if it is for this site, action and hostname. */
+export const readIntent =
+  (sitekey: string): Reader<Binding, Intent> =>
+  (answer, { action, hostname }) => {
+    const { intent_id: intentId, expires_at: expiresAt } = answer
+    const isOurs = answer['sitekey'] === sitekey && answer['action'] === action && answer['hostname'] === hostname
+    return isOurs && isUuid(intentId) && isSeconds(expiresAt)
+      ? { intentId, sitekey, action, hostname, expiresAt }
+      : undefined
+  }
+
+/** The decision, if the visitor passed for exactly this permit, action and hostname. */
+export const readDecision: Reader<Binding & { readonly intent_id: string }, Decision> = (answer, asked) => {
+  const { intent_id: intentId, action, hostname } = asked
+  const { success, assessment, decision_id: decision } = answer
+  const isOurs = answer['intent_id'] === intentId && answer['action'] === action && answer['hostname'] === hostname
+  return success === true && assessment === 'passed' && isOurs && isDecisionId(decision)
+    ? { success, intentId, action, hostname, decisionId: decision, assessment }
+    : undefined
+}
+
+/** The receipt, if it is for this event. */
+export const readReceipt: Reader<{ readonly event_id: string }, FeedbackReceipt> = (answer, { event_id: eventId }) => {
+  const { accepted, revision, expires_at: expiresAt } = answer
+  const isOurs = accepted === true && answer['event_id'] === eventId
+  return isOurs && isCount(revision, 1) && isSeconds(expiresAt) ? { accepted, eventId, revision, expiresAt } : undefined
+}
+
+export const readGrant: Reader<unknown, Grant> = ({ grant_id: grantId, expires_at: expiresAt, uses }) =>
+  isUuid(grantId) && isSeconds(expiresAt) && isCount(uses, 1) ? { grantId, expiresAt, uses } : undefined
+
+export const readRevocation: Reader<unknown, Revocation> = ({ revoked }) =>
+  isCount(revoked, 0) ? { revoked } : undefined

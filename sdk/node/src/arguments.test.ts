@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { inputOf, readVectors } from '../../testing/vectors.ts'
+import { callOf, expectError, useRun } from '../testing/run.ts'
+
+const run = useRun()
+const kinds = readVectors('errors').service
+
+describe('before anything is sent is refused', () => {
+  test.each(readVectors('arguments'))('$name', async ({ call: name, code, field, ...changes }) => {
+    const call = callOf(name)
+    run.service.script(call, ['ok'])
+    expectError(await run.call(name, inputOf(call, changes)), {
+      class: kinds.find((kind) => kind.code === code)?.class ?? '',
+      code,
+      status: 422,
+      retryable: false,
+      field: field ?? null,
+      request_id: null,
+    })
+    expect(run.service.seen).toEqual([])
+  })
+
+  test('an argument that the call does not have, because a typo must not be an omission', async () => {
+    const { session, ...others } = callOf('create_grant').input
+    run.service.script(callOf('create_intent'), ['ok'])
+    const { nonce, action, hostname } = callOf('create_intent').input
+    expect(await run.call('create_intent', { nonce, action, hostname, sesion: session })).toMatchObject({
+      error: { code: 'bad-request', field: 'sesion' },
+    })
+    expect(await run.call('create_grant', { ...others, session, hasOwnProperty: 1 })).toMatchObject({
+      error: { code: 'bad-request', field: 'hasOwnProperty' },
+    })
+    expect(run.service.seen).toEqual([])
+  })
+
+  test.each([undefined, null, 'checkout', 5, [], () => {}])('arguments that are none: %j', async (given) => {
+    const { Tollgate, testKeys } = await import('./index.ts')
+    const client = new Tollgate({ url: run.service.url, ...testKeys.pass })
+    await expect(client.verify(given as never)).rejects.toMatchObject({ code: 'bad-request', field: 'response' })
+    await expect(client.createIntent(given as never)).rejects.toMatchObject({ code: 'bad-request', field: 'action' })
+  })
+})
+
+describe('the grammar', () => {
+  const targets = Object.entries(readVectors('grammars')).flatMap(([grammar, { fields, ...values }]) =>
+    fields.filter((field) => !field.startsWith('client.')).map((target) => ({ grammar, target, ...values })),
+  )
+
+  test.each(targets)('$grammar is that of $target', async ({ target, accept, refuse }) => {
+    const [name = '', field = ''] = target.split('.')
+    const call = callOf(name)
+    const tell = async (value: unknown) => ({ value, ...(await run.call(name, { ...call.input, [field]: value })) })
+    run.service.script(call, [{ status: 409, body: '{"error":"response-invalid"}' }])
+    const accepted = await Promise.all(accept.map(tell))
+    expect(accepted).toEqual(accept.map((value) => ({ value, error: expect.objectContaining({ status: 409 }) })))
+    run.service.script(call, ['ok'])
+    const refused = await Promise.all(refuse.map(tell))
+    expect(refused).toEqual(
+      refuse.map((value) => ({ value, error: expect.objectContaining({ code: 'bad-request', field, status: 422 }) })),
+    )
+    expect(run.service.seen).toEqual([])
+  })
+})
+
+test('a moment may be a Date, of which the whole seconds count', async () => {
+  const call = callOf('feedback')
+  run.service.script(call, ['ok'])
+  await run.call('feedback', { ...call.input, occurred_at: new Date(1_700_000_000_999) })
+  expect(JSON.parse(run.service.seen[0]?.body ?? '')).toHaveProperty('occurred_at', 1_700_000_000)
+  expect(await run.call('feedback', { ...call.input, occurred_at: new Date(Number.NaN) })).toMatchObject({
+    error: { code: 'bad-request', field: 'occurred_at' },
+  })
+})

@@ -1,0 +1,119 @@
+import { fail } from './catalogue.ts'
+import {
+  carriesSecret,
+  decisionId,
+  type Grammar,
+  hmac,
+  hostname,
+  key,
+  moment,
+  name,
+  OFFENCE,
+  optional,
+  outcome,
+  response,
+  ttl,
+  uses,
+  uuid,
+} from './grammars.ts'
+import { membersOf } from './json.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** The arguments of a call by their names here, in the order in which offences are told. */
+export type Shape<Fields> = Readonly<
+  Record<
+    string,
+    {
+      wire: keyof Fields & string
+      grammar: Grammar
+      /** What the other arguments ask of it besides. */
+      fits?: (value: unknown, given: Given) => boolean
+    }
+  >
+>
+
+type Binding = { action: string; hostname: string }
+
+export const INTENT: Shape<Binding & { nonce: string; session?: string; subject?: string; trusted_grant_id?: string }> =
+  {
+    action: { wire: 'action', grammar: name },
+    nonce: { wire: 'nonce', grammar: key },
+    hostname: { wire: 'hostname', grammar: hostname },
+    session: {
+      wire: 'session',
+      grammar: optional(hmac),
+      // a grant is good for one session, so it says nothing without
+      fits: (value, { trustedGrantId }) => value !== undefined || trustedGrantId === undefined,
+    },
+    subject: { wire: 'subject', grammar: optional(hmac) },
+    trustedGrantId: { wire: 'trusted_grant_id', grammar: optional(uuid) },
+  }
+
+export const REDEMPTION: Shape<Binding & { response: string; intent_id: string; idempotency_key: string }> = {
+  response: { wire: 'response', grammar: response },
+  intentId: { wire: 'intent_id', grammar: uuid },
+  action: { wire: 'action', grammar: name },
+  hostname: { wire: 'hostname', grammar: hostname },
+  idempotencyKey: { wire: 'idempotency_key', grammar: key },
+}
+
+type Feedback = {
+  decision_id: string
+  event_id: string
+  outcome: string
+  business_type: string
+  occurred_at: number
+  supersedes_event_id?: string
+}
+
+export const FEEDBACK: Shape<Feedback> = {
+  decisionId: { wire: 'decision_id', grammar: decisionId },
+  eventId: { wire: 'event_id', grammar: uuid },
+  outcome: { wire: 'outcome', grammar: outcome },
+  businessType: { wire: 'business_type', grammar: name },
+  occurredAt: { wire: 'occurred_at', grammar: moment },
+  supersedesEventId: { wire: 'supersedes_event_id', grammar: optional(uuid) },
+}
+
+export const GRANT: Shape<{ decision_id: string; session: string; ttl?: number; uses?: number }> = {
+  decisionId: { wire: 'decision_id', grammar: decisionId },
+  session: { wire: 'session', grammar: hmac },
+  ttl: { wire: 'ttl', grammar: optional(ttl) },
+  uses: { wire: 'uses', grammar: optional(uses) },
+}
+
+export const REVOCATION: Shape<{ grant_id?: string; session?: string }> = {
+  grantId: {
+    wire: 'grant_id',
+    grammar: optional(uuid),
+    fits: (value, { session }) => value !== undefined || session !== undefined,
+  },
+  session: {
+    wire: 'session',
+    grammar: optional(hmac),
+    fits: (value, { grantId }) => value === undefined || grantId === undefined,
+  },
+}
+
+/**
+ * The arguments as they go onto the wire. Throws what the service would answer, without asking it: SecretInBodyError, or
+ * BadRequestError with the first offending field; an argument that the call does not have is an offence too, because a
+ * mistyped `session` must not be a permit without one.
+ */
+export function readArguments<Fields>(shape: Shape<Fields>, argument: unknown): Fields {
+  const given = membersOf(argument)
+  if (Object.values(given).some(carriesSecret)) throw fail('secret-in-body', { status: 422 })
+  const fields: Record<string, unknown> = {}
+  for (const [own, { wire, grammar, fits }] of Object.entries(shape)) {
+    const value = given[own]
+    const written = grammar(value)
+    if (written === OFFENCE || fits?.(value, given) === false) throw offenceOf(wire)
+    fields[wire] = written
+  }
+  const unknown = Object.keys(given).find((own) => !Object.hasOwn(shape, own))
+  if (unknown !== undefined) throw offenceOf(unknown.slice(0, 64))
+  return fields as Fields
+}
+
+const offenceOf = (field: string) => fail('bad-request', { status: 422, field })

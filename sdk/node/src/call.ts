@@ -1,0 +1,50 @@
+import type { Reader } from './answers.ts'
+import { readArguments, type Shape } from './arguments.ts'
+import { fail } from './catalogue.ts'
+import { membersOf, parseJson } from './json.ts'
+import type { Settings } from './options.ts'
+import { factsOf, refuse } from './refuse.ts'
+import { retry } from './retry.ts'
+import { type Reply, send } from './send.ts'
+import type { CallOptions } from './types.ts'
+
+/** A call of the API: where it goes, what goes in, what comes out. */
+export type Endpoint<Asked, Value> = {
+  readonly path: string
+  readonly shape: Shape<Asked>
+  readonly read: Reader<NoInfer<Asked>, Value>
+}
+
+/** Makes the call, with as many tries as the deadline allows, each with the same bytes. */
+export async function call<Asked, Value>(
+  { base, secret, timeout, deadline }: Settings,
+  { path, shape, read }: Endpoint<Asked, Value>,
+  request: unknown,
+  { signal }: CallOptions = {},
+): Promise<Readonly<Value>> {
+  const asked = readArguments(shape, request)
+  const body = JSON.stringify(asked)
+  return await retry(
+    async (left) => {
+      const reply = await send({ url: base + path, secret, body, timeout: Math.min(timeout, left), signal })
+      return judge(reply, (answer) => read(answer, asked))
+    },
+    { deadline, signal },
+  )
+}
+
+/** What the answer says, or the error that it is. */
+function judge<Value>(
+  reply: Reply,
+  read: (answer: Readonly<Record<string, unknown>>) => Value | undefined,
+): Readonly<Value> {
+  const parsed = reply.body && parseJson(reply.body)
+  if (reply.status !== 200) throw refuse(reply, parsed?.value)
+  const facts = factsOf(reply)
+  if (!reply.body) throw fail('unexpected-answer', facts, 'longer than 64 KiB')
+  // what is no JSON comes from something in between; the service itself may answer the next time
+  if (!parsed) throw fail('unexpected-answer', { ...facts, retryable: true }, 'no JSON')
+  const value = read(membersOf(parsed.value))
+  if (value === undefined) throw fail('unexpected-answer', facts, 'not for this call')
+  return Object.freeze(value)
+}

@@ -1,0 +1,195 @@
+import {
+  AlreadyRedeemedError,
+  BadRequestError,
+  BindingMismatchError,
+  type ErrorDetails,
+  EventConflictError,
+  FeedbackClosedError,
+  GrantExistsError,
+  GrantInvalidError,
+  GrantsDisabledError,
+  IdempotencyConflictError,
+  IntentExpiredError,
+  InternalError,
+  MethodNotAllowedError,
+  NonceConflictError,
+  NotFoundError,
+  PayloadTooLargeError,
+  QuotaExceededError,
+  RateLimitedError,
+  ResponseInvalidError,
+  SecretInBodyError,
+  SiteDisabledError,
+  SupersedeRequiredError,
+  SupersedeStaleError,
+  TollgateError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedAnswerError,
+  UnreachableError,
+  UnsupportedMediaTypeError,
+} from './errors.ts'
+
+type Kind = {
+  readonly class: typeof TollgateError
+  /** The statuses that it comes with; none: it is not the service that says it. */
+  readonly statuses: readonly number[]
+  readonly says: string
+}
+
+/** Every code that a backend can meet: its class, its status, what happened and what to do. */
+export const CATALOGUE: Readonly<Record<string, Kind>> = {
+  'bad-request': {
+    class: BadRequestError,
+    statuses: [400, 422],
+    says: 'A value is missing, malformed or not this site’s: mend it before you call again.',
+  },
+  'secret-in-body': {
+    class: SecretInBodyError,
+    statuses: [422],
+    says: 'One of the values holds a secret key: take it out, and rotate the key if it was in a form, a page or a log.',
+  },
+  unauthorized: {
+    class: UnauthorizedError,
+    statuses: [401],
+    says: 'The secret key is unknown or revoked: give the client a live one of the site.',
+  },
+  'quota-exceeded': {
+    class: QuotaExceededError,
+    statuses: [402],
+    says: 'Neither quota nor balance is left: raise one of them, then repeat the call with the same values.',
+  },
+  'site-disabled': {
+    class: SiteDisabledError,
+    statuses: [403],
+    says: 'The site is paused or its tenant suspended: resume it in the console, or ask support.',
+  },
+  'grants-disabled': {
+    class: GrantsDisabledError,
+    statuses: [403],
+    says: 'Exemptions are switched off for the site: open the permit without a grant.',
+  },
+  'not-found': {
+    class: NotFoundError,
+    statuses: [404],
+    says: 'There is no such endpoint: check the path of `url`.',
+  },
+  'method-not-allowed': {
+    class: MethodNotAllowedError,
+    statuses: [405],
+    says: 'The method was changed on its way: check what stands between you and the service.',
+  },
+  'nonce-conflict': {
+    class: NonceConflictError,
+    statuses: [409],
+    says: 'This nonce made a permit with other values: draw a new nonce for each form.',
+  },
+  'intent-expired': {
+    class: IntentExpiredError,
+    statuses: [409],
+    says: 'The permit is past its life: show a fresh form with a new permit.',
+  },
+  'grant-invalid': {
+    class: GrantInvalidError,
+    statuses: [409],
+    says: 'The grant is not to be had or not to be used any more: go on without it.',
+  },
+  'response-invalid': {
+    class: ResponseInvalidError,
+    statuses: [409],
+    says: 'The token is not one for this permit: treat the visitor as not verified and show a fresh form.',
+  },
+  'binding-mismatch': {
+    class: BindingMismatchError,
+    statuses: [409],
+    says: 'Action or hostname are not the permit’s: send those that you stored with it.',
+  },
+  'already-redeemed': {
+    class: AlreadyRedeemedError,
+    statuses: [409],
+    says: 'The permit was redeemed with another idempotency key or too long ago: look up what you stored for it.',
+  },
+  'idempotency-conflict': {
+    class: IdempotencyConflictError,
+    statuses: [409],
+    says: 'This idempotency key redeemed the permit with other values: repeat exactly those that you stored.',
+  },
+  'feedback-closed': {
+    class: FeedbackClosedError,
+    statuses: [409],
+    says: 'The decision is older than 7 days and takes no more feedback.',
+  },
+  'event-conflict': {
+    class: EventConflictError,
+    statuses: [409],
+    says: 'This event id was used with other values: draw a new one, and name the event that it supersedes.',
+  },
+  'supersede-required': {
+    class: SupersedeRequiredError,
+    statuses: [409],
+    says: 'The decision has feedback already: name its latest event in `supersedesEventId`.',
+  },
+  'supersede-stale': {
+    class: SupersedeStaleError,
+    statuses: [409],
+    says: 'The event that this one supersedes is not the latest: read your records again.',
+  },
+  'grant-exists': {
+    class: GrantExistsError,
+    statuses: [409],
+    says: 'This decision gave a grant with other values: use the one that you stored.',
+  },
+  'payload-too-large': {
+    class: PayloadTooLargeError,
+    statuses: [413],
+    says: 'The request grew on its way: check what stands between you and the service.',
+  },
+  'unsupported-media-type': {
+    class: UnsupportedMediaTypeError,
+    statuses: [415],
+    says: 'The request’s type was changed on its way: check what stands between you and the service.',
+  },
+  'rate-limited': {
+    class: RateLimitedError,
+    statuses: [429],
+    says: 'A limit was reached: repeat the call with the same values later.',
+  },
+  'internal-error': {
+    class: InternalError,
+    statuses: [500],
+    says: 'The service met a fault of its own: try the same values again later, and report the request id if it stays.',
+  },
+  unavailable: {
+    class: UnavailableError,
+    statuses: [503],
+    says: 'The service cannot do the work at the moment: repeat the call with the same values later.',
+  },
+  unreachable: {
+    class: UnreachableError,
+    statuses: [],
+    says: 'The service gave no answer, so what became of the call is not known: repeat it with the same values.',
+  },
+  'unexpected-answer': {
+    class: UnexpectedAnswerError,
+    statuses: [],
+    says: 'The answer is not one to this call: check `url`, the keys, and what stands between you and the service.',
+  },
+}
+
+/** The code's entry, if it is a known one. */
+export const kindOf = (code: string): Kind | undefined => (Object.hasOwn(CATALOGUE, code) ? CATALOGUE[code] : undefined)
+
+/** The error of this code, in its class. `reason`: what was seen besides, in a few words. */
+export function fail(code: string, details: ErrorDetails, reason?: string): TollgateError {
+  const { class: Class = TollgateError, says = 'The service refused in a way that this version does not know.' } =
+    kindOf(code) ?? {}
+  const { field, status, requestId } = details
+  const facts = [
+    code,
+    field !== undefined && `field ${field}`,
+    status !== undefined && `status ${status}`,
+    reason,
+    requestId,
+  ].filter(Boolean)
+  return new Class(code, `${says} (${facts.join(', ')})`, details)
+}

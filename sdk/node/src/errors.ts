@@ -1,0 +1,79 @@
+/** What is known of a failure besides its code. */
+export interface ErrorDetails {
+  /** HTTP status; absent where no answer came. */
+  status?: number | undefined
+  /** The first offending field, by its name on the wire. */
+  field?: string | undefined
+  /** The answer's X-Request-Id: the console and the service's support know the request by it. */
+  requestId?: string | undefined
+  /** Seconds until it makes sense to ask again. */
+  retryAfter?: number | undefined
+  /** Whether the same call may succeed by itself in a moment. */
+  retryable?: boolean | undefined
+}
+
+/**
+ * Why a call did not do what was asked. Every failure of a call is one of these (or the reason of your own `signal`);
+ * none of them may be taken for a pass. Decide by `code` or by the class.
+ */
+export class TollgateError extends Error {
+  /** The service's code, such as `already-redeemed`, or `unreachable` or `unexpected-answer`. */
+  readonly code: string
+  /** HTTP status; undefined where no answer came. */
+  readonly status: number | undefined
+  /** With `bad-request`: the first offending field, by its name on the wire. */
+  readonly field: string | undefined
+  /** Keep it with what you log: the console and the service's support know the request by it. */
+  readonly requestId: string | undefined
+  /** Seconds after which the service wants to be asked again. */
+  readonly retryAfter: number | undefined
+  /**
+   * Whether the same call may succeed by itself in a moment. It was repeated until the deadline already, and what became
+   * of it may not be known: let it be tried again with the same nonce, idempotency key or event id.
+   */
+  readonly retryable: boolean
+
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    const { status, field, requestId, retryAfter, retryable = false } = details
+    super(message)
+    this.name = new.target.name
+    this.code = code
+    this.status = status
+    this.field = field
+    this.requestId = requestId
+    this.retryAfter = retryAfter
+    this.retryable = retryable
+  }
+}
+
+export class BadRequestError extends TollgateError {}
+export class SecretInBodyError extends TollgateError {}
+export class UnauthorizedError extends TollgateError {}
+export class QuotaExceededError extends TollgateError {}
+export class SiteDisabledError extends TollgateError {}
+export class GrantsDisabledError extends TollgateError {}
+export class NotFoundError extends TollgateError {}
+export class MethodNotAllowedError extends TollgateError {}
+export class NonceConflictError extends TollgateError {}
+export class IntentExpiredError extends TollgateError {}
+export class GrantInvalidError extends TollgateError {}
+export class ResponseInvalidError extends TollgateError {}
+export class BindingMismatchError extends TollgateError {}
+export class AlreadyRedeemedError extends TollgateError {}
+export class IdempotencyConflictError extends TollgateError {}
+export class FeedbackClosedError extends TollgateError {}
+export class EventConflictError extends TollgateError {}
+export class SupersedeRequiredError extends TollgateError {}
+export class SupersedeStaleError extends TollgateError {}
+export class GrantExistsError extends TollgateError {}
+export class PayloadTooLargeError extends TollgateError {}
+export class UnsupportedMediaTypeError extends TollgateError {}
+export class RateLimitedError extends TollgateError {}
+export class InternalError extends TollgateError {}
+export class UnavailableError extends TollgateError {}
+
+/** No answer of the service came: network error, time-out, lost connection, or a proxy that found no service (502, 504). */
+export class UnreachableError extends TollgateError {}
+
+/** An answer came that is not one to this call: wrong binding, no JSON, a redirection, a status without a code. */
+export class UnexpectedAnswerError extends TollgateError {}

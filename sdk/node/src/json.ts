@@ -1,0 +1,40 @@
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A value that an answer holds; `undefined` is none. */
+type Parsed = { readonly value: unknown } | undefined
+
+/**
+ * One JSON document of valid UTF-8 whose outermost object has no name twice; undefined where it is anything else.
+ * JSON.parse alone takes the last of two equal names, so that something in between could read another answer than we do.
+ */
+export function parseJson(bytes: Uint8Array): Parsed {
+  try {
+    const text = decoder.decode(bytes)
+    const value: unknown = JSON.parse(text)
+    return namesTwice(text) ? undefined : { value }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a valid document's outermost object has a name twice. */
+function namesTwice(text: string): boolean {
+  const names = new Set<unknown>()
+  let depth = 0
+  // a text that a colon follows is a name
+  for (const [token, bracket, name] of text.matchAll(/([{}[\]])|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g)) {
+    if (bracket !== undefined) depth += '{['.includes(token) ? 1 : -1
+    else if (name !== undefined && depth === 1) {
+      const known = names.size
+      if (names.add(JSON.parse(name)).size === known) return true
+    }
+  }
+  return false
+}
+
+/** The members of an object; of anything else none. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {}
+}

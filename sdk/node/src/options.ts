@@ -1,0 +1,89 @@
+import { isOf, sitekey } from './grammars.ts'
+import { isIntact, isSecret } from './secret.ts'
+import { isInsecure, readBase } from './url.ts'
+
+/** How to reach the service, and as which site. */
+export interface TollgateOptions {
+  /**
+   * Base address of the service, such as `https://tollgate.example`. It may have a path; a trailing slash means nothing.
+   * `http:` is taken for loopback hosts only, because the secret travels along: see `allowInsecure`.
+   */
+  url: string
+  /** The site's public key, `tg_site_…`. Every permit is checked to be this site's. */
+  sitekey: string
+  /** The site's secret key, `tg_secret_…`. It leaves the process in the Authorization header and nowhere else. */
+  secret: string
+  /** Milliseconds that one try may take, from connecting until the answer is read whole. Default 5,000. */
+  timeout?: number | undefined
+  /** Milliseconds that a call may take with all its tries and the waits between them. Default 12,000. */
+  deadline?: number | undefined
+  /** Allows `http:` to a host that is not this machine. Only for a network in which nobody else can listen. */
+  allowInsecure?: boolean | undefined
+}
+
+export type Settings = {
+  /** Without a trailing slash. */
+  readonly base: string
+  readonly sitekey: string
+  readonly secret: string
+  readonly timeout: number
+  readonly deadline: number
+}
+
+/** setTimeout takes no more. */
+const LONGEST = 2 ** 31 - 1
+
+/**
+ * The options, each judged. Throws a TypeError that says what to do; never one that has the secret in it.
+ */
+export function readOptions(options: TollgateOptions): Settings {
+  const { url, sitekey, secret, timeout = 5_000, deadline = 12_000, allowInsecure = false } = options ?? {}
+  const base = readBase(url)
+  if (base === undefined) {
+    throw new TypeError(
+      'Tollgate: `url` has to be the http(s) address of the service, without credentials, query or fragment.',
+    )
+  }
+  // "false" from the environment would be true
+  if (typeof allowInsecure !== 'boolean') throw new TypeError('Tollgate: `allowInsecure` has to be true or false.')
+  if (isInsecure(base) && !allowInsecure) {
+    throw new TypeError(
+      'Tollgate: `url` is an http: address of another machine, so your secret key could be read on the way. ' +
+        'Use https:, or set `allowInsecure: true` if nobody else can listen there.',
+    )
+  }
+  requireKeys(sitekey, secret)
+  return { base, sitekey, secret, timeout: readMs('timeout', timeout), deadline: readMs('deadline', deadline) }
+}
+
+function requireKeys(key: unknown, secret: unknown): void {
+  if (isSecret(key) && isOf(sitekey, secret)) {
+    throw new TypeError('Tollgate: `sitekey` and `secret` are swapped: `sitekey` is the one that begins with tg_site_.')
+  }
+  if (isSecret(key)) {
+    throw new TypeError(
+      'Tollgate: `sitekey` holds a secret key. It is public, so give it the site key, which begins with tg_site_.',
+    )
+  }
+  if (isOf(sitekey, secret)) {
+    throw new TypeError(
+      'Tollgate: `secret` holds a site key. The secret key begins with tg_secret_; the console shows it once.',
+    )
+  }
+  if (!isOf(sitekey, key)) {
+    throw new TypeError('Tollgate: `sitekey` has to be a site key: tg_site_ and 20 letters or digits.')
+  }
+  if (!isSecret(secret)) {
+    throw new TypeError(
+      'Tollgate: `secret` has to be a secret key: tg_secret_ and 49 letters or digits, without anything around it.',
+    )
+  }
+  if (!isIntact(secret)) {
+    throw new TypeError('Tollgate: `secret` is mistyped: its checksum is wrong. Copy it again, whole.')
+  }
+}
+
+function readMs(name: string, value: unknown): number {
+  if (typeof value === 'number' && value > 0 && value <= LONGEST) return value
+  throw new TypeError(`Tollgate: \`${name}\` has to be a number of milliseconds above 0.`)
+}

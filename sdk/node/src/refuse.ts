@@ -1,0 +1,46 @@
+import { fail, kindOf } from './catalogue.ts'
+import type { ErrorDetails, TollgateError } from './errors.ts'
+import { membersOf } from './json.ts'
+import type { Reply } from './send.ts'
+
+const WORTH_REPEATING = new Set([429, 503])
+
+/** The error that an answer other than a 200 is. `value` is its body, undefined where that is no JSON. */
+export function refuse(reply: Reply, value: unknown): TollgateError {
+  const { status } = reply
+  const { error: code, field } = membersOf(value)
+  const details: ErrorDetails = { ...factsOf(reply), retryable: WORTH_REPEATING.has(status) }
+  // a proxy that found no service, whatever it says of that
+  if (status === 502 || status === 504) return fail('unreachable', { ...details, retryable: true })
+  if (typeof code === 'string' && /^[a-z][a-z0-9-]{0,63}$/.test(code)) {
+    const known = kindOf(code)
+    if (known === undefined) return fail(code, details)
+    // a code with a status that is not its own does not come from the service
+    if (known.statuses.includes(status)) return fail(code, { ...details, field: readField(field) })
+  }
+  if (status === 429) return fail('rate-limited', details)
+  if (status === 503) return fail('unavailable', details)
+  return fail('unexpected-answer', details)
+}
+
+/** What every answer tells about itself. */
+export function factsOf({ status, headers }: Reply): Pick<ErrorDetails, 'status' | 'requestId' | 'retryAfter'> {
+  const requestId = headers.get('x-request-id') ?? ''
+  return {
+    status,
+    requestId: /^req_[A-Za-z0-9_-]{1,64}$/.test(requestId) ? requestId : undefined,
+    retryAfter: readWait(headers.get('retry-after') ?? '', headers.get('date') ?? ''),
+  }
+}
+
+/** Seconds. A date is counted from the answer's own, so that nobody's clock has to be right. */
+function readWait(wait: string, date: string): number | undefined {
+  if (/^\d{1,9}$/.test(wait)) return Number(wait)
+  if (!wait.endsWith(' GMT')) return undefined
+  const sent = Date.parse(date)
+  const seconds = Math.ceil((Date.parse(wait) - (Number.isNaN(sent) ? Date.now() : sent)) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+const readField = (field: unknown): string | undefined =>
+  typeof field === 'string' && /^[a-z_]{1,64}$/.test(field) ? field : undefined

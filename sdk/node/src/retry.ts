@@ -1,0 +1,38 @@
+import { TollgateError } from './errors.ts'
+import { time } from './time.ts'
+
+/** Milliseconds before the second try where nothing else is asked for; each later wait is twice as long. */
+const FIRST_WAIT_MS = 200
+/** So that many callers do not come back at once. */
+const SPREAD_MS = 100
+
+type Limits = {
+  /** Milliseconds for all of it. */
+  readonly deadline: number
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Calls `attempt` until it gives a value or an error that repeating cannot change, or until another wait would end past
+ * the deadline: then the last error is thrown. `attempt` is told how many milliseconds are left.
+ */
+export async function retry<Value>(
+  attempt: (left: number) => Promise<Value>,
+  { deadline, signal }: Limits,
+): Promise<Value> {
+  const end = time.now() + deadline
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt(end - time.now())
+    } catch (error) {
+      if (!(error instanceof TollgateError) || !error.retryable) throw error
+      const asked = (error.retryAfter ?? 0) * 1000
+      const pause = Math.max(asked, FIRST_WAIT_MS * 2 ** tries) + time.random() * SPREAD_MS
+      if (time.now() + pause >= end) throw error
+      await time.sleep(pause, signal).catch((cause: unknown) => {
+        signal?.throwIfAborted()
+        throw cause
+      })
+    }
+  }
+}

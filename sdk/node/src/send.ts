@@ -1,0 +1,77 @@
+import { fail } from './catalogue.ts'
+
+/** An answer as it came over the wire. */
+export type Reply = {
+  readonly status: number
+  readonly headers: Headers
+  /** undefined: it was longer than any answer of the service. */
+  readonly body: Uint8Array | undefined
+}
+
+export type Request = {
+  readonly url: string
+  readonly secret: string
+  readonly body: string
+  /** Milliseconds for connecting, sending and reading the answer whole. */
+  readonly timeout: number
+  readonly signal: AbortSignal | undefined
+}
+
+const MOST_BYTES = 64 * 1024
+
+const ALWAYS = {
+  method: 'POST',
+  // the secret goes to the address that was configured and to no other
+  redirect: 'manual',
+  // some frameworks put a fetch of their own in place of Node's, which remembers answers
+  cache: 'no-store',
+} as const
+
+/** One try. Throws UnreachableError where no whole answer came, and the signal's reason if it was aborted. */
+export async function send({ url, secret, body, timeout, signal }: Request): Promise<Reply> {
+  const gone = new AbortController()
+  const give = () => gone.abort()
+  const timer = setTimeout(give, timeout)
+  signal?.addEventListener('abort', give)
+  try {
+    signal?.throwIfAborted()
+    const response = await fetch(url, {
+      ...ALWAYS,
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'tollgate-node/1.0.0',
+      },
+      body,
+      signal: gone.signal,
+    })
+    return { status: response.status, headers: response.headers, body: await readBody(response) }
+  } catch (error) {
+    signal?.throwIfAborted()
+    const reason = gone.signal.aborted ? 'no answer in time' : reasonOf(error)
+    throw fail('unreachable', { retryable: true }, reason)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', give)
+  }
+}
+
+async function readBody({ body }: Response): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    length += chunk.length
+    if (length > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The system's code, such as ECONNREFUSED: its messages may hold more than a log should. */
+function reasonOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined
+  const code: unknown = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'the connection failed'
+}

@@ -1,0 +1,121 @@
+/** A permit to be opened. */
+export interface IntentRequest {
+  /** What the visitor is about to do, in your own words: `checkout`, `signup`. At most 64 of `A-Z a-z 0-9 _ -`. */
+  action: string
+  /** Where the form stands, as on the site's allow-list: lower case, no scheme, no port, Punycode. */
+  hostname: string
+  /** `createNonce()`, stored before the call. The same nonce with the same values gives the same permit. */
+  nonce: string
+  /** `hashSession(…)` of the visitor's session. Grants need it. */
+  session?: string | undefined
+  /** `hashSubject(…)` of whom it is about: account, e-mail, card. It is limited, and pays more work, by itself. */
+  subject?: string | undefined
+  /** A grant of this session, to skip the challenge. One use of it is spent. */
+  trustedGrantId?: string | undefined
+}
+
+/** A permit: the right to one try at one action on one page. */
+export interface Intent {
+  /** A UUID. Store it with the nonce, and render it into the form. */
+  readonly intentId: string
+  readonly sitekey: string
+  readonly action: string
+  readonly hostname: string
+  /** Unix seconds. The permit and its token end then: 300 seconds after it was opened. */
+  readonly expiresAt: number
+}
+
+/** A token to be redeemed, with what you stored for its form. */
+export interface Redemption {
+  /** The field `svc-captcha-response` of the submitted form. */
+  response: string
+  /** The permit that you stored for this form, never one that the form names. */
+  intentId: string
+  /** As stored with the permit. */
+  action: string
+  /** As stored with the permit. */
+  hostname: string
+  /** `createIdempotencyKey()`, stored before the first call; the same for every repetition. */
+  idempotencyKey: string
+}
+
+/** The visitor passed, and it was charged: once. */
+export interface Decision {
+  readonly success: true
+  readonly intentId: string
+  readonly action: string
+  readonly hostname: string
+  /** For your records, feedback and grants. */
+  readonly decisionId: string
+  readonly assessment: 'passed'
+}
+
+/** What became of a decision. */
+export type Outcome = 'confirmed_abuse' | 'legitimate' | 'unknown'
+
+/** Something that you learned about a decision, within 7 days of its redemption. */
+export interface Feedback {
+  decisionId: string
+  /** `createEventId()`, stored before the call. The same event gives the same answer. */
+  eventId: string
+  outcome: Outcome
+  /** What told you, in your own words: `chargeback`, `manual_review`. At most 64 of `A-Z a-z 0-9 _ -`. */
+  businessType: string
+  /** When it happened: Unix seconds or a Date, rounded down. Not before the redemption, not later than now. */
+  occurredAt: number | Date
+  /** The decision's latest event, which this one corrects. */
+  supersedesEventId?: string | undefined
+}
+
+export interface FeedbackReceipt {
+  readonly accepted: true
+  readonly eventId: string
+  /** 1 for the first event of the decision, one more for each correction. */
+  readonly revision: number
+  /** Unix seconds: until when it can be corrected. */
+  readonly expiresAt: number
+}
+
+/** A grant to be had for a decision of the last ten minutes whose challenge was really solved. */
+export interface GrantRequest {
+  decisionId: string
+  /** The permit's session. */
+  session: string
+  /** Seconds, 60 to 3,600; the service's default is 900. The site may cap it. */
+  ttl?: number | undefined
+  /** Permits that it opens, 1 to 10; the service's default is 1. The site may cap it. */
+  uses?: number | undefined
+}
+
+/** The right to skip the challenge of a session's next permits. Keep it on your server. */
+export interface Grant {
+  /** A UUID, for `trustedGrantId`. */
+  readonly grantId: string
+  /** Unix seconds. */
+  readonly expiresAt: number
+  /** As granted: the site may have capped it. */
+  readonly uses: number
+}
+
+/** One grant, or all of a session. */
+export type RevokeRequest =
+  | { grantId: string; session?: undefined }
+  | {
+      /** All grants of this session: log-out. */
+      session: string
+      grantId?: undefined
+    }
+
+export interface Revocation {
+  /** Grants revoked by this call; called again, 0. */
+  readonly revoked: number
+}
+
+/** What a call may be told besides. */
+export interface CallOptions {
+  /**
+   * Gives the call up: it rejects with the signal's reason. What became of it is not known then; the same call with the
+   * same values finds out.
+   */
+  signal?: AbortSignal | undefined
+}

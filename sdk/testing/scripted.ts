@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { listen } from './listen.ts'
+import { type Answer, bodyOf, type Call } from './vectors.ts'
+
+/** An answer of `retries.json`. */
+export type Scripted = Answer | 'ok' | 'drop' | 'cut' | 'garbage'
+
+export type ScriptedService = {
+  url: string
+  /** Answers the n-th request from now with the n-th answer, the last one for ever. Forgets what was seen. */
+  script(call: Call, answers: readonly Scripted[]): void
+  /** What was asked since. */
+  seen: { path: string; authorization: string | undefined; body: string }[]
+  /** How often somebody followed a redirection since. */
+  astray: number
+  close(): Promise<void>
+}
+
+/** A service that says what the vectors say. */
+export async function openScripted(): Promise<ScriptedService> {
+  let call: Call | undefined
+  let answers: readonly Scripted[] = []
+
+  const elsewhere = await listen((_, response) => {
+    service.astray += 1
+    answer(response, 'ok')
+  })
+  const own = await listen((request, response) => void take(request, response))
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url: path = '', headers } = request
+    service.seen.push({ path, authorization: headers.authorization, body: await text(request) })
+    answer(response, answers[Math.min(service.seen.length, answers.length) - 1] ?? 'ok')
+  }
+
+  function answer(response: ServerResponse, scripted: Scripted): void {
+    if (!call) throw new Error('nothing is scripted')
+    if (scripted === 'drop') return void response.socket?.destroy()
+    if (scripted === 'garbage') return void response.socket?.end('\u0000\u0001SSH-2.0-not-http\r\n\r\n')
+    const given = typeof scripted === 'string' ? {} : scripted
+    const body = bodyOf(call, given)
+    const headers = Object.entries(given.headers ?? {}).map(
+      ([name, value]) => [name, value.replace('{elsewhere}', elsewhere.url)] as const,
+    )
+    response.writeHead(given.status ?? 200, {
+      'content-length': body.length,
+      'content-type': 'application/json',
+      ...Object.fromEntries(headers),
+    })
+    if (scripted === 'cut') response.write(body.subarray(0, body.length / 2), () => response.socket?.end())
+    else response.end(body)
+  }
+
+  const service: ScriptedService = {
+    url: own.url,
+    script(next, script) {
+      call = next
+      answers = script
+      service.seen = []
+      service.astray = 0
+    },
+    seen: [],
+    astray: 0,
+    async close() {
+      await Promise.all([own.close(), elsewhere.close()])
+    },
+  }
+  return service
+}
