@@ -154,6 +154,13 @@ export const ROOMS: Room[] = [
     why: 'the SDK is another company’s dependency: it carries no package and nothing of ours but the wire',
   },
   {
+    name: 'sdk-node-examples',
+    at: ['sdk/node/examples'],
+    enters: [],
+    packages: ['@tollgate/node', 'express', 'fastify'],
+    why: 'the examples have what a merchant has: the package and a framework',
+  },
+  {
     name: 'sdk-node-testing',
     at: ['sdk/node/testing'],
     enters: ['sdk-node', 'sdk-testing', 'testing'],
@@ -171,8 +178,8 @@ export const ROOMS: Room[] = [
     name: 'shop',
     at: ['e2e/shop.ts', 'e2e/shop'],
     enters: [],
-    packages: ['pg'],
-    why: 'the shop is another company: it has only the wire',
+    packages: ['pg', '@tollgate/node'],
+    why: 'the shop is another company: it has the SDK, as any merchant',
   },
   {
     name: 'conformance',
