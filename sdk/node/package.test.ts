@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../server/testing/app.ts'
+import { solvePuzzles } from '../../server/testing/solver.ts'
+import { readVectors } from '../testing/vectors.ts'
+import { testKeys } from './src/testKeys.ts'
+
+// The package as a merchant gets it: packed, and installed into an empty project without a network.
+
+const run = promisify(execFile)
+const README = readFileSync('sdk/node/README.md', 'utf8')
+
+let folder: string
+let packed: string[]
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tollgate-sdk-')))
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await run('npm', pack, { cwd: 'sdk/node' })
+  const [archive] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[]
+  packed = archive?.files.map(({ path }) => path) ?? []
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', `./${archive?.filename}`], {
+    cwd: folder,
+  })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs a program of the merchant's. Rejects where it fails. */
+async function start(name: string, code: string, flags: string[] = []): Promise<string> {
+  writeFileSync(join(folder, name), code)
+  return (await run(process.execPath, [...flags, name], { cwd: folder })).stdout
+}
+
+test('the package holds what is used, and nothing else', () => {
+  const modules = readdirSync('sdk/node/src')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+  const built = ['esm', 'cjs'].flatMap((format) =>
+    modules.flatMap((name) => [`dist/${format}/${name}.js`, `dist/${format}/${name}.d.ts`]),
+  )
+  const others = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'browser.js', 'dist/cjs/package.json']
+  expect(packed.toSorted()).toEqual([...built, ...others].toSorted())
+  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@tollgate'])
+  expect(readFileSync('sdk/node/LICENSE', 'utf8')).toBe(readFileSync('LICENSE', 'utf8'))
+})
+
+describe('a program that uses it', () => {
+  const use = `
+    const client = new Tollgate({ url: 'https://tollgate.example', ...testKeys.pass })
+    client.verify({}).catch((error) =>
+      console.log(error instanceof BadRequestError, error instanceof TollgateError, error.name, error.field))`
+  const said = 'true true BadRequestError response\n'
+  const names = 'BadRequestError, testKeys, Tollgate, TollgateError'
+
+  test('may be an ES module', async () => {
+    expect(await start('use.mjs', `import { ${names} } from '@tollgate/node'${use}`)).toBe(said)
+  })
+
+  test('may be CommonJS', async () => {
+    expect(await start('use.cjs', `const { ${names} } = require('@tollgate/node')${use}`)).toBe(said)
+  })
+
+  test.each(['use.mjs', 'use.cjs'])('is not bundled for a browser: %s', async (name) => {
+    const code = `import('@tollgate/node').catch((error) => console.log(error.message))`
+    expect(await start(`browser-${name}`, code, ['--conditions=browser'])).toContain('it belongs into your backend')
+  })
+})
+
+test.each(['mts', 'cts'])(
+  'its types are found and strict in a .%s file, without those of a browser',
+  async (extension) => {
+    const file = `consumer.${extension}`
+    writeFileSync(
+      join(folder, file),
+      `import { AlreadyRedeemedError, createNonce, type Decision, hashSession, renderWidget, testKeys, Tollgate, TollgateError } from '@tollgate/node'
+
+const client: Tollgate = new Tollgate({ url: 'https://tollgate.example', ...testKeys.pass, timeout: 1_000 })
+
+export async function use(session: string | undefined, signal: AbortSignal): Promise<string> {
+  const binding = { action: 'checkout', hostname: 'shop.example' }
+  const { intentId, expiresAt } = await client.createIntent({ ...binding, nonce: createNonce(), session }, { signal })
+  const ends: number = expiresAt
+  try {
+    const decision: Decision = await client.verify({ ...binding, intentId, response: 'tgr_x', idempotencyKey: 'x' })
+    const passed: 'passed' = decision.assessment
+    await client.feedback({ decisionId: passed, eventId: 'x', outcome: 'unknown', businessType: 'x', occurredAt: new Date() })
+    await client.revokeGrant({ session: hashSession('x', 'x') })
+  } catch (error) {
+    if (error instanceof AlreadyRedeemedError) return error.requestId ?? ''
+    if (error instanceof TollgateError && error.retryable) return String(error.retryAfter)
+  }
+  // @ts-expect-error the nonce is missing
+  await client.createIntent(binding)
+  // @ts-expect-error a grant or a session, not both
+  await client.revokeGrant({ grantId: 'x', session: 'x' })
+  // @ts-expect-error no such theme
+  return renderWidget({ url: '', sitekey: '', intentId, theme: 'blue' }) + ends
+}
+`,
+    )
+    mkdirSync(join(folder, extension), { recursive: true })
+    const config = {
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        module: 'nodenext',
+        target: 'es2022',
+        lib: ['es2022'],
+        types: ['node'],
+        typeRoots: [resolve('node_modules/@types')],
+        noEmit: true,
+      },
+      files: [`../${file}`],
+    }
+    writeFileSync(join(folder, extension, 'tsconfig.json'), JSON.stringify(config))
+    const { stdout } = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', extension], {
+      cwd: folder,
+    })
+    expect(stdout).toBe('')
+  },
+)
+
+describe('the quick start of its README', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await openTestApp()
+  })
+  afterAll(() => app.close())
+
+  const [, code = ''] = /^```js\n(\/\/ signup\.mjs\n[\s\S]*?)^```$/m.exec(README) ?? []
+
+  test('goes from a form to a decision as it stands, and takes no failure for one', async () => {
+    writeFileSync(join(folder, 'signup.mjs'), code.replace('http://localhost:3000', app.url))
+    const show = `import { showForm } from './signup.mjs'
+      const stored = {}
+      const page = await showForm(async (values) => void Object.assign(stored, values))
+      console.log(JSON.stringify({ stored, page }))`
+    const shown = JSON.parse(await start('show.mjs', show)) as { stored: Record<string, string>; page: string }
+    const intentId = shown.stored['intentId'] ?? ''
+    expect(shown.page).toContain(`data-intent="${intentId}"`)
+    expect(shown.page).toContain(`<script src="${app.url}/widget.js" async defer></script>`)
+
+    const from = { origin: 'http://localhost' }
+    const { body } = await app.client.challenge(testKeys.pass, intentId, from)
+    const solution = solvePuzzles(body as { seed: string; count: number; target: number })
+    const solved = { intent_id: intentId, challenge: body['challenge'], solution }
+    const token = (await app.client.solve(testKeys.pass, solved, from)).body['response']
+    const take = (response: unknown) =>
+      start(
+        'take.mjs',
+        `import { takeForm } from './signup.mjs'
+        const fields = { 'svc-captcha-response': ${JSON.stringify(response)} }
+        takeForm(${JSON.stringify(shown.stored)}, fields).then(
+          (decision) => console.log(decision.assessment, decision.intentId),
+          (error) => console.log(error.code, error.field),
+        )`,
+      )
+    expect(await take('')).toBe('bad-request response\n')
+    expect(await take('tgr_forged')).toBe('response-invalid undefined\n')
+    expect(await take(token)).toBe(`passed ${intentId}\n`)
+  })
+
+  test('its table has every error', () => {
+    const rows = [...README.matchAll(/^\| `(\w+)` \| `([a-z-]+)` \| /gm)].map(([, name, code]) => `${name} ${code}`)
+    const { service, local } = readVectors('errors')
+    expect(rows.toSorted()).toEqual(
+      [...new Set([...service, ...local].map((kind) => `${kind.class} ${kind.code}`))].toSorted(),
+    )
+  })
+})
