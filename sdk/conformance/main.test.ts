@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../server/testing/app.ts'
 import { makeSite } from '../../server/testing/make.ts'
@@ -41,28 +42,21 @@ test('the published test keys are enough for it', async () => {
   expect([acceptance.length, rules.length, code]).toEqual([6, 10, 0])
 })
 
+/** It decides anew every time, and reads numbers as strings. */
+async function answerCarelessly(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers))
+    if (typeof value === 'string' && !['host', 'connection', 'content-length'].includes(name)) headers.set(name, value)
+  const sent = (await text(incoming)).replace(/"action":123/, '"action":"123"')
+  const method = incoming.method ?? 'GET'
+  const answer = await fetch(`${app.url}${incoming.url}`, { method, headers, ...(sent ? { body: sent } : {}) })
+  const body = (await answer.text()).replace(/dec_[\w-]+/, () => `dec_${Math.random().toString(36).slice(2)}`)
+  const passed = [...answer.headers].filter(([name]) => !/^(content-(length|encoding)|transfer|connection)/.test(name))
+  reply.writeHead(answer.status, Object.fromEntries(passed)).end(body)
+}
+
 test('a deployment that charges and answers differently is told so, by name, and no secret is told', async () => {
-  // it decides anew every time, and reads numbers as strings
-  const careless = createServer((incoming, reply) => {
-    const parts: Buffer[] = []
-    incoming.on('data', (part: Buffer) => parts.push(part))
-    incoming.on('end', async () => {
-      const headers = new Headers()
-      for (const [name, value] of Object.entries(incoming.headers))
-        if (typeof value === 'string' && !['host', 'connection', 'content-length'].includes(name))
-          headers.set(name, value)
-      const sent = Buffer.concat(parts)
-        .toString()
-        .replace(/"action":123/, '"action":"123"')
-      const method = incoming.method ?? 'GET'
-      const answer = await fetch(`${app.url}${incoming.url}`, { method, headers, ...(sent ? { body: sent } : {}) })
-      const text = (await answer.text()).replace(/dec_[\w-]+/, () => `dec_${Math.random().toString(36).slice(2)}`)
-      const passed = [...answer.headers].filter(
-        ([name]) => !/^(content-(length|encoding)|transfer|connection)/.test(name),
-      )
-      reply.writeHead(answer.status, Object.fromEntries(passed)).end(text)
-    })
-  })
+  const careless = createServer((incoming, reply) => void answerCarelessly(incoming, reply))
   await new Promise<void>((resolve) => careless.listen(0, '127.0.0.1', resolve))
   const address = careless.address()
   const { code, output } = await run(at(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`))

@@ -68,12 +68,10 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1
 }
 
-main()
-  .then((code) => {
-    process.exitCode = code
-  })
-  .catch((error: unknown) => {
-    if (!(error instanceof Unusable)) throw error
-    console.error(error.message)
-    process.exitCode = 2
-  })
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof Unusable)) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}
