@@ -11,3 +11,11 @@ declare module 'search:javascript' {
   /** How far after `start` the first nonce is, among `tries`, that solves the table's puzzle, or −1. */
   export function search(table: Int32Array, start: number, tries: number): number
 }
+
+/** The texts as files of their own (see build/text.ts). */
+declare module '*/text/folder' {
+  /** The path of their folder, relative to widget.js. */
+  export const folder: string
+  /** Their names without `.json`: tags in lower case, with a space between. */
+  export const tags: string
+}

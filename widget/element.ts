@@ -55,7 +55,7 @@ export function createBox(onPress: () => void): Box {
 
       setAttributes(box, {
         lang: said?.language.tag,
-        dir: said?.language.text.direction,
+        dir: said && 'auto',
         'aria-label': said?.language.text.group,
         'data-state': session.name,
         'data-theme': options.theme,

@@ -1,26 +1,93 @@
-import { describe, expect, it } from 'vitest'
-import { chooseLanguage } from './language.ts'
-import en from './text/en.json' with { type: 'json' }
+import { createServer, type Server } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTexts } from './build/text.ts'
+import { chooseLanguage, createLanguages } from './language.ts'
 
-const TEXTS = import.meta.glob<Record<string, string>>('./text/*.json', { import: 'default', eager: true })
+const TAGS = [...readTexts().keys()]
 
 describe('the language', () => {
   it.each([
     ['de', 'de'],
     ['de-AT', 'de'],
     ['DE-at', 'de'],
-    ['pt-BR', 'pt-BR'],
-    ['zh-Hant-TW', 'zh-Hant'],
+    ['de_CH', 'de'],
+    ['pt', 'pt'],
+    ['pt-PT', 'pt'],
+    ['pt-BR', 'pt-br'],
+    ['sr-RS', 'sr'],
+    ['sr-Latn-RS', 'sr-latn'],
+    ['zh', 'zh'],
+    ['zh-CN', 'zh'],
+    ['zh-SG', 'zh'],
+    ['zh-Hans-HK', 'zh'],
+    ['zh-TW', 'zh-tw'],
+    ['zh-Hant-HK', 'zh-hant'],
+    ['zh-HK', 'zh-hk'],
+    ['zh-MO', 'zh-mo'],
+    ['no', 'no'],
+    ['nn-NO', 'nn'],
+    ['iw-IL', 'iw'],
+    ['in', 'in'],
+    ['tl-PH', 'tl'],
+    ['en-GB', 'en'],
     ['tlh', 'en'],
+    ['d', 'en'],
+    ['de fr', 'en'],
     ['', 'en'],
     ['-', 'en'],
   ])('for %s is %s', (wanted, chosen) => {
-    expect(chooseLanguage(wanted, ['de', 'pt', 'pt-BR', 'zh-Hant'])).toBe(chosen)
+    expect(chooseLanguage(wanted, TAGS)).toBe(chosen)
   })
 
-  it.each(Object.entries(TEXTS))('%s says everything that English says, and how it is read', (_, text) => {
-    expect(new Set(Object.keys(text))).toEqual(new Set(Object.keys(en)))
-    expect(Object.values(text)).not.toContain('')
-    expect(['ltr', 'rtl']).toContain(text['direction'])
+  it.each([
+    ['no', 'nb'],
+    ['nn', 'nb'],
+    ['iw', 'he'],
+    ['in', 'id'],
+    ['tl', 'fil'],
+    ['zh-hant', 'zh-tw'],
+    ['zh-hk', 'zh-tw'],
+    ['zh-mo', 'zh-tw'],
+  ])('%s is written as %s', (alias, tag) => {
+    expect(readTexts().get(alias)).toBe(readTexts().get(tag))
+  })
+})
+
+describe('a text', () => {
+  const asked: string[] = []
+  let server: Server
+  let folder: URL
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      const text = request.url === '/text/de.json' ? readTexts().get('de') : undefined
+      response.writeHead(text ? 200 : 404).end(text ?? '{"error":"not-found"}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+    folder = new URL(`http://127.0.0.1:${address.port}/text/`)
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  it('is fetched once, whatever the region', async () => {
+    const load = createLanguages(folder, 'de fr')
+    const [plain, austrian] = await Promise.all([load('de'), load('de-AT')])
+    expect(plain).toMatchObject({ tag: 'de', text: { solved: 'Geprüft' } })
+    expect(austrian).toBe(plain)
+    expect(asked).toEqual(['/text/de.json'])
+  })
+
+  it('in English is not fetched', async () => {
+    const before = asked.length
+    expect(await createLanguages(folder, 'de fr')('en-GB')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
+    expect(asked).toHaveLength(before)
+  })
+
+  it('that is not there is English, and says so', async () => {
+    expect(await createLanguages(folder, 'de fr')('fr')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
+    const nowhere = new URL('http://127.0.0.1:1/')
+    expect(await createLanguages(nowhere, 'de fr')('de')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
   })
 })

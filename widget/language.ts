@@ -3,36 +3,30 @@ import en from './text/en.json' with { type: 'json' }
 export type Text = typeof en
 
 export interface Language {
-  /** BCP 47, of the text itself. */
+  /** BCP 47, in lower case, of the text itself. */
   readonly tag: string
   readonly text: Text
 }
 
 /** English is part of the component; the others are files of their own, fetched when a page needs them. */
 const ENGLISH: Language = { tag: 'en', text: en }
-const FILES = import.meta.glob<string>(['./text/*.json', '!./text/en.json'], {
-  query: '?url',
-  import: 'default',
-  eager: true,
-})
 
-/** The tag of the best language there is for `wanted`: `de-AT` is served by `de`, the unknown by `en`. */
+/** The best of the `available` tags for `wanted`: `de-AT` is served by `de`, the unknown by `en`. */
 export function chooseLanguage(wanted: string, available: readonly string[]): string {
-  for (let tag = wanted; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
-    const found = available.find((each) => each.toLowerCase() === tag.toLowerCase())
-    if (found) return found
-  }
-  return 'en'
+  let tag = wanted.toLowerCase().replaceAll('_', '-')
+  while (tag !== '' && !available.includes(tag)) tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))
+  return tag || ENGLISH.tag
 }
 
-/** Loads texts below `base`, each file once. A text that cannot be had is English: never a reason to fail. */
-export function createLanguages(base: string): (wanted: string) => Promise<Language> {
-  const urls = new Map(Object.entries(FILES).map(([path, url]) => [path.slice('./text/'.length, -'.json'.length), url]))
-  const loaded = new Map<string, Promise<Language>>()
+/**
+ * Loads the texts of `tags` (in lower case, with a space between) from below `folder`, each once. A text that cannot be
+ * had is English: never a reason to fail.
+ */
+export function createLanguages(folder: URL, tags: string): (wanted: string) => Promise<Language> {
+  const loaded = new Map([[ENGLISH.tag, Promise.resolve(ENGLISH)]])
   return (wanted) => {
-    const tag = chooseLanguage(wanted.replaceAll('_', '-'), [...urls.keys()])
-    const url = urls.get(tag)
-    const language = loaded.get(tag) ?? (url ? fetchText(tag, new URL(url, base)) : Promise.resolve(ENGLISH))
+    const tag = chooseLanguage(wanted, tags.split(' '))
+    const language = loaded.get(tag) ?? fetchText(tag, new URL(`${tag}.json`, folder))
     loaded.set(tag, language)
     return language
   }
@@ -41,8 +35,7 @@ export function createLanguages(base: string): (wanted: string) => Promise<Langu
 async function fetchText(tag: string, url: URL): Promise<Language> {
   try {
     const reply = await fetch(url, { credentials: 'omit' })
-    const text: Text = await reply.json()
-    return { tag, text: { ...en, ...text } }
+    return reply.ok ? { tag, text: await reply.json() } : ENGLISH
   } catch {
     return ENGLISH
   }

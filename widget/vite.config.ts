@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { precompress } from '../scripts/precompress.ts'
 import { solverFolder } from './build/solver.ts'
+import { textFolder } from './build/text.ts'
 
 const TARGET = 'es2020'
 /** With es2020's browsers as the target every rule with :is() would be written twice. */
@@ -13,7 +14,7 @@ const CSS_TARGET = ['chrome92', 'firefox92', 'safari15.4']
  */
 export default defineConfig({
   root: pathOf('.'),
-  plugins: [solverFolder(TARGET, besideWidget), precompress()],
+  plugins: [solverFolder(TARGET, besideWidget), textFolder(besideWidget), precompress()],
   experimental: { renderBuiltUrl: (file) => besideWidget(file) },
   build: {
     target: TARGET,

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import en from './text/en.json' with { type: 'json' }
+
+const FILES = import.meta.glob<Record<string, string>>('./text/*.json', { import: 'default', eager: true })
+const TEXTS = new Map(
+  Object.entries(FILES).map(([path, text]) => [path.slice('./text/'.length, -'.json'.length), text]),
+)
+const ENGLISH: Readonly<Record<string, string>> = en
+const FROM_RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
+
+/** In columns, of which a Chinese character takes two: what fits into the box. */
+const ROOM: Readonly<Record<string, number>> = {
+  group: 40,
+  verify: 34,
+  working: 38,
+  waiting: 40,
+  unsupported: 30,
+  unsupportedAdvice: 38,
+  reference: 10,
+  retry: 15,
+  reload: 15,
+}
+const ROOM_FOR_ADVICE = 28
+const ROOM_FOR_LABEL = 24
+
+/** What all texts say that is not as it should be. */
+function faults(isRight: (value: string, key: string, tag: string) => boolean): string[] {
+  return [...TEXTS].flatMap(([tag, text]) =>
+    Object.entries(text).flatMap(([key, value]) => (isRight(value, key, tag) ? [] : [`${tag} ${key}: ${value}`])),
+  )
+}
+
+describe('every text', () => {
+  it('says everything that English says, and no more', () => {
+    const said = [...TEXTS].map(([tag, text]) => [tag, Object.keys(text)])
+    expect(said).toEqual([...TEXTS.keys()].map((tag) => [tag, Object.keys(en)]))
+  })
+
+  it('has a tag for a name, as it is usually written', () => {
+    const tags = [...TEXTS.keys()]
+    expect(Intl.getCanonicalLocales(tags)).toEqual(tags)
+  })
+
+  it('is translated, but for an abbreviation that many languages share', () => {
+    expect(faults((value, key, tag) => tag === 'en' || key === 'reference' || value !== ENGLISH[key])).toEqual([])
+  })
+
+  it('is trimmed, composed, with the quotes of print, and without what cannot be seen', () => {
+    expect(faults((value) => /^\S(.*\S)?$/.test(value) && !/\s\s|['"]|\.\./.test(value))).toEqual([])
+    expect(faults((value) => value === value.normalize('NFC'))).toEqual([])
+    // Persian parts the halves of a word with a non-joiner; no other text needs what cannot be seen
+    const shown = (value: string, tag: string) => value.replace(tag === 'fa' ? /[ \u200C]/g : / /g, '')
+    expect(faults((value, _, tag) => !/[\p{C}\p{Z}]/u.test(shown(value, tag)))).toEqual([])
+  })
+
+  it('is as short as the box is narrow', () => {
+    const roomFor = (key: string) => ROOM[key] ?? (key.endsWith('Advice') ? ROOM_FOR_ADVICE : ROOM_FOR_LABEL)
+    expect(faults((value, key) => columnsOf(value) <= roomFor(key))).toEqual([])
+  })
+
+  it('begins at the side from which it is read: the box takes its direction from the first letter', () => {
+    const begins = (value: string) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(/\p{L}/u.exec(value)?.[0] ?? '')
+    expect(faults((value, _, tag) => begins(value) === FROM_RIGHT_TO_LEFT.has(tag))).toEqual([])
+  })
+
+  it('ends advice as a sentence, in the manner of its script, and nothing else', () => {
+    const isSentence = (value: string, tag: string) => tag === 'th' || /[.。।۔]$/.test(value)
+    expect(faults((value, key, tag) => !key.endsWith('Advice') || isSentence(value, tag))).toEqual([])
+    expect(faults((value, key) => /Advice|reference/.test(key) || !/[.。।۔]$/.test(value))).toEqual([])
+  })
+})
+
+it('Serbian says the same in both scripts', () => {
+  const { sr = {}, 'sr-Latn': latin } = Object.fromEntries(TEXTS)
+  expect(Object.fromEntries(Object.entries(sr).map(([key, value]) => [key, inLatin(value)]))).toEqual(latin)
+})
+
+function columnsOf(value: string): number {
+  const marks = value.match(/\p{M}/gu)?.length ?? 0
+  const wide = value.match(/[\u2E80-\u9FFF\uAC00-\uFFEF]/g)?.length ?? 0
+  return value.length - marks + wide
+}
+
+function inLatin(value: string): string {
+  const latin = 'a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š'.split(' ')
+  return value.replace(/\p{L}/gu, (each) => {
+    const small = latin['абвгдђежзијклљмнњопрстћуфхцчџш'.indexOf(each.toLowerCase())] ?? '?'
+    return each === each.toLowerCase() ? small : small.replace(/^./, (first) => first.toUpperCase())
+  })
+}
