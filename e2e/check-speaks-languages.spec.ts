@@ -1,0 +1,159 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import { expect, test } from './setup/test.ts'
+
+const folderOf = (path: string) => new URL(path, import.meta.url)
+const TAGS = readdirSync(folderOf('../widget/text')).map((name) => name.slice(0, -'.json'.length))
+const FROM_RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
+/** Lines may end within what stands between two spaces. */
+const BREAKS_WITHIN_WORDS = new Set(['ja', 'ko', 'th', 'zh', 'zh-TW'])
+/** Their script is not in the font below. */
+const IN_FONTS_OF_THE_MACHINE = new Set([...FROM_RIGHT_TO_LEFT, ...BREAKS_WITHIN_WORDS, 'bn', 'hi'])
+
+/** By the name of a state: what the service says to the challenge; nothing, and it keeps the visitor waiting. */
+const ANSWERS: Readonly<Record<string, { status: number; body: object; after?: number } | undefined>> = {
+  idle: undefined,
+  working: undefined,
+  waiting: { status: 429, body: { error: 'rate-limited' }, after: 50 },
+  solved: { status: 200, body: { kind: 'none', response: 'tgr_none' } },
+  expired: { status: 409, body: { error: 'intent-expired' } },
+  offline: { status: 400, body: { error: 'network' } },
+  limited: { status: 429, body: { error: 'rate-limited' }, after: 100 },
+  busy: { status: 500, body: { error: 'internal-error' } },
+  failed: { status: 422, body: { error: 'solution-invalid' } },
+  unsupported: { status: 200, body: { kind: 'riddle' } },
+  misconfigured: { status: 403, body: { error: 'origin-not-allowed' } },
+}
+/** In pixels; a box that grows moves what is below it. */
+const HEIGHTS: Readonly<Record<string, number>> = { normal: 72, compact: 148 }
+
+/** A page of one box for every state in every size. */
+function boxes(): string {
+  const permit = 'data-sitekey="any" data-endpoint="."'
+  const each = Object.keys(HEIGHTS).flatMap((size) =>
+    Object.keys(ANSWERS).map((state) => {
+      const start = state === 'idle' ? 'submit' : 'auto'
+      return `<div class="svc-captcha" ${permit} data-intent="${state}" data-size="${size}" data-start="${start}"></div>`
+    }),
+  )
+  return `<link rel="stylesheet" href="/inter/index.css"><style>body { inline-size: 300px }</style>${each.join('')}`
+}
+
+/** Answers for the service, as the state needs it that the box is named after. */
+async function playService(page: Page): Promise<void> {
+  await page.route('**/challenge', async (route) => {
+    const { intent_id: state }: { intent_id: string } = route.request().postDataJSON()
+    const answer = ANSWERS[state]
+    if (!answer) return
+    const { status, body, after } = answer
+    const headers = { 'x-request-id': '0192f0c1-77aa-7c3e-9d52-8f0e4a6b1c2d', 'retry-after': `${after ?? 0}` }
+    await route.fulfill({ status, headers, json: body })
+  })
+}
+
+/** The same letters on every machine, whose own may be of any width. */
+async function lendFont(page: Page): Promise<void> {
+  await page.route('**/inter/**', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    const file = folderOf(`../node_modules/@fontsource-variable${pathname}`)
+    await route.fulfill({ path: fileURLToPath(file) })
+  })
+}
+
+/** On the page: each box with the state it is to be in, and the size. */
+const PREPARE = `
+  boxes = [...document.querySelectorAll('.svc-captcha')].map(({ dataset, children }) => {
+    const host = [...children].find(({ shadowRoot }) => shadowRoot)
+    return { intent: dataset.intent, size: dataset.size, dataset, box: host.shadowRoot.querySelector('.box') }
+  })
+  names = { idle: 'idle', working: 'loading', waiting: 'loading', solved: 'solved', expired: 'expired' }
+  areThere = (tag) => boxes.every(
+    ({ intent, box }) => box.lang === tag.toLowerCase() && box.dataset.state === (names[intent] ?? 'error'),
+  )
+  isOut = (inner, outer) =>
+    inner.left < outer.left || inner.right > outer.right || inner.top < outer.top || inner.bottom > outer.bottom
+  countLines = (text, start, end) => {
+    const range = document.createRange()
+    range.setStart(text, start)
+    range.setEnd(text, end)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+  }`
+
+/** What is wrong with what the boxes show. */
+const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent, size, box }) => {
+  const faults = []
+  if (getComputedStyle(box).direction !== direction) faults.push('runs the wrong way')
+  if (box.offsetHeight > heights[size]) faults.push('is ' + box.offsetHeight + ' pixels high')
+  if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) faults.push('overflows')
+  for (const part of box.querySelectorAll('.label, .advice, .check, .action, .name, .reference')) {
+    const text = part.firstChild
+    if (part.getClientRects().length === 0 || !text) continue
+    if (isOut(part.getBoundingClientRect(), box.getBoundingClientRect())) faults.push(part.className + ' sticks out')
+    if (part.clientWidth > 0 && part.scrollWidth > part.clientWidth) faults.push(part.className + ' is cut')
+    if (part.className === 'action' && countLines(text, 0, text.length) > 1) faults.push('button has two lines')
+    for (const { 0: word, index } of isBreakable ? [] : text.data.matchAll(/[^\\s-]+/g)) {
+      if (countLines(text, index, index + word.length) > 1) faults.push(word + ' is broken')
+    }
+  }
+  return faults.map((fault) => [box.lang, size, intent, fault].join(' '))
+})`
+
+/** Lets all boxes speak; what is wrong then. */
+async function speak(page: Page, tag: string): Promise<string[]> {
+  const font = IN_FONTS_OF_THE_MACHINE.has(tag) ? '' : 'Inter Variable'
+  await page.evaluate(`for (const { dataset, box } of boxes) {
+    dataset.language = '${tag}'
+    box.style.fontFamily = '${font}'
+  }`)
+  await page.waitForFunction(`areThere('${tag}')`)
+  const asked = {
+    direction: FROM_RIGHT_TO_LEFT.has(tag) ? 'rtl' : 'ltr',
+    isBreakable: BREAKS_WITHIN_WORDS.has(tag),
+    heights: HEIGHTS,
+  }
+  // the letters that are new are fetched when they are laid out
+  await page.evaluate('document.body.offsetHeight, document.fonts.ready.then(() => {})')
+  return page.evaluate<string[]>(`(${FAULTS})(${JSON.stringify(asked)})`)
+}
+
+test('every language fits the box in every state, and is fetched when it is asked for', async ({ page, serve }) => {
+  const fetched: string[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('/text-')) fetched.push(response.url())
+  })
+  // time stands still: no box gives up waiting while it is looked at
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1000)
+  await playService(page)
+  await lendFont(page)
+  await page.goto(await serve(boxes()))
+  await expect(page.getByRole('checkbox', { name: 'Verify you are human' })).toHaveCount(2)
+  await page.evaluate(PREPARE)
+  expect(await speak(page, 'en')).toEqual([])
+  expect(await page.evaluate(`[...document.fonts].some(({ status }) => status === 'loaded')`)).toBe(true)
+  expect(fetched).toEqual([])
+
+  const others = TAGS.filter((tag) => tag !== 'en')
+  for (const tag of others) expect.soft(await speak(page, tag)).toEqual([])
+  expect(new Set(fetched.map((url) => url.replace(/[^/]*$/, ''))).size).toBe(1)
+  expect(fetched.map((url) => url.replace(/.*\//, ''))).toEqual(others.map((tag) => `${tag.toLowerCase()}.json`))
+})
+
+test('a text is kept for good, by pages of any origin; what is no text, by nobody', async ({
+  page,
+  serve,
+  service,
+}) => {
+  const text = page.waitForResponse(/widget\/assets\/text-.*\/fr\.json$/)
+  await page.goto(await serve('<div class="svc-captcha" data-language="fr-CA" data-start="submit"></div>'))
+  const headers = await (await text).allHeaders()
+  expect(headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'access-control-allow-origin': '*',
+    'content-type': expect.stringContaining('application/json'),
+  })
+  const gone = await page.request.get(`${service.url}/widget/assets/text-gone/fr.json`)
+  expect(gone.status()).toBe(404)
+  expect(gone.headers()['cache-control'] ?? '').not.toContain('immutable')
+})
