@@ -4,6 +4,7 @@ import { type Challenge, createClient } from './client.ts'
 const NOW = Date.parse('2030-01-01T00:00:00Z')
 const NOW_SECONDS = NOW / 1000
 const PUZZLES = { kind: 'pow-sha256', challenge: 'sealed', seed: 'ab'.repeat(16), count: 2, target: 1000 }
+const CHALLENGE: Challenge = { ...PUZZLES, kind: 'challenge', until: NOW + 60_000 }
 const TOKEN = { response: 'tgr_x', expires_at: NOW_SECONDS + 200 }
 
 const fetched = vi.fn<typeof fetch>()
@@ -55,6 +56,8 @@ describe('the client', () => {
       seed: PUZZLES.seed,
       count: 2,
       target: 1000,
+      kind: 'challenge',
+      until: NOW + 59_000,
     })
     const [url, request] = fetched.mock.calls[0] ?? []
     expect(url).toBe('https://gate.example/challenge')
@@ -64,8 +67,7 @@ describe('the client', () => {
 
   it('hands nonces in as unpadded base64url of big-endian words', async () => {
     fetched.mockResolvedValue(answer(200, TOKEN))
-    const challenge: Challenge = { ...PUZZLES }
-    await client.solve(challenge, Uint32Array.of(0xfffefdfc, 1), call())
+    await client.solve(CHALLENGE, Uint32Array.of(0xfffefdfc, 1), call())
     expect(fetched.mock.calls[0]?.[1]?.body).toBe(
       '{"sitekey":"tg_site_x","intent_id":"i-1","challenge":"sealed","solution":"__79_AAAAAE"}',
     )
@@ -88,10 +90,15 @@ describe('the client', () => {
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'unsupported' })
   })
 
+  it.each(['', 'x', 'tgr_', 'tgr_x)', 'tgr_a b', 7])('takes %j for no token', async (response) => {
+    fetched.mockResolvedValue(answer(200, { ...TOKEN, response }))
+    await expect(client.solve(CHALLENGE, new Uint32Array(2), call())).rejects.toMatchObject({ code: 'unsupported' })
+  })
+
   it.each([-7200, 0, 7200])('keeps the life of a token although its own clock is %i s off', async (skew) => {
     const date = new Date(NOW + skew * 1000).toUTCString()
     fetched.mockResolvedValue(answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew }, { Date: date }))
-    const { until } = await client.solve(PUZZLES, new Uint32Array(2), call())
+    const { until } = await client.solve(CHALLENGE, new Uint32Array(2), call())
     expect(until).toBe(NOW + 199_000)
   })
 
@@ -101,7 +108,7 @@ describe('the client', () => {
       const reply = answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew })
       reply.headers.delete('Date')
       fetched.mockResolvedValue(reply)
-      const { until } = await client.solve(PUZZLES, new Uint32Array(2), call())
+      const { until } = await client.solve(CHALLENGE, new Uint32Array(2), call())
       expect(until).toBe(NOW + 300_000)
     },
   )
@@ -117,7 +124,7 @@ describe('the client', () => {
     fetched
       .mockResolvedValueOnce(answer(429, { error: 'rate-limited' }, { 'Retry-After': '7' }))
       .mockResolvedValue(answer(200, TOKEN))
-    const { result, waited } = await settle(client.solve(PUZZLES, new Uint32Array(2), call()))
+    const { result, waited } = await settle(client.solve(CHALLENGE, new Uint32Array(2), call()))
     expect(result.status).toBe('fulfilled')
     expect(waited).toBe(7000)
     expect(onWait).toHaveBeenCalledTimes(1)
@@ -145,7 +152,7 @@ describe('the client', () => {
 
   it('tries again after a broken connection', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(answer(200, TOKEN))
-    const { result } = await settle(client.solve(PUZZLES, new Uint32Array(2), call()))
+    const { result } = await settle(client.solve(CHALLENGE, new Uint32Array(2), call()))
     expect(result.status).toBe('fulfilled')
     expect(onWait).not.toHaveBeenCalled()
   })

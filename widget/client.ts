@@ -3,14 +3,19 @@ import { pause } from './pause.ts'
 import type { Puzzles } from './solver/solve.ts'
 import type { ErrorCode } from './types.ts'
 
-/** Puzzles, and the service's sealed note of them, which goes back with the solution. */
-export interface Challenge extends Puzzles {
+/** Puzzles, and the service's sealed note of them, which goes back with the solution before it ends. */
+export interface Challenge extends Puzzles, Ending {
+  readonly kind: 'challenge'
   readonly challenge: string
 }
 
-/** `until`: milliseconds on this browser's clock. */
-export interface Token {
+export interface Token extends Ending {
+  readonly kind: 'token'
   readonly response: string
+}
+
+interface Ending {
+  /** Milliseconds on this browser's clock. */
   readonly until: number
 }
 
@@ -32,7 +37,13 @@ interface Answer {
   readonly until: number
 }
 
-type Outcome = { readonly answer: Answer } | { readonly failure: Failure; readonly retry: Retry | undefined }
+type Outcome = { readonly answer: Answer } | Refused
+
+interface Refused {
+  readonly answer: undefined
+  readonly failure: Failure
+  readonly retry: Retry | undefined
+}
 
 /** `busy`: the service said so itself; `after` in milliseconds. */
 interface Retry {
@@ -53,7 +64,7 @@ export function createClient(endpoint: string, permit: { sitekey: string; intent
   return {
     challenge: async (call) => {
       const answer = await post(`${endpoint}/challenge`, names, call)
-      return answer.body['kind'] === 'none' ? readToken(answer) : readChallenge(answer.body)
+      return answer.body['kind'] === 'none' ? readToken(answer) : readChallenge(answer)
     },
     solve: async ({ challenge }, nonces, call) => {
       const body = { ...names, challenge, solution: encodeNonces(nonces) }
@@ -65,7 +76,7 @@ export function createClient(endpoint: string, permit: { sitekey: string; intent
 async function post(url: string, body: object, { signal, onWait }: Call): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const outcome = await send(url, body, signal)
-    if ('answer' in outcome) return outcome.answer
+    if (outcome.answer) return outcome.answer
     const { failure, retry } = outcome
     if (signal.aborted || !retry || tries === MAX_TRIES || retry.after > MAX_PAUSE_MS) throw failure
     if (retry.busy) onWait()
@@ -97,7 +108,7 @@ async function send(url: string, body: object, signal: AbortSignal): Promise<Out
   } catch {
     // Offline: the next try belongs to the moment when the connection is back, not to a timer.
     const retry = navigator.onLine ? { after: 0, busy: false } : undefined
-    return { failure: new Failure('network'), retry }
+    return { answer: undefined, failure: new Failure('network'), retry }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
@@ -111,7 +122,8 @@ function refuse(reply: Response, content: Answer['body'] | undefined): Outcome {
   // A proxy's own 502 or 504 means the same to us as the service's 503.
   const passing = code === 'rate-limited' || code === 'unavailable'
   const seconds = Number(reply.headers.get('Retry-After') ?? 0)
-  return { failure, retry: passing ? { after: seconds > 0 ? seconds * 1000 : 0, busy: true } : undefined }
+  const retry = passing ? { after: seconds > 0 ? seconds * 1000 : 0, busy: true } : undefined
+  return { answer: undefined, failure, retry }
 }
 
 function codeOf(status: number): ErrorCode {
@@ -132,12 +144,13 @@ function endOf(body: Answer['body'], reply: Response, sentAt: number): number {
 
 function readToken({ body, until }: Answer): Token {
   const response = body['response']
-  if (typeof response !== 'string') throw new Failure('unsupported')
-  return { response, until }
+  // It is handed to functions of the page: nothing that could be more than a token may pass.
+  if (typeof response !== 'string' || !/^tgr_[\w.~-]+$/.test(response)) throw new Failure('unsupported')
+  return { kind: 'token', response, until }
 }
 
 /** A kind of challenge, or a size of it, that this version does not know is `unsupported`. */
-function readChallenge(body: Answer['body']): Challenge {
+function readChallenge({ body, until }: Answer): Challenge {
   const { kind, challenge, seed, count, target } = body
   const known =
     kind === 'pow-sha256' &&
@@ -147,7 +160,7 @@ function readChallenge(body: Answer['body']): Challenge {
     isBetween(count, 1, 4096) &&
     isBetween(target, 1, 0xffffffff)
   if (!known) throw new Failure('unsupported')
-  return { challenge, seed, count, target }
+  return { kind: 'challenge', challenge, seed, count, target, until }
 }
 
 function isBetween(value: unknown, least: number, most: number): value is number {
@@ -161,6 +174,9 @@ function encodeNonces(nonces: Uint32Array): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
+/** Own fields only: what a page has put into `Object.prototype` is none of the service's words. */
 function asRecord(value: unknown): Answer['body'] | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { __proto__: null, ...value }
+    : undefined
 }

@@ -8,7 +8,9 @@ suite('what the visitor is told', () => {
   it('asks to be pressed only when there is something for the visitor to do', () => {
     expect(describe({ name: 'idle' }, en).action?.kind).toBe('verify')
     expect(describe({ name: 'loading', attempt: 1, waiting: false }, en).action).toBeUndefined()
-    expect(describe({ name: 'solved', token: { response: 'tgr_x', until: 0 } }, en).action).toBeUndefined()
+    expect(
+      describe({ name: 'solved', token: { kind: 'token', response: 'tgr_x', until: 0 } }, en).action,
+    ).toBeUndefined()
     expect(describe({ name: 'expired' }, en).action?.kind).toBe('reload')
     expect(error('network').action?.kind).toBe('retry')
   })

@@ -18,11 +18,15 @@ export interface Picture {
   readonly words: { readonly language: Language; readonly description: Description } | undefined
 }
 
+/** Where there is a box, for whoever looks for one from outside. */
+export const OURS = '[data-tollgate]'
+
 let sheet: CSSStyleSheet | undefined
 
 /** Makes the box; `onPress` is whatever its button means at the time. */
 export function createBox(onPress: () => void): Box {
   const host = document.createElement('div')
+  host.dataset['tollgate'] = ''
   const root = host.attachShadow({ mode: 'open' })
   const sign = make('div', 'sign', drawSign())
   const arc = sign.querySelector('.value')

@@ -32,7 +32,8 @@ export function watchForm(container: Element, events: FormEvents): FormWatch {
     target instanceof Node &&
     target !== document.body &&
     !container.contains(target) &&
-    (container.closest('form') ?? document.body).contains(target)
+    // Not `form.contains`: a field may bear that name, and stand in the method's place.
+    Node.prototype.contains.call(container.closest('form') ?? document.body, target)
 
   const focused = ({ target }: Event) => {
     if (concerns(target)) events.onFocus()
@@ -55,9 +56,16 @@ export function watchForm(container: Element, events: FormEvents): FormWatch {
   return {
     hasFocus: () => concerns(document.activeElement),
     release: () => {
-      const submission = held
+      if (!held) return
+      const { form, submitter } = held
       held = undefined
-      submission?.form.requestSubmit(submission.submitter?.isConnected ? submission.submitter : null)
+      const submit = HTMLFormElement.prototype.requestSubmit
+      try {
+        submit.call(form, submitter)
+      } catch {
+        // The page has made something else of the button meanwhile, or put it elsewhere.
+        submit.call(form)
+      }
     },
     drop: () => {
       held = undefined

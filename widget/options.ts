@@ -28,9 +28,10 @@ export function readOptions(
   container: Pick<HTMLElement, 'dataset' | 'baseURI' | 'closest'>,
   given: RenderOptions,
 ): Options {
-  const { dataset } = container
+  const attributes = ownOf(container.dataset)
+  const own = ownOf(given)
   const read = (name: Exclude<keyof RenderOptions, `${string}allback`>): string =>
-    String(given[name] ?? dataset[name] ?? '').trim()
+    String(own[name] ?? attributes[name] ?? '').trim()
   return {
     sitekey: read('sitekey'),
     intent: read('intent'),
@@ -39,9 +40,9 @@ export function readOptions(
     size: oneOf(read('size'), ['normal', 'compact', 'flexible', 'invisible']),
     language: read('language') || container.closest('[lang]')?.getAttribute('lang') || navigator.language,
     start: oneOf(read('start'), ['auto', 'focus', 'submit']),
-    callback: given.callback ?? dataset['callback'],
-    errorCallback: given.errorCallback ?? dataset['errorCallback'],
-    expiredCallback: given.expiredCallback ?? dataset['expiredCallback'],
+    callback: own.callback ?? attributes['callback'],
+    errorCallback: own.errorCallback ?? attributes['errorCallback'],
+    expiredCallback: own.expiredCallback ?? attributes['expiredCallback'],
     responseFieldName: read('responseFieldName') || 'svc-captcha-response',
     tabindex: Number.parseInt(read('tabindex'), 10) || 0,
   }
@@ -55,6 +56,11 @@ export function isComplete({ sitekey, intent, endpoint }: Options): boolean {
 /** True if both ask the same service for the same permit. */
 export function isSamePermit(a: Options, b: Options): boolean {
   return a.sitekey === b.sitekey && a.intent === b.intent && a.endpoint === b.endpoint
+}
+
+/** Without what a page has put into `Object.prototype`: nobody asked for that. */
+function ownOf<T extends object>(values: T): T {
+  return { __proto__: null, ...values }
 }
 
 function oneOf<T extends string>(value: string, allowed: readonly [T, ...T[]]): T {

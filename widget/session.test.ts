@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Challenge, Token } from './client.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
 
-const challenge: Challenge = { challenge: 'sealed', seed: '00'.repeat(16), count: 1, target: 1 }
-const token: Token = { response: 'tgr_x', until: 1 }
+const challenge: Challenge = {
+  kind: 'challenge',
+  challenge: 'sealed',
+  seed: '00'.repeat(16),
+  count: 1,
+  target: 1,
+  until: 60_000,
+}
+const token: Token = { kind: 'token', response: 'tgr_x', until: 1 }
 
 const after = (...steps: Step[]): Session => steps.reduce(advance, IDLE)
 const start: Step = { type: 'start' }
@@ -50,10 +57,11 @@ describe('a session', () => {
     }
   })
 
-  it('lets only a solved session lapse', () => {
+  it('ends when its token lapses, and takes another challenge when that lapses', () => {
     expect(after(start, { type: 'passed', token }, { type: 'lapsed' })).toEqual({ name: 'expired' })
-    const solving = after(start, challenged)
-    expect(advance(solving, { type: 'lapsed' })).toBe(solving)
+    expect(after(start, challenged, { type: 'lapsed' })).toMatchObject({ name: 'loading', attempt: 2 })
+    const loading = after(start)
+    expect(advance(loading, { type: 'lapsed' })).toBe(loading)
   })
 
   it('hears nothing of what a left run still reports', () => {

@@ -57,7 +57,8 @@ export function advance(session: Session, step: Step): Session {
     case 'passed':
       return isWorking(session) ? { name: 'solved', token: step.token } : session
     case 'lapsed':
-      return session.name === 'solved' ? { name: 'expired' } : session
+      if (session.name === 'solved') return { name: 'expired' }
+      return session.name === 'solving' ? fail(session, 'challenge-expired', undefined) : session
     case 'failed':
       return session.name === 'idle' || isWorking(session) ? fail(session, step.code, step.requestId) : session
   }

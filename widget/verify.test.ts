@@ -5,18 +5,35 @@ import type { Session } from './session.ts'
 import type { Solver } from './solver/solve.ts'
 import { createVerification } from './verify.ts'
 
-const challenge: Challenge = { challenge: 'sealed', seed: '00'.repeat(16), count: 1, target: 1 }
+const challenge: Challenge = {
+  kind: 'challenge',
+  challenge: 'sealed',
+  seed: '00'.repeat(16),
+  count: 1,
+  target: 1,
+  until: 60_000,
+}
+
+const sight = Object.assign(new EventTarget(), { hidden: false })
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
+  vi.stubGlobal('document', sight)
+  see(true)
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
+
+function see(visible: boolean) {
+  sight.hidden = !visible
+  sight.dispatchEvent(new Event('visibilitychange'))
+}
 
 function arrange(client: Partial<Client> = {}, solve: Solver['solve'] = () => Promise.resolve(Uint32Array.of(5))) {
   const seen: Session['name'][] = []
-  const token: Token = { response: 'tgr_x', until: 60_000 }
+  const token: Token = { kind: 'token', response: 'tgr_x', until: 60_000 }
   const connect = (): Client => ({
     challenge: () => Promise.resolve(challenge),
     solve: () => Promise.resolve(token),
@@ -32,7 +49,7 @@ const turns = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a verification', () => {
   it('sees itself through from start to token', async () => {
-    const solve = vi.fn<Client['solve']>().mockResolvedValue({ response: 'tgr_y', until: 1000 })
+    const solve = vi.fn<Client['solve']>().mockResolvedValue({ kind: 'token', response: 'tgr_y', until: 1000 })
     const { verification, seen } = arrange({ solve })
     verification.step({ type: 'start' })
     await turns()
@@ -63,11 +80,80 @@ describe('a verification', () => {
     const solve = vi
       .fn<Client['solve']>()
       .mockRejectedValueOnce(new Failure('challenge-expired', 'req_1'))
-      .mockResolvedValue({ response: 'tgr_x', until: 1000 })
+      .mockResolvedValue({ kind: 'token', response: 'tgr_x', until: 1000 })
     const { verification, seen } = arrange({ solve })
     verification.step({ type: 'start' })
     await turns()
     expect(seen).toEqual(['loading', 'solving', 'loading', 'solving', 'solved'])
+  })
+
+  it('asks for nothing until the page is looked at', async () => {
+    see(false)
+    const ask = vi.fn<Client['challenge']>().mockResolvedValue(challenge)
+    const { verification, seen } = arrange({ challenge: ask })
+    verification.step({ type: 'start' })
+    await turns()
+    expect(ask).not.toHaveBeenCalled()
+    see(true)
+    await turns()
+    expect(seen.at(-1)).toBe('solved')
+    expect(ask).toHaveBeenCalledTimes(1)
+  })
+
+  it('rests while the page is hidden, and goes on with the same challenge', async () => {
+    const signals: AbortSignal[] = []
+    const { verification, seen } = arrange({}, (_puzzles, _onProgress, signal) => {
+      signals.push(signal)
+      return new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+        if (signals.length === 2) resolve(Uint32Array.of(5))
+      })
+    })
+    verification.step({ type: 'start' })
+    await turns()
+    see(false)
+    await turns()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    expect(verification.session().name).toBe('solving')
+    see(true)
+    await turns()
+    expect(seen).toEqual(['loading', 'solving', 'solved'])
+  })
+
+  it('works on no challenge that has ended, and asks for the next when the page is looked at', async () => {
+    const ask = vi
+      .fn<Client['challenge']>()
+      .mockResolvedValueOnce({ ...challenge, until: 1000 })
+      .mockResolvedValue({ ...challenge, until: 200_000 })
+    let signal: AbortSignal | undefined
+    const { verification, seen } = arrange({ challenge: ask }, (_puzzles, _onProgress, given) => {
+      signal = given
+      return new Promise(() => undefined)
+    })
+    verification.step({ type: 'start' })
+    await turns()
+    see(false)
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect(seen).toEqual(['loading', 'solving', 'loading'])
+    expect(signal?.aborted).toBe(true)
+    expect(ask).toHaveBeenCalledTimes(1)
+    see(true)
+    await turns()
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+
+  it('is told of in order when whoever hears of it moves it on', async () => {
+    const seen: Session['name'][] = []
+    const connect = (): Client => ({ challenge: () => Promise.resolve(challenge), solve: () => Promise.reject() })
+    const solver = { warm: () => undefined, solve: () => new Promise<Uint32Array>(() => undefined) }
+    const verification = createVerification(solver, connect, ({ name }) => {
+      seen.push(name)
+      if (name === 'solving') verification.step({ type: 'reset' })
+    })
+    verification.step({ type: 'start' })
+    await turns()
+    expect(seen).toEqual(['loading', 'solving', 'idle'])
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('cancels what is under way on reset, and hears nothing more of it', async () => {

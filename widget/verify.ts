@@ -1,6 +1,7 @@
 import type { Call, Challenge, Client } from './client.ts'
 import { Failure } from './failure.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
+import { shown, whileShown } from './shown.ts'
 import type { Solver } from './solver/solve.ts'
 
 /** A session that acts: it makes the requests and has the puzzles solved that its state calls for. */
@@ -24,15 +25,16 @@ export function createVerification(
   function step(next: Step): void {
     const before = session
     session = advance(before, next)
-    if (session === before) return
-    if (session.name !== before.name) enter(session)
-    onChange(session, before)
+    const now = session
+    if (now === before) return
+    onChange(now, before)
+    // Whoever heard it may have moved the session on, which has then been entered already.
+    if (now === session && now.name !== before.name) enter(now)
   }
 
   function enter(entered: Session): void {
     run.abort()
     run = new AbortController()
-    clearTimeout(timer)
     if (entered.name === 'loading') void work(load)
     if (entered.name === 'solving') void work((call) => solve(entered.challenge, call))
     checkExpiry()
@@ -46,21 +48,24 @@ export function createVerification(
   }
 
   async function load(call: Call): Promise<Step> {
+    await shown(call.signal)
     solver.warm()
     const reply = await connect().challenge(call)
-    return 'response' in reply ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
+    return reply.kind === 'token' ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
   }
 
   async function solve(challenge: Challenge, call: Call): Promise<Step> {
-    const nonces = await solver.solve(challenge, (ratio) => step({ type: 'progress', ratio }), call.signal)
+    const onProgress = (ratio: number) => step({ type: 'progress', ratio })
+    const nonces = await whileShown(call.signal, (signal) => solver.solve(challenge, onProgress, signal))
     return { type: 'passed', token: await connect().solve(challenge, nonces, call) }
   }
 
   function checkExpiry(): void {
-    if (session.name !== 'solved') return
-    const left = session.token.until - Date.now()
-    if (left <= 0) return step({ type: 'lapsed' })
     clearTimeout(timer)
+    const held = session.name === 'solved' ? session.token : session.name === 'solving' && session.challenge
+    if (!held) return
+    const left = held.until - Date.now()
+    if (left <= 0) return step({ type: 'lapsed' })
     timer = setTimeout(checkExpiry, left)
   }
 

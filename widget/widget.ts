@@ -1,6 +1,6 @@
 import { createClient } from './client.ts'
 import { describe } from './describe.ts'
-import { createBox } from './element.ts'
+import { createBox, OURS } from './element.ts'
 import { callPage, emit } from './events.ts'
 import { createField } from './field.ts'
 import { watchForm } from './form.ts'
@@ -32,6 +32,8 @@ export interface Widget {
   isExpired(): boolean
 }
 
+const MAX_RETURNS = 50
+
 /** What all widgets of a page share. */
 export interface Shared {
   readonly solver: Solver
@@ -44,6 +46,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   let options = readOptions(container, own)
   let language: Language | undefined
   let collected = false
+  let returns = 0
 
   const box = createBox(press)
   const field = createField(options.responseFieldName)
@@ -65,6 +68,8 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   })
 
   function begin(): void {
+    // A copy of a container carries a copy of what was in it, token and all.
+    for (const copy of container.querySelectorAll(OURS)) copy.remove()
     stay()
     draw()
     void speak()
@@ -158,7 +163,11 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   }
 
   function stay(): void {
-    if (box.host.parentNode !== container || field.parentNode !== container) container.append(box.host, field)
+    if (box.host.parentNode === container && field.parentNode === box.host) return
+    // With a page that throws them out again at once, this would go on for ever, and the page would hang.
+    if (++returns > MAX_RETURNS) return
+    box.host.append(field)
+    container.append(box.host)
   }
 
   return {
@@ -182,9 +191,11 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       form.stop()
       step({ type: 'reset' })
       box.host.remove()
-      field.remove()
     },
-    getResponse: () => field.value,
+    getResponse: () => {
+      const now = session()
+      return now.name === 'solved' ? now.token.response : ''
+    },
     isExpired: () => session().name === 'expired',
   }
 }
