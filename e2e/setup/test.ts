@@ -3,6 +3,7 @@ import { test as base } from '@playwright/test'
 import { type Merchant, openMerchant, openTestKeyShop, since } from './merchant.ts'
 import { openService, type Service } from './service.ts'
 import { servePage } from './standalone.ts'
+import { openTrial, type Trial } from './trial.ts'
 
 export { expect } from '@playwright/test'
 
@@ -21,6 +22,10 @@ type PerTest = {
   testKey: string | undefined
   /** The merchant of the test; nothing but the test is in its books. */
   merchant: Merchant
+  /** Expected hashes that the trial's visitors are asked for; next to nothing unless set. */
+  work: number
+  /** A site of the test's own, for pages that need no shop. */
+  trial: Trial
   /** Serves a page of the test's own on localhost, with the component's script; its address. */
   serve: (markup: string, options?: { query?: string; policy?: string }) => Promise<string>
   /** Console errors that belong to what the test does. */
@@ -71,6 +76,8 @@ export const test = base.extend<PerTest, PerWorker>({
     await use(await since(merchant))
     await merchant.close()
   },
+  work: [2_048, { option: true }],
+  trial: async ({ service, work }, use) => use(await openTrial(service, work)),
   serve: async ({ service }, use) => {
     const pages: Awaited<ReturnType<typeof servePage>>[] = []
     await use(async (markup, { query = '', policy } = {}) => {

@@ -54,3 +54,28 @@ export async function expectReceipt(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Thank you, Ada Lovelace' })).toBeVisible()
   await expect(page.getByText(/PW-\d+/)).toBeVisible()
 }
+
+/** What the check tells the page, in order; kept by recorder.js. */
+export type Told = { name: string; frame: number; id: string; ratio?: number; code?: string; requestId?: string }
+
+export const told = (page: Page): Promise<Told[]> => page.evaluate<Told[]>('recorder.events')
+
+/** The box that a visitor presses where the check does not begin by itself. */
+export const start = (within: Page | Locator): Locator =>
+  within.getByRole('checkbox', { name: 'Verify you are human' })
+
+/** Counts the requests that the page sends to this endpoint from now on. */
+export function countRequests(page: Page, endpoint: 'challenge' | 'solve'): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith(`/${endpoint}`)) count += 1
+  })
+  return () => count
+}
+
+/** Hides the page, or shows it again, as switching tabs does: a browser without a screen shows every tab. */
+export async function look(page: Page, seen: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, value: ${!seen} })
+    document.dispatchEvent(new Event('visibilitychange'))`)
+}

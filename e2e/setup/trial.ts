@@ -1,0 +1,49 @@
+import { age } from '../../server/testing/age.ts'
+import { createTestClient } from '../../server/testing/client.ts'
+import type { Service } from './service.ts'
+
+/** A site of the test's own on localhost. */
+export type Trial = {
+  sitekey: string
+  /** Opens a permit; its id. */
+  permit(): Promise<string>
+  /** The element that the component draws into, for a new permit. */
+  box(attributes?: string): Promise<string>
+  /** A form of one field with that element in it; sent, it leads to `/?…` with all fields. */
+  form(attributes?: string): Promise<string>
+  /** Lets time pass for its permits. */
+  age(seconds: number): Promise<void>
+  /** What /siteverify says of the token. */
+  redeem(permit: string, token: string): Promise<number>
+}
+
+/** `work`: what it asks of every visitor, in expected hashes. */
+export async function openTrial(service: Service, work: number): Promise<Trial> {
+  const { id: tenantId } = await service.operator.createTenant({ name: 'Trial', quota: 1_000 })
+  const { id, ...keys } = await service.operator.createSite(tenantId, { name: 'Page', hostname: 'localhost' })
+  await service.sql.query(`update site set base_work = $2, work_mode = 'fixed' where id = $1`, [id, work])
+  const client = createTestClient(service.url)
+  const binding = { action: 'checkout', hostname: 'localhost' }
+
+  const trial: Trial = {
+    sitekey: keys.sitekey,
+    async permit() {
+      const { body } = await client.intent(keys, binding)
+      return String(body['intent_id'])
+    },
+    async box(attributes = '') {
+      const named = `data-sitekey="${keys.sitekey}" data-intent="${await trial.permit()}"`
+      return `<div class="svc-captcha" ${named} data-endpoint="${service.url}" ${attributes}></div>`
+    },
+    async form(attributes) {
+      const box = await trial.box(attributes)
+      return `<form><label>Comment <input name="comment"></label>${box}<button name="by" value="send">Send</button></form>`
+    },
+    age: (seconds) => age(service.sql, [tenantId], seconds),
+    async redeem(permit, token) {
+      const fields = { ...binding, intent_id: permit, response: token, idempotency_key: 'k'.repeat(16) }
+      return (await client.siteverify(keys, fields)).status
+    },
+  }
+  return trial
+}
