@@ -125,8 +125,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       case 'solved':
         emit(container, 'solved', { id, response: now.token.response })
         callPage(options.callback, now.token.response)
-        // After the callback, which is queued too.
-        queueMicrotask(form.release)
+        form.release()
         break
       case 'expired':
         form.drop()

@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './setup/test.ts'
+import { check, start, token, told } from './setup/visitor.ts'
+
+const intentOf = async (page: Page): Promise<string> =>
+  (await page.locator('.svc-captcha').first().getAttribute('data-intent')) ?? ''
+
+test('styles of the page cannot reach into it', async ({ page, trial, serve }) => {
+  const place = '<style>.svc-captcha { position: absolute !important; inset: 200px auto auto 20px !important }</style>'
+  await page.goto(await serve(place + (await trial.form('data-start="focus"'))))
+  await expect(start(page)).toBeVisible()
+  const looks = async () => (await page.locator('[data-tollgate]').screenshot()).toString('base64')
+  const before = await looks()
+  await page.addStyleTag({
+    content: `.svc-captcha * { all: unset !important; display: none !important; opacity: 0 !important }
+      * { font: 40px cursive !important; letter-spacing: 1em !important; color: red !important; cursor: none !important }
+      div > div { transform: rotate(9deg) !important; filter: blur(9px) !important; position: fixed !important }
+      button, [role] { display: none !important }
+      :root { --surface: red; --ink: red; --brand: red }`,
+  })
+  await expect(page.getByLabel('Comment')).toHaveCSS('letter-spacing', '40px')
+  expect((await looks()) === before, 'it looks as before').toBe(true)
+  await start(page).click()
+  await expect(check(page)).toHaveText('Verified')
+})
+
+test('what a page has put into Object.prototype is neither option nor answer', async ({ page, trial, serve }) => {
+  const names = [
+    ...['sitekey', 'intent', 'endpoint', 'theme', 'size', 'language', 'start', 'callback', 'errorCallback'],
+    ...[
+      'responseFieldName',
+      'tabindex',
+      'kind',
+      'response',
+      'error',
+      'answer',
+      'failure',
+      'retry',
+      'requestId',
+      'token',
+    ],
+    ...['challenge', 'seed', 'count', 'target', 'until', 'ratio', 'code', 'signal', 'id', 'direction', 'text'],
+  ]
+  const pollute = `for (const name of ${JSON.stringify(names)}) Object.defineProperty(Object.prototype, name,
+    { value: 'tgr_polluted', writable: true, configurable: true })`
+  await page.goto(await serve(`<script>${pollute}</script>${await trial.form()}`))
+  await expect(check(page)).toHaveText('Verified')
+  expect(await trial.redeem(await intentOf(page), await token(page).inputValue())).toBe(200)
+})
+
+const WITHOUT = {
+  customElements: 'Verified',
+  Worker: 'Verified',
+  CustomEvent: 'Verified',
+  queueMicrotask: 'Verified',
+  fetch: 'No connection',
+  JSON: 'No connection',
+  Promise: 'Browser not supported',
+}
+
+test.describe('with a page that takes things away', () => {
+  // said into the console, thrown at nobody
+  test.use({ expectedErrors: /^TypeError: / })
+
+  test('while the check is there, it sees no error and gives no token for nothing', async ({ page, trial, serve }) => {
+    await page.clock.install()
+    const url = await serve(await trial.form('data-start="focus"'))
+    for (const [name, outcome] of Object.entries(WITHOUT)) {
+      await test.step(name, async () => {
+        await page.goto(url)
+        await expect(start(page)).toBeVisible()
+        await page.evaluate(`window.${name} = undefined`)
+        await page.getByLabel('Comment').focus()
+        // four tries, with pauses
+        if (outcome === 'No connection') await page.clock.runFor(10_000)
+        await expect(check(page)).toContainText(outcome)
+        await expect(token(page)).toHaveValue(outcome === 'Verified' ? /^tgr_/ : '')
+      })
+    }
+  })
+
+  test('before the check came, it stays a page without a check at worst', async ({ page, trial, serve }) => {
+    const form = await trial.form('data-start="focus"')
+    for (const name of [...Object.keys(WITHOUT), 'URL']) {
+      await test.step(name, async () => {
+        await page.goto(await serve(`<script>window.${name} = undefined</script>${form}`))
+        await page.waitForLoadState('load')
+        await page.getByLabel('Comment').fill('sent')
+        await page.evaluate('document.forms[0].submit()')
+        await page.waitForURL(/comment=sent/)
+      })
+    }
+  })
+})
+
+test('a token that the page made up, and events that it dispatched, are worth nothing', async ({
+  page,
+  trial,
+  serve,
+}) => {
+  await page.goto(await serve(await trial.form('data-start="submit"')))
+  await expect(start(page)).toBeVisible()
+  const intent = await intentOf(page)
+  await page.evaluate(`{
+    const box = document.querySelector('.svc-captcha')
+    for (const name of ['progress', 'solved', 'expired', 'error'])
+      box.dispatchEvent(new CustomEvent('svc-captcha:' + name, { bubbles: true, detail: { response: 'tgr_mine' } }))
+    document.querySelector('[name=svc-captcha-response]').value = 'tgr_mine'
+  }`)
+  await expect(start(page)).toBeVisible()
+  expect(await page.evaluate(`svcCaptcha.getResponse(document.querySelector('.svc-captcha'))`)).toBe('')
+  expect(await trial.redeem(intent, 'tgr_mine')).toBe(409)
+  // what the visitor does leads to the real one all the same
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.waitForURL(/svc-captcha-response=tgr_/)
+  const sent = new URL(page.url()).searchParams.getAll('svc-captcha-response')
+  expect(sent).toEqual([expect.not.stringMatching('mine')])
+  expect(await trial.redeem(intent, sent[0] ?? '')).toBe(200)
+})
+
+test('a copy of its element is a check of its own, and brings no token along', async ({ page, trial, serve }) => {
+  await page.goto(await serve(`${await trial.form()}<form id="other"></form>`))
+  await expect(check(page)).toHaveText('Verified')
+  await page.route('**/challenge', () => {})
+  await page.evaluate(`other.append(document.querySelector('.svc-captcha').cloneNode(true))`)
+  await expect(check(page.locator('#other'))).toHaveText('Verifying you are human')
+  await expect(token(page.locator('#other'))).toHaveCount(1)
+  await expect(token(page.locator('#other'))).toHaveValue('')
+})
+
+test('a page that throws the box out is answered for a while, and does not hang', async ({ page, trial, serve }) => {
+  await page.goto(await serve(await trial.form('data-start="focus"')))
+  await expect(start(page)).toBeVisible()
+  const wipe = `document.querySelector('.svc-captcha').replaceChildren()`
+  await page.evaluate(wipe)
+  await expect(start(page)).toBeVisible()
+  await page.evaluate(
+    `new MutationObserver(() => { ${wipe} }).observe(document, { subtree: true, childList: true }); ${wipe}`,
+  )
+  await expect(start(page)).toBeHidden()
+  await page.getByLabel('Comment').fill('still here')
+  expect((await told(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
+})
+
+test('fields that bear the names of what a form can do stand in nobody’s way', async ({ page, trial, serve }) => {
+  const names = [
+    'submit',
+    'requestSubmit',
+    'contains',
+    'closest',
+    'append',
+    'elements',
+    'children',
+    'isConnected',
+    'form',
+  ]
+  const box = await trial.box('data-start="focus"')
+  const fields = names.map((name) => `<input name="${name}" aria-label="${name}">`).join('')
+  await page.goto(await serve(`<b id="svcCaptcha"></b><form>${fields}${box}<button>Send</button></form>`))
+  await expect(start(page)).toBeVisible()
+  await page.route('**/solve', async (route) => {
+    await page.getByRole('button', { name: 'Send' }).click()
+    await route.continue()
+  })
+  await page.getByLabel('contains').focus()
+  await page.waitForURL(/svc-captcha-response=tgr_/)
+})
+
+test.describe('with Trusted Types', () => {
+  // the worker's address is a string: the browser says so, and the main thread does the work
+  test.use({ expectedErrors: /requires 'TrustedScriptURL' assignment/ })
+
+  test('a page that allows no code and no markup from strings is no worse off', async ({
+    page,
+    trial,
+    serve,
+    service,
+  }) => {
+    const policy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types 'none'`
+    await page.goto(await serve(await trial.form(), { policy }))
+    await expect(check(page)).toHaveText('Verified')
+  })
+})
