@@ -21,6 +21,9 @@ export interface Picture {
 /** Where there is a box, for whoever looks for one from outside. */
 export const OURS = '[data-tollgate]'
 
+const NAME = 'Tollgate'
+const SILENCE = { label: '', advice: '', reference: '' }
+
 let sheet: CSSStyleSheet | undefined
 
 /** Makes the box; `onPress` is whatever its button means at the time. */
@@ -31,13 +34,10 @@ export function createBox(onPress: () => void): Box {
   const sign = make('div', 'sign', drawSign())
   const arc = sign.querySelector('.value')
   const check = make('button', 'check')
-  const label = make('div', 'label')
-  const advice = make('div', 'advice')
-  const words = make('div', 'words', label, advice)
-  const reference = make('span', 'reference')
-  const brand = make('div', 'brand', drawMark(), make('span', 'name', 'Tollgate'), reference)
+  const words = make('div', 'words')
   const action = make('button', 'action')
-  const box = make('div', 'box', sign, check, words, brand, action)
+  const box = make('div', 'box', sign, check, words, make('div', 'brand', drawMark(), NAME), action)
+  let spoken = ''
 
   setAttributes(box, { role: 'group', tabindex: '-1' })
   setAttributes(words, { role: 'status' })
@@ -48,6 +48,21 @@ export function createBox(onPress: () => void): Box {
   }
   applyStyle(root)
   root.append(box)
+
+  /**
+   * Says a message once, for a screen reader to read it out once. All of it is made anew: to the browser's eye what is
+   * new appears, while what is moved is a shift of the layout.
+   */
+  function say({ label, advice, reference }: Pick<Description, 'label' | 'advice' | 'reference'>): void {
+    const message = [label, advice, reference].join()
+    if (message === spoken) return
+    spoken = message
+    words.replaceChildren(make('div', 'label', label))
+    if (advice === '') return
+    const signature = make('div', 'signature', drawMark(), make('span', 'name', NAME))
+    if (reference) signature.append(make('span', 'reference', reference))
+    words.append(make('div', 'advice', advice), signature)
+  }
 
   return {
     host,
@@ -74,25 +89,17 @@ export function createBox(onPress: () => void): Box {
       const ratio = session.name === 'solving' ? Math.max(session.ratio, 0.02) : 0.25
       arc?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
 
-      write(check, pressable?.kind === 'verify' ? pressable.label : '')
-      write(action, pressable && pressable.kind !== 'verify' ? pressable.label : '')
-      write(label, description && pressable?.kind !== 'verify' ? description.label : '')
-      write(advice, description?.advice ?? '')
-      write(reference, description?.reference ?? '')
+      const verify = pressable?.kind === 'verify'
+      say(description && !verify ? description : SILENCE)
       for (const button of [check, action]) {
+        button.textContent = (button === check) === verify && pressable ? pressable.label : ''
         button.hidden = button.textContent === ''
         button.tabIndex = options.tabindex
       }
-      reference.hidden = reference.textContent === ''
       // The pressed button is gone: without this the focus would fall back to the start of the page.
       if ([check, action].some((button) => button === focused && button.hidden)) box.focus({ preventScroll: true })
     },
   }
-}
-
-/** Only changes are written, so that a screen reader says every message once. */
-function write(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text
 }
 
 function setAttributes(element: Element, attributes: Readonly<Record<string, string | undefined>>): void {

@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './setup/test.ts'
+import { check, countRequests, start, token, told } from './setup/visitor.ts'
+
+/** The room that docs/integration.md tells a page to keep, so that nothing moves when the script arrives. */
+const ROOM = '<style>.svc-captcha { min-height: 72px } .svc-captcha[data-size=compact] { min-height: 148px }</style>'
+
+/** All that has moved on the page since it was opened, by the browser's own measure. */
+const SHIFTS = `new Promise((resolve) => {
+  const moved = (entries) => entries.map(({ value, sources }) => value + ' ' + sources.map(({ node }) => node?.nodeName))
+  const observer = new PerformanceObserver((list) => resolve(moved(list.getEntries())))
+  observer.observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved(observer.takeRecords()))))
+})`
+
+/** Holds the answers of the service to this endpoint until the returned function is called. */
+async function hold(page: Page, endpoint: 'challenge' | 'solve'): Promise<() => void> {
+  let proceed = () => {}
+  const held = new Promise<void>((resolve) => {
+    proceed = resolve
+  })
+  await page.route(`**/${endpoint}`, async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  return () => proceed()
+}
+
+test('a form that is added later gets its check, and one that is moved keeps it', async ({ page, trial, serve }) => {
+  await page.goto(await serve('<main></main><form id="other"></form>'))
+  const form = JSON.stringify(await trial.form())
+  await page.evaluate(`setTimeout(() => document.querySelector('main').insertAdjacentHTML('beforeend', ${form}))`)
+  await expect(check(page.locator('main'))).toHaveText('Verified')
+  const given = await token(page).inputValue()
+  await page.evaluate(`other.append(document.querySelector('.svc-captcha'))`)
+  await expect(check(page.locator('#other'))).toHaveText('Verified')
+  expect(await page.evaluate(`new FormData(other).get('svc-captcha-response')`)).toBe(given)
+  expect((await told(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
+})
+
+test('a form that leaves the page in the midst of its work takes workers and requests along', async ({
+  page,
+  trial,
+  serve,
+}) => {
+  await hold(page, 'solve')
+  await page.goto(await serve(await trial.form()))
+  const sent = page.waitForRequest('**/solve')
+  const failed = page.waitForEvent('requestfailed')
+  await sent
+  await page.evaluate(`document.forms[0].remove()`)
+  expect((await failed).url()).toContain('/solve')
+  await expect.poll(() => page.workers()).toEqual([])
+  expect((await told(page)).map(({ name }) => name)).not.toContain('error')
+})
+
+test('another permit in the same place begins anew', async ({ page, trial, serve }) => {
+  const challenges = countRequests(page, 'challenge')
+  await page.goto(await serve(await trial.form()))
+  await expect(check(page)).toHaveText('Verified')
+  const first = await token(page).inputValue()
+  const permit = await trial.permit()
+  await page.evaluate(`document.querySelector('.svc-captcha').dataset.intent = '${permit}'`)
+  await expect(token(page)).not.toHaveValue(first)
+  await expect(check(page)).toHaveText('Verified')
+  expect(await trial.redeem(permit, await token(page).inputValue())).toBe(200)
+  // what changes nothing about the permit costs no second challenge
+  await page.evaluate(
+    `Object.assign(document.querySelector('.svc-captcha').dataset, { theme: 'dark', intent: '${permit}' })`,
+  )
+  await expect(page.getByRole('group', { name: 'Human verification' })).toHaveCSS('background-color', 'rgb(21, 24, 30)')
+  expect(challenges()).toBe(2)
+})
+
+test('a held form goes with the button that was pressed, and all that the button says', async ({
+  page,
+  trial,
+  serve,
+}) => {
+  const box = await trial.box('data-start="submit"')
+  await page.goto(
+    await serve(`<form><input name="comment" aria-label="Comment" required>${box}
+      <button name="by" value="send">Send</button>
+      <button name="by" value="draft" formaction="/?as=draft" formmethod="get" formnovalidate>Keep as draft</button></form>
+      <script>document.forms[0].addEventListener('submit', ({ submitter }) => { window.seen = (window.seen ?? '') + submitter.value })</script>`),
+  )
+  await expect(start(page)).toBeVisible()
+  const proceed = await hold(page, 'challenge')
+  await page.getByRole('button', { name: 'Keep as draft' }).click()
+  await expect(check(page)).toHaveText('Verifying you are human')
+  expect(await page.evaluate('window.seen'), 'nobody else has seen it yet').toBeUndefined()
+  proceed()
+  await page.waitForURL(/by=draft/)
+  expect(new URL(page.url()).searchParams.get('svc-captcha-response')).toMatch(/^tgr_/)
+})
+
+test('a held form whose button has gone is sent without it, and one that was given up is not', async ({
+  page,
+  trial,
+  serve,
+}) => {
+  await page.goto(await serve(await trial.form('data-start="submit"')))
+  await expect(start(page)).toBeVisible()
+  const proceed = await hold(page, 'challenge')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(check(page)).toHaveText('Verifying you are human')
+  await page.evaluate(`svcCaptcha.reset(document.querySelector('.svc-captcha'))`)
+  await expect(start(page)).toBeVisible()
+  proceed()
+  await start(page).click()
+  await expect(check(page)).toHaveText('Verified')
+  expect(page.url()).not.toContain('svc-captcha-response')
+
+  await page.evaluate(`svcCaptcha.reset(document.querySelector('.svc-captcha'))`)
+  await page.evaluate(
+    `document.forms[0].requestSubmit(document.querySelector('[name=by]')); document.querySelector('[name=by]').type = 'button'`,
+  )
+  await page.waitForURL(/svc-captcha-response=tgr_/)
+  expect(new URL(page.url()).searchParams.has('by')).toBe(false)
+})
+
+for (const attributes of ['', 'data-size="flexible"', 'data-size="compact"', 'data-language="de"']) {
+  test(`nothing on the page moves from the first paint to the last state: ${attributes || 'as it is'}`, async ({
+    page,
+    trial,
+    serve,
+  }) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.clock.install()
+    const loaded = await hold(page, 'challenge')
+    const form = await trial.form(attributes)
+    await page.goto(await serve(`${ROOM}<h1>Before</h1>${form}<p>After</p>`))
+    const box = page.locator('.svc-captcha')
+    await expect(box.getByRole('progressbar')).toBeVisible()
+    loaded()
+    await expect(token(page)).toHaveValue(/^tgr_/)
+    await page.clock.fastForward('05:01')
+    await expect(box.locator('button.action')).toBeVisible()
+    await page.unroute('**/challenge')
+    await page.route('**/challenge', (route) => route.abort())
+    await page.context().setOffline(true)
+    await page.evaluate(`svcCaptcha.reset(document.querySelector('.svc-captcha'))`)
+    await expect(box.locator('.reference')).toBeVisible()
+    expect(await page.evaluate(SHIFTS)).toEqual([])
+  })
+}
