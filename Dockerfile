@@ -16,6 +16,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/sdk/node sdk/node
 COPY --from=build /app/dist dist
 COPY --from=build /app/docs docs
+COPY --from=build /app/widget/types.ts widget/types.ts
 COPY --from=build /app/prisma/migrations prisma/migrations
 COPY --from=build /app/e2e/shop e2e/shop
 USER node

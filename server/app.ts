@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import statics from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
 import { mountAuth } from './admin/auth.ts'
@@ -19,6 +21,7 @@ import type { Migration } from './kit/migrate.ts'
 import { Refusal } from './kit/refusal.ts'
 import type { Facts } from './ledger/overview.ts'
 import { mountPages } from './pages.ts'
+import { mountWidget } from './widget.ts'
 
 export type AppParts = { ctx: Context; database: Database; migrations: Migration[]; facts: Facts }
 
@@ -100,6 +103,9 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)
   mountMailbox(app, ctx)
-  await mountPages(app, config)
+  // what sends the files of both; the builds leave a compressed one beside each (scripts/precompress.ts)
+  await app.register(statics, { root: resolve('dist/console'), serve: false, preCompressed: true })
+  mountWidget(app, { publicUrl: config.publicUrl, version: facts.version })
+  mountPages(app, config)
   return app
 }

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import helmet from '@fastify/helmet'
-import statics from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isPath } from './api/endpoints.ts'
 import type { Config } from './kit/config.ts'
 
-const WIDGET = resolve('dist/widget')
 const CONSOLE = resolve('dist/console')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
@@ -27,24 +25,8 @@ const CONSOLE_PATHS = [
   '/staff/*',
 ]
 
-/** What browsers load: the widget for other people's pages, and the console with the strictest policy of its own. */
-export async function mountPages(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): Promise<void> {
-  // the builds leave a compressed file beside each (scripts/precompress.ts)
-  await app.register(statics, { root: CONSOLE, serve: false, preCompressed: true })
-
-  app.register(async (widget) => {
-    widget.addHook('onRequest', async (_request, reply) => {
-      void reply
-        .header('access-control-allow-origin', '*')
-        .header('cross-origin-resource-policy', 'cross-origin')
-        .header('x-content-type-options', 'nosniff')
-    })
-    widget.get('/widget.js', async (_request, reply) => file(reply, WIDGET, 'widget.js', 'public, max-age=300'))
-    widget.get<{ Params: { '*': string } }>('/widget/assets/*', async (request, reply) =>
-      file(reply, resolve(WIDGET, 'assets'), request.params['*'], IMMUTABLE),
-    )
-  })
-
+/** What browsers load of the service itself: the console, with the strictest policy of its own. */
+export function mountPages(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
   app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: {

@@ -13,6 +13,13 @@ const state = (description: string, status: number, value: Json, properties: Jso
   ),
 })
 
+const FOR_ANY_PAGE: Json = {
+  'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+  'Cache-Control': { schema: { const: 'public, max-age=300' } },
+  'Access-Control-Allow-Origin': { schema: { const: '*' } },
+  'Cross-Origin-Resource-Policy': { schema: { const: 'cross-origin' } },
+}
+
 /** What else is served to machines. */
 export const SERVICE: Record<string, Json> = {
   '/widget.js': get(
@@ -22,13 +29,40 @@ export const SERVICE: Record<string, Json> = {
     {
       200: {
         description: 'JavaScript, for pages of every origin.',
-        headers: {
-          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-          'Cache-Control': { schema: { const: 'public, max-age=300' } },
-          'Access-Control-Allow-Origin': { schema: { const: '*' } },
-          'Cross-Origin-Resource-Policy': { schema: { const: 'cross-origin' } },
-        },
+        headers: FOR_ANY_PAGE,
         content: { 'text/javascript': { schema: { type: 'string' } } },
+      },
+    },
+  ),
+  '/widget.json': get(
+    'getWidgetVersion',
+    'The component, to be held to',
+    'The address that never changes its content, for pages that set `integrity`, and all files that a copy needs.',
+    {
+      200: {
+        description: 'What is served at present.',
+        content: json(
+          {
+            type: 'object',
+            properties: {
+              version: { type: 'string' },
+              src: { type: 'string', format: 'uri' },
+              integrity: { type: 'string' },
+              files: { type: 'array', items: { type: 'string' } },
+            },
+            required: ['version', 'src', 'integrity', 'files'],
+            additionalProperties: false,
+          },
+          {
+            current: {
+              version: '0.1.0',
+              src: 'https://tollgate.example/widget-0123456789abcdef.js',
+              integrity: 'sha384-OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9Ua0vFImLlb',
+              files: ['widget.js', 'widget/assets/de-DjBAAEUo.json'],
+            },
+          },
+        ),
+        headers: FOR_ANY_PAGE,
       },
     },
   ),

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from './testing/app.ts'
+
+type Named = { version: string; src: string; integrity: string; files: string[] }
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ PUBLIC_URL: 'https://gate.example' })
+})
+afterAll(() => app.close())
+
+const get = (path: string) => fetch(app.url + path)
+const named = async () => (await (await get('/widget.json')).json()) as Named
+
+// what is served is what was built
+describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
+  test('the component can be had at an address that never changes its content, and that a page can hold it to', async () => {
+    const { src, integrity, version } = await named()
+    expect(version).toBe('test')
+    expect(src).toMatch(/^https:\/\/gate\.example\/widget-[0-9a-f]{16}\.js$/)
+    const reply = await get(src.slice(src.lastIndexOf('/')))
+    expect(reply.status).toBe(200)
+    const code = Buffer.from(await reply.arrayBuffer())
+    expect(`sha384-${createHash('sha384').update(code).digest('base64')}`).toBe(integrity)
+    expect(code.equals(Buffer.from(await (await get('/widget.js')).arrayBuffer()))).toBe(true)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/javascript; charset=utf-8',
+    })
+  })
+
+  test('whoever keeps a copy is told all the files that it needs', async () => {
+    const { files } = await named()
+    expect(files[0]).toBe('widget.js')
+    expect(files.length).toBeGreaterThan(2)
+    for (const path of files) {
+      const reply = await get(`/${path}`)
+      expect([path, reply.status]).toEqual([path, 200])
+      expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+
+  test('another version’s address is nobody’s', async () => {
+    for (const path of ['/widget-0123456789abcdef.js', '/widget-.js', '/widget-', '/widget-%2e%2e%2fwidget.js'])
+      expect([path, (await get(path)).status]).toEqual([path, 404])
+  })
+})
+
+test('the types are served as they are written', async () => {
+  const reply = await get('/widget.d.ts')
+  expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await reply.text()).toContain("'svc-captcha:solved': CustomEvent<EventDetails['solved']>")
+})
