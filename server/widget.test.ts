@@ -30,7 +30,7 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
-      'content-type': 'text/javascript; charset=utf-8',
+      'content-type': 'application/javascript; charset=utf-8',
     })
   })
 
