@@ -20,6 +20,7 @@ const server = await serve({
   ...Object.fromEntries(
     readdirSync(`${assets}/${folder}`).map((name) => [`/solver/${name}`, { file: `${assets}/${folder}/${name}` }]),
   ),
+  '/widget.js': { file: 'dist/widget/widget.js' },
   '/cap.js': { file: 'bench/browser/cap.js' },
   '/cap_wasm.js': { file: 'node_modules/@cap.js/wasm/browser/cap_wasm.js' },
   '/cap_wasm_bg.wasm': { file: 'node_modules/@cap.js/wasm/browser/cap_wasm_bg.wasm' },

@@ -39,12 +39,10 @@ const SUBJECTS: Subject[] = [
       </script>
       <script src="${service}/widget.js" async defer></script>
       <form><div class="svc-captcha" data-sitekey="s" data-intent="i" data-endpoint="${service}"></div></form>`,
-    files: Object.fromEntries(
-      ['widget.js', ...['worker.js', 'simd.wasm'].map((file) => `widget/assets/${solver}/${file}`)].map((path) => [
-        `/${path}`,
-        `${widget}/${path.replace('widget/assets', 'assets')}`,
-      ]),
-    ),
+    files: {
+      '/widget.js': `${widget}/widget.js`,
+      [`/widget/assets/${solver}/simd.wasm`]: `${widget}/assets/${solver}/simd.wasm`,
+    },
     answers: {
       '/challenge': () => ({
         kind: 'pow-sha256',

@@ -22,7 +22,7 @@ test('with vectors where the browser has them, and nothing else is fetched', asy
   const files = solverFiles(page)
   await page.goto(await serve(await form(merchant)))
   await passCheck(page)
-  expect(files()).toEqual(['simd.wasm', 'worker.js'])
+  expect(files()).toEqual(['simd.wasm'])
 })
 
 test('a policy that allows WebAssembly by name is enough for it', async ({ page, merchant, serve }) => {
@@ -30,7 +30,7 @@ test('a policy that allows WebAssembly by name is enough for it', async ({ page,
   const policy = `script-src ${merchant.tollgate} 'wasm-unsafe-eval'; worker-src blob:`
   await page.goto(await serve(await form(merchant), { policy }))
   await passCheck(page)
-  expect(files()).toEqual(['simd.wasm', 'worker.js'])
+  expect(files()).toEqual(['simd.wasm'])
 })
 
 for (const [name, workers] of [
@@ -45,7 +45,7 @@ for (const [name, workers] of [
       const policy = `script-src ${merchant.tollgate}; worker-src ${workers}`
       await page.goto(await serve(await form(merchant), { policy }))
       await passCheck(page)
-      expect(new Set(files())).toEqual(new Set(['scalar.wasm', 'script.js', 'simd.wasm', 'worker.js']))
+      expect(new Set(files())).toEqual(new Set(['scalar.wasm', 'script.js', 'simd.wasm']))
     })
   })
 }
@@ -55,7 +55,7 @@ test('with WebAssembly on the main thread where workers are forbidden', async ({
   const files = solverFiles(page)
   await page.goto(await serve(await form(merchant)))
   await passCheck(page)
-  expect(new Set(files())).toEqual(new Set(['simd.wasm', 'worker.js']))
+  expect(new Set(files())).toEqual(new Set(['simd.wasm']))
 })
 
 test('in a browser without WebAssembly', async ({ page, merchant, serve }) => {
@@ -87,7 +87,7 @@ test('below a path of the page’s own origin, with a policy that trusts nobody 
     const files = solverFiles(page)
     await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : ''}/`)
     await passCheck(page)
-    expect(new Set(files())).toEqual(new Set(['simd.wasm', 'worker.js']))
+    expect(new Set(files())).toEqual(new Set(['simd.wasm']))
   } finally {
     shop.closeAllConnections()
     shop.close()

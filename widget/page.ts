@@ -1,6 +1,5 @@
 import { createLanguages } from './language.ts'
 import { ATTRIBUTES } from './options.ts'
-import { FILES } from './solver/files.ts'
 import solverFolder from './solver/folder'
 import { createHire, inWorkers, once, onMainThread } from './solver/hire.ts'
 import { createSolver } from './solver/solve.ts'
@@ -112,13 +111,13 @@ export function createPage(base: string, automatic: boolean): Page {
 function createShared(base: string): Parameters<typeof createWidget>[3] {
   const folder = new URL(solverFolder, base).href
   const tool = once(() => findTool(folder))
-  const workers = inWorkers(folder + FILES.worker)
+  const workers = inWorkers(base)
   return {
     solver: createSolver({
       // One core stays with the page. Where the number is kept secret, two is what nearly every device has.
       workers: Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1),
       hireWorker: createHire(workers, tool),
-      hireMainThread: createHire(onMainThread(folder + FILES.worker), tool),
+      hireMainThread: createHire(onMainThread, tool),
       fetchAhead: () => void Promise.all([workers(), tool()]).catch(() => undefined),
     }),
     loadLanguage: createLanguages(new URL(textFolder, base), tags),

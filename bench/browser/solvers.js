@@ -39,9 +39,9 @@ async function compile(url) {
 }
 
 const SOLVERS = {
-  'tollgate, vectors': ['/solver/worker.js', async (worker) => ours(worker, await compile('/solver/simd.wasm'))],
-  'tollgate, scalar': ['/solver/worker.js', async (worker) => ours(worker, await compile('/solver/scalar.wasm'))],
-  'tollgate, JavaScript': ['/solver/worker.js', async (worker) => ours(worker, `${location.origin}/solver/script.js`)],
+  'tollgate, vectors': ['/widget.js', async (worker) => ours(worker, await compile('/solver/simd.wasm'))],
+  'tollgate, scalar': ['/widget.js', async (worker) => ours(worker, await compile('/solver/scalar.wasm'))],
+  'tollgate, JavaScript': ['/widget.js', async (worker) => ours(worker, `${location.origin}/solver/script.js`)],
   '@cap.js/wasm': ['/cap.js', peer],
   'hash-wasm': ['/hash-wasm.js', peer],
 }
@@ -51,7 +51,7 @@ window.measure = async (rounds, ms) => {
   for (let round = 0; round < rounds; round++) {
     for (const [name, [url, start]] of Object.entries(SOLVERS)) {
       // A new one each time: ours goes on with what nobody can solve, and must not while others are measured.
-      const worker = new Worker(url, { type: 'module' })
+      const worker = new Worker(url, { type: url === '/widget.js' ? 'classic' : 'module' })
       const solver = await start(worker)
       await solver.ready
       results[name].push(await solver.hash(ms))

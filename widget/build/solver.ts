@@ -34,7 +34,6 @@ export function solverFolder(target: string, besideWidget: (file: string) => str
         return code
       }
       const contents: [string, string | Uint8Array][] = [
-        [FILES.worker, await bundle('../solver/worker.ts')],
         [FILES.script, await bundle('../solver/script.ts')],
         [FILES.simd, await compileSearch('simd')],
         [FILES.scalar, await compileSearch('scalar')],

@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import type { Order, Report, Task } from './serve.ts'
+import { type Order, type Report, serve, type Task } from './serve.ts'
 import { download, type Tool } from './tool.ts'
 
 /** Gives a hand a puzzle to solve. */
@@ -63,14 +63,14 @@ export function createHire(place: () => Promise<Place>, tool: () => Promise<Tool
 }
 
 /**
- * Workers that run the file at `url`. A browser starts workers only from the page's own origin, so a file of another is
- * fetched once and started from a blob.
+ * Workers that run the component's own script, at `url`. A browser starts workers only from the page's own origin, so
+ * that of another is taken from the browser's cache, as it was when the page loaded it, and started from a blob.
  */
 export function inWorkers(url: string): () => Promise<Place> {
   return once(async () => {
-    const href = new URL(url).origin === location.origin ? url : await fetchAsBlob(url)
+    const href = new URL(url).origin === location.origin ? url : await copyOf(url)
     return (lose) => {
-      const worker = new Worker(href, { type: 'module' })
+      const worker = new Worker(href)
       worker.onerror = lose
       return [worker, () => worker.terminate()]
     }
@@ -78,14 +78,11 @@ export function inWorkers(url: string): () => Promise<Place> {
 }
 
 /** The page's main thread, which needs no worker and works in slices between its other duties. */
-export function onMainThread(url: string): () => Promise<Place> {
-  return async () => {
-    const { serveAt }: typeof import('./worker.ts') = await import(/* @vite-ignore */ url)
-    return () => {
-      const { port1, port2 } = new MessageChannel()
-      serveAt(port2)
-      return [port1, () => port1.postMessage({ kind: 'stop' })]
-    }
+export async function onMainThread(): Promise<Place> {
+  return () => {
+    const { port1, port2 } = new MessageChannel()
+    serve(port2)
+    return [port1, () => port1.postMessage({ kind: 'stop' })]
   }
 }
 
@@ -101,7 +98,7 @@ export function once<T>(task: () => Promise<T>): () => Promise<T> {
   }
 }
 
-async function fetchAsBlob(url: string): Promise<string> {
-  const reply = await download(url)
+async function copyOf(url: string): Promise<string> {
+  const reply = await download(url, 'force-cache')
   return URL.createObjectURL(new Blob([await reply.text()], { type: 'text/javascript' }))
 }

@@ -1,5 +1,5 @@
 import type { Engine } from './engine.ts'
-import type { Tool } from './tool.ts'
+import { type Tool, takeUp } from './tool.ts'
 
 /** One puzzle; `seed` is 32 hex digits. */
 export interface Task {
@@ -33,7 +33,7 @@ const LEAST_TRIES = 64
 const MOST_TRIES = 65_536
 
 /** Solves the tasks that arrive at `port`, one after the other and in slices, until told to stop. */
-export function serve(port: Port, takeUp: (tool: Tool) => Promise<Engine>): void {
+export function serve(port: Port, useTool: (tool: Tool) => Promise<Engine> = takeUp): void {
   const tasks: Task[] = []
   const turns = new MessageChannel()
   let tries = LEAST_TRIES
@@ -43,7 +43,7 @@ export function serve(port: Port, takeUp: (tool: Tool) => Promise<Engine>): void
   port.onmessage = ({ data: order }) => {
     switch (order.kind) {
       case 'begin':
-        takeUp(order.tool).then(begin, () => port.postMessage({ kind: 'failed' }))
+        useTool(order.tool).then(begin, () => port.postMessage({ kind: 'failed' }))
         break
       case 'solve':
         tasks.push(order)

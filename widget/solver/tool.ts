@@ -1,4 +1,6 @@
+import type { Engine } from './engine.ts'
 import { FILES } from './files.ts'
+import { createWasmEngine } from './wasm.ts'
 
 /** What hands solve with: the search compiled to WebAssembly, or the address of the one in plain JavaScript. */
 export type Tool = WebAssembly.Module | string
@@ -19,9 +21,16 @@ export async function findTool(folder: string): Promise<Tool> {
   return folder + FILES.script
 }
 
+/** The engine that works with the tool; rejects if it cannot. */
+export async function takeUp(tool: Tool): Promise<Engine> {
+  if (typeof tool !== 'string') return createWasmEngine(tool)
+  const { createScriptEngine }: typeof import('./script.ts') = await import(/* @vite-ignore */ tool)
+  return createScriptEngine()
+}
+
 /** Rejects with a `TypeError`, as `fetch` does, if the file is not there. */
-export async function download(url: string): Promise<Response> {
-  const reply = await fetch(url, { credentials: 'omit' })
+export async function download(url: string, cache?: RequestCache): Promise<Response> {
+  const reply = await fetch(url, { credentials: 'omit', ...(cache && { cache }) })
   if (!reply.ok) throw new TypeError(`${reply.status}`)
   return reply
 }
