@@ -37,20 +37,6 @@ interface Answer {
   readonly until: number
 }
 
-type Outcome = { readonly answer: Answer } | Refused
-
-interface Refused {
-  readonly answer: undefined
-  readonly failure: Failure
-  readonly retry: Retry | undefined
-}
-
-/** `busy`: the service said so itself; `after` in milliseconds. */
-interface Retry {
-  readonly after: number
-  readonly busy: boolean
-}
-
 const TIMEOUT_MS = 5_000
 const MAX_TRIES = 4
 const FIRST_PAUSE_MS = 400
@@ -75,18 +61,24 @@ export function createClient(endpoint: string, permit: { sitekey: string; intent
 
 async function post(url: string, body: object, { signal, onWait }: Call): Promise<Answer> {
   for (let tries = 1; ; tries++) {
-    const outcome = await send(url, body, signal)
-    if (outcome.answer) return outcome.answer
-    const { failure, retry } = outcome
-    if (signal.aborted || !retry || tries === MAX_TRIES || retry.after > MAX_PAUSE_MS) throw failure
-    if (retry.busy) onWait()
-    const backoff = FIRST_PAUSE_MS * 2 ** (tries - 1)
-    // Spread out, so that visitors turned away together do not come back together.
-    await pause(Math.max(backoff, retry.after) + Math.random() * backoff, signal)
+    try {
+      return await send(url, body, signal)
+    } catch (error) {
+      // Offline: the next try belongs to the moment when the connection is back, not to a timer.
+      const lost = new Failure('network', undefined, navigator.onLine ? 0 : undefined)
+      const failure = error instanceof Failure ? error : lost
+      const { after = Number.POSITIVE_INFINITY } = failure
+      if (signal.aborted || tries === MAX_TRIES || after > MAX_PAUSE_MS) throw failure
+      if (failure !== lost) onWait()
+      const backoff = FIRST_PAUSE_MS * 2 ** (tries - 1)
+      // Spread out, so that visitors turned away together do not come back together.
+      await pause(Math.max(backoff, after) + Math.random() * backoff, signal)
+    }
   }
 }
 
-async function send(url: string, body: object, signal: AbortSignal): Promise<Outcome> {
+/** Throws the service's refusal as a `Failure`, and anything else where no answer can be read. */
+async function send(url: string, body: object, signal: AbortSignal): Promise<Answer> {
   const sentAt = Date.now()
   const request = new AbortController()
   const abort = () => request.abort()
@@ -101,29 +93,25 @@ async function send(url: string, body: object, signal: AbortSignal): Promise<Out
       cache: 'no-store',
       signal: request.signal,
     })
-    if (!reply.ok) return refuse(reply, asRecord(await reply.json().catch(() => undefined)))
+    if (!reply.ok) throw refusalOf(reply, asRecord(await reply.json().catch(() => undefined)))
     const content = asRecord(await reply.json())
-    if (!content) throw new TypeError('not a JSON object')
-    return { answer: { body: content, until: endOf(content, reply, sentAt) } }
-  } catch {
-    // Offline: the next try belongs to the moment when the connection is back, not to a timer.
-    const retry = navigator.onLine ? { after: 0, busy: false } : undefined
-    return { answer: undefined, failure: new Failure('network'), retry }
+    return { body: content, until: endOf(content, reply, sentAt) }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
   }
 }
 
-function refuse(reply: Response, content: Answer['body'] | undefined): Outcome {
-  const stated = content?.['error']
-  const code = typeof stated === 'string' && /^[a-z-]{1,40}$/.test(stated) ? stated : codeOf(reply.status)
-  const failure = new Failure(code, reply.headers.get('X-Request-Id') ?? undefined)
+function refusalOf({ headers, status }: Response, { error }: Answer['body']): Failure {
+  const code = typeof error === 'string' && /^[a-z-]{1,40}$/.test(error) ? error : codeOf(status)
   // A proxy's own 502 or 504 means the same to us as the service's 503.
-  const passing = code === 'rate-limited' || code === 'unavailable'
-  const seconds = Number(reply.headers.get('Retry-After') ?? 0)
-  const retry = passing ? { after: seconds > 0 ? seconds * 1000 : 0, busy: true } : undefined
-  return { answer: undefined, failure, retry }
+  const passes = code === 'rate-limited' || code === 'unavailable'
+  const seconds = Number(headers.get('Retry-After'))
+  return new Failure(
+    code,
+    headers.get('X-Request-Id') ?? undefined,
+    passes ? Math.max(0, seconds * 1000 || 0) : undefined,
+  )
 }
 
 function codeOf(status: number): ErrorCode {
@@ -157,14 +145,14 @@ function readChallenge({ body, until }: Answer): Challenge {
     typeof challenge === 'string' &&
     typeof seed === 'string' &&
     /^[0-9a-f]{32}$/.test(seed) &&
-    isBetween(count, 1, 4096) &&
-    isBetween(target, 1, 0xffffffff)
+    isUpTo(4096, count) &&
+    isUpTo(0xffffffff, target)
   if (!known) throw new Failure('unsupported')
   return { kind: 'challenge', challenge, seed, count, target, until }
 }
 
-function isBetween(value: unknown, least: number, most: number): value is number {
-  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+function isUpTo(most: number, value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= most
 }
 
 function encodeNonces(nonces: Uint32Array): string {
@@ -174,9 +162,7 @@ function encodeNonces(nonces: Uint32Array): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Own fields only: what a page has put into `Object.prototype` is none of the service's words. */
-function asRecord(value: unknown): Answer['body'] | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { __proto__: null, ...value }
-    : undefined
+/** Own fields only, none of what is no object: what a page put into `Object.prototype` is not the service's word. */
+function asRecord(value: unknown): Answer['body'] {
+  return { __proto__: null, ...(typeof value === 'object' && value) }
 }

@@ -32,28 +32,25 @@ const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'unsupported'])
 const REFERENCE_LENGTH = 8
 
 export function describe(session: Session, text: Text): Description {
-  const plain = (label: string): Description => ({ label, advice: '', reference: '', action: undefined })
+  const act = (kind: Action): Description['action'] => ({ kind, label: text[kind] })
+  const plain = { advice: '', reference: '', action: undefined }
   switch (session.name) {
     case 'idle':
-      return { ...plain(text.verify), action: { kind: 'verify', label: text.verify } }
+      return { ...plain, label: text.verify, action: act('verify') }
     case 'loading':
     case 'solving':
-      return plain(session.waiting ? text.waiting : text.working)
+      return { ...plain, label: session.waiting ? text.waiting : text.working }
     case 'solved':
-      return plain(text.solved)
+      return { ...plain, label: text.solved }
     case 'expired':
-      return {
-        ...plain(text.expired),
-        advice: text.expiredAdvice,
-        action: { kind: 'reload', label: text.reload },
-      }
+      return { ...plain, label: text.expired, advice: text.expiredAdvice, action: act('reload') }
     case 'error': {
       const trouble = TROUBLES[session.code] ?? 'misconfigured'
       return {
         label: text[trouble],
         advice: text[`${trouble}Advice`],
         reference: `${text.reference} ${session.requestId?.slice(-REFERENCE_LENGTH) ?? session.code}`,
-        action: FINAL.has(session.code) ? undefined : { kind: 'retry', label: text.retry },
+        action: FINAL.has(session.code) ? undefined : act('retry'),
       }
     }
   }

@@ -5,10 +5,11 @@ export class Failure extends Error {
   // `declare`: for the oldest browsers served, a real field is compiled to a kilobyte of helpers.
   declare readonly code: ErrorCode
   declare readonly requestId: string | undefined
+  /** Milliseconds after which it is worth another try; absent if it is not. */
+  declare readonly after: number | undefined
 
-  constructor(code: ErrorCode, requestId?: string) {
+  constructor(code: ErrorCode, requestId?: string, after?: number) {
     super(code)
-    this.code = code
-    this.requestId = requestId
+    Object.assign(this, { code, requestId, after })
   }
 }

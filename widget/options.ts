@@ -30,8 +30,8 @@ export function readOptions(
 ): Options {
   const attributes = ownOf(container.dataset)
   const own = ownOf(given)
-  const read = (name: Exclude<keyof RenderOptions, `${string}allback`>): string =>
-    String(own[name] ?? attributes[name] ?? '').trim()
+  const pick = <Name extends keyof RenderOptions>(name: Name) => own[name] ?? attributes[name]
+  const read = (name: keyof RenderOptions) => String(pick(name) ?? '').trim()
   return {
     sitekey: read('sitekey'),
     intent: read('intent'),
@@ -40,9 +40,9 @@ export function readOptions(
     size: oneOf(read('size'), ['normal', 'compact', 'flexible', 'invisible']),
     language: read('language') || container.closest('[lang]')?.getAttribute('lang') || navigator.language,
     start: oneOf(read('start'), ['auto', 'focus', 'submit']),
-    callback: own.callback ?? attributes['callback'],
-    errorCallback: own.errorCallback ?? attributes['errorCallback'],
-    expiredCallback: own.expiredCallback ?? attributes['expiredCallback'],
+    callback: pick('callback'),
+    errorCallback: pick('errorCallback'),
+    expiredCallback: pick('expiredCallback'),
     responseFieldName: read('responseFieldName') || 'svc-captcha-response',
     tabindex: Number.parseInt(read('tabindex'), 10) || 0,
   }
@@ -50,7 +50,7 @@ export function readOptions(
 
 /** False if a required option is absent, which the page is told as `missing-option`. */
 export function isComplete({ sitekey, intent, endpoint }: Options): boolean {
-  return sitekey !== '' && intent !== '' && endpoint !== ''
+  return [sitekey, intent, endpoint].every(Boolean)
 }
 
 /** True if both ask the same service for the same permit. */
