@@ -158,7 +158,7 @@ test('a service that asks for more patience than a visitor has is tried again at
 })
 
 test.describe('with a page whose own code fails', () => {
-  test.use({ expectedErrors: /^Error: the page’s own$/m })
+  test.use({ expectedErrors: /^the page’s own$/ })
 
   test('its callbacks stop nothing', async ({ page, trial, serve }) => {
     const form = await trial.form('data-callback="fail" data-start="submit"')

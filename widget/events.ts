@@ -14,14 +14,20 @@ export function emit<Name extends keyof EventDetails>(
 /** Calls a function of the page, given itself or by the name of a global one. */
 export function callPage(target: unknown, ...values: unknown[]): void {
   const found: unknown = typeof target === 'string' ? Reflect.get(window, target) : target
-  if (typeof found === 'function') attempt(() => void Reflect.apply(found, undefined, values))
+  if (typeof found !== 'function') return
+  try {
+    Reflect.apply(found, undefined, values)
+  } catch (error) {
+    // The page's own fault is the page's to see, and must not stop the component.
+    window.reportError?.(error)
+  }
 }
 
-/** What the page's own code throws is for the page to see in its console, and must not stop the component. */
+/** Does without what a page has broken that every browser has. */
 export function attempt(task: () => void): void {
   try {
     task()
-  } catch (error) {
-    console.error(error)
+  } catch {
+    // Nobody is there who could be told: the page has done it to itself.
   }
 }

@@ -59,12 +59,11 @@ export function watchForm(container: Element, events: FormEvents): FormWatch {
       if (!held) return
       const { form, submitter } = held
       held = undefined
-      const submit = HTMLFormElement.prototype.requestSubmit
       try {
-        submit.call(form, submitter)
+        HTMLFormElement.prototype.requestSubmit.call(form, submitter)
       } catch {
         // The page has made something else of the button meanwhile, or put it elsewhere.
-        submit.call(form)
+        HTMLFormElement.prototype.requestSubmit.call(form)
       }
     },
     drop: () => {

@@ -28,7 +28,7 @@ type PerTest = {
   trial: Trial
   /** Serves a page of the test's own on localhost, with the component's script; its address. */
   serve: (markup: string, options?: { query?: string; policy?: string }) => Promise<string>
-  /** Console errors that belong to what the test does. */
+  /** Errors, thrown or in the console, that belong to what the test does. */
   expectedErrors: RegExp
   /** Always on: what went wrong in the browser without anybody asking fails the test. */
   watch: undefined
@@ -92,7 +92,10 @@ export const test = base.extend<PerTest, PerWorker>({
     async ({ context, service, expectedErrors }, use, testInfo) => {
       const faults: string[] = []
       await context.addInitScript({ path: RECORDER })
-      context.on('weberror', (error) => faults.push(`uncaught: ${error.error().message}`))
+      context.on('weberror', (error) => {
+        const { message } = error.error()
+        if (!expectedErrors.test(message)) faults.push(`uncaught: ${message}`)
+      })
       context.on('console', (message) => {
         const text = message.text()
         if (message.type() === 'error' && !NETWORK.test(text) && !expectedErrors.test(text)) faults.push(text)

@@ -61,8 +61,7 @@ export type Told = { name: string; frame: number; id: string; ratio?: number; co
 export const told = (page: Page): Promise<Told[]> => page.evaluate<Told[]>('recorder.events')
 
 /** The box that a visitor presses where the check does not begin by itself. */
-export const start = (within: Page | Locator): Locator =>
-  within.getByRole('checkbox', { name: 'Verify you are human' })
+export const start = (within: Page | Locator): Locator => within.getByRole('checkbox', { name: 'Verify you are human' })
 
 /** Counts the requests that the page sends to this endpoint from now on. */
 export function countRequests(page: Page, endpoint: 'challenge' | 'solve'): () => number {

@@ -1,0 +1,104 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { expect, test } from './setup/test.ts'
+import { check, token, told } from './setup/visitor.ts'
+
+/** What the page holds on to, after everything that nobody can reach was collected. */
+type Held = { nodes: number; listeners: number; heap: number }
+
+async function measure(devtools: CDPSession): Promise<Held> {
+  await devtools.send('HeapProfiler.collectGarbage')
+  await devtools.send('HeapProfiler.collectGarbage')
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+  return { nodes: value('Nodes'), listeners: value('JSEventListeners'), heap: value('JSHeapUsedSize') }
+}
+
+/** Counts the timers that have been set and neither fired nor been cleared. */
+const COUNT_TIMERS = `{
+  window.timers = new Set()
+  const { setTimeout: set, clearTimeout: clear } = window
+  window.setTimeout = (task, ...rest) => { const id = set(() => { timers.delete(id); task() }, ...rest); timers.add(id); return id }
+  window.clearTimeout = (id) => { timers.delete(id); clear(id) }
+}`
+
+/** Renders and removes `count` times, each time at another moment of the check's life. */
+const cycles = (page: Page, markup: string, count: number) =>
+  page.evaluate(`(async () => {
+    const place = document.querySelector('main')
+    for (let i = 0; i < ${count}; i++) {
+      place.innerHTML = ${JSON.stringify(markup)}
+      const box = place.querySelector('.svc-captcha')
+      const reached = new Promise((resolve) => box.addEventListener(['svc-captcha:ready', 'svc-captcha:progress', 'svc-captcha:solved'][i % 3], resolve))
+      await reached
+      i % 2 ? svcCaptcha.remove(box) : place.replaceChildren()
+      place.replaceChildren()
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  })()`)
+
+test('200 checks that came and went leave no node, listener, timer, worker or memory behind', async ({
+  page,
+  trial,
+  serve,
+}) => {
+  // one answer for all: a service that gave 200 challenges would find that too many
+  await page.route('**/challenge', (route) => {
+    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+    const json = {
+      kind: 'pow-sha256',
+      challenge: 'sealed',
+      seed: '0'.repeat(32),
+      count: 4,
+      target: 2 ** 26,
+      expires_at: 0,
+    }
+    return route.fulfill({ headers, json })
+  })
+  await page.route('**/solve', (route) => {
+    const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
+    return route.fulfill({ headers, json: { response: 'tgr_x', expires_at: 0 } })
+  })
+  await page.addInitScript(COUNT_TIMERS)
+  await page.goto(await serve('<main></main>'))
+  await page.waitForFunction('window.svcCaptcha')
+  const form = await trial.form()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable')
+
+  await cycles(page, form, 20)
+  const before = await measure(devtools)
+  await cycles(page, form, 200)
+  await expect.poll(() => page.workers()).toEqual([])
+  await expect.poll(() => page.evaluate('timers.size')).toBe(0)
+  await expect.poll(async () => (await measure(devtools)).nodes).toBeLessThanOrEqual(before.nodes)
+  const after = await measure(devtools)
+  expect(after.listeners).toBeLessThanOrEqual(before.listeners)
+  // less than a kilobyte for each, which is what the browser's own books take
+  expect(after.heap - before.heap).toBeLessThan(200_000)
+})
+
+test.describe('on a slow device', () => {
+  test.use({ work: 100_000 })
+
+  test('it shows at once that it works, and blocks no frame', async ({ page, trial, serve }) => {
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    await page.addInitScript(`
+      window.long = []
+      new PerformanceObserver((list) => {
+        for (const { scripts } of list.getEntries())
+          for (const { sourceURL, duration } of scripts) if (sourceURL.includes('/widget')) long.push(duration)
+      }).observe({ type: 'long-animation-frame', buffered: true })
+      addEventListener('svc-captcha:progress', () => { window.first ??= performance.now() })`)
+    await page.goto(await serve(await trial.form()))
+    await expect(token(page)).toHaveValue(/^tgr_/)
+    await expect(check(page)).toHaveText('Verified')
+    const [asked, first, long] = await page.evaluate<[number, number, number[]]>(
+      `[performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/challenge')).responseEnd, first, long]`,
+    )
+    console.log(first - asked, long)
+    expect(first - asked, 'milliseconds from the challenge to the first progress').toBeLessThan(100)
+    expect(long.filter((duration) => duration > 50)).toEqual([])
+    expect((await told(page)).filter(({ name }) => name === 'progress').length).toBeGreaterThan(1)
+  })
+})

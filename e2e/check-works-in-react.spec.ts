@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestInfo } from '@playwright/test'
+import { build } from 'vite'
+import { readGuide } from './setup/guide.ts'
+import type { Service } from './setup/service.ts'
+import { expect, test } from './setup/test.ts'
+import { check, token } from './setup/visitor.ts'
+
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    jsx: 'react-jsx',
+    types: [],
+  },
+}
+
+/** An application as a merchant has it: the documented component, the types that the service serves, and a form. */
+async function writeApp({ url }: Service, testInfo: TestInfo): Promise<string> {
+  const folder = testInfo.outputPath('app')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
+  writeFileSync(join(folder, 'Tollgate.tsx'), readGuide('Tollgate.tsx'))
+  writeFileSync(join(folder, 'tollgate.d.ts'), await (await fetch(`${url}/widget.d.ts`)).text())
+  copyFileSync('e2e/react/App.tsx', join(folder, 'App.tsx'))
+  return folder
+}
+
+/** The script of the application, with React as it is while one develops: it complains. */
+async function bundle(folder: string): Promise<string> {
+  const built = await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'warn',
+    mode: 'development',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: {
+      write: false,
+      minify: false,
+      rolldownOptions: { input: join(folder, 'App.tsx'), output: { format: 'iife' } },
+    },
+  })
+  if (!('output' in built)) throw new Error('expected one build')
+  return built.output[0].code.replaceAll('</script', '<\\/script')
+}
+
+test('the documented component compiles against the types that the service serves', async ({ service }, testInfo) => {
+  const folder = await writeApp(service, testInfo)
+  const compile = () =>
+    promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder, '--pretty', 'false'])
+  await compile()
+  writeFileSync(
+    join(folder, 'wrong.ts'),
+    `document.body.addEventListener('svc-captcha:solved', ({ detail }) => detail.code)\nwindow.svcCaptcha?.render('#x', { size: 'huge' })`,
+  )
+  const { stdout } = await compile().catch((error: { stdout: string }) => error)
+  expect(stdout).toMatch(/wrong\.ts\(1,.*code/)
+  expect(stdout).toMatch(/wrong\.ts\(2,.*huge/)
+})
+
+test('the documented component keeps up with its application, in strict mode', async ({
+  page,
+  trial,
+  serve,
+  service,
+}, testInfo) => {
+  const permits = [await trial.permit(), await trial.permit()] as const
+  const site = JSON.stringify({ endpoint: service.url, sitekey: trial.sitekey, permits })
+  const code = await bundle(await writeApp(service, testInfo))
+  const url = await serve(`<body><script>window.site = ${site}</script><script>${code}</script></body>`)
+  await page.goto(url)
+  await page.evaluate(`mount('render')`)
+  const given = page.getByLabel('Token')
+  await expect(given).toHaveText(/^tgr_/)
+  await expect(given).toHaveText(await token(page).inputValue())
+
+  const first = await given.innerText()
+  await page.getByRole('button', { name: 'Begin anew' }).click()
+  await expect(given).not.toHaveText(first)
+  await expect(given).toHaveText(/^tgr_/)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByLabel('Sent')).toHaveText(await given.innerText())
+  expect(await trial.redeem(permits[1], await page.getByLabel('Sent').innerText())).toBe(200)
+
+  const toggle = page.getByRole('button', { name: 'Show or hide' })
+  await toggle.click()
+  await expect(page.locator('.svc-captcha')).toHaveCount(0)
+  await toggle.click()
+  await expect(check(page)).toHaveText('Verified')
+})
+
+test('the documented component takes over from a server’s page in which the check is done', async ({
+  page,
+  trial,
+  serve,
+  service,
+}, testInfo) => {
+  const site = JSON.stringify({ endpoint: service.url, sitekey: trial.sitekey, permits: [await trial.permit(), ''] })
+  const code = await bundle(await writeApp(service, testInfo))
+  await page.goto(await serve(`<body><script>window.site = ${site}</script><script>${code}</script></body>`))
+  await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<main id=root>' + markup + '</main>')`)
+  await expect(check(page)).toHaveText('Verified')
+  const before = await token(page).inputValue()
+  await page.evaluate(`mount('hydrate')`)
+  await expect(page.getByLabel('Token')).toHaveText(before)
+  await expect(check(page)).toHaveText('Verified')
+  await expect(token(page)).toHaveValue(before)
+})
