@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { Tollgate } from '@tollgate/node'
 import { readAssets } from './shop/assets.ts'
 import { ConfigError, readOptions, type ShopOptions } from './shop/config.ts'
 import { openDatabase } from './shop/database.ts'
@@ -12,21 +13,24 @@ import { Reports } from './shop/reports.ts'
 import { createTables, keepSessionKey } from './shop/schema.ts'
 import { serveShop } from './shop/serve.ts'
 import { Store } from './shop/store.ts'
-import { createTollgate } from './shop/tollgate.ts'
 
 // A small merchant, whole: it sells three bicycle parts, keeps its own records in its own database, and asks Tollgate
-// whether there is a person behind a form. Read it in the order shop/checkout.ts, shop/tollgate.ts, shop/store.ts;
+// whether there is a person behind a form. Read it in the order shop/checkout.ts, shop/refusals.ts, shop/store.ts;
 // what may come afterwards is in shop/exempt.ts and shop/report.ts.
+
+/** A visitor is waiting for the page. */
+const PATIENCE_MS = 8_000
 
 /** Milliseconds that open requests get to finish when the shop closes. */
 const FAREWELL_MS = 2_000
 
 /**
  * Starts the shop and resolves once it listens. `close` lets open requests finish for two seconds.
- * @throws DatabaseOutage if its database cannot be reached, or the error of listening, such as EADDRINUSE
+ * @throws DatabaseOutage if its database cannot be reached, TypeError if Tollgate's address or keys are wrong, or the error
+ * of listening, such as EADDRINUSE
  */
 export async function startShop(options: ShopOptions): Promise<{ url: string; close(): Promise<void> }> {
-  const { hostname, sitekey, secret, tollgateUrl, log = logToStderr } = options
+  const { hostname, sitekey, secret, tollgateUrl, patience: deadline = PATIENCE_MS, log = logToStderr } = options
   const database = openDatabase(options.databaseUrl, log)
   try {
     await createTables(database)
@@ -35,7 +39,7 @@ export async function startShop(options: ShopOptions): Promise<{ url: string; cl
       history: new History(database),
       exemptions: new Exemptions(database),
       reports: new Reports(database),
-      tollgate: createTollgate({ apiUrl: options.tollgateApiUrl ?? tollgateUrl, sitekey, secret }),
+      tollgate: new Tollgate({ url: options.tollgateApiUrl ?? tollgateUrl, sitekey, secret, deadline }),
       hostname,
       log,
       sitekey,

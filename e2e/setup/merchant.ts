@@ -54,6 +54,8 @@ export async function openShop(service: Service, keys: Keys): Promise<Merchant> 
     sitekey,
     secret,
     databaseUrl,
+    // what an outage costs each test
+    patience: 3_000,
     log: () => {},
   })
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 1 })

@@ -54,6 +54,7 @@ beforeAll(async () => {
     sitekey: site.sitekey,
     secret: site.secret,
     databaseUrl: database.url,
+    patience: 1_000,
     log: () => {},
   })
 })

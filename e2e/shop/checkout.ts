@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { createIdempotencyKey, createNonce, isResponseToken, type Tollgate, TollgateError } from '@tollgate/node'
 import type { Exemptions } from './exemptions.ts'
 import { type Action, type Fault, type Payload, readFields, readOne, UUID } from './fields.ts'
 import type { Log } from './log.ts'
-import { logRefusal } from './refusals.ts'
+import { asRefusal, logRefusal } from './refusals.ts'
 import type { Attempt, Frozen, Store } from './store.ts'
-import type { Refusal, Tollgate } from './tollgate.ts'
 
 /** What the flow works with. */
 export type Counter = {
@@ -20,7 +20,7 @@ export type OpenForm = { readonly attempt: string; readonly intentId: string }
 
 export type Opening =
   | { readonly kind: 'open'; readonly form: OpenForm }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: TollgateError }
 
 export type Submission =
   /** The business is done, by this request or by another one of the same form. */
@@ -28,11 +28,9 @@ export type Submission =
   /** Something has to be corrected. Nothing was frozen and nobody was asked. */
   | { readonly kind: 'faulty'; readonly typed: Payload; readonly faults: readonly Fault[] }
   /** Tollgate did not let it through. Submitting the same attempt again repeats exactly this request. */
-  | { readonly kind: 'refused'; readonly attempt: string; readonly typed: Payload; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly attempt: string; readonly typed: Payload; readonly refusal: TollgateError }
   /** No such attempt for this session and action. */
   | { readonly kind: 'foreign' }
-
-const TOKEN = /^tgr_[A-Za-z0-9_-]{1,508}$/
 
 /**
  * First half of the road: the attempt is recorded, then a permit is asked for, then tied to the record.
@@ -62,15 +60,25 @@ async function openAttempt(
   grantId: string | undefined,
 ): Promise<Opening> {
   const { store, tollgate, hostname } = counter
-  const attempt = { id: randomUUID(), action, session, nonce: draw(), idempotencyKey: draw(), hostname, grantId }
-  await store.createAttempt(attempt)
-  const answer = await tollgate.openPermit({ action, nonce: attempt.nonce, hostname, session, grantId })
-  if ('refusal' in answer) {
-    await noteRefusal(counter, attempt, answer.refusal)
-    return { kind: 'refused', refusal: answer.refusal }
+  const nonce = createNonce()
+  const attempt = {
+    id: randomUUID(),
+    action,
+    session,
+    nonce,
+    idempotencyKey: createIdempotencyKey(),
+    hostname,
+    grantId,
   }
-  await store.attachIntent(attempt.id, answer.value.intentId)
-  return { kind: 'open', form: { attempt: attempt.id, intentId: answer.value.intentId } }
+  await store.createAttempt(attempt)
+  const request = { action, nonce, hostname, session, trustedGrantId: grantId }
+  const intent = await tollgate.createIntent(request).catch(asRefusal)
+  if (intent instanceof TollgateError) {
+    await noteRefusal(counter, attempt, intent)
+    return { kind: 'refused', refusal: intent }
+  }
+  await store.attachIntent(attempt.id, intent.intentId)
+  return { kind: 'open', form: { attempt: attempt.id, intentId: intent.intentId } }
 }
 
 /**
@@ -93,7 +101,7 @@ export async function submitForm(
   const { payload, faults } = readFields(action, form)
   // The field of the form is the only place a token is taken from. One that cannot be a token counts as none.
   const token = readOne(form, 'svc-captcha-response')
-  const unchecked = TOKEN.test(token) ? [] : [{ field: 'check', message: 'Please complete the check' }]
+  const unchecked = isResponseToken(token) ? [] : [{ field: 'check', message: 'Please complete the check' }]
   if (faults.length + unchecked.length > 0) {
     return { kind: 'faulty', typed: payload, faults: [...faults, ...unchecked] }
   }
@@ -106,28 +114,28 @@ async function settle(counter: Counter, attempt: Attempt, { payload, token }: Fr
   const { id, action, hostname, intentId, idempotencyKey } = attempt
   if (attempt.state === 'completed') return { kind: 'completed', attempt: id }
 
-  const answer = await counter.tollgate.redeem({ token, intentId, action, hostname, idempotencyKey })
-  if ('refusal' in answer) {
-    await noteRefusal(counter, attempt, answer.refusal)
-    return { kind: 'refused', attempt: id, typed: payload, refusal: answer.refusal }
+  const request = { response: token, intentId, action, hostname, idempotencyKey }
+  const decision = await counter.tollgate.verify(request).catch(asRefusal)
+  if (decision instanceof TollgateError) {
+    await noteRefusal(counter, attempt, decision)
+    return { kind: 'refused', attempt: id, typed: payload, refusal: decision }
   }
   switch (action) {
     case 'checkout':
-      await counter.store.placeOrder(id, payload, answer.value.decisionId)
+      await counter.store.placeOrder(id, payload, decision.decisionId)
       break
     case 'signup':
-      await counter.store.addSubscriber(id, payload, answer.value.decisionId)
+      await counter.store.addSubscriber(id, payload, decision.decisionId)
       break
   }
   return { kind: 'completed', attempt: id }
 }
 
-async function noteRefusal(counter: Counter, attempt: { id: string; action: Action }, refusal: Refusal): Promise<void> {
+async function noteRefusal(
+  counter: Counter,
+  attempt: { id: string; action: Action },
+  refusal: TollgateError,
+): Promise<void> {
   logRefusal(counter.log, refusal, { attempt: attempt.id, action: attempt.action })
   await counter.store.noteRefusal(attempt.id, refusal.code)
-}
-
-/** 256 random bits in the grammar of nonces and idempotency keys. */
-function draw(): string {
-  return randomBytes(32).toString('base64url')
 }

@@ -19,6 +19,8 @@ export type ShopOptions = {
   databaseUrl: string
   /** Key of the session HMAC; absent means one is drawn once and kept in the database. */
   key?: string | undefined
+  /** Milliseconds that a page may wait for Tollgate, with all tries; absent means 8,000. */
+  patience?: number | undefined
   /** Receives the server's log; absent means JSON lines on stderr. */
   log?: Log | undefined
 }

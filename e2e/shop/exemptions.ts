@@ -1,5 +1,5 @@
+import type { Grant } from '@tollgate/node'
 import type { Database } from './database.ts'
-import type { Grant } from './replies.ts'
 
 /** How things stand with skipping the next check, seen from one completed attempt. */
 export type Standing =

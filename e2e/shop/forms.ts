@@ -1,8 +1,9 @@
+import { renderWidget } from '@tollgate/node'
 import { formatPrice, products } from './catalogue.ts'
 import type { OpenForm } from './checkout.ts'
 import { drawPart } from './drawings.ts'
 import type { Action, Fault, Payload } from './fields.ts'
-import { type Html, html } from './html.ts'
+import { Html, html } from './html.ts'
 import { layOut, type Page } from './layout.ts'
 
 /** Everything that a form page shows. */
@@ -31,8 +32,7 @@ export function drawForm(action: Action, view: FormView): Page {
     <input type="hidden" name="attempt" value="${view.form.attempt}">
     ${fields}
     <div class="check" id="check" tabindex="-1">
-      <div class="svc-captcha" data-sitekey="${view.sitekey}" data-intent="${view.form.intentId}" data-endpoint="${view.endpoint}"></div>
-      <noscript><p>To keep robots out, your browser does a short calculation here. Please switch on JavaScript and reload this page.</p></noscript>
+      ${drawCheck(view)}
       ${drawFault(view.faults, 'check')}
     </div>
     <div class="send"><button type="submit">${button}</button><p class="progress" role="status"></p></div>
@@ -40,6 +40,13 @@ export function drawForm(action: Action, view: FormView): Page {
 </section>`
   const error = view.faults.length > 0 ? 'Error: ' : ''
   return layOut({ title: error + title, main, status: view.status, here: `/${action}`, widget: view.endpoint })
+}
+
+const NOSCRIPT =
+  'To keep robots out, your browser does a short calculation here. Please switch on JavaScript and reload this page.'
+
+function drawCheck({ sitekey, endpoint: url, form: { intentId } }: FormView): Html {
+  return new Html(renderWidget({ url, sitekey, intentId, noscript: NOSCRIPT }))
 }
 
 type FormParts = { title: string; lead: string; button: string; fields: Html }

@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only the `html` tag makes it, so whatever is not `Html` gets escaped. */
+/** Markup that is safe to send: made by the `html` tag, or by Tollgate's renderers. Whatever is not `Html` gets escaped. */
 export class Html {
   readonly #text: string
 

@@ -1,5 +1,6 @@
+import { renderScript } from '@tollgate/node'
 import { mark } from './drawings.ts'
-import { type Html, html } from './html.ts'
+import { Html, html } from './html.ts'
 import type { Notice } from './refusals.ts'
 
 /** A page ready to be sent. */
@@ -39,7 +40,7 @@ export function layOut({ title, main, status = 200, headers = {}, here, widget }
   <link rel="icon" href="/favicon.svg" type="image/svg+xml">
   <link rel="stylesheet" href="/shop.css">
   <script src="/shop.js" defer></script>
-  ${widget !== undefined && html`<script src="${widget}/widget.js" async defer></script>`}
+  ${widget !== undefined && new Html(renderScript({ url: widget }))}
 </head>
 <body>
   <a class="skip" href="#main">Skip to the content</a>

@@ -1,9 +1,11 @@
+import { TollgateError } from '@tollgate/node'
 import { expect, test } from 'vitest'
 import { adviseOn, isMisconfiguration } from './refusals.ts'
-import type { Refusal } from './tollgate.ts'
 
-function refuse(status: number, code: string, retryAfter?: number): Refusal {
-  return { status, code, field: undefined, retryAfter, requestId: undefined }
+const RETRYABLE = new Set([undefined, 429, 502, 503, 504])
+
+function refuse(status: number | undefined, code: string, retryAfter?: number): TollgateError {
+  return new TollgateError(code, code, { status, retryAfter, retryable: RETRYABLE.has(status) })
 }
 
 test.each([
@@ -13,16 +15,16 @@ test.each([
   [409, 'response-invalid', 409, 'renew'],
   [429, 'rate-limited', 429, 'repeat'],
   [503, 'unavailable', 503, 'repeat'],
-  [503, 'unreachable', 503, 'repeat'],
+  [undefined, 'unreachable', 503, 'repeat'],
   [500, 'internal-error', 503, 'repeat'],
-  [502, 'http-502', 503, 'repeat'],
-  [408, 'http-408', 503, 'repeat'],
+  [502, 'unreachable', 503, 'repeat'],
   [401, 'unauthorized', 500, 'leave'],
   [403, 'site-disabled', 500, 'leave'],
   [404, 'not-found', 500, 'leave'],
   [422, 'bad-request', 500, 'leave'],
-  [502, 'unexpected-answer', 500, 'leave'],
-])('%i %s becomes %i and the visitor may %s', (status, code, shown, next) => {
+  [200, 'unexpected-answer', 500, 'leave'],
+  [409, 'unexpected-answer', 500, 'leave'],
+])('%s %s becomes %i and the visitor may %s', (status, code, shown, next) => {
   expect(adviseOn(refuse(status, code), 'checkout')).toMatchObject({ status: shown, next })
 })
 
@@ -36,6 +38,6 @@ test('the wait is the one that the service asked for', () => {
 })
 
 test('an outage is not taken for a misconfiguration', () => {
-  expect(isMisconfiguration(refuse(503, 'unreachable'))).toBe(false)
+  expect(isMisconfiguration(refuse(undefined, 'unreachable'))).toBe(false)
   expect(isMisconfiguration(refuse(402, 'quota-exceeded'))).toBe(false)
 })

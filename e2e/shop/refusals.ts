@@ -1,6 +1,6 @@
+import { TollgateError } from '@tollgate/node'
 import type { Action } from './fields.ts'
 import type { Facts, Log } from './log.ts'
-import type { Refusal } from './tollgate.ts'
 
 /** What the visitor is told when Tollgate did not let a form through, and what can be done next. */
 export type Advice = {
@@ -16,9 +16,23 @@ const undone: Readonly<Record<Action, string>> = {
   signup: 'We couldn’t sign you up right now.',
 }
 
+/** For `catch`: what a call to Tollgate rejects with, as a value; whatever else was thrown goes on. */
+export function asRefusal(error: unknown): TollgateError {
+  if (error instanceof TollgateError) return error
+  throw error
+}
+
 /** Puts a refusal into words. Total over whatever the service may answer, and none of it counts as success. */
-export function adviseOn(refusal: Refusal, action: Action): Advice {
+export function adviseOn(refusal: TollgateError, action: Action): Advice {
   const { status, code, retryAfter } = refusal
+  if (isMisconfiguration(refusal)) {
+    return {
+      status: 500,
+      title: 'Something is wrong on our side',
+      text: `${undone[action]} We are looking into it. Please come back later.`,
+      next: 'leave',
+    }
+  }
   if (status === 402) {
     return {
       status: 402,
@@ -37,14 +51,6 @@ export function adviseOn(refusal: Refusal, action: Action): Advice {
       title: 'It’s busy just now',
       text: `${undone[action]} Please wait ${pause}, then try again.`,
       next: 'repeat',
-    }
-  }
-  if (isMisconfiguration(refusal)) {
-    return {
-      status: 500,
-      title: 'Something is wrong on our side',
-      text: `${undone[action]} We are looking into it. Please come back later.`,
-      next: 'leave',
     }
   }
   return {
@@ -67,15 +73,16 @@ const renewals: Readonly<Record<string, string>> = {
  * Whether the shop itself is set up wrongly (secret, sitekey, host name, a disabled site, a malformed request):
  * no visitor can help it and repeating is useless, so somebody has to look.
  */
-export function isMisconfiguration({ status, code }: Refusal): boolean {
+export function isMisconfiguration({ status = 503, code, retryable }: TollgateError): boolean {
+  if (retryable) return false
   if (code === 'unexpected-answer') return true
   // Exemptions are the site's to switch off at any time: then the check is simply asked for.
   if (code === 'grants-disabled') return false
-  return status < 500 && ![402, 408, 409, 429].includes(status)
+  return status < 500 && status !== 402 && status !== 409
 }
 
 /** Tells the operator what is needed to ask Tollgate's support about it. */
-export function logRefusal(log: Log, refusal: Refusal, facts: Facts): void {
+export function logRefusal(log: Log, refusal: TollgateError, facts: Facts): void {
   const { status, code, field, requestId } = refusal
   const event = isMisconfiguration(refusal) ? 'tollgate-misconfigured' : 'tollgate-refused'
   log(event, { ...facts, status, code, field, request: requestId })
@@ -85,7 +92,7 @@ export function logRefusal(log: Log, refusal: Refusal, facts: Facts): void {
 export type Notice = { readonly status: number; readonly text: string; readonly retryAfter?: number | undefined }
 
 /** Why the next check cannot be skipped. Nothing is lost by it: the next form asks for the check as usual. */
-export function regretExemption(refusal: Refusal): Notice {
+export function regretExemption(refusal: TollgateError): Notice {
   return regret(refusal, exemptionRegrets, 'We couldn’t arrange that just now. Try again, or do the check next time.')
 }
 
@@ -98,13 +105,13 @@ const exemptionRegrets: Readonly<Record<string, string>> = {
 }
 
 /** Why a device could not be forgotten at Tollgate. In the shop it is. */
-export function regretForgetting(refusal: Refusal): Notice {
+export function regretForgetting(refusal: TollgateError): Notice {
   const text = 'We don’t skip the check on this device any more, but couldn’t tell Tollgate so yet. Please try again.'
   return regret(refusal, {}, text)
 }
 
 /** Why a report was not taken. */
-export function regretReport(refusal: Refusal): Notice {
+export function regretReport(refusal: TollgateError): Notice {
   return regret(refusal, reportRegrets, 'The report couldn’t be delivered just now. It is kept; please send it again.')
 }
 
@@ -118,7 +125,7 @@ const reportRegrets: Readonly<Record<string, string>> = {
   'bad-request': 'The report didn’t fit the decision. Please make it anew.',
 }
 
-function regret(refusal: Refusal, texts: Readonly<Record<string, string>>, otherwise: string): Notice {
+function regret(refusal: TollgateError, texts: Readonly<Record<string, string>>, otherwise: string): Notice {
   const { status, code, retryAfter } = refusal
   const text = texts[code]
   if (text !== undefined) return { status: 409, text }

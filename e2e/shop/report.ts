@@ -1,8 +1,8 @@
+import { type Outcome, type Tollgate, TollgateError } from '@tollgate/node'
 import type { Action } from './fields.ts'
 import type { Log } from './log.ts'
-import { logRefusal } from './refusals.ts'
+import { asRefusal, logRefusal } from './refusals.ts'
 import type { Report, Reports } from './reports.ts'
-import type { Outcome, Refusal, Tollgate } from './tollgate.ts'
 
 type Desk = { readonly reports: Reports; readonly tollgate: Tollgate; readonly log: Log }
 
@@ -14,7 +14,7 @@ const businessTypes: Readonly<Record<Action, string>> = { checkout: 'order', sig
  * Tells Tollgate what became of a decision, or corrects what was told before. The event is on record before it is sent;
  * one that got no answer is sent again as it was before anything new is said. Saying the same twice says it once.
  */
-export async function fileReport(desk: Desk, sale: Sale, outcome: Outcome): Promise<Refusal | undefined> {
+export async function fileReport(desk: Desk, sale: Sale, outcome: Outcome): Promise<TollgateError | undefined> {
   const { attempt, action } = sale
   const latest = await desk.reports.findLatest(attempt)
   if (latest !== undefined && latest.accepted === undefined) {
@@ -28,15 +28,18 @@ export async function fileReport(desk: Desk, sale: Sale, outcome: Outcome): Prom
   return report === undefined ? fileReport(desk, sale, outcome) : send(desk, sale, report)
 }
 
-async function send(desk: Desk, { attempt, decisionId }: Sale, report: Report): Promise<Refusal | undefined> {
-  const answer = await desk.tollgate.feedback({ decisionId, ...report })
-  if ('value' in answer) {
-    await desk.reports.accept(report.eventId, answer.value)
+async function send(desk: Desk, { attempt, decisionId }: Sale, report: Report): Promise<TollgateError | undefined> {
+  const { eventId, outcome, businessType, occurredAt, supersedes } = report
+  const feedback = { decisionId, eventId, outcome, businessType, occurredAt, supersedesEventId: supersedes }
+  const receipt = await desk.tollgate.feedback(feedback).catch(asRefusal)
+  if (!(receipt instanceof TollgateError)) {
+    await desk.reports.accept(eventId, receipt)
     return undefined
   }
-  const { refusal } = answer
-  logRefusal(desk.log, refusal, { attempt, action: 'feedback' })
+  const { code, status } = receipt
+  logRefusal(desk.log, receipt, { attempt, action: 'feedback' })
   // Only these are an answer to what was said. After all others the report stays, to be sent again.
-  if (refusal.status === 409 || refusal.status === 422) await desk.reports.refuse(report.eventId, refusal.code)
-  return refusal
+  const isAnswered = (status === 409 || status === 422) && code !== 'unexpected-answer'
+  if (isAnswered) await desk.reports.refuse(eventId, code)
+  return receipt
 }

@@ -1,7 +1,7 @@
+import type { Outcome } from '@tollgate/node'
 import { type Html, html } from './html.ts'
 import { drawMoment } from './layout.ts'
 import type { Report } from './reports.ts'
-import type { Outcome } from './tollgate.ts'
 
 const outcomes: Readonly<Record<Outcome, string>> = {
   confirmed_abuse: 'Confirmed abuse',

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { createEventId, type FeedbackReceipt, type Outcome } from '@tollgate/node'
 import type { Database } from './database.ts'
-import type { Feedback } from './replies.ts'
-import type { Outcome } from './tollgate.ts'
 
 /** What the shop says about a decision, as it is kept and, until it is answered, repeated. */
 export type Report = {
@@ -70,12 +68,12 @@ export class Reports {
        values ($1, $2, $3, $4, floor(extract(epoch from now())), $5)
        on conflict do nothing
        returning ${reportColumns}`,
-      [randomUUID(), attemptId, report.outcome, report.businessType, report.supersedes],
+      [createEventId(), attemptId, report.outcome, report.businessType, report.supersedes],
     )
     return row && readReport(row)
   }
 
-  async accept(eventId: string, { revision, expiresAt }: Feedback): Promise<void> {
+  async accept(eventId: string, { revision, expiresAt }: FeedbackReceipt): Promise<void> {
     await this.#database.query(
       'update reports set revision = $2, correctable_until = to_timestamp($3) where event_id = $1',
       [eventId, revision, expiresAt],

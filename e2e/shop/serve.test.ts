@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { testKeys } from '@tollgate/node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
 import { startShop } from '../shop.ts'
@@ -8,8 +9,7 @@ import { startShop } from '../shop.ts'
 // The shop over HTTP, against a Tollgate of which only the replies are real. That it works with the real one is for the
 // tests beside shop.ts to show.
 
-const sitekey = 'tg_site_TESTpass000000000000'
-const secret = `tg_secret_${'x'.repeat(49)}`
+const { sitekey, secret } = testKeys.pass
 
 type Sent = { path: string; body: Record<string, string> }
 

@@ -1,16 +1,17 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hashSession } from '@tollgate/node'
 
 const COOKIE = 'pennywheel'
 const COOKIE_VALUE = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * The visitor's session as Tollgate may know it: HMAC-SHA256 of our cookie, 64 lower-case hex digits.
+ * The visitor's session as Tollgate may know it: a keyed hash of our cookie, 64 lower-case hex digits.
  * Tollgate can tell that two forms belong together, and learns nothing that would open the session.
  */
 export function readSession(cookieHeader: string | undefined, key: string): string | undefined {
   for (const pair of (cookieHeader ?? '').split(';')) {
     const [name, value] = pair.trim().split('=', 2)
-    if (name === COOKIE && value !== undefined && COOKIE_VALUE.test(value)) return markSession(value, key)
+    if (name === COOKIE && value !== undefined && COOKIE_VALUE.test(value)) return hashSession(key, value)
   }
   return undefined
 }
@@ -19,9 +20,5 @@ export function readSession(cookieHeader: string | undefined, key: string): stri
 export function startSession(key: string): { session: string; setCookie: string } {
   const cookie = randomBytes(32).toString('base64url')
   // Behind TLS, name it __Host-… and add Secure. This shop also runs on plain http://localhost.
-  return { session: markSession(cookie, key), setCookie: `${COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax` }
-}
-
-function markSession(cookie: string, key: string): string {
-  return createHmac('sha256', key).update(cookie).digest('hex')
+  return { session: hashSession(key, cookie), setCookie: `${COOKIE}=${cookie}; Path=/; HttpOnly; SameSite=Lax` }
 }
