@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -112,6 +112,8 @@ describe('the code of integration.md', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
   const blocks = [...guide('integration').matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm)]
   for (const [, name = '', code = ''] of blocks) writeFileSync(join(folder, name), code)
+  mkdirSync(join(folder, 'node_modules/@tollgate'), { recursive: true })
+  symlinkSync(resolve('sdk/node'), join(folder, 'node_modules/@tollgate/node'), 'junction')
   const [pass] = TEST_BEHAVIOURS
   if (!pass) throw new Error('there is no test key')
   const keys = { sitekey: testSitekey(pass), secret: testSecret(pass) }
@@ -133,7 +135,7 @@ describe('the code of integration.md', () => {
       TOLLGATE_URL: app.url,
       TOLLGATE_SITEKEY: keys.sitekey,
       TOLLGATE_SECRET: keys.secret,
-      SESSION_KEY: 'a key of the shop',
+      SESSION_KEY: 'a key of the shop alone',
       CODE: pathToFileURL(folder).href,
       DRIVER: driver,
       DATABASE: app.databaseUrl,
@@ -150,46 +152,54 @@ describe('the code of integration.md', () => {
     return String(solved.body['response'])
   }
 
+  beforeAll(async () => {
+    const [tables = ''] = /^create table attempts[\s\S]*?(?=^```$)/m.exec(guide('integration')) ?? []
+    await app.sql.query(tables)
+  })
+
   const binding = { action: 'checkout', hostname: 'shop.example' }
   const open = (settings = {}) => run(`openPermit(${JSON.stringify({ ...binding, nonce: newNonce() })})`, settings)
   const redeem = (fields: object, settings = {}) => run(`redeem(${JSON.stringify(fields)})`, settings)
 
-  test('opens a permit and redeems its token, and again with the same result', async () => {
+  test('opens a permit and redeems its token without an SDK, and again with the same result', async () => {
     const permit = await open()
-    expect(permit).toEqual({ ok: true, intentId: expect.any(String) })
-    const fields = {
-      ...binding,
-      token: await earn(permit['intentId']),
-      intentId: permit['intentId'],
-      idempotencyKey: newNonce(),
-    }
+    expect(permit).toMatchObject({ ok: true, value: { intent_id: expect.any(String) } })
+    const { intent_id } = permit['value'] as { intent_id: string }
+    const fields = { ...binding, response: await earn(intent_id), intent_id, idempotency_key: newNonce() }
     const decision = await redeem(fields)
-    expect(decision).toEqual({ ok: true, decisionId: expect.stringMatching(/^dec_/) })
+    expect(decision).toMatchObject({ ok: true, value: { decision_id: expect.stringMatching(/^dec_/) } })
     expect(await redeem(fields)).toEqual(decision)
-    expect(await redeem({ ...fields, idempotencyKey: newNonce() })).toMatchObject({
+    expect(await redeem({ ...fields, idempotency_key: newNonce() })).toMatchObject({
       ok: false,
       code: 'already-redeemed',
     })
-    expect(await redeem({ ...fields, token: `${fields.token}A` })).toMatchObject({ ok: false })
+    expect(await redeem({ ...fields, response: `${fields.response}A` })).toMatchObject({ ok: false })
   })
 
   test('takes no failure for a pass', async () => {
-    expect(await open({ TOLLGATE_URL: 'http://127.0.0.1:1' })).toMatchObject({ ok: false, code: 'unreachable' })
-    expect(await open({ TOLLGATE_SITEKEY: 'tg_site_00000000000000000000' })).toEqual({
+    expect(await open({ TOLLGATE_URL: 'http://127.0.0.1:1' })).toEqual({ ok: false, code: 'unreachable' })
+    expect(await open({ TOLLGATE_SITEKEY: 'tg_site_00000000000000000000' })).toMatchObject({
       ok: false,
       code: 'unexpected-answer',
     })
     expect(await open({ TOLLGATE_URL: `${app.url}/docs` })).toMatchObject({ ok: false, code: 'not-found' })
-    const permit = await open()
-    const fields = { ...binding, intentId: permit['intentId'], token: 'tgr_AAAA', idempotencyKey: newNonce() }
-    expect(await redeem(fields)).toMatchObject({ ok: false, code: 'response-invalid', retry: false })
+    const { intent_id } = (await open())['value'] as { intent_id: string }
+    const fields = { ...binding, intent_id, response: 'tgr_AAAA', idempotency_key: newNonce() }
+    expect(await redeem(fields)).toMatchObject({ ok: false, code: 'response-invalid' })
+  })
+
+  test('shows no form that the SDK has no permit for', async () => {
+    const failing = `openForm(db, 'a session').catch(({ name, code }) => ({ name, code }))`
+    expect(await run(failing, { TOLLGATE_SITEKEY: 'tg_site_00000000000000000000' })).toEqual({
+      name: 'UnexpectedAnswerError',
+      code: 'unexpected-answer',
+    })
   })
 
   test('makes one order of five submissions at once, and of one without a token none', async () => {
-    const [tables = ''] = /^create table attempts[\s\S]*?(?=^```$)/m.exec(guide('integration')) ?? []
-    await app.sql.query(tables)
-    const form = await run(`openForm(db, 'a session')`)
-    const attempt = { attemptId: form['attemptId'], payload: { product: 'bell' }, token: '' }
+    const shown = async () => ({ ...(await run(`openForm(db, 'a session')`)), payload: { product: 'bell' } })
+    const form: Record<string, unknown> = await shown()
+    const attempt = { ...form, token: '' }
     expect(await run(`submit(db, 'a session', ${JSON.stringify(attempt)})`)).toEqual({ ok: false, code: 'no-token' })
     const submission = JSON.stringify({ ...attempt, token: await earn(form['intentId']) })
     expect(await run(`submit(db, 'another session', ${submission})`)).toEqual({ ok: false, code: 'no-such-form' })
@@ -197,5 +207,12 @@ describe('the code of integration.md', () => {
     expect(done).toEqual(Array.from({ length: 5 }, () => ({ ok: true, attemptId: form['attemptId'] })))
     const { rows } = await app.sql.query('select payload from orders')
     expect(rows).toEqual([{ payload: { product: 'bell' } }])
+
+    const forged = JSON.stringify({ ...(await shown()), token: 'tgr_AAAA' })
+    expect(await run(`submit(db, 'a session', ${forged})`)).toEqual({
+      ok: false,
+      code: 'response-invalid',
+      again: false,
+    })
   })
 })
