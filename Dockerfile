@@ -13,7 +13,8 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/sdk/node sdk/node
+COPY --from=build /app/sdk/node/package.json sdk/node/
+COPY --from=build /app/sdk/node/dist sdk/node/dist
 COPY --from=build /app/dist dist
 COPY --from=build /app/docs docs
 COPY --from=build /app/widget/types.ts widget/types.ts

@@ -100,7 +100,7 @@ export function buildSdk() {
 /** Compiles SDK, server, widget and console unless they are as their sources. */
 export function build() {
   const wanted = digest(SOURCES)
-  if (isCurrent(BUILT, wanted)) return
+  if (isCurrent(BUILT, wanted) && existsSync(join(root, 'sdk/node/dist'))) return
   console.error('Building …')
   generate()
   buildSdk()

@@ -46,6 +46,9 @@ test('the package holds what is used, and nothing else', () => {
   const others = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'browser.js', 'dist/cjs/package.json']
   expect(packed.toSorted()).toEqual([...built, ...others].toSorted())
   expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@tollgate'])
+  const { version } = JSON.parse(readFileSync('sdk/node/package.json', 'utf8')) as { version: string }
+  expect(readFileSync('sdk/node/dist/cjs/send.js', 'utf8')).toContain(`'tollgate-node/${version}'`)
+  expect(readFileSync('sdk/node/CHANGELOG.md', 'utf8')).toContain(`## ${version}\n`)
   expect(readFileSync('sdk/node/LICENSE', 'utf8')).toBe(readFileSync('LICENSE', 'utf8'))
 })
 
