@@ -23,7 +23,6 @@ export const optional =
     value === undefined ? undefined : grammar(value)
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const RESPONSE = /^tgr_[A-Za-z0-9_-]{1,508}$/
 
 /** `action`, `business_type`. */
 export const name = text(/^[A-Za-z0-9_-]{1,64}$/)
@@ -34,7 +33,7 @@ export const hmac = text(/^[0-9a-f]{64}$/)
 export const hostname = text(new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`))
 export const sitekey = text(/^tg_site_[0-9A-Za-z]{20}$/)
 export const decisionId = text(/^dec_[A-Za-z0-9_-]{1,60}$/)
-export const response = text(RESPONSE)
+export const response = text(/^tgr_[A-Za-z0-9_-]{1,508}$/)
 export const outcome = text(/^(?:confirmed_abuse|legitimate|unknown)$/)
 export const ttl = integer(60, 3600)
 export const uses = integer(1, 10)
