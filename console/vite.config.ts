@@ -6,7 +6,7 @@ import { precompress } from '../scripts/precompress.ts'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), precompress('fast')],
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,

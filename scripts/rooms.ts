@@ -132,7 +132,7 @@ export const ROOMS: Room[] = [
     name: 'widget-build',
     at: ['widget/build', 'widget/vite.config.ts'],
     enters: ['widget', 'tooling'],
-    packages: ['vite', 'assemblyscript'],
+    packages: ['vite', 'assemblyscript', 'terser'],
     why: 'what makes the widget is no part of it',
   },
   {

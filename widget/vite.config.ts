@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { precompress } from '../scripts/precompress.ts'
+import { shrink } from './build/shrink.ts'
 import { solverFolder } from './build/solver.ts'
 import { textFolder } from './build/text.ts'
 
@@ -14,7 +15,7 @@ const CSS_TARGET = ['chrome92', 'firefox92', 'safari15.4']
  */
 export default defineConfig({
   root: pathOf('.'),
-  plugins: [solverFolder(TARGET, besideWidget), textFolder(besideWidget), precompress()],
+  plugins: [solverFolder(TARGET, besideWidget), textFolder(besideWidget), shrink(), precompress('hard')],
   experimental: { renderBuiltUrl: (file) => besideWidget(file) },
   build: {
     target: TARGET,
@@ -24,9 +25,6 @@ export default defineConfig({
     copyPublicDir: false,
     assetsInlineLimit: 0,
     modulePreload: false,
-    // Two hundred bytes less than the default's, after compression.
-    minify: 'terser',
-    terserOptions: { ecma: 2020, compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true }, toplevel: true },
     rolldownOptions: {
       input: pathOf('entry.ts'),
       output: {
