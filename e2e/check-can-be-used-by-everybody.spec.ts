@@ -140,11 +140,7 @@ test('in forced colours every part is of them', async ({ page, serve }) => {
 })
 
 test('from right to left it stands the other way round', async ({ page, trial, serve }) => {
-  await page.route('**/widget/assets/de-*.json', async (route) => {
-    const reply = await route.fetch()
-    await route.fulfill({ response: reply, json: { ...(await reply.json()), direction: 'rtl' } })
-  })
-  await page.goto(await serve(`<div dir="rtl">${await trial.form('data-language="de"')}</div>`))
+  await page.goto(await serve(`<div dir="rtl">${await trial.form('data-language="ar"')}</div>`))
   await expect(token(page)).toHaveValue(/^tgr_/)
   const x = async (part: string) => (await page.locator(part).boundingBox())?.x ?? Number.NaN
   await expect.poll(async () => (await x('.sign')) > (await x('.brand'))).toBe(true)

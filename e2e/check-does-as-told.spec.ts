@@ -29,7 +29,7 @@ test('every attribute does what it says', async ({ page, trial, serve }) => {
   await expect(group.getByRole('status')).toHaveText('Geprüft')
   const given = await page.locator('input[name=proof]').inputValue()
   await page.clock.fastForward('05:01')
-  await expect(group.getByRole('status')).toContainText('Abgelaufen')
+  await expect(group.getByRole('status')).toContainText('Zeit abgelaufen')
   expect(await page.evaluate('calls')).toEqual(['failed', 'internal-error', 'solved', given, 'expired'])
 })
 
