@@ -143,7 +143,7 @@ for (const attributes of ['', 'data-size="flexible"', 'data-size="compact"', 'da
     await trial.age(301)
     await page.context().setOffline(true)
     refused()
-    await expect(box.locator('.reference')).toBeVisible()
+    await expect(box.locator('[data-state=error]')).toBeVisible()
     expect(await page.evaluate(SHIFTS)).toEqual([])
   })
 }

@@ -86,7 +86,7 @@ const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent
   if (getComputedStyle(box).direction !== direction) faults.push('runs the wrong way')
   if (box.offsetHeight > heights[size]) faults.push('is ' + box.offsetHeight + ' pixels high')
   if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) faults.push('overflows')
-  for (const part of box.querySelectorAll('.label, .advice, .check, .action, .name, .reference')) {
+  for (const part of box.querySelectorAll('.label, .advice, .check, .action, .reference')) {
     const text = part.firstChild
     if (part.getClientRects().length === 0 || !text) continue
     if (isOut(part.getBoundingClientRect(), box.getBoundingClientRect())) faults.push(part.className + ' sticks out')

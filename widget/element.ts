@@ -59,8 +59,8 @@ export function createBox(onPress: () => void): Box {
     spoken = message
     words.replaceChildren(make('div', 'label', label))
     if (advice === '') return
-    const signature = make('div', 'signature', drawMark(), make('span', 'name', NAME))
-    if (reference) signature.append(make('span', 'reference', reference))
+    // Beside a reference there is seldom room for the name: the mark stands for it.
+    const signature = make('div', 'signature', drawMark(), make('span', 'reference', reference || NAME))
     words.append(make('div', 'advice', advice), signature)
   }
 
