@@ -1,0 +1,109 @@
+"""What the calls return, and the check that an answer belongs to its call.
+
+An answer of another site, page or permit must not be taken for this one's, whoever mixed them up. Fields that are not known
+here are passed over: a newer service may send more.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, Mapping, Optional
+
+from .grammars import is_decision_id, is_uuid, read_whole
+
+
+@dataclass(frozen=True)
+class Intent:
+    """A permit, to be shown with its form."""
+
+    intent_id: str
+    sitekey: str
+    action: str
+    hostname: str
+    #: Unix seconds: 300 after it was made.
+    expires_at: int
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The visitor passed, for exactly this permit, action and hostname, and one unit was charged."""
+
+    intent_id: str
+    action: str
+    hostname: str
+    #: For your records, ``feedback`` and ``create_grant``.
+    decision_id: str
+    success: Literal[True] = True
+    assessment: Literal["passed"] = "passed"
+
+
+@dataclass(frozen=True)
+class FeedbackReceipt:
+    """The report was taken."""
+
+    event_id: str
+    #: 1 for the first event of its decision, one more for each correction.
+    revision: int
+    #: Unix seconds: until when it can be corrected.
+    expires_at: int
+    accepted: Literal[True] = True
+
+
+@dataclass(frozen=True)
+class Grant:
+    """Leave to skip the challenge, for the permits of one session."""
+
+    #: For ``trusted_grant_id``. Keep it on the server, with the session.
+    grant_id: str
+    #: Unix seconds.
+    expires_at: int
+    #: How many permits it opens; the site may have capped it.
+    uses: int
+
+
+@dataclass(frozen=True)
+class Revocation:
+    """What a call of ``revoke_grant`` revoked."""
+
+    #: Grants revoked by this call; 0 when it is repeated.
+    revoked: int
+
+
+def read_intent(reply: Mapping[str, object], *, sitekey: str, action: str, hostname: str) -> Optional[Intent]:
+    intent_id, expires_at = _uuid(reply.get("intent_id")), read_whole(reply.get("expires_at"), 0)
+    echoed = (reply.get("sitekey"), reply.get("action"), reply.get("hostname")) == (sitekey, action, hostname)
+    if intent_id is None or expires_at is None or not echoed:
+        return None
+    return Intent(intent_id, sitekey, action, hostname, expires_at)
+
+
+def read_decision(reply: Mapping[str, object], *, intent_id: str, action: str, hostname: str) -> Optional[Decision]:
+    decision_id = reply.get("decision_id")
+    # `is`: to Python, 1 equals True
+    passed = reply.get("success") is True and reply.get("assessment") == "passed"
+    echoed = (reply.get("intent_id"), reply.get("action"), reply.get("hostname")) == (intent_id, action, hostname)
+    if not (passed and echoed and isinstance(decision_id, str) and is_decision_id(decision_id)):
+        return None
+    return Decision(intent_id, action, hostname, decision_id)
+
+
+def read_feedback(reply: Mapping[str, object], *, event_id: str) -> Optional[FeedbackReceipt]:
+    revision, expires_at = read_whole(reply.get("revision"), 1), read_whole(reply.get("expires_at"), 0)
+    taken = reply.get("accepted") is True and reply.get("event_id") == event_id
+    if revision is None or expires_at is None or not taken:
+        return None
+    return FeedbackReceipt(event_id, revision, expires_at)
+
+
+def read_grant(reply: Mapping[str, object]) -> Optional[Grant]:
+    grant_id = _uuid(reply.get("grant_id"))
+    expires_at, uses = read_whole(reply.get("expires_at"), 0), read_whole(reply.get("uses"), 1)
+    return None if grant_id is None or expires_at is None or uses is None else Grant(grant_id, expires_at, uses)
+
+
+def read_revocation(reply: Mapping[str, object]) -> Optional[Revocation]:
+    revoked = read_whole(reply.get("revoked"), 0)
+    return None if revoked is None else Revocation(revoked)
+
+
+def _uuid(value: object) -> Optional[str]:
+    """A UUID as the service writes it: in lower case."""
+    return value if isinstance(value, str) and is_uuid(value) and value == value.lower() else None

@@ -1,0 +1,168 @@
+"""The five calls: what is sent, checked before it leaves, and what has to come back."""
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Callable, Generic, Mapping, NamedTuple, Optional, TypeVar, Union
+
+from .answers import (
+    Decision,
+    FeedbackReceipt,
+    Grant,
+    Intent,
+    Revocation,
+    read_decision,
+    read_feedback,
+    read_grant,
+    read_intent,
+    read_revocation,
+)
+from .errors import BadRequestError, SecretInBodyError
+from .grammars import (
+    Grammar,
+    is_decision_id,
+    is_hmac,
+    is_hostname,
+    is_key,
+    is_name,
+    is_outcome,
+    is_token,
+    is_ttl,
+    is_unix_seconds,
+    is_uses,
+    is_uuid,
+)
+
+T = TypeVar("T")
+Text = TypeVar("Text", str, Optional[str])
+
+#: As the service looks for them: anywhere in a value.
+_SECRET = re.compile("tg_secret_[0-9A-Za-z]{49}")
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A request whose every repetition sends the same bytes."""
+
+    path: str
+    #: Not shown: it may hold a visitor's token.
+    body: bytes = field(repr=False)
+    #: What a 200's object says; None where it is not the answer to this call.
+    read: Callable[[Mapping[str, object]], Optional[T]] = field(repr=False)
+
+
+def intent_call(
+    sitekey: str,
+    *,
+    action: str,
+    nonce: str,
+    hostname: str,
+    session: Optional[str],
+    subject: Optional[str],
+    trusted_grant_id: Optional[str],
+) -> Call[Intent]:
+    body = _write(
+        _Field("action", action, is_name),
+        _Field("nonce", nonce, is_key),
+        _Field("hostname", hostname, is_hostname),
+        # a grant is good for one session, so it says nothing without
+        _Field("session", session, is_hmac, required=trusted_grant_id is not None),
+        _Field("subject", subject, is_hmac, required=False),
+        _Field("trusted_grant_id", _lower(trusted_grant_id), is_uuid, required=False),
+    )
+    return Call("/intents", body, lambda reply: read_intent(reply, sitekey=sitekey, action=action, hostname=hostname))
+
+
+def verify_call(
+    *, response: Optional[str], intent_id: str, action: str, hostname: str, idempotency_key: str
+) -> Call[Decision]:
+    permit = _lower(intent_id)
+    body = _write(
+        _Field("response", response, is_token),
+        _Field("intent_id", permit, is_uuid),
+        _Field("action", action, is_name),
+        _Field("hostname", hostname, is_hostname),
+        _Field("idempotency_key", idempotency_key, is_key),
+    )
+    return Call(
+        "/siteverify", body, lambda reply: read_decision(reply, intent_id=permit, action=action, hostname=hostname)
+    )
+
+
+def feedback_call(
+    *,
+    decision_id: str,
+    event_id: str,
+    outcome: str,
+    business_type: str,
+    occurred_at: Union[int, float, datetime],
+    supersedes_event_id: Optional[str],
+) -> Call[FeedbackReceipt]:
+    event = _lower(event_id)
+    body = _write(
+        _Field("decision_id", decision_id, is_decision_id),
+        _Field("event_id", event, is_uuid),
+        _Field("outcome", outcome, is_outcome),
+        _Field("business_type", business_type, is_name),
+        _Field("occurred_at", _seconds_of(occurred_at), is_unix_seconds),
+        _Field("supersedes_event_id", _lower(supersedes_event_id), is_uuid, required=False),
+    )
+    return Call("/feedback", body, lambda reply: read_feedback(reply, event_id=event))
+
+
+def grant_call(*, decision_id: str, session: str, ttl: Optional[int], uses: Optional[int]) -> Call[Grant]:
+    body = _write(
+        _Field("decision_id", decision_id, is_decision_id),
+        _Field("session", session, is_hmac),
+        _Field("ttl", ttl, is_ttl, required=False),
+        _Field("uses", uses, is_uses, required=False),
+    )
+    return Call("/grants", body, read_grant)
+
+
+def revoke_call(*, grant_id: Optional[str], session: Optional[str]) -> Call[Revocation]:
+    body = _write(
+        _Field("grant_id", _lower(grant_id), is_uuid, required=session is None),
+        # exactly one of the two: the second is one too many
+        _Field("session", session, is_hmac if grant_id is None else lambda _: False, required=False),
+    )
+    return Call("/grants/revoke", body, read_revocation)
+
+
+class _Field(NamedTuple):
+    """A value under its name on the wire; None is absent."""
+
+    name: str
+    value: object
+    grammar: Grammar
+    required: bool = True
+
+
+def _write(*fields: _Field) -> bytes:
+    """The body, in the order of the contract's table, which is also the order in which offences are reported.
+
+    Raises:
+        SecretInBodyError: a value contains something shaped like a secret key
+        BadRequestError: a field is missing or malformed
+    """
+    if any(isinstance(value, str) and _SECRET.search(value) for _, value, _, _ in fields):
+        raise SecretInBodyError(status=422)
+    for name, value, grammar, required in fields:
+        if (required or value is not None) and not grammar(value):
+            raise BadRequestError(status=422, field=name)
+    present = {name: value for name, value, _, _ in fields if value is not None}
+    return json.dumps({name: int(v) if isinstance(v, float) else v for name, v in present.items()}).encode("ascii")
+
+
+def _lower(value: Text) -> Text:
+    """A UUID as the service answers it. What is no text goes on as it is, to be refused under its name."""
+    return value.lower() if isinstance(value, str) else value
+
+
+def _seconds_of(moment: Union[int, float, datetime]) -> object:
+    """Unix seconds of a moment. A datetime without a time zone is no moment: it is refused under its name."""
+    if not isinstance(moment, datetime):
+        return moment
+    return None if moment.tzinfo is None else math.floor(moment.timestamp())

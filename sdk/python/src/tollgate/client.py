@@ -1,0 +1,181 @@
+"""The client for backends whose code waits: Django, Flask, scripts, workers."""
+
+from datetime import datetime
+from time import sleep
+from typing import Optional, TypeVar, Union
+
+from .answers import Decision, FeedbackReceipt, Grant, Intent, Revocation
+from .calls import Call, feedback_call, grant_call, intent_call, revoke_call, verify_call
+from .errors import TollgateError
+from .judge import judge
+from .options import Client
+from .retry import Schedule
+from .transport import send
+
+T = TypeVar("T")
+
+
+class Tollgate(Client):
+    """A client for one site. Make one when the program starts and share it: threads and forked workers may use it at once.
+
+    Every method repeats its call, with the very same bytes, where that is safe and useful: no answer, 429, 503, and what
+    proxies say in the service's stead. It checks that the answer belongs to the call. It returns, or raises a
+    ``TollgateError``; nothing but a return is a pass.
+
+    Args:
+        url: the service's address, which may have a path, such as ``https://tollgate.example``
+        sitekey: the site's public key, ``tg_site_…``
+        secret: the site's secret key, ``tg_secret_…``; it leaves this object in the Authorization header only
+        timeout: seconds that one try may take, connecting and reading included
+        deadline: seconds that a call may take with all its tries and waits
+        allow_insecure: allow ``http:`` to hosts other than this machine
+
+    Raises:
+        ValueError: an option is unusable; the message says which and what to do
+    """
+
+    __slots__ = ()
+
+    def create_intent(
+        self,
+        *,
+        action: str,
+        nonce: str,
+        hostname: str,
+        session: Optional[str] = None,
+        subject: Optional[str] = None,
+        trusted_grant_id: Optional[str] = None,
+    ) -> Intent:
+        """Opens a permit for one form. The same nonce with the same fields gives the same permit.
+
+        Args:
+            action: what the visitor is about to do, in your own words: ``checkout``, ``signup``
+            nonce: from ``create_nonce()``, stored with the attempt before this call
+            hostname: where the form stands: no scheme, no port, lower case, Punycode
+            session: ``hash_session`` of the visitor's session; grants need it
+            subject: ``hash_subject`` of whom it is about: account, e-mail address, card
+            trusted_grant_id: a grant of this session, to skip the challenge
+
+        Raises:
+            QuotaExceededError: no quota and no balance: no form should be shown
+            GrantInvalidError, GrantsDisabledError: open the permit without the grant, with a new nonce
+            NonceConflictError, IntentExpiredError: draw a new nonce
+            BadRequestError: ``field`` is malformed or, for a hostname, not on the site's list
+            TollgateError: any other; ``retryable`` says whether to offer "try again"
+        """
+        return self._perform(
+            intent_call(
+                self._options.keys.sitekey,
+                action=action,
+                nonce=nonce,
+                hostname=hostname,
+                session=session,
+                subject=subject,
+                trusted_grant_id=trusted_grant_id,
+            )
+        )
+
+    def verify(
+        self, *, response: Optional[str], intent_id: str, action: str, hostname: str, idempotency_key: str
+    ) -> Decision:
+        """Redeems the visitor's token: the visitor passed, and one unit is charged, once, however often this is repeated.
+
+        Args:
+            response: the form's field ``svc-captcha-response``, frozen at the first submission
+            intent_id: as stored with the attempt, never as a form names it; so are the next two
+            action: the permit's
+            hostname: the permit's
+            idempotency_key: from ``create_idempotency_key()``, stored with the attempt
+
+        Raises:
+            ResponseInvalidError, IntentExpiredError: not verified: show a fresh form
+            AlreadyRedeemedError: look up what was stored for the attempt; do not do the business again
+            QuotaExceededError: nothing was charged; the same call works once there are units
+            UnreachableError, UnavailableError, RateLimitedError: offer "try again" for the same attempt
+            BadRequestError: with ``field`` ``response`` the visitor had not finished the check
+            TollgateError: any other: not verified
+        """
+        return self._perform(
+            verify_call(
+                response=response,
+                intent_id=intent_id,
+                action=action,
+                hostname=hostname,
+                idempotency_key=idempotency_key,
+            )
+        )
+
+    def feedback(
+        self,
+        *,
+        decision_id: str,
+        event_id: str,
+        outcome: str,
+        business_type: str,
+        occurred_at: Union[int, float, datetime],
+        supersedes_event_id: Optional[str] = None,
+    ) -> FeedbackReceipt:
+        """Reports what became of a decision, within seven days, or corrects the latest report.
+
+        Args:
+            decision_id: the decision's
+            event_id: from ``create_event_id()``, stored before this call
+            outcome: ``confirmed_abuse``, ``legitimate`` or ``unknown``
+            business_type: what told you, in your own words: ``chargeback``, ``manual_review``
+            occurred_at: whole Unix seconds, or a datetime with a time zone; not before the redemption, not after now
+            supersedes_event_id: the decision's latest event, which this one corrects
+
+        Raises:
+            SupersedeRequiredError, SupersedeStaleError: name the decision's latest event
+            EventConflictError: this event id was used with other fields
+            FeedbackClosedError: the seven days are over
+            TollgateError: any other
+        """
+        return self._perform(
+            feedback_call(
+                decision_id=decision_id,
+                event_id=event_id,
+                outcome=outcome,
+                business_type=business_type,
+                occurred_at=occurred_at,
+                supersedes_event_id=supersedes_event_id,
+            )
+        )
+
+    def create_grant(
+        self, *, decision_id: str, session: str, ttl: Optional[int] = None, uses: Optional[int] = None
+    ) -> Grant:
+        """Lets a session skip the challenge of its next permits. The same request again gives the same grant.
+
+        Args:
+            decision_id: redeemed at most ten minutes ago, its challenge really solved
+            session: the permit's
+            ttl: seconds, 60 to 3600; the service's default is 900
+            uses: permits that it opens, 1 to 10; the service's default is 1
+
+        Raises:
+            GrantInvalidError, GrantsDisabledError: there is none for this decision; nothing is lost by it
+            GrantExistsError: this decision gave one on other terms
+            TollgateError: any other
+        """
+        return self._perform(grant_call(decision_id=decision_id, session=session, ttl=ttl, uses=uses))
+
+    def revoke_grant(self, *, grant_id: Optional[str] = None, session: Optional[str] = None) -> Revocation:
+        """Revokes one grant, or all of a session's, as at log-out. Pass exactly one of the two.
+
+        Raises:
+            TollgateError: the grants may still be good
+        """
+        return self._perform(revoke_call(grant_id=grant_id, session=session))
+
+    def _perform(self, call: Call[T]) -> T:
+        address, keys, timeout, deadline = self._options
+        schedule = Schedule(timeout, deadline)
+        while True:
+            outcome = judge(call, send(address, keys, call.path, call.body, schedule.time_of_try()))
+            if not isinstance(outcome, TollgateError):
+                return outcome
+            wait = schedule.wait_after(outcome)
+            if wait is None:
+                raise outcome
+            sleep(wait)

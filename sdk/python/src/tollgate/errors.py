@@ -1,0 +1,321 @@
+"""What can go wrong, a class for each code of the service.
+
+Decide by the class or by ``code``; ``retryable`` says whether the same call with the same values may still succeed. None of
+them is ever a pass.
+"""
+
+from typing import Mapping, Optional, Tuple, Type
+
+
+class TollgateError(Exception):
+    """The service did not do what was asked, or nobody knows whether it did.
+
+    Itself raised only for a code that this version does not know.
+    """
+
+    #: The service's code, or ``unreachable`` or ``unexpected-answer``.
+    code: str = ""
+    #: Whether the same call with the same values may still succeed.
+    retryable: bool = False
+    #: The statuses with which the service sends the code; none for what only the SDK says.
+    statuses: Tuple[int, ...] = ()
+    #: What happened and what to do.
+    _says: str = "The service refused with a code that this version of the SDK does not know: see its documentation"
+
+    #: HTTP status; None where no answer came.
+    status: Optional[int]
+    #: Name of the offending field on the wire, with ``bad-request``.
+    field: Optional[str]
+    #: The answer's X-Request-Id, by which the console and support find the request.
+    request_id: Optional[str]
+    #: Seconds that the service asked to wait.
+    retry_after: Optional[int]
+
+    def __init__(
+        self,
+        message: Optional[str] = None,
+        *,
+        code: Optional[str] = None,
+        status: Optional[int] = None,
+        field: Optional[str] = None,
+        request_id: Optional[str] = None,
+        retry_after: Optional[int] = None,
+        retryable: Optional[bool] = None,
+        reason: Optional[str] = None,
+    ) -> None:
+        if code is not None:
+            self.code = code
+        if retryable is not None:
+            self.retryable = retryable
+        self.status = status
+        self.field = field
+        self.request_id = request_id
+        self.retry_after = retry_after
+        # a copy, such as pickle makes, is given the message whole
+        super().__init__(self._describe(reason) if message is None else message)
+
+    def _describe(self, reason: Optional[str]) -> str:
+        facts = [
+            self.code,
+            "" if self.status is None else f"status {self.status}",
+            "" if self.field is None else f"field {self.field}",
+            "" if self.request_id is None else f"request {self.request_id}",
+            reason or "",
+        ]
+        return f"{self._says} ({', '.join(filter(None, facts))})."
+
+
+class UnreachableError(TollgateError):
+    """No answer came, or not a whole one, until the deadline. Whether the call was carried out is unknown."""
+
+    code = "unreachable"
+    retryable = True
+    _says = (
+        "Tollgate could not be reached in time, so the outcome is unknown: "
+        "repeat the call with the same values, which settles it without a second charge"
+    )
+
+
+class UnexpectedAnswerError(TollgateError):
+    """Something answered that is not Tollgate, or not to this call: never a pass."""
+
+    code = "unexpected-answer"
+    _says = (
+        "The answer is not one that Tollgate gives to this call: "
+        "check the url and whatever stands between, and treat the visitor as not verified"
+    )
+
+
+class BadRequestError(TollgateError):
+    """A field is missing, malformed or not this site's; ``field`` names it. Found before sending where possible."""
+
+    code = "bad-request"
+    statuses = (400, 422)
+    _says = "A value of the call is missing, malformed or not this site's: mend the field that is named"
+
+
+class SecretInBodyError(TollgateError):
+    """A value of the call contains a secret key."""
+
+    code = "secret-in-body"
+    statuses = (422,)
+    _says = "A value of the call contains a secret key: never pass it on, and rotate it, for it may have been logged"
+
+
+class UnauthorizedError(TollgateError):
+    """The secret is unknown, revoked or past its rotation's overlap."""
+
+    code = "unauthorized"
+    statuses = (401,)
+    _says = "The secret is unknown or revoked: configure a live secret of this site"
+
+
+class QuotaExceededError(TollgateError):
+    """The tenant has neither monthly quota nor balance left. Nothing was charged and the token is not used up."""
+
+    code = "quota-exceeded"
+    statuses = (402,)
+    _says = "Neither quota nor balance is left: raise one of them, then repeat the call with the same values"
+
+
+class SiteDisabledError(TollgateError):
+    """The site is paused or its tenant is suspended."""
+
+    code = "site-disabled"
+    statuses = (403,)
+    _says = "The site is paused or its tenant is suspended: resume it in the console, or ask support"
+
+
+class GrantsDisabledError(TollgateError):
+    """Grants are off, in this deployment or for this site."""
+
+    code = "grants-disabled"
+    statuses = (403,)
+    _says = "Grants are off for this site or deployment: open the permit without one, with a new nonce"
+
+
+class NotFoundError(TollgateError):
+    """The service has no such path."""
+
+    code = "not-found"
+    statuses = (404,)
+    _says = "The service has no such path: check the url, above all what it has after the host"
+
+
+class MethodNotAllowedError(TollgateError):
+    """The service does not take POST there."""
+
+    code = "method-not-allowed"
+    statuses = (405,)
+    _says = "The service does not take this method: check the url and whatever stands between"
+
+
+class NonceConflictError(TollgateError):
+    """This nonce made a permit with other fields."""
+
+    code = "nonce-conflict"
+    statuses = (409,)
+    _says = "This nonce made a permit with other fields: draw one for each form, repeat it only with the same fields"
+
+
+class IntentExpiredError(TollgateError):
+    """The permit, or the token made for it, is past its 300 seconds."""
+
+    code = "intent-expired"
+    statuses = (409,)
+    _says = "The permit is past its life: show a fresh form, with a new permit and a new nonce"
+
+
+class GrantInvalidError(TollgateError):
+    """The grant is unknown, of another site or session, expired, revoked or used up; or the decision gives none."""
+
+    code = "grant-invalid"
+    statuses = (409,)
+    _says = "The grant cannot be used, or the decision gives none: open the permit without a grant, with a new nonce"
+
+
+class ResponseInvalidError(TollgateError):
+    """The token is forged, altered, or of another permit or site."""
+
+    code = "response-invalid"
+    statuses = (409,)
+    _says = "The token does not belong to this permit: treat the visitor as not verified and show a fresh form"
+
+
+class BindingMismatchError(TollgateError):
+    """Action or hostname differ from the permit's."""
+
+    code = "binding-mismatch"
+    statuses = (409,)
+    _says = "Action or hostname differ from the permit's: send those that were stored with it"
+
+
+class AlreadyRedeemedError(TollgateError):
+    """Redeemed with another idempotency key, or more than ten minutes ago."""
+
+    code = "already-redeemed"
+    statuses = (409,)
+    _says = "The permit has been redeemed already: look up what was stored for it, and do not run the action again"
+
+
+class IdempotencyConflictError(TollgateError):
+    """The idempotency key redeemed the permit with other parameters."""
+
+    code = "idempotency-conflict"
+    statuses = (409,)
+    _says = "This idempotency key was used with other values: freeze them at the first submission and repeat those"
+
+
+class FeedbackClosedError(TollgateError):
+    """More than seven days have passed since the redemption."""
+
+    code = "feedback-closed"
+    statuses = (409,)
+    _says = "The decision is older than seven days: it takes no more feedback"
+
+
+class EventConflictError(TollgateError):
+    """This event id was used with other fields."""
+
+    code = "event-conflict"
+    statuses = (409,)
+    _says = "This event id was used with other fields: draw a new one, and to correct name the event it supersedes"
+
+
+class SupersedeRequiredError(TollgateError):
+    """The decision has feedback already."""
+
+    code = "supersede-required"
+    statuses = (409,)
+    _says = "The decision has feedback already: name its latest event in supersedes_event_id"
+
+
+class SupersedeStaleError(TollgateError):
+    """The event to supersede is not the decision's latest."""
+
+    code = "supersede-stale"
+    statuses = (409,)
+    _says = "Another event has superseded that one: read the latest from your records and supersede it"
+
+
+class GrantExistsError(TollgateError):
+    """This decision already gave a grant with other fields."""
+
+    code = "grant-exists"
+    statuses = (409,)
+    _says = "This decision already gave a grant on other terms: use the one that was stored"
+
+
+class PayloadTooLargeError(TollgateError):
+    """The body is too large, for the service or for something in between."""
+
+    code = "payload-too-large"
+    statuses = (413,)
+    _says = "The body is too large: send only the documented fields"
+
+
+class UnsupportedMediaTypeError(TollgateError):
+    """The body arrived as something other than JSON."""
+
+    code = "unsupported-media-type"
+    statuses = (415,)
+    _says = "The body did not arrive as JSON: check what stands between, and that it does not compress"
+
+
+class RateLimitedError(TollgateError):
+    """A limit was reached; ``retry_after`` says for how long."""
+
+    code = "rate-limited"
+    statuses = (429,)
+    retryable = True
+    _says = "A limit was reached: repeat the same call after the seconds of retry_after"
+
+
+class InternalError(TollgateError):
+    """A fault of the service, logged there under the request id."""
+
+    code = "internal-error"
+    statuses = (500,)
+    _says = "The service failed: repeat the same call later, and tell support the request id if it stays"
+
+
+class UnavailableError(TollgateError):
+    """The service is overloaded, closing, or cannot reach its database in time."""
+
+    code = "unavailable"
+    statuses = (503,)
+    retryable = True
+    _says = "The service is not available now: repeat the same call later, nothing is charged twice"
+
+
+#: Every code of the service that a backend can meet, and its class.
+CODES: Mapping[str, Type[TollgateError]] = {
+    error.code: error
+    for error in (
+        BadRequestError,
+        SecretInBodyError,
+        UnauthorizedError,
+        QuotaExceededError,
+        SiteDisabledError,
+        GrantsDisabledError,
+        NotFoundError,
+        MethodNotAllowedError,
+        NonceConflictError,
+        IntentExpiredError,
+        GrantInvalidError,
+        ResponseInvalidError,
+        BindingMismatchError,
+        AlreadyRedeemedError,
+        IdempotencyConflictError,
+        FeedbackClosedError,
+        EventConflictError,
+        SupersedeRequiredError,
+        SupersedeStaleError,
+        GrantExistsError,
+        PayloadTooLargeError,
+        UnsupportedMediaTypeError,
+        RateLimitedError,
+        InternalError,
+        UnavailableError,
+    )
+}

@@ -1,0 +1,137 @@
+"""What an answer means: the call's value, or the error that it is. Nothing but a fitting 200 is a value."""
+
+import json
+import math
+import re
+import time
+from email.utils import parsedate_to_datetime
+from typing import Dict, List, NoReturn, Optional, Pattern, Tuple, Type, TypeVar, Union
+
+from .calls import Call
+from .errors import (
+    CODES,
+    RateLimitedError,
+    TollgateError,
+    UnavailableError,
+    UnexpectedAnswerError,
+    UnreachableError,
+)
+from .transport import NoReply, Reply
+
+T = TypeVar("T")
+
+_CODE = re.compile("[a-z]+(?:-[a-z]+)*")
+_FIELD = re.compile("[a-z_]{1,40}")
+_REQUEST_ID = re.compile("req_[A-Za-z0-9_-]{1,64}")
+_SECONDS = re.compile("[0-9]{1,9}")
+
+_LOCAL_CODES = (UnreachableError.code, UnexpectedAnswerError.code)
+
+
+def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError]:
+    """The value of ``call``, or the error to raise, whose ``retryable`` says whether to repeat."""
+    if isinstance(reply, NoReply):
+        return UnreachableError(reason=reply.reason)
+    if reply.status != 200:
+        return _read_refusal(reply)
+    if reply.body is None:
+        return _tell(UnexpectedAnswerError, reply, reason="the answer is longer than 64 KiB")
+    try:
+        content = _parse(reply.body)
+    except ValueError:
+        # something in between said it, which may be gone the next time
+        return _tell(UnexpectedAnswerError, reply, retryable=True, reason="the answer is no JSON")
+    value = call.read(content) if isinstance(content, dict) else None
+    return _tell(UnexpectedAnswerError, reply, reason="it does not fit this call") if value is None else value
+
+
+def _read_refusal(reply: Reply) -> TollgateError:
+    if reply.status in (502, 504):
+        return _tell(UnreachableError, reply, reason="something in between answered")
+    code, field = _read_body(reply.body)
+    known = CODES.get(code or "")
+    if known is not None and reply.status in known.statuses:
+        return _tell(known, reply, field=field)
+    if code is not None and known is None and code not in _LOCAL_CODES and reply.status >= 400:
+        return _tell(TollgateError, reply, code=code, field=field, retryable=reply.status in (429, 503))
+    if reply.status == 429:
+        return _tell(RateLimitedError, reply)
+    return _tell(UnavailableError if reply.status == 503 else UnexpectedAnswerError, reply)
+
+
+def _read_body(body: Optional[bytes]) -> Tuple[Optional[str], Optional[str]]:
+    """Code and field of a refusal's body, where it has them."""
+    try:
+        content = None if body is None else _parse(body)
+    except ValueError:
+        return None, None
+    if not isinstance(content, dict):
+        return None, None
+    return _match(_CODE, content.get("error")), _match(_FIELD, content.get("field"))
+
+
+def _tell(
+    error: Type[TollgateError],
+    reply: Reply,
+    *,
+    code: Optional[str] = None,
+    field: Optional[str] = None,
+    retryable: Optional[bool] = None,
+    reason: Optional[str] = None,
+) -> TollgateError:
+    return error(
+        code=code,
+        status=reply.status,
+        field=field,
+        request_id=_match(_REQUEST_ID, reply.request_id),
+        retry_after=_read_retry_after(reply),
+        retryable=retryable,
+        reason=reason,
+    )
+
+
+def _read_retry_after(reply: Reply) -> Optional[int]:
+    """Seconds, told as a number or as a date. A date is held against the answer's own: clocks differ."""
+    told = reply.retry_after
+    if told is None or _SECONDS.fullmatch(told):
+        return None if told is None else int(told)
+    until = _read_date(told)
+    now = time.time() if reply.date is None else _read_date(reply.date)
+    return None if until is None or now is None else max(0, math.ceil(until - now))
+
+
+def _read_date(text: str) -> Optional[float]:
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _match(pattern: Pattern[str], value: object) -> Optional[str]:
+    return value if isinstance(value, str) and pattern.fullmatch(value) else None
+
+
+def _parse(body: bytes) -> object:
+    """One JSON document of UTF-8 text. Raises ValueError for anything else, a name twice in one object included."""
+    try:
+        return json.loads(
+            body.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse_constant, parse_int=_read_number
+        )
+    except RecursionError:
+        raise ValueError("nested too deep") from None
+
+
+def _once(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise ValueError("a name twice")
+    return content
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _read_number(digits: str) -> Union[int, float]:
+    # Python refuses to read integers of some thousand digits
+    return int(digits) if len(digits) < 20 else float(digits)

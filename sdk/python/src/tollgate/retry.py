@@ -1,0 +1,33 @@
+"""When a call is repeated, and for how long: the schedule of one call."""
+
+import random
+from time import monotonic
+from typing import Optional
+
+from .errors import TollgateError
+
+#: Seconds: the wait after the first try, doubled after each further one.
+_FIRST_WAIT = 0.2
+#: Seconds: spread, so that many backends do not come back at the same moment.
+_JITTER = 0.1
+
+
+class Schedule:
+    """The tries of one call, from its first moment to its deadline."""
+
+    def __init__(self, timeout: float, deadline: float) -> None:
+        self._timeout = timeout
+        self._end = monotonic() + deadline
+        self._wait = _FIRST_WAIT
+
+    def time_of_try(self) -> float:
+        """Seconds that the try that begins now may take."""
+        return max(0.0, min(self._timeout, self._end - monotonic()))
+
+    def wait_after(self, error: TollgateError) -> Optional[float]:
+        """Seconds to wait before the next try; None where there is none: raise the error."""
+        if not error.retryable:
+            return None
+        wait = max(self._wait, error.retry_after or 0) + random.uniform(0, _JITTER)
+        self._wait *= 2
+        return wait if monotonic() + wait < self._end else None

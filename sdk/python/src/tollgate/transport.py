@@ -1,0 +1,148 @@
+"""One try: connect, send, read the answer whole, within a time that bounds all of it together.
+
+Every try has a connection of its own, so that threads, forked workers and calls share nothing. Redirects are not followed
+and proxies are not read from the environment: the secret goes to the address that was configured and to no other.
+"""
+
+import http.client
+import io
+import socket
+import time
+from typing import TYPE_CHECKING, NamedTuple, Optional, Union
+
+from .keys import Keys
+from .options import Address
+from .version import VERSION
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+#: Bytes. The service's longest answer is a hundredth of it.
+ANSWER_LIMIT = 64 * 1024
+
+
+class Reply(NamedTuple):
+    """An answer as it came, of whomever."""
+
+    status: int
+    #: None where it is longer than ``ANSWER_LIMIT``.
+    body: Optional[bytes]
+    #: Headers as they came, several of one name joined by commas.
+    request_id: Optional[str]
+    retry_after: Optional[str]
+    date: Optional[str]
+
+
+class NoReply(NamedTuple):
+    """No answer, or not a whole one: what was asked for may have been done or not."""
+
+    reason: str
+
+
+def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -> Union[Reply, NoReply]:
+    """Posts ``body`` once. Takes ``seconds`` at most, but for the system's resolver, which cannot be interrupted.
+
+    Failures are returned, not raised: an exception would carry the frames of http.client, in which the secret stands.
+    """
+    budget = _Budget(seconds)
+    headers = {
+        "Host": address.authority,
+        "Authorization": keys.authorization(),
+        "Content-Type": "application/json",
+        "Accept": "application/json",
+        "User-Agent": f"tollgate-python/{VERSION}",
+        "Connection": "close",
+    }
+    try:
+        with _connect(address, budget) as wire:
+            connection = http.client.HTTPConnection(address.host, address.port)
+            # a debug level set for the whole program would print the request's headers
+            connection.set_debuglevel(0)
+            connection.sock = _Wire(wire, budget)
+            connection.request("POST", address.base + path, body, headers)
+            return _read(connection.getresponse())
+    except OSError as error:
+        if budget.is_spent() or isinstance(error, (TimeoutError, socket.timeout)):
+            return NoReply(f"no answer within {seconds:.3g} s")
+        return NoReply(error.strerror or type(error).__name__)
+    except http.client.HTTPException as error:
+        # its text would quote what the other side sent, which may be our own headers
+        return NoReply(f"the answer is cut off or is not HTTP ({type(error).__name__})")
+
+
+def _read(response: http.client.HTTPResponse) -> Union[Reply, NoReply]:
+    body: Optional[bytes] = response.read(ANSWER_LIMIT + 1)
+    if body is not None and len(body) > ANSWER_LIMIT:
+        body = None
+    elif response.length:
+        # http.client hands out what there is when asked for a number of bytes
+        return NoReply("the answer is cut off")
+    header = response.getheader
+    return Reply(response.status, body, header("X-Request-Id"), header("Retry-After"), header("Date"))
+
+
+def _connect(address: Address, budget: "_Budget") -> socket.socket:
+    found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    for index, (family, kind, protocol, _, target) in enumerate(found):
+        sock = socket.socket(family, kind, protocol)
+        try:
+            # an address that swallows packets must leave time for the next one
+            sock.settimeout(budget.left() / (len(found) - index))
+            sock.connect(target)
+            if address.tls is None:
+                return sock
+            sock.settimeout(budget.left())
+            return address.tls.wrap_socket(sock, server_hostname=address.host)
+        except BaseException as error:
+            sock.close()
+            if not isinstance(error, OSError) or index + 1 == len(found):
+                raise
+    raise OSError("the name has no address")
+
+
+class _Budget:
+    """The time of a try. A socket's own time-out begins anew with every byte."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    def left(self) -> float:
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+    def is_spent(self) -> bool:
+        return time.monotonic() >= self._end
+
+
+class _Wire:
+    """A connected socket as far as http.client uses one."""
+
+    def __init__(self, sock: socket.socket, budget: _Budget) -> None:
+        self._sock = sock
+        self._budget = budget
+
+    def sendall(self, data: bytes) -> None:
+        self._sock.settimeout(self._budget.left())
+        self._sock.sendall(data)
+
+    def makefile(self, _mode: str) -> io.BufferedReader:
+        return io.BufferedReader(_Incoming(self._sock, self._budget))
+
+    def close(self) -> None:
+        """Nothing: http.client closes before the body is read, and whoever connected closes in any case."""
+
+
+class _Incoming(io.RawIOBase):
+    def __init__(self, sock: socket.socket, budget: _Budget) -> None:
+        super().__init__()
+        self._sock = sock
+        self._budget = budget
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        self._sock.settimeout(self._budget.left())
+        return self._sock.recv_into(buffer)

@@ -1,0 +1,39 @@
+"""Both clients behind one door, so that what one promises is asked of the other."""
+
+import asyncio
+import contextlib
+import dataclasses
+from typing import Any, Iterator, Mapping
+from unittest import mock
+
+from scripted import Clock
+from tollgate import TEST_KEYS, AsyncTollgate, Tollgate
+
+#: What Python requires by its own rules and the vectors leave out is passed as None.
+REQUIRED = {
+    "create_intent": ("action", "nonce", "hostname"),
+    "verify": ("response", "intent_id", "action", "hostname", "idempotency_key"),
+    "feedback": ("decision_id", "event_id", "outcome", "business_type", "occurred_at"),
+    "create_grant": ("decision_id", "session"),
+    "revoke_grant": (),
+}
+
+KINDS = (Tollgate, AsyncTollgate)
+
+
+def perform(kind: Any, url: str, call: str, fields: Mapping[str, Any], **options: Any) -> Any:
+    """Calls a method by its name on the wire, on a client of its own; its value as a dictionary."""
+    client = kind(url=url, **{**TEST_KEYS["pass"], **options})
+    arguments = {**dict.fromkeys(REQUIRED[call]), **fields}
+    outcome = getattr(client, call)(**arguments)
+    return dataclasses.asdict(asyncio.run(outcome) if kind is AsyncTollgate else outcome)
+
+
+@contextlib.contextmanager
+def timeless() -> Iterator[Clock]:
+    """Waits take no time, and are kept."""
+    clock = Clock()
+    with mock.patch("tollgate.retry.monotonic", clock.monotonic), mock.patch(
+        "tollgate.client.sleep", clock.sleep
+    ), mock.patch("tollgate.async_client.sleep", clock.sleep_async):
+        yield clock

@@ -1,0 +1,33 @@
+"""Runs the tests, and writes what came of them as JSON.
+
+    python3 -W error sdk/python/tests/run.py [REPORT [PATTERN]]
+
+A pattern such as ``test_render.py`` runs a part.
+"""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def main() -> int:
+    sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
+    report_file, pattern = [*sys.argv[1:], "", ""][:2]
+    result = unittest.TextTestRunner().run(unittest.defaultTestLoader.discover(str(HERE), pattern or "test_*.py"))
+    # a test with several failing cases is listed once for each
+    failed = {test.id().split(" ")[0] for test, _ in result.failures + result.errors}
+    report = {
+        "passed": result.testsRun - len(failed) - len(result.skipped),
+        "failed": len(failed) + len(result.unexpectedSuccesses),
+        "skipped": len(result.skipped),
+    }
+    if report_file:
+        Path(report_file).write_text(json.dumps(report), encoding="utf-8")
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

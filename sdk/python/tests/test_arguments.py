@@ -1,0 +1,93 @@
+"""What is refused before anything is sent."""
+
+import unittest
+from datetime import datetime, timedelta, timezone
+from typing import Any, Dict, Iterator
+
+import tollgate
+from clients import KINDS, REQUIRED, perform
+from scripted import ServedCase
+from vectors import CALLS, input_of, promises, read_vectors
+
+
+class RefusalCase(ServedCase):
+    def refuse(self, call: str, fields: Dict[str, Any], code: str, field: "str | None") -> None:
+        for kind in KINDS:
+            self.tell(call, "ok")
+            with self.assertRaises(tollgate.TollgateError) as raised:
+                perform(kind, self.server.url, call, fields)
+            self.assertEqual(self.server.received, [], "nothing may be sent")
+            error = raised.exception
+            self.assertEqual((error.code, error.field, error.status), (code, field, 422))
+            self.assertEqual((error.request_id, error.retryable), (None, False))
+            self.assertIs(type(error), {"bad-request": tollgate.BadRequestError}.get(code, tollgate.SecretInBodyError))
+
+
+@promises(read_vectors("arguments"))
+class ArgumentsTest(RefusalCase):
+    """Inputs with an offence."""
+
+    def check(self, case: Dict[str, Any]) -> None:
+        self.refuse(case["call"], input_of(case["call"], case), case["code"], case.get("field"))
+
+
+def each_grammar() -> Iterator[Dict[str, Any]]:
+    for name, grammar in read_vectors("grammars").items():
+        for place in grammar["fields"]:
+            call, field = place.split(".")
+            if call != "client":
+                yield {"name": f"{name} as {place}", "call": call, "field": field, **grammar}
+
+
+@promises(each_grammar())
+class GrammarsTest(RefusalCase):
+    """Every field with every value of its grammar."""
+
+    def check(self, case: Dict[str, Any]) -> None:
+        call, field = case["call"], case["field"]
+        for value in case["refuse"]:
+            # None is how Python says absent
+            if value is not None or field in REQUIRED[call]:
+                with self.subTest(value=value):
+                    self.refuse(call, {**CALLS[call]["input"], field: value}, "bad-request", field)
+        for value in case["accept"]:
+            fields = {**CALLS[call]["input"], field: value}
+            sent = value.lower() if "uuid" in case["name"] else value
+            # where the answer names the field, it has to name this value
+            answer = {name: sent for name in CALLS[call]["answer"] if name == field}
+            with self.subTest(value=value):
+                self.tell(call, {"answer": answer})
+                perform(tollgate.Tollgate, self.server.url, call, fields)
+                self.assertEqual(len(self.server.received), 1)
+
+
+class MomentsTest(RefusalCase):
+    """When something happened."""
+
+    def sent_for(self, moment: Any) -> bytes:
+        self.tell("feedback", "ok")
+        fields = {**CALLS["feedback"]["input"], "occurred_at": moment}
+        perform(tollgate.Tollgate, self.server.url, "feedback", fields)
+        return self.server.received[0].body
+
+    def test_a_moment_with_a_time_zone_is_sent_in_whole_seconds(self) -> None:
+        moment = datetime(2023, 11, 14, 23, 13, 20, 999_999, timezone(timedelta(hours=1)))
+        self.assertIn(b'"occurred_at": 1700000000', self.sent_for(moment))
+
+    def test_a_moment_without_a_time_zone_is_refused(self) -> None:
+        fields = {**CALLS["feedback"]["input"], "occurred_at": datetime(2023, 11, 14)}
+        self.refuse("feedback", fields, "bad-request", "occurred_at")
+
+    def test_seconds_with_a_fraction_are_refused_and_those_without_are_sent_as_integers(self) -> None:
+        fields = {**CALLS["feedback"]["input"], "occurred_at": 1700000000.25}
+        self.refuse("feedback", fields, "bad-request", "occurred_at")
+        self.assertIn(b'"occurred_at": 1700000000,', self.sent_for(1700000000.0))
+
+
+class ResponseTokenTest(unittest.TestCase):
+    """Whether the visitor had finished the check."""
+
+    def test_the_shape_of_a_token_is_told_from_everything_else(self) -> None:
+        grammar = read_vectors("grammars")["response"]
+        self.assertTrue(all(tollgate.is_response_token(value) for value in grammar["accept"]))
+        self.assertFalse(any(tollgate.is_response_token(value) for value in grammar["refuse"]))

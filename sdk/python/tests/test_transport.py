@@ -1,0 +1,187 @@
+"""One try keeps to its time, to its address and to its size."""
+
+import asyncio
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import tollgate
+from clients import KINDS, perform, timeless
+from scripted import ScriptedServer, ServedCase
+from vectors import CALLS
+
+INPUT = CALLS["verify"]["input"]
+
+
+class TimeTest(ServedCase):
+    """Whatever a server does, a call ends."""
+
+    def expect_unreachable(self, url: str) -> None:
+        for kind in KINDS:
+            with self.assertRaises(tollgate.UnreachableError):
+                perform(kind, url, "verify", INPUT, timeout=0.1, deadline=0.6)
+
+    def test_a_server_that_drips_is_not_waited_for(self) -> None:
+        self.server.tell("drip")
+        self.expect_unreachable(self.server.url)
+        self.assertGreater(len(self.server.received), len(KINDS), "it was tried again")
+
+    def test_a_server_that_takes_connections_and_says_nothing_is_not_waited_for(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            self.expect_unreachable(f"http://127.0.0.1:{silent.getsockname()[1]}")
+
+    def test_a_server_that_is_not_there_is_unreachable(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as gone:
+            port = gone.getsockname()[1]
+        self.expect_unreachable(f"http://127.0.0.1:{port}")
+
+    def test_an_address_that_swallows_packets_leaves_time_for_the_next_one(self) -> None:
+        self.tell("verify", "ok")
+        port = int(self.server.url.rsplit(":", 1)[1])
+        with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+            queued = [_begin_connecting(full.getsockname()) for _ in range(4)]
+            found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", at) for at in (full.getsockname(), ("127.0.0.1", port))]
+            with mock.patch("socket.getaddrinfo", return_value=found):
+                perform(tollgate.Tollgate, self.server.url, "verify", INPUT, timeout=2)
+            for waiting in queued:
+                waiting.close()
+        self.assertEqual(len(self.server.received), 1)
+
+    def test_a_name_that_nobody_knows_is_unreachable_and_named_as_such(self) -> None:
+        with mock.patch("socket.getaddrinfo", side_effect=socket.gaierror(-2, "Name or service not known")), timeless():
+            with self.assertRaisesRegex(tollgate.UnreachableError, "Name or service not known"):
+                perform(tollgate.Tollgate, "https://nowhere.example", "verify", INPUT)
+
+
+class CancellationTest(ServedCase):
+    """A coroutine that nobody waits for any more."""
+
+    def test_a_cancelled_call_ends_at_once_and_is_not_repeated(self) -> None:
+        self.server.tell("drip")
+
+        async def cancel() -> None:
+            client = tollgate.AsyncTollgate(url=self.server.url, timeout=0.5, **tollgate.TEST_KEYS["pass"])
+            calling = asyncio.ensure_future(client.verify(**INPUT))
+            while not self.server.received:
+                await asyncio.sleep(0.01)
+            calling.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await calling
+
+        asyncio.run(cancel())
+        self.assertEqual(len(self.server.received), 1)
+
+    def test_the_loop_turns_while_a_call_waits(self) -> None:
+        self.server.tell("drip")
+
+        async def turn() -> int:
+            client = tollgate.AsyncTollgate(url=self.server.url, timeout=0.2, deadline=0.2, **tollgate.TEST_KEYS["pass"])
+            calling = asyncio.ensure_future(client.verify(**INPUT))
+            turns = 0
+            while not calling.done():
+                turns += 1
+                await asyncio.sleep(0.01)
+            self.assertIsInstance(calling.exception(), tollgate.UnreachableError)
+            return turns
+
+        self.assertGreater(asyncio.run(turn()), 2)
+
+
+class SharingTest(ServedCase):
+    """One client for the whole program."""
+
+    def test_threads_share_a_client_and_each_gets_its_own_answer(self) -> None:
+        self.tell("verify", "ok")
+        client = tollgate.Tollgate(url=self.server.url, **tollgate.TEST_KEYS["pass"])
+        outcomes = []
+
+        def call(action: str) -> None:
+            try:
+                outcomes.append(client.verify(**{**INPUT, "action": action}).action)
+            except tollgate.UnexpectedAnswerError:
+                outcomes.append("refused")
+
+        threads = [threading.Thread(target=call, args=(action,)) for action in ("checkout", "signup") * 8]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(sorted(outcomes), ["checkout"] * 8 + ["refused"] * 8)
+
+
+class AddressTest(ServedCase):
+    """The secret goes to the configured address and to no other."""
+
+    def test_a_proxy_of_the_environment_is_not_used(self) -> None:
+        self.tell("verify", "ok")
+        proxies = dict.fromkeys(("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy"), self.elsewhere.url)
+        with mock.patch.dict(os.environ, proxies):
+            perform(tollgate.Tollgate, self.server.url, "verify", INPUT)
+        self.assertEqual(len(self.server.received), 1)
+
+    def test_what_follows_an_answer_is_not_read_as_another(self) -> None:
+        body = b'{"error":"already-redeemed"}'
+        self.server.tell((409, {}, body + b"HTTP/1.1 200 OK\r\n\r\n"))
+        with self.assertRaises(tollgate.TollgateError):
+            perform(tollgate.Tollgate, self.server.url, "verify", INPUT)
+        self.assertEqual(len(self.server.received), 1)
+
+
+@unittest.skipUnless(shutil.which("openssl"), "openssl makes the certificates")
+class CertificateTest(unittest.TestCase):
+    """Over TLS nothing is sent to a server that is not the one that was named."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.certificate = Path(folder.name) / "certificate.pem"
+        key = Path(folder.name) / "key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(cls.certificate)],
+            check=True, capture_output=True,
+        )  # fmt: skip
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(cls.certificate, key)
+        cls.server = ScriptedServer("drop", tls=context)
+        cls.addClassCleanup(cls.server.close)
+        cls.port = cls.server.url.rsplit(":", 1)[1]
+
+    def setUp(self) -> None:
+        self.server.tell((200, {}, b'{"revoked": 1}'))
+
+    def call(self, host: str) -> tollgate.Revocation:
+        client = tollgate.Tollgate(url=f"https://{host}:{self.port}", **tollgate.TEST_KEYS["pass"])
+        return client.revoke_grant(grant_id=CALLS["revoke_grant"]["input"]["grant_id"])
+
+    def test_a_certificate_that_is_trusted_and_names_the_host_is_taken(self) -> None:
+        with mock.patch.dict(os.environ, {"SSL_CERT_FILE": str(self.certificate)}):
+            self.assertEqual(self.call("localhost").revoked, 1)
+
+    def test_a_certificate_that_nobody_vouches_for_is_refused_before_anything_is_sent(self) -> None:
+        with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, "(?i)certificate"):
+            self.call("localhost")
+        self.assertEqual(self.server.received, [])
+
+    def test_a_certificate_of_another_host_is_refused_before_anything_is_sent(self) -> None:
+        with mock.patch.dict(os.environ, {"SSL_CERT_FILE": str(self.certificate)}):
+            with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, "(?i)certificate"):
+                self.call("127.0.0.1")
+        self.assertEqual(self.server.received, [])
+
+
+def _begin_connecting(address: "tuple[str, int]") -> socket.socket:
+    waiting = socket.socket()
+    waiting.setblocking(False)
+    waiting.connect_ex(address)
+    time.sleep(0)
+    return waiting

@@ -1,0 +1,55 @@
+"""The vectors that both SDKs share; sdk/vectors/README.md says what they mean."""
+
+import base64
+import json
+import re
+import unittest
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, List, Type, TypeVar
+
+FOLDER = Path(__file__).resolve().parents[2] / "vectors"
+
+Fields = Dict[str, Any]
+Test = TypeVar("Test", bound=unittest.TestCase)
+
+
+def read_vectors(name: str) -> Any:
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+
+
+CALLS: Dict[str, Any] = read_vectors("calls")
+
+
+def input_of(call: str, case: Fields) -> Fields:
+    """The input of a case, whole."""
+    return _without({**CALLS[call]["input"], **case.get("input", {})}, case.get("without", []))
+
+
+def body_of(call: str, answer: Fields) -> bytes:
+    """The bytes of an answer's body."""
+    if "body_base64" in answer:
+        return base64.b64decode(answer["body_base64"])
+    fields = _without({**CALLS[call]["answer"], **answer.get("answer", {})}, answer.get("drop", []))
+    text: str = answer.get("body", json.dumps(fields))
+    return (text * answer.get("repeat", 1)).encode("utf-8").ljust(answer.get("pad", 0))
+
+
+def _without(fields: Fields, names: List[str]) -> Fields:
+    return {name: value for name, value in fields.items() if name not in names}
+
+
+def promises(cases: Iterable[Fields]) -> Callable[[Type[Test]], Type[Test]]:
+    """Gives a class a test of its own for each case: ``check(case)``, under the case's name."""
+
+    def add(target: Type[Test]) -> Type[Test]:
+        for number, case in enumerate(cases):
+
+            def test(self: Any, case: Fields = case) -> None:
+                self.check(case)
+
+            words = re.sub(r"\W+", "_", case["name"], flags=re.ASCII).strip("_")[:80]
+            test.__doc__ = case["name"]
+            setattr(target, f"test_{number:03}_{words}", test)
+        return target
+
+    return add
