@@ -205,7 +205,7 @@ export const ROOMS: Room[] = [
   {
     name: 'tooling',
     at: ['scripts', 'prisma.config.ts', 'vitest.config.ts'],
-    enters: ['kit', 'api', 'wire', 'testing', 'widget', 'widget-build'],
+    enters: ['kit', 'api', 'wire', 'testing', 'widget', 'widget-build', 'sdk-testing'],
     why: 'tools of the project',
   },
 ]

@@ -1,10 +1,12 @@
-// npm test: everything that proves the product, from a fresh clone. `npm test -- unit`, `-- e2e` or `-- budgets` runs a part.
+// npm test: everything that proves the product, from a fresh clone. `npm test -- unit`, `-- python`, `-- e2e` or
+// `-- budgets` runs a part.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap, root } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
+import { findPython } from './python.mjs'
 
 bootstrap()
 const [only, ...rest] = process.argv.slice(2)
@@ -50,6 +52,21 @@ if (only === undefined || only === 'unit') {
         report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
     }),
   )
+}
+if (only === undefined || only === 'python') {
+  const python = findPython()
+  if (python) {
+    suite(
+      'python',
+      'tsx/dist/cli.mjs',
+      (report) => ['scripts/python.ts', python, report, ...rest],
+      () => ({}),
+      (report) => report,
+    )
+  } else {
+    console.error('python: there is no Python 3.9 or newer, so its SDK was not tested')
+    if (process.env.CI) sums.failed += 1
+  }
 }
 if (only === undefined || only === 'e2e') {
   const browser = ensureBrowser()

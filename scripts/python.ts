@@ -1,0 +1,67 @@
+/**
+ * Runs the Python SDK's tests: against vectors, and against a real server over a real PostgreSQL, with faults in between.
+ *
+ *   tsx scripts/python.ts PYTHON REPORT [PATTERN]
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import pg from 'pg'
+import { openFaults } from '../sdk/testing/faults.ts'
+import { openOperator } from '../server/testing/operator.ts'
+import { startServer } from '../server/testing/process.ts'
+import { openTemporaryCluster } from '../server/testing/temporary.ts'
+
+const [python = 'python3', report = '', ...rest] = process.argv.slice(2)
+
+const cluster = await openTemporaryCluster('tollgate python tests')
+await cluster.createDatabase('tollgate')
+const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
+const server = await startServer(settings, 'build')
+const faults = await openFaults(server.url)
+const operator = await openOperator(settings)
+const sql = new pg.Pool({ connectionString: settings.DATABASE_URL, max: 2 })
+
+const tenant = await operator.createTenant({ name: 'Python', quota: 1_000_000 })
+const site = await operator.createSite(tenant.id, { name: 'Shop', hostname: 'localhost' })
+// a challenge of next to no work: the visitors here are written in Python
+await sql.query(`update site set base_work = 64 where id = $1`, [site.id])
+
+/** What has happened, by the books of the service: the tests count what they cause. */
+const books = createServer(async (_, response) => {
+  const { rows } = await sql.query(
+    `select (select count(*)::int from intent where site_id = $1) as permits,
+            (select count(*)::int from decision where site_id = $1) as decisions,
+            (select coalesce(sum(used), 0)::int from quota_period where tenant_id = $2) as charged,
+            (select count(*)::int from feedback_event where tenant_id = $2) as reports,
+            (select count(*)::int from captcha_grant where site_id = $1) as grants`,
+    [site.id, tenant.id],
+  )
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(rows[0]))
+})
+books.listen(0, '127.0.0.1')
+await once(books, 'listening')
+const address = books.address()
+if (typeof address !== 'object' || address === null) throw new Error('the books have no port')
+
+const child = spawn(python, ['-W', 'error', 'sdk/python/tests/run.py', report, ...rest], {
+  stdio: 'inherit',
+  env: {
+    PATH: process.env['PATH'],
+    PYTHONDONTWRITEBYTECODE: '1',
+    TOLLGATE_URL: server.url,
+    TOLLGATE_SITEKEY: site.sitekey,
+    TOLLGATE_SECRET: site.secret,
+    FAULTS_URL: faults.url,
+    FAULTS_CONTROL: faults.control,
+    BOOKS_URL: `http://127.0.0.1:${address.port}`,
+  },
+})
+const [code] = (await once(child, 'exit')) as [number | null]
+
+books.close()
+books.closeAllConnections()
+await Promise.all([faults.close(), sql.end(), operator.close()])
+await server.end()
+await cluster.close()
+process.exit(code ?? 1)

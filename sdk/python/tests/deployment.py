@@ -1,0 +1,86 @@
+"""A real deployment, where one was started for the tests: the service, a proxy that spoils answers, and the books."""
+
+import base64
+import hashlib
+import json
+import os
+import random
+import unittest
+import urllib.request
+from typing import Any, Dict, List, Mapping, Optional
+
+import tollgate
+
+URL = os.environ.get("TOLLGATE_URL", "")
+KEYS: tollgate.SiteKeys = {
+    "sitekey": os.environ.get("TOLLGATE_SITEKEY", ""),
+    "secret": os.environ.get("TOLLGATE_SECRET", ""),
+}
+FAULTS_URL = os.environ.get("FAULTS_URL", "")
+
+_FAULTS_CONTROL = os.environ.get("FAULTS_CONTROL", "")
+_BOOKS_URL = os.environ.get("BOOKS_URL", "")
+
+needs_deployment = unittest.skipUnless(_BOOKS_URL, "scripts/python.ts starts the deployment")
+
+Fields = Mapping[str, Any]
+
+
+def plan(*faults: Fields) -> None:
+    """The faults of the next requests through ``FAULTS_URL``, in order."""
+    _exchange(_FAULTS_CONTROL, list(faults))
+
+
+def seen() -> Dict[str, List[Dict[str, Any]]]:
+    """What came since the plan was made: ``here``, and ``elsewhere``, where nothing may ever come."""
+    told: Dict[str, List[Dict[str, Any]]] = _exchange(_FAULTS_CONTROL)
+    return told
+
+
+def books() -> Dict[str, int]:
+    """How many permits, decisions, charges, reports and grants there are, by the service's database."""
+    told: Dict[str, int] = _exchange(_BOOKS_URL)
+    return told
+
+
+def open_permit(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[str, str]:
+    """A permit, as a shop would store it."""
+    client = tollgate.Tollgate(url=URL, **keys)
+    intent = client.create_intent(action="checkout", nonce=tollgate.create_nonce(), hostname="localhost", session=session)
+    return {"intent_id": intent.intent_id, "action": intent.action, "hostname": intent.hostname}
+
+
+def earn(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[str, str]:
+    """What ``verify`` takes: a permit and the token that a visitor has earned for it."""
+    permit = open_permit(session, keys)
+    token = solve(permit["intent_id"], keys["sitekey"])
+    return {**permit, "response": token, "idempotency_key": tollgate.create_idempotency_key()}
+
+
+def solve(intent_id: str, sitekey: str = KEYS["sitekey"]) -> str:
+    """What the component does in a browser, by the words of the contract."""
+    # each visitor comes from a network of its own
+    visitor = {"Origin": "http://localhost", "X-Forwarded-For": f"10.{'.'.join(str(random.randrange(256)) for _ in '123')}"}
+    permit = {"sitekey": sitekey, "intent_id": intent_id}
+    puzzle = _exchange(f"{URL}/challenge", permit, visitor)
+    nonces = b"".join(_work(bytes.fromhex(puzzle["seed"]), i, puzzle["target"]) for i in range(puzzle["count"]))
+    solution = base64.urlsafe_b64encode(nonces).decode("ascii").rstrip("=")
+    answer = {**permit, "challenge": puzzle["challenge"], "solution": solution}
+    return str(_exchange(f"{URL}/solve", answer, visitor)["response"])
+
+
+def _work(seed: bytes, index: int, target: int) -> bytes:
+    start, number = seed + index.to_bytes(4, "big"), 0
+    while True:
+        nonce = number.to_bytes(4, "big")
+        if int.from_bytes(hashlib.sha256(start + nonce).digest()[:4], "big") < target:
+            return nonce
+        number += 1
+
+
+def _exchange(url: str, content: Any = None, headers: Optional[Dict[str, str]] = None) -> Any:
+    body = None if content is None else json.dumps(content).encode("utf-8")
+    request = urllib.request.Request(url, body, {"Content-Type": "application/json", **(headers or {})})
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(request, timeout=30) as reply:
+        return json.load(reply)

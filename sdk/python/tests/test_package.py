@@ -1,0 +1,167 @@
+"""What is shipped: modules, types, documentation, examples, archives."""
+
+import importlib
+import inspect
+import os
+import pkgutil
+import py_compile
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import types
+import unittest
+import zipfile
+from pathlib import Path
+from typing import Dict, List
+
+import tollgate
+from deployment import KEYS, URL, needs_deployment, solve
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "tollgate"
+
+
+class ModulesTest(unittest.TestCase):
+    """The package as it is imported."""
+
+    def test_every_module_is_imported_without_a_warning_and_needs_python_alone(self) -> None:
+        names = [f"tollgate.{module.name}" for module in pkgutil.iter_modules([str(SOURCE)])]
+        script = f"import {', '.join(names)}, sys; print([n for n in sys.modules if 'site-packages' in str(getattr(sys.modules[n], '__file__', ''))])"
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "-W", "error", "-c", f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r}); {script}"],
+            capture_output=True, text=True,
+        )  # fmt: skip
+        self.assertEqual((done.stdout.strip(), done.stderr), ("[]", ""))
+
+    def test_what_is_public_is_listed_and_documented(self) -> None:
+        public = {name for name in vars(tollgate) if not name.startswith("_")} - set(sys.modules) - {
+            module.name for module in pkgutil.iter_modules([str(SOURCE)])
+        }
+        self.assertEqual(public, set(tollgate.__all__) - {"__version__"})
+        for name in public - {"TEST_KEYS"}:
+            thing = getattr(tollgate, name)
+            self.assertTrue(thing.__doc__, name)
+            for method, function in inspect.getmembers(thing, inspect.isfunction):
+                if inspect.isclass(thing) and not method.startswith("_"):
+                    self.assertTrue(function.__doc__, f"{name}.{method}")
+
+    def test_everything_has_a_type_and_says_so(self) -> None:
+        self.assertTrue((SOURCE / "py.typed").is_file())
+        for module in pkgutil.iter_modules([str(SOURCE)]):
+            for name, function in _functions_of(importlib.import_module(f"tollgate.{module.name}")).items():
+                annotated = set(function.__annotations__) | {"self", "cls"}
+                parameters = {each.lstrip("_") for each in inspect.signature(function).parameters}
+                self.assertLessEqual(parameters, {each.lstrip("_") for each in annotated}, name)
+                self.assertIn("return", annotated, name)
+
+    def test_both_clients_have_the_same_methods(self) -> None:
+        def methods_of(kind: type) -> Dict[str, List[str]]:
+            functions = inspect.getmembers(kind, inspect.isfunction)
+            return {name: list(inspect.signature(each).parameters) for name, each in functions if name[0] != "_"}
+
+        self.assertEqual(methods_of(tollgate.Tollgate), methods_of(tollgate.AsyncTollgate))
+
+
+class ExamplesTest(unittest.TestCase):
+    """What is read first."""
+
+    def test_the_examples_compile_and_use_what_there_is(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            for example in sorted((ROOT / "examples").glob("*.py")):
+                py_compile.compile(str(example), cfile=os.path.join(folder, "x.pyc"), doraise=True)
+                for names in re.findall(r"^from tollgate import (\([^)]*\)|.*)$", example.read_text(encoding="utf-8"), re.M):
+                    for name in re.findall(r"\w+", names):
+                        self.assertIn(name, tollgate.__all__)
+
+    def test_the_readme_names_only_what_there_is(self) -> None:
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        for name in re.findall(r"\b\w+Error\b|\b(?:create|hash|render|is)_\w+(?=\()", text):
+            known = name in tollgate.__all__ or hasattr(tollgate.Tollgate, name) or name == "ValueError"
+            self.assertTrue(known, name)
+
+    @needs_deployment
+    def test_the_quick_start_lets_a_visitor_pass(self) -> None:
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        (code,) = re.findall(r"## Quick start\n.*?```python\n(.*?)```", text, re.S)
+        shop: Dict[str, types.FunctionType] = {}
+        exec(compile(code, "README.md", "exec"), shop)  # the very text that people copy
+        attempt = types.SimpleNamespace(
+            action="signup", hostname="localhost", nonce=tollgate.create_nonce(), key=tollgate.create_idempotency_key()
+        )
+        script, widget = shop["show_form"](attempt)
+        self.assertEqual(script, f'<script src="{URL}/widget.js" async defer></script>')
+        self.assertIn(f'data-sitekey="{KEYS["sitekey"]}" data-intent="{attempt.intent_id}"', widget)
+        with self.assertRaises(tollgate.BadRequestError) as raised:
+            shop["take_form"](attempt, {})
+        self.assertEqual(raised.exception.field, "response")
+        form = {"svc-captcha-response": solve(attempt.intent_id)}
+        decision = shop["take_form"](attempt, form)
+        self.assertEqual(shop["take_form"](attempt, form), decision)
+
+
+def _can_build() -> bool:
+    probe = "import setuptools, wheel; assert int(setuptools.__version__.split('.')[0]) >= 61"
+    return subprocess.run([sys.executable, "-c", probe], capture_output=True).returncode == 0
+
+
+@unittest.skipUnless(_can_build(), "setuptools and wheel make the archives")
+class ArchivesTest(unittest.TestCase):
+    """What pip downloads."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        # the toolchain leaves its own files beside the sources
+        project = shutil.copytree(ROOT, Path(folder.name) / "project", ignore=shutil.ignore_patterns("tests", "__pycache__"))
+        script = "from setuptools import build_meta as b; b.build_wheel('dist'); b.build_sdist('dist')"
+        subprocess.run([sys.executable, "-c", script], cwd=project, check=True, capture_output=True)
+        cls.dist = project / "dist"
+
+    def test_the_wheel_holds_the_package_with_its_types_and_its_licence(self) -> None:
+        (wheel,) = self.dist.glob("*.whl")
+        self.assertEqual(wheel.name, f"tollgate-{tollgate.__version__}-py3-none-any.whl")
+        with zipfile.ZipFile(wheel) as archive:
+            names = set(archive.namelist())
+            metadata = archive.read(f"tollgate-{tollgate.__version__}.dist-info/METADATA").decode("utf-8")
+        self.assertEqual(
+            {name for name in names if name.startswith("tollgate/")},
+            {f"tollgate/{file.name}" for file in SOURCE.iterdir() if file.suffix in (".py", ".typed")},
+        )
+        self.assertTrue(any(name.endswith("LICENSE") for name in names))
+        self.assertIn("Requires-Python: >=3.9", metadata)
+        self.assertNotIn("Requires-Dist", metadata)
+
+    def test_the_wheel_is_imported_on_its_own(self) -> None:
+        (wheel,) = self.dist.glob("*.whl")
+        script = f"import sys; sys.path.insert(0, {str(wheel)!r}); import tollgate; print(tollgate.__version__)"
+        done = subprocess.run([sys.executable, "-I", "-S", "-W", "error", "-c", script], capture_output=True, text=True)
+        self.assertEqual((done.stdout.strip(), done.stderr), (tollgate.__version__, ""))
+
+    def test_the_source_archive_holds_what_a_wheel_is_made_of(self) -> None:
+        (sdist,) = self.dist.glob("*.tar.gz")
+        with tarfile.open(sdist) as archive:
+            names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+        self.assertLessEqual({"pyproject.toml", "README.md", "LICENSE", "src/tollgate/client.py", "src/tollgate/py.typed"}, names)
+
+
+class VersionTest(unittest.TestCase):
+    """One version everywhere."""
+
+    def test_the_changelog_begins_with_it(self) -> None:
+        (latest, *_) = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+        self.assertEqual(latest, tollgate.__version__)
+
+
+def _functions_of(module: types.ModuleType) -> Dict[str, types.FunctionType]:
+    """The functions and methods that a module defines."""
+    found: Dict[str, types.FunctionType] = {}
+    for holder in [module, *(each for each in vars(module).values() if inspect.isclass(each))]:
+        for name, thing in vars(holder).items():
+            if inspect.isfunction(thing) and thing.__module__ == module.__name__ and thing.__name__ != "<lambda>":
+                if thing.__code__.co_filename.startswith(str(SOURCE)):
+                    found[f"{holder.__name__}.{name}"] = thing
+    return found
