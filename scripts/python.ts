@@ -28,7 +28,7 @@ const site = await operator.createSite(tenant.id, { name: 'Shop', hostname: 'loc
 await sql.query(`update site set base_work = 64 where id = $1`, [site.id])
 
 /** What has happened, by the books of the service: the tests count what they cause. */
-const books = createServer(async (_, response) => {
+async function count(): Promise<string> {
   const { rows } = await sql.query(
     `select (select count(*)::int from intent where site_id = $1) as permits,
             (select count(*)::int from decision where site_id = $1) as decisions,
@@ -37,7 +37,14 @@ const books = createServer(async (_, response) => {
             (select count(*)::int from captcha_grant where site_id = $1) as grants`,
     [site.id, tenant.id],
   )
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(rows[0]))
+  return JSON.stringify(rows[0])
+}
+
+const books = createServer((_, response) => {
+  count().then(
+    (counted) => response.setHeader('content-type', 'application/json').end(counted),
+    (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+  )
 })
 books.listen(0, '127.0.0.1')
 await once(books, 'listening')
