@@ -3,10 +3,26 @@ import type { PerWorker } from './setup/test.ts'
 
 const browser = process.env['CHROMIUM']
 
+/** What goes through a shop's pages is asked of both shops; empty `PYTHON`: there is none on this machine. */
+const BOTH_SHOPS = [
+  'visitor-passes',
+  'token-works-once',
+  'forgery-buys-nothing',
+  'quota-runs-out',
+  'service-is-down',
+  'returning-visitor',
+  'check-tells-what-happens',
+  'pages-are-accessible',
+].map((name) => `${name}.spec.ts`)
+const python = process.env['PYTHON'] !== ''
+
 /** Nothing here waits for a fixed time: the limits are for a machine that is slow and busy. */
 export default defineConfig<object, PerWorker>({
   testDir: '.',
-  testMatch: '*.spec.ts',
+  projects: [
+    { name: 'node', testMatch: '*.spec.ts' },
+    ...(python ? [{ name: 'python', testMatch: BOTH_SHOPS, use: { shop: 'python' as const } }] : []),
+  ],
   outputDir: '../test-results',
   workers: 2,
   fullyParallel: true,

@@ -20,6 +20,7 @@ const NOT_BUILT = new Set([
   'sdk/node/examples',
   'sdk/node/testing',
   'e2e/setup',
+  'e2e/shop-python',
   'e2e/playwright.config.ts',
   'server/testing',
   'server/model',

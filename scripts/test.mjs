@@ -53,8 +53,8 @@ if (only === undefined || only === 'unit') {
     }),
   )
 }
+const python = findPython()
 if (only === undefined || only === 'python') {
-  const python = findPython()
   if (python) {
     suite(
       'python',
@@ -74,7 +74,11 @@ if (only === undefined || only === 'e2e') {
     'e2e',
     '@playwright/test/cli.js',
     () => ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...rest],
-    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(browser ? { CHROMIUM: browser } : {}) }),
+    (report) => ({
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      PYTHON: python ?? '',
+      ...(browser ? { CHROMIUM: browser } : {}),
+    }),
     ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
   )
 }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { checksum62 } from '../../server/kit/ids.ts'
 import { createTestClient } from '../../server/testing/client.ts'
-import { startShop } from '../shop.ts'
 import type { Service } from './service.ts'
+import { startNodeShop } from './shops/node.ts'
+import { startPythonShop } from './shops/python.ts'
 
 /** What has happened, by the books of the shop and by those of Tollgate. */
 export type Books = { orders: number; letters: number; decisions: number; fromQuota: number; balance: number }
@@ -23,43 +22,41 @@ export type Merchant = {
   close(): Promise<void>
 }
 
+/** The same shop in two languages, each with its SDK. */
+export type ShopKind = 'node' | 'python'
+
+/** A shop that runs. */
+export type Shop = {
+  url: string
+  /** What is in its own books. */
+  count(): Promise<Pick<Books, 'orders' | 'letters'>>
+  close(): Promise<void>
+}
+
 type Keys = { tenantId: string; sitekey: string; secret: string }
 
 /** Makes a tenant with `quota` units a month and opens its shop. */
-export async function openMerchant(service: Service, quota: number): Promise<Merchant> {
+export async function openMerchant(service: Service, quota: number, kind: ShopKind = 'node'): Promise<Merchant> {
   const { id: tenantId } = await service.operator.createTenant({ name: 'Pennywheel', quota })
   const site = await service.operator.createSite(tenantId, { name: 'Shop', hostname: 'localhost' })
-  return openShop(service, { tenantId, ...site })
+  return openShop(service, { tenantId, ...site }, kind)
 }
 
 /** The shop of somebody who tries Tollgate with a published test key, such as `TESThard`. */
-export async function openTestKeyShop(service: Service, name: string): Promise<Merchant> {
+export async function openTestKeyShop(service: Service, name: string, kind: ShopKind): Promise<Merchant> {
   const body = `tg_secret_${name.padEnd(43, '0')}`
-  return openShop(service, {
+  const keys = {
     tenantId: '00000000-0000-7000-8000-000000000000',
     sitekey: `tg_site_${name.padEnd(20, '0')}`,
     secret: body + checksum62(body),
-  })
+  }
+  return openShop(service, keys, kind)
 }
 
 /** Opens a shop that runs on these keys. */
-export async function openShop(service: Service, keys: Keys): Promise<Merchant> {
-  const { tenantId, sitekey, secret } = keys
-  const databaseUrl = await service.createDatabase(`shop_${randomUUID().replaceAll('-', '')}`)
-  const shop = await startShop({
-    port: 0,
-    host: '127.0.0.1',
-    hostname: 'localhost',
-    tollgateUrl: service.url,
-    sitekey,
-    secret,
-    databaseUrl,
-    // what an outage costs each test
-    patience: 3_000,
-    log: () => {},
-  })
-  const sql = new pg.Pool({ connectionString: databaseUrl, max: 1 })
-  sql.on('error', () => {})
+export async function openShop(service: Service, keys: Keys, kind: ShopKind = 'node'): Promise<Merchant> {
+  const { tenantId, sitekey } = keys
+  const shop = await (kind === 'node' ? startNodeShop : startPythonShop)(service, keys)
   const client = createTestClient(service.url)
 
   return {
@@ -73,9 +70,7 @@ export async function openShop(service: Service, keys: Keys): Promise<Merchant> 
     },
     async books() {
       const [here, there] = await Promise.all([
-        sql.query(
-          'select (select count(*)::int from orders) as orders, (select count(*)::int from subscribers) as letters',
-        ),
+        shop.count(),
         service.sql.query(
           `select (select count(*)::int from decision where tenant_id = $1) as decisions,
                   (select coalesce(sum(used), 0)::int from quota_period where tenant_id = $1) as "fromQuota",
@@ -83,12 +78,9 @@ export async function openShop(service: Service, keys: Keys): Promise<Merchant> 
           [tenantId],
         ),
       ])
-      return { ...here.rows[0], ...there.rows[0] } as Books
+      return { ...here, ...there.rows[0] } as Books
     },
-    async close() {
-      await shop.close()
-      await sql.end()
-    },
+    close: () => shop.close(),
   }
 }
 

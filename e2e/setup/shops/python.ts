@@ -1,0 +1,58 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import type { Shop } from '../merchant.ts'
+import type { Service } from '../service.ts'
+
+const run = promisify(execFile)
+const PYTHON = process.env['PYTHON'] ?? 'python3'
+const ENVIRONMENT = {
+  PATH: process.env['PATH'],
+  PYTHONPATH: 'sdk/python/src',
+  PYTHONDONTWRITEBYTECODE: '1',
+  PYTHONUTF8: '1',
+}
+
+/** The shop in Python, a process of its own with its records in a file. */
+export async function startPythonShop(
+  service: Pick<Service, 'url'>,
+  keys: { sitekey: string; secret: string },
+): Promise<Shop> {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-shop-'))
+  const records = join(folder, 'shop.sqlite3')
+  const child = spawn(PYTHON, ['-W', 'error', 'e2e/shop-python/shop.py'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...ENVIRONMENT,
+      TOLLGATE_URL: service.url,
+      TOLLGATE_SITEKEY: keys.sitekey,
+      TOLLGATE_SECRET: keys.secret,
+      SHOP_DATABASE: records,
+      // what an outage costs each test
+      SHOP_PATIENCE: '3',
+    },
+  })
+  let said = ''
+  child.stderr.on('data', (chunk) => (said += String(chunk)))
+  const ended = once(child, 'exit')
+  const url = await Promise.race([
+    once(createInterface(child.stdout), 'line').then(([line]) => String(line)),
+    ended.then(() => Promise.reject(new Error(`the shop did not open:\n${said}`))),
+  ])
+  return {
+    url,
+    async count() {
+      const { stdout } = await run(PYTHON, ['e2e/shop-python/count.py', records], { env: ENVIRONMENT })
+      return JSON.parse(stdout) as Awaited<ReturnType<Shop['count']>>
+    },
+    async close() {
+      child.kill()
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

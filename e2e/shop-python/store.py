@@ -1,0 +1,222 @@
+"""The shop's records in SQLite. What must happen once is one conditional statement whose rows are counted."""
+
+import json
+import secrets
+import sqlite3
+import time
+import uuid
+from contextlib import contextmanager
+from typing import Iterator, List, Optional, Tuple
+
+from fields import Payload
+
+_TABLES = """
+pragma journal_mode = wal;
+
+create table if not exists settings (name text primary key, value text not null);
+
+-- One row per form that was opened, written before the permit is asked for: no permit exists that the shop does not know
+-- of, and the row keeps everything that a repetition has to send again.
+create table if not exists attempts (
+  id text primary key,
+  action text not null check (action in ('checkout', 'signup')),
+  session text not null,
+  nonce text not null unique,
+  idempotency_key text not null unique,
+  grant_id text,
+  intent_id text unique,
+  payload text,
+  token text,
+  state text not null default 'created' check (state in ('created', 'opened', 'submitted', 'refused', 'completed')),
+  refusal text,
+  created_at integer not null,
+  check ((payload is null) = (token is null)),
+  check (payload is null or intent_id is not null)
+);
+create table if not exists orders (
+  number integer primary key autoincrement,
+  attempt_id text not null unique references attempts,
+  decision_id text not null unique,
+  payload text not null,
+  placed_at integer not null
+);
+create table if not exists subscribers (
+  attempt_id text not null unique references attempts,
+  decision_id text not null unique,
+  email text not null,
+  placed_at integer not null
+);
+
+-- One row per exemption, written before the grant is asked for: two clicks ask for the same one.
+create table if not exists exemptions (
+  attempt_id text primary key references attempts,
+  session text not null,
+  grant_id text unique,
+  expires_at integer,
+  used integer not null default 0,
+  forgotten integer not null default 0
+);
+
+-- One row per report on a decision, written before it is sent; each supersedes the one before.
+create table if not exists reports (
+  number integer primary key autoincrement,
+  event_id text not null unique,
+  attempt_id text not null references attempts,
+  outcome text not null,
+  occurred_at integer not null,
+  supersedes text,
+  revision integer,
+  correctable_until integer
+);
+create unique index if not exists reports_in_line on reports (attempt_id, coalesce(supersedes, ''));
+
+insert into sqlite_sequence (name, seq) select 'orders', 1000 where not exists
+  (select 1 from sqlite_sequence where name = 'orders');
+"""
+
+
+class Store:
+    """Each call has a connection of its own: requests are threads."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        with self._open() as sql:
+            sql.executescript(_TABLES)
+            sql.execute("insert into settings values ('session_key', ?) on conflict do nothing", (secrets.token_hex(32),))
+            (self.session_key,) = sql.execute("select value from settings where name = 'session_key'").fetchone()
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        # every statement is a transaction of its own, unless one is begun
+        sql = sqlite3.connect(self._path, timeout=5, isolation_level=None)
+        sql.row_factory = sqlite3.Row
+        try:
+            yield sql
+        finally:
+            sql.close()
+
+    def create_attempt(self, action: str, session: str, nonce: str, key: str, grant_id: Optional[str]) -> str:
+        attempt = str(uuid.uuid4())
+        self._write(
+            """insert into attempts (id, action, session, nonce, idempotency_key, grant_id, created_at)
+               values (?, ?, ?, ?, ?, ?, ?)""",
+            attempt, action, session, nonce, key, grant_id, int(time.time()),
+        )  # fmt: skip
+        return attempt
+
+    def attach_intent(self, attempt: str, intent_id: str) -> None:
+        """Ties the permit to the attempt. A permit that is tied stays."""
+        tied = self._write(
+            "update attempts set intent_id = ?, state = 'opened' where id = ? and intent_id is null", intent_id, attempt
+        )
+        if tied != 1:
+            raise RuntimeError("this attempt has a permit already")
+
+    def find_attempt(self, attempt: str, action: str, session: str) -> Optional[sqlite3.Row]:
+        """The attempt, if it belongs to this session and action and has a permit."""
+        return self._read(
+            "select * from attempts where id = ? and action = ? and session = ? and intent_id is not null",
+            attempt, action, session,
+        )  # fmt: skip
+
+    def freeze_attempt(self, attempt: str, payload: Payload, token: str) -> None:
+        """Fixes payload and token at the first submission; every later one finds them fixed."""
+        self._write(
+            "update attempts set payload = ?, token = ?, state = 'submitted' where id = ? and token is null",
+            json.dumps(payload), token, attempt,
+        )  # fmt: skip
+
+    def note_refusal(self, attempt: str, code: str) -> None:
+        """Never overwrites that it went through, in another request of the same form."""
+        self._write("update attempts set state = 'refused', refusal = ? where id = ? and state <> 'completed'", code, attempt)
+
+    def complete(self, attempt: sqlite3.Row, decision_id: str) -> None:
+        """Does the business of an attempt, once: asked again, or by two at once, it is done already."""
+        table, column, value = (
+            ("orders", "payload", attempt["payload"])
+            if attempt["action"] == "checkout"
+            else ("subscribers", "email", json.loads(attempt["payload"])["email"])
+        )
+        with self._open() as sql:
+            sql.execute("begin immediate")
+            sql.execute(
+                f"""insert into {table} (attempt_id, decision_id, {column}, placed_at) values (?, ?, ?, ?)
+                    on conflict (attempt_id) do nothing""",
+                (attempt["id"], decision_id, value, int(time.time())),
+            )
+            sql.execute("update attempts set state = 'completed', refusal = null where id = ?", (attempt["id"],))
+            sql.execute("commit")
+
+    def find_sale(self, attempt: str, session: str) -> Optional[sqlite3.Row]:
+        """A completed attempt of this session, with what came of it and how things stand with skipping the next check."""
+        return self._read(f"{_SALES} where a.id = ? and a.session = ? and a.state = 'completed'", attempt, session)
+
+    def list_attempts(self, session: str) -> List[sqlite3.Row]:
+        with self._open() as sql:
+            query = f"{_SALES} where a.session = ? order by a.created_at desc, a.rowid desc limit 50"
+            return sql.execute(query, (session,)).fetchall()
+
+    def request_exemption(self, attempt: str, session: str) -> None:
+        self._write("insert into exemptions (attempt_id, session) values (?, ?) on conflict do nothing", attempt, session)
+
+    def keep_exemption(self, attempt: str, grant_id: str, expires_at: int) -> None:
+        self._write(
+            "update exemptions set grant_id = ?, expires_at = ? where attempt_id = ? and grant_id is null and not forgotten",
+            grant_id, expires_at, attempt,
+        )  # fmt: skip
+
+    def pick_exemption(self, session: str) -> Optional[str]:
+        """A grant that the session can still use."""
+        row = self._read(
+            """select grant_id from exemptions
+               where session = ? and grant_id is not null and not used and not forgotten and expires_at > ?""",
+            session, int(time.time()),
+        )  # fmt: skip
+        return None if row is None else row["grant_id"]
+
+    def use_exemption(self, grant_id: str) -> None:
+        self._write("update exemptions set used = 1 where grant_id = ?", grant_id)
+
+    def forget_exemptions(self, session: str) -> None:
+        self._write("update exemptions set forgotten = 1 where session = ?", session)
+
+    def latest_report(self, attempt: str) -> Optional[sqlite3.Row]:
+        return self._read("select * from reports where attempt_id = ? order by number desc limit 1", attempt)
+
+    def record_report(self, attempt: str, event_id: str, outcome: str, supersedes: Optional[str]) -> bool:
+        """Puts a report at the end of its line. False: another one got there first."""
+        added = self._write(
+            """insert into reports (event_id, attempt_id, outcome, occurred_at, supersedes) values (?, ?, ?, ?, ?)
+               on conflict do nothing""",
+            event_id, attempt, outcome, int(time.time()), supersedes,
+        )  # fmt: skip
+        return added == 1
+
+    def accept_report(self, event_id: str, revision: int, until: int) -> None:
+        self._write("update reports set revision = ?, correctable_until = ? where event_id = ?", revision, until, event_id)
+
+    def _write(self, statement: str, *values: object) -> int:
+        with self._open() as sql:
+            return sql.execute(statement, values).rowcount
+
+    def _read(self, statement: str, *values: object) -> Optional[sqlite3.Row]:
+        with self._open() as sql:
+            row: Optional[sqlite3.Row] = sql.execute(statement, values).fetchone()
+            return row
+
+
+_SALES = """select a.*, o.number, coalesce(o.decision_id, s.decision_id) as decision_id,
+    coalesce(o.placed_at, s.placed_at) as placed_at, e.grant_id as given, e.expires_at, e.used, e.forgotten
+  from attempts a left join orders o on o.attempt_id = a.id left join subscribers s on s.attempt_id = a.id
+  left join exemptions e on e.attempt_id = a.id"""
+
+
+def count(path: str) -> Tuple[int, int]:
+    """Orders and subscribers in a shop's records."""
+    sql = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        query = "select (select count(*) from orders), (select count(*) from subscribers)"
+        orders, letters = sql.execute(query).fetchone()
+        return orders, letters
+    finally:
+        sql.close()
