@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Dict, List
 
 import tollgate
-from deployment import KEYS, URL, needs_deployment, solve
+from deployment import URL, needs_deployment, solve
+from tollgate.errors import CODES
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "tollgate"
@@ -82,24 +83,32 @@ class ExamplesTest(unittest.TestCase):
             known = name in tollgate.__all__ or hasattr(tollgate.Tollgate, name) or name == "ValueError"
             self.assertTrue(known, name)
 
+    def test_the_readme_lists_every_error_with_its_code_and_status(self) -> None:
+        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| `(\w+)` \| `([a-z-]+)` \| ([^|]+) \|", text, re.M)
+        listed = {code: (name, set(map(int, re.findall(r"\d+", statuses)))) for name, code, statuses in rows}
+        known = {code: (error.__name__, set(error.statuses)) for code, error in CODES.items()}
+        local = {"unreachable": ("UnreachableError", {502, 504}), "unexpected-answer": ("UnexpectedAnswerError", set())}
+        self.assertEqual(listed, {**known, **local})
+
     @needs_deployment
     def test_the_quick_start_lets_a_visitor_pass(self) -> None:
         text = (ROOT / "README.md").read_text(encoding="utf-8")
         (code,) = re.findall(r"## Quick start\n.*?```python\n(.*?)```", text, re.S)
         shop: Dict[str, types.FunctionType] = {}
-        exec(compile(code, "README.md", "exec"), shop)  # the very text that people copy
-        attempt = types.SimpleNamespace(
-            action="signup", hostname="localhost", nonce=tollgate.create_nonce(), key=tollgate.create_idempotency_key()
-        )
-        script, widget = shop["show_form"](attempt)
-        self.assertEqual(script, f'<script src="{URL}/widget.js" async defer></script>')
-        self.assertIn(f'data-sitekey="{KEYS["sitekey"]}" data-intent="{attempt.intent_id}"', widget)
+        # the very text that people copy, with the address of the service at hand
+        exec(compile(code.replace("http://localhost:3000", URL), "README.md", "exec"), shop)
+        stored: Dict[str, str] = {}
+        page = shop["show_form"](stored.update)
+        sitekey = tollgate.TEST_KEYS["pass"]["sitekey"]
+        self.assertIn(f'<script src="{URL}/widget.js" async defer></script>', page)
+        self.assertIn(f'data-sitekey="{sitekey}" data-intent="{stored["intent_id"]}"', page)
         with self.assertRaises(tollgate.BadRequestError) as raised:
-            shop["take_form"](attempt, {})
+            shop["take_form"](stored, {})
         self.assertEqual(raised.exception.field, "response")
-        form = {"svc-captcha-response": solve(attempt.intent_id)}
-        decision = shop["take_form"](attempt, form)
-        self.assertEqual(shop["take_form"](attempt, form), decision)
+        form = {"svc-captcha-response": solve(stored["intent_id"], sitekey)}
+        decision = shop["take_form"](stored, form)
+        self.assertEqual(shop["take_form"](stored, form), decision)
 
 
 def _can_build() -> bool:
