@@ -122,7 +122,9 @@ def _draw_result(line: sqlite3.Row) -> Html:
 
 def _draw_report(attempt: str, report: Optional[sqlite3.Row]) -> Html:
     taken = report is not None and report["revision"] is not None
-    name, button = ("Correct the report", "Send the correction") if taken else ("Report this decision", "Send the report")
+    name, button = (
+        ("Correct the report", "Send the correction") if taken else ("Report this decision", "Send the report")
+    )
     options = [
         draw(
             '<option value="{outcome}"{selected}>{label}</option>',

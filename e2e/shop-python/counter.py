@@ -100,7 +100,7 @@ def _open_attempt(counter: Counter, action: str, session: str, grant_id: Optiona
 
 
 def submit_form(counter: Counter, action: str, session: str, form: Dict[str, List[str]]) -> Submission:
-    """The first complete submission is frozen; from then on every submission of the attempt runs the frozen one again."""
+    """The first complete submission is frozen; from then on every submission of the attempt runs it again."""
     key = (read_one(form, "attempt"), action, session)
     attempt = counter.store.find_attempt(*key)
     if attempt is not None and attempt["token"] is None:

@@ -18,7 +18,8 @@ ASSETS = {
     "/shop.js": ("text/javascript; charset=utf-8", (_SHARED / "shop.js").read_bytes()),
     "/favicon.svg": (
         "image/svg+xml",
-        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#8f2d22"/></svg>',
+        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#8f2d22"/>'
+        b"</svg>",
     ),
 }
 
@@ -91,7 +92,9 @@ def draw_home() -> Html:
 class FormView:
     """Everything that a form page shows."""
 
-    def __init__(self, form: OpenForm, sitekey: str, url: str, typed: Payload, faults: Sequence[Fault], notice: str) -> None:
+    def __init__(
+        self, form: OpenForm, sitekey: str, url: str, typed: Payload, faults: Sequence[Fault], notice: str
+    ) -> None:
         self.form = form
         self.sitekey = sitekey
         #: Of Tollgate, for the browser.
@@ -117,7 +120,8 @@ class FormView:
 def draw_form(action: str, view: FormView) -> Html:
     title, lead, button, fields = _checkout(view) if action == "checkout" else _signup(view)
     summary = draw(
-        """<div class="summary" role="alert" tabindex="-1" autofocus><h2>Please look at this again</h2><ul>{faults}</ul></div>""",
+        """<div class="summary" role="alert" tabindex="-1" autofocus>
+  <h2>Please look at this again</h2><ul>{faults}</ul></div>""",
         faults=[draw('<li><a href="#{field}">{message}</a></li>', **fault._asdict()) for fault in view.faults],
     )
     main = draw(
@@ -165,7 +169,11 @@ def _checkout(view: FormView) -> "tuple[str, str, str, List[Html]]":
         for index, product in enumerate(PRODUCTS)
     ]
     quantities = [
-        draw("<option{selected}>{n}</option>", n=n, selected=when(view.typed.get("quantity") == str(n), Html(" selected")))
+        draw(
+            "<option{selected}>{n}</option>",
+            n=n,
+            selected=when(view.typed.get("quantity") == str(n), Html(" selected")),
+        )
         for n in range(1, 10)
     ]
     fields = [
@@ -186,7 +194,8 @@ def _checkout(view: FormView) -> "tuple[str, str, str, List[Html]]":
         _input(view, "email", "E-mail", "email", 254),
         draw(
             """<div class="field"><label for="address">Delivery address</label>
-  <textarea id="address" name="address" autocomplete="street-address" rows="3" maxlength="300"{link}>{value}</textarea>{fault}</div>""",
+  <textarea id="address" name="address" autocomplete="street-address" rows="3" maxlength="300"{link}>{value}</textarea>
+  {fault}</div>""",
             link=view.link("address"),
             value=view.typed.get("address", ""),
             fault=view.fault("address"),
@@ -203,7 +212,8 @@ def _signup(view: FormView) -> "tuple[str, str, str, List[Html]]":
 def _input(view: FormView, name: str, label: str, kind: str, longest: int) -> Html:
     return draw(
         """<div class="field"><label for="{name}">{label}</label>
-  <input id="{name}" name="{name}" type="{type}" autocomplete="{kind}" maxlength="{longest}" value="{value}"{link}>{fault}</div>""",
+  <input id="{name}" name="{name}" type="{type}" autocomplete="{kind}" maxlength="{longest}" value="{value}"{link}>
+  {fault}</div>""",
         name=name,
         label=label,
         type="email" if kind == "email" else "text",

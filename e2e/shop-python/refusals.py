@@ -21,7 +21,7 @@ class Advice(NamedTuple):
     status: int
     title: str
     text: str
-    #: ``repeat`` submits the same attempt again; ``renew`` shows a new form with what was typed; ``leave`` offers neither.
+    #: ``repeat`` sends the same attempt again; ``renew`` shows a new form with what was typed; ``leave`` is neither.
     next: str
 
 
@@ -30,8 +30,8 @@ _UNDONE = {
     "signup": "We couldn’t sign you up right now.",
 }
 _RENEWALS = {
-    IntentExpiredError: "The check ran out of time. Here is a fresh form with what you typed; please send it again.",
-    AlreadyRedeemedError: "This check has been used already. Here is a fresh form with what you typed; please send it again.",
+    IntentExpiredError: "The check ran out of time. Here is a fresh form with what you typed.",
+    AlreadyRedeemedError: "This check has been used already. Here is a fresh form with what you typed.",
 }
 _MISMATCH = "The check didn’t fit this form. Here is a fresh one with what you typed; please send it again."
 
@@ -49,7 +49,7 @@ def advise_on(error: TollgateError, action: str) -> Advice:
         text = f"{_UNDONE[action]} Please wait {error.retry_after or 10} seconds, then try again."
         return Advice(429, "It’s busy just now", text, "repeat")
     if error.retryable or (error.status or 0) >= 500:
-        text = "We couldn’t finish the check just now. Try again: it goes on where it stopped, and nothing happens twice."
+        text = "We couldn’t finish the check just now. Try again: it goes on where it stopped; nothing happens twice."
         return Advice(503, "That took too long", text, "repeat")
     text = f"{_UNDONE[action]} We are looking into it. Please come back later."
     return Advice(500, "Something is wrong on our side", text, "leave")

@@ -1,9 +1,10 @@
-"""A small merchant, whole: it sells three bicycle parts, keeps its own records, and asks Tollgate, through its SDK, whether
-there is a person behind a form. Read it in the order counter.py, store.py, shop.py.
+"""A small merchant, whole: it sells three bicycle parts, keeps its own records, and asks Tollgate, through its SDK,
+whether there is a person behind a form. Read it in the order counter.py, store.py, shop.py.
 
     TOLLGATE_URL=… TOLLGATE_SITEKEY=… TOLLGATE_SECRET=… SHOP_DATABASE=shop.sqlite3 python3 e2e/shop-python/shop.py
 
-With ``SHOP_PORT`` absent a free port is taken. Once it listens it prints its address.
+With ``SHOP_PORT`` absent a free port is taken; ``SHOP_PATIENCE`` is for how many seconds a visitor is made to wait for
+an answer of Tollgate. Once the shop listens it prints its address.
 """
 
 import logging
@@ -241,8 +242,8 @@ class Server(ThreadingHTTPServer):
 def main() -> None:
     logging.basicConfig(format="%(levelname)s %(message)s")
     url, sitekey = os.environ["TOLLGATE_URL"], os.environ["TOLLGATE_SITEKEY"]
-    # a visitor is waiting for the page
-    tollgate = Tollgate(url=url, sitekey=sitekey, secret=os.environ["TOLLGATE_SECRET"], timeout=4.5, deadline=6)
+    patience = float(os.environ.get("SHOP_PATIENCE", "6"))
+    tollgate = Tollgate(url=url, sitekey=sitekey, secret=os.environ["TOLLGATE_SECRET"], deadline=patience)
     store = Store(os.environ["SHOP_DATABASE"])
     shop = Shop(Counter(store, tollgate, "localhost"), url, sitekey)
     server = Server(("127.0.0.1", int(os.environ.get("SHOP_PORT", "0"))), handler_of(shop, store.session_key))

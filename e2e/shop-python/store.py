@@ -15,8 +15,8 @@ pragma journal_mode = wal;
 
 create table if not exists settings (name text primary key, value text not null);
 
--- One row per form that was opened, written before the permit is asked for: no permit exists that the shop does not know
--- of, and the row keeps everything that a repetition has to send again.
+-- One row per form that was opened, written before the permit is asked for: no permit exists that the shop does not
+-- know of, and the row keeps everything that a repetition has to send again.
 create table if not exists attempts (
   id text primary key,
   action text not null check (action in ('checkout', 'signup')),
@@ -82,7 +82,9 @@ class Store:
         self._path = path
         with self._open() as sql:
             sql.executescript(_TABLES)
-            sql.execute("insert into settings values ('session_key', ?) on conflict do nothing", (secrets.token_hex(32),))
+            sql.execute(
+                "insert into settings values ('session_key', ?) on conflict do nothing", (secrets.token_hex(32),)
+            )
             (self.session_key,) = sql.execute("select value from settings where name = 'session_key'").fetchone()
 
     @contextmanager
@@ -100,8 +102,14 @@ class Store:
         self._write(
             """insert into attempts (id, action, session, nonce, idempotency_key, grant_id, created_at)
                values (?, ?, ?, ?, ?, ?, ?)""",
-            attempt, action, session, nonce, key, grant_id, int(time.time()),
-        )  # fmt: skip
+            attempt,
+            action,
+            session,
+            nonce,
+            key,
+            grant_id,
+            int(time.time()),
+        )
         return attempt
 
     def attach_intent(self, attempt: str, intent_id: str) -> None:
@@ -116,19 +124,25 @@ class Store:
         """The attempt, if it belongs to this session and action and has a permit."""
         return self._read(
             "select * from attempts where id = ? and action = ? and session = ? and intent_id is not null",
-            attempt, action, session,
-        )  # fmt: skip
+            attempt,
+            action,
+            session,
+        )
 
     def freeze_attempt(self, attempt: str, payload: Payload, token: str) -> None:
         """Fixes payload and token at the first submission; every later one finds them fixed."""
         self._write(
             "update attempts set payload = ?, token = ?, state = 'submitted' where id = ? and token is null",
-            json.dumps(payload), token, attempt,
-        )  # fmt: skip
+            json.dumps(payload),
+            token,
+            attempt,
+        )
 
     def note_refusal(self, attempt: str, code: str) -> None:
         """Never overwrites that it went through, in another request of the same form."""
-        self._write("update attempts set state = 'refused', refusal = ? where id = ? and state <> 'completed'", code, attempt)
+        self._write(
+            "update attempts set state = 'refused', refusal = ? where id = ? and state <> 'completed'", code, attempt
+        )
 
     def complete(self, attempt: sqlite3.Row, decision_id: str) -> None:
         """Does the business of an attempt, once: asked again, or by two at once, it is done already."""
@@ -148,7 +162,7 @@ class Store:
             sql.execute("commit")
 
     def find_sale(self, attempt: str, session: str) -> Optional[sqlite3.Row]:
-        """A completed attempt of this session, with what came of it and how things stand with skipping the next check."""
+        """A completed attempt of this session, with what came of it and its exemption."""
         return self._read(f"{_SALES} where a.id = ? and a.session = ? and a.state = 'completed'", attempt, session)
 
     def list_attempts(self, session: str) -> List[sqlite3.Row]:
@@ -157,21 +171,27 @@ class Store:
             return sql.execute(query, (session,)).fetchall()
 
     def request_exemption(self, attempt: str, session: str) -> None:
-        self._write("insert into exemptions (attempt_id, session) values (?, ?) on conflict do nothing", attempt, session)
+        self._write(
+            "insert into exemptions (attempt_id, session) values (?, ?) on conflict do nothing", attempt, session
+        )
 
     def keep_exemption(self, attempt: str, grant_id: str, expires_at: int) -> None:
         self._write(
-            "update exemptions set grant_id = ?, expires_at = ? where attempt_id = ? and grant_id is null and not forgotten",
-            grant_id, expires_at, attempt,
-        )  # fmt: skip
+            """update exemptions set grant_id = ?, expires_at = ?
+               where attempt_id = ? and grant_id is null and not forgotten""",
+            grant_id,
+            expires_at,
+            attempt,
+        )
 
     def pick_exemption(self, session: str) -> Optional[str]:
         """A grant that the session can still use."""
         row = self._read(
             """select grant_id from exemptions
                where session = ? and grant_id is not null and not used and not forgotten and expires_at > ?""",
-            session, int(time.time()),
-        )  # fmt: skip
+            session,
+            int(time.time()),
+        )
         return None if row is None else row["grant_id"]
 
     def use_exemption(self, grant_id: str) -> None:
@@ -188,12 +208,18 @@ class Store:
         added = self._write(
             """insert into reports (event_id, attempt_id, outcome, occurred_at, supersedes) values (?, ?, ?, ?, ?)
                on conflict do nothing""",
-            event_id, attempt, outcome, int(time.time()), supersedes,
-        )  # fmt: skip
+            event_id,
+            attempt,
+            outcome,
+            int(time.time()),
+            supersedes,
+        )
         return added == 1
 
     def accept_report(self, event_id: str, revision: int, until: int) -> None:
-        self._write("update reports set revision = ?, correctable_until = ? where event_id = ?", revision, until, event_id)
+        self._write(
+            "update reports set revision = ?, correctable_until = ? where event_id = ?", revision, until, event_id
+        )
 
     def _write(self, statement: str, *values: object) -> int:
         with self._open() as sql:

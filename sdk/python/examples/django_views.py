@@ -1,8 +1,8 @@
 """A sign-up with Django: the model, and the view for its URL.
 
 In the settings: ``TOLLGATE = {"url": …, "sitekey": …, "secret": os.environ["TOLLGATE_SECRET"]}``. The template shows
-``{{ script }}`` in its head, and in its form ``{% csrf_token %}``, the hidden field ``attempt`` and ``{{ widget }}``: they
-are markup and are not escaped.
+``{{ script }}`` in its head, and in its form ``{% csrf_token %}``, the hidden field ``attempt`` and ``{{ widget }}``:
+they are markup and are not escaped.
 """
 
 import logging
@@ -13,7 +13,6 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views import View
-
 from tollgate import (
     IntentExpiredError,
     ResponseInvalidError,
@@ -88,6 +87,9 @@ class SignUp(View):
             attempt.refresh_from_db()
         if attempt.token is None:
             return self.get(request, "Please complete the form and the check.", email)
+        # the shop's own record comes first: what is done needs no asking
+        if Subscriber.objects.filter(attempt=attempt).exists():
+            return render(request, "welcome.html")
         try:
             decision = tollgate.verify(
                 response=attempt.token,

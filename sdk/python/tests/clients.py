@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterator, Mapping, Tuple
 from unittest import mock
 
 from scripted import Clock
@@ -18,7 +18,7 @@ REQUIRED = {
     "revoke_grant": (),
 }
 
-KINDS = (Tollgate, AsyncTollgate)
+KINDS: Tuple[Any, ...] = (Tollgate, AsyncTollgate)
 
 
 def perform(kind: Any, url: str, call: str, fields: Mapping[str, Any], **options: Any) -> Any:
@@ -33,7 +33,9 @@ def perform(kind: Any, url: str, call: str, fields: Mapping[str, Any], **options
 def timeless() -> Iterator[Clock]:
     """Waits take no time, and are kept."""
     clock = Clock()
-    with mock.patch("tollgate.retry.monotonic", clock.monotonic), mock.patch(
-        "tollgate.client.sleep", clock.sleep
-    ), mock.patch("tollgate.async_client.sleep", clock.sleep_async):
+    with (
+        mock.patch("tollgate.retry.monotonic", clock.monotonic),
+        mock.patch("tollgate.client.sleep", clock.sleep),
+        mock.patch("tollgate.async_client.sleep", clock.sleep_async),
+    ):
         yield clock

@@ -46,7 +46,9 @@ def books() -> Dict[str, int]:
 def open_permit(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[str, str]:
     """A permit, as a shop would store it."""
     client = tollgate.Tollgate(url=URL, **keys)
-    intent = client.create_intent(action="checkout", nonce=tollgate.create_nonce(), hostname="localhost", session=session)
+    intent = client.create_intent(
+        action="checkout", nonce=tollgate.create_nonce(), hostname="localhost", session=session
+    )
     return {"intent_id": intent.intent_id, "action": intent.action, "hostname": intent.hostname}
 
 
@@ -60,7 +62,10 @@ def earn(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[
 def solve(intent_id: str, sitekey: str = KEYS["sitekey"]) -> str:
     """What the component does in a browser, by the words of the contract."""
     # each visitor comes from a network of its own
-    visitor = {"Origin": "http://localhost", "X-Forwarded-For": f"10.{'.'.join(str(random.randrange(256)) for _ in '123')}"}
+    visitor = {
+        "Origin": "http://localhost",
+        "X-Forwarded-For": f"10.{'.'.join(str(random.randrange(256)) for _ in '123')}",
+    }
     permit = {"sitekey": sitekey, "intent_id": intent_id}
     puzzle = _exchange(f"{URL}/challenge", permit, visitor)
     nonces = b"".join(_work(bytes.fromhex(puzzle["seed"]), i, puzzle["target"]) for i in range(puzzle["count"]))

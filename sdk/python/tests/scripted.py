@@ -1,5 +1,6 @@
 """A server on the loopback that answers as it is told, and keeps what it was sent."""
 
+import contextlib
 import socket
 import socketserver
 import ssl
@@ -76,7 +77,7 @@ class ScriptedServer:
             connection.sendall(b"\x00\xff\x16\x03\x01 not HTTP at all\r\n\r\n" * 8)
             return
         if answer == "cut":
-            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n{\"success\": true, ")
+            connection.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n{"success": true, ')
             return
         if answer == "drip":
             self._drip(connection)
@@ -87,18 +88,15 @@ class ScriptedServer:
         if status != 204:
             head.append(f"Content-Length: {len(body)}")
         head += [f"{name}: {value}" for name, value in headers.items()]
-        try:
+        # whoever has read enough hangs up
+        with contextlib.suppress(OSError):
             connection.sendall("\r\n".join(head).encode("ascii") + b"\r\n\r\n" + body)
-        except OSError:
-            pass  # whoever has read enough hangs up
 
     def _drip(self, connection: socket.socket) -> None:
-        try:
+        with contextlib.suppress(OSError):
             connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n")
             while not self.closing.wait(0.02):
                 connection.sendall(b" ")
-        except OSError:
-            pass
 
 
 class ServedCase(unittest.TestCase):

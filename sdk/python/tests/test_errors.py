@@ -31,7 +31,9 @@ class ErrorsTest(unittest.TestCase):
     def test_a_message_is_one_sentence_that_ends_with_code_status_and_request(self) -> None:
         for error in CODES.values():
             text = str(error(status=409, field="nonce", request_id="req_1"))
-            self.assertRegex(text, r"\A[A-Z][^.!]+(\.\d[^.!]*)? \([a-z-]+, status 409, field nonce, request req_1\)\.\Z")
+            self.assertRegex(
+                text, r"\A[A-Z][^.!]+(\.\d[^.!]*)? \([a-z-]+, status 409, field nonce, request req_1\)\.\Z"
+            )
 
     def test_an_error_survives_its_way_to_another_process(self) -> None:
         error = tollgate.RateLimitedError(status=429, request_id="req_1", retry_after=3, reason="busy")

@@ -42,7 +42,10 @@ OVERCOME: List[Dict[str, Any]] = [
 
 #: What ends a call as not verified, although the service has done its work.
 REFUSED: List[Dict[str, Any]] = [
-    *({"name": f"a redirection with {status}", "faults": [{"kind": "redirect", "status": status}]} for status in (301, 302, 303, 307, 308)),
+    *(
+        {"name": f"a redirection with {status}", "faults": [{"kind": "redirect", "status": status}]}
+        for status in (301, 302, 303, 307, 308)
+    ),
     *(
         {"name": f"the answer says another {field}", "faults": [{"kind": "change", "fields": {field: value}}]}
         for field, value in {
@@ -199,7 +202,11 @@ class TestSitesTest(FaultCase):
         }.items():
             with self.subTest(name):
                 keys = tollgate.TEST_KEYS[name]
-                fields = {**open_permit(keys=keys), "response": "tgr_x", "idempotency_key": tollgate.create_idempotency_key()}
+                fields = {
+                    **open_permit(keys=keys),
+                    "response": "tgr_x",
+                    "idempotency_key": tollgate.create_idempotency_key(),
+                }
                 with self.assertRaises(error) as raised:
                     perform(tollgate.Tollgate, URL, "verify", fields, **keys, deadline=0.5)
                 self.assertRegex(str(raised.exception.request_id), r"\Areq_")
@@ -207,10 +214,13 @@ class TestSitesTest(FaultCase):
     def test_a_limit_comes_with_the_seconds_to_wait(self) -> None:
         with self.assertRaises(tollgate.RateLimitedError) as raised:
             perform(
-                tollgate.Tollgate, URL, "create_intent",
+                tollgate.Tollgate,
+                URL,
+                "create_intent",
                 {"action": "checkout", "hostname": "localhost", "nonce": tollgate.create_nonce()},
-                **tollgate.TEST_KEYS["limit"], deadline=0.5,
-            )  # fmt: skip
+                **tollgate.TEST_KEYS["limit"],
+                deadline=0.5,
+            )
         self.assertGreaterEqual(raised.exception.retry_after or 0, 1)
 
     def test_a_secret_that_nobody_knows_is_unauthorized(self) -> None:

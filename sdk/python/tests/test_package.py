@@ -15,7 +15,7 @@ import types
 import unittest
 import zipfile
 from pathlib import Path
-from typing import Dict, List
+from typing import Any, Dict, List
 
 import tollgate
 from deployment import URL, needs_deployment, solve
@@ -29,18 +29,17 @@ class ModulesTest(unittest.TestCase):
     """The package as it is imported."""
 
     def test_every_module_is_imported_without_a_warning_and_needs_python_alone(self) -> None:
-        names = [f"tollgate.{module.name}" for module in pkgutil.iter_modules([str(SOURCE)])]
-        script = f"import {', '.join(names)}, sys; print([n for n in sys.modules if 'site-packages' in str(getattr(sys.modules[n], '__file__', ''))])"
-        done = subprocess.run(
-            [sys.executable, "-I", "-S", "-W", "error", "-c", f"import sys; sys.path.insert(0, {str(SOURCE.parent)!r}); {script}"],
-            capture_output=True, text=True,
-        )  # fmt: skip
-        self.assertEqual((done.stdout.strip(), done.stderr), ("[]", ""))
+        names = ", ".join(f"tollgate.{module.name}" for module in pkgutil.iter_modules([str(SOURCE)]))
+        places = "[str(getattr(module, '__file__', '')) for module in list(sys.modules.values())]"
+        script = f"import {names}; print([place for place in {places} if 'site-packages' in place])"
+        self.assertEqual(_run_alone(script, SOURCE.parent), "[]")
 
     def test_what_is_public_is_listed_and_documented(self) -> None:
-        public = {name for name in vars(tollgate) if not name.startswith("_")} - set(sys.modules) - {
-            module.name for module in pkgutil.iter_modules([str(SOURCE)])
-        }
+        public = (
+            {name for name in vars(tollgate) if not name.startswith("_")}
+            - set(sys.modules)
+            - {module.name for module in pkgutil.iter_modules([str(SOURCE)])}
+        )
         self.assertEqual(public, set(tollgate.__all__) - {"__version__"})
         for name in public - {"TEST_KEYS"}:
             thing = getattr(tollgate, name)
@@ -73,7 +72,9 @@ class ExamplesTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             for example in sorted((ROOT / "examples").glob("*.py")):
                 py_compile.compile(str(example), cfile=os.path.join(folder, "x.pyc"), doraise=True)
-                for names in re.findall(r"^from tollgate import (\([^)]*\)|.*)$", example.read_text(encoding="utf-8"), re.M):
+                for names in re.findall(
+                    r"^from tollgate import (\([^)]*\)|.*)$", example.read_text(encoding="utf-8"), re.M
+                ):
                     for name in re.findall(r"\w+", names):
                         self.assertIn(name, tollgate.__all__)
 
@@ -111,6 +112,54 @@ class ExamplesTest(unittest.TestCase):
         self.assertEqual(shop["take_form"](stored, form), decision)
 
 
+class Records:
+    """A merchant's attempts, as the guide's code is handed them."""
+
+    def __init__(self) -> None:
+        self.done: Dict[str, str] = {}
+
+    def create(self, session: str, *, nonce: str, idempotency_key: str) -> types.SimpleNamespace:
+        self.attempt = types.SimpleNamespace(nonce=nonce, idempotency_key=idempotency_key, intent_id=None, token=None)
+        return self.attempt
+
+    def attach(self, attempt: types.SimpleNamespace, intent_id: str) -> None:
+        attempt.intent_id = intent_id
+
+    def freeze(self, attempt: types.SimpleNamespace, form: Dict[str, str], token: str) -> types.SimpleNamespace:
+        attempt.token = attempt.token or token
+        return attempt
+
+    def complete(self, attempt: types.SimpleNamespace, decision_id: str) -> None:
+        self.done[attempt.intent_id] = decision_id
+
+
+@needs_deployment
+class GuideTest(unittest.TestCase):
+    """The code of docs/integration.md."""
+
+    def setUp(self) -> None:
+        text = (ROOT.parents[1] / "docs" / "integration.md").read_text(encoding="utf-8")
+        (code,) = re.findall(r"```python\n# signup.py\n(.*?)```", text, re.S)
+        self.shop: Dict[str, types.FunctionType] = {}
+        exec(compile(code.replace("shop.example", "localhost"), "integration.md", "exec"), self.shop)
+        self.records = Records()
+        self.shop["open_form"](self.records, "a session")
+
+    def submit(self, token: str) -> object:
+        return self.shop["submit"](self.records, self.records.attempt, {"svc-captcha-response": token})
+
+    def test_a_visitor_passes_and_a_repetition_changes_nothing(self) -> None:
+        intent_id = self.records.attempt.intent_id
+        token = solve(intent_id)
+        self.assertEqual([self.submit(token), self.submit("tgr_other"), self.submit("")], ["done"] * 3)
+        self.assertEqual(self.records.done, {intent_id: f"dec_{intent_id.replace('-', '')}"})
+
+    def test_a_forged_token_and_none_at_all_do_nothing(self) -> None:
+        self.assertNotEqual(self.submit(""), "done")
+        self.assertEqual(self.submit("tgr_forged"), "a fresh form, with what was typed")
+        self.assertEqual(self.records.done, {})
+
+
 def _can_build() -> bool:
     probe = "import setuptools, wheel; assert int(setuptools.__version__.split('.')[0]) >= 61"
     return subprocess.run([sys.executable, "-c", probe], capture_output=True).returncode == 0
@@ -120,12 +169,16 @@ def _can_build() -> bool:
 class ArchivesTest(unittest.TestCase):
     """What pip downloads."""
 
+    dist: Path
+
     @classmethod
     def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         # the toolchain leaves its own files beside the sources
-        project = shutil.copytree(ROOT, Path(folder.name) / "project", ignore=shutil.ignore_patterns("tests", "__pycache__"))
+        project = shutil.copytree(
+            ROOT, Path(folder.name) / "project", ignore=shutil.ignore_patterns("tests", "__pycache__")
+        )
         script = "from setuptools import build_meta as b; b.build_wheel('dist'); b.build_sdist('dist')"
         subprocess.run([sys.executable, "-c", script], cwd=project, check=True, capture_output=True)
         cls.dist = project / "dist"
@@ -146,15 +199,15 @@ class ArchivesTest(unittest.TestCase):
 
     def test_the_wheel_is_imported_on_its_own(self) -> None:
         (wheel,) = self.dist.glob("*.whl")
-        script = f"import sys; sys.path.insert(0, {str(wheel)!r}); import tollgate; print(tollgate.__version__)"
-        done = subprocess.run([sys.executable, "-I", "-S", "-W", "error", "-c", script], capture_output=True, text=True)
-        self.assertEqual((done.stdout.strip(), done.stderr), (tollgate.__version__, ""))
+        self.assertEqual(_run_alone("import tollgate; print(tollgate.__version__)", wheel), tollgate.__version__)
 
     def test_the_source_archive_holds_what_a_wheel_is_made_of(self) -> None:
         (sdist,) = self.dist.glob("*.tar.gz")
         with tarfile.open(sdist) as archive:
             names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
-        self.assertLessEqual({"pyproject.toml", "README.md", "LICENSE", "src/tollgate/client.py", "src/tollgate/py.typed"}, names)
+        self.assertLessEqual(
+            {"pyproject.toml", "README.md", "LICENSE", "src/tollgate/client.py", "src/tollgate/py.typed"}, names
+        )
 
 
 class VersionTest(unittest.TestCase):
@@ -165,12 +218,22 @@ class VersionTest(unittest.TestCase):
         self.assertEqual(latest, tollgate.__version__)
 
 
+def _run_alone(script: str, path: Path) -> str:
+    """What a script prints, or complains of, in an interpreter of its own that knows ``path`` and Python alone."""
+    code = f"import sys; sys.path.insert(0, {str(path)!r}); {script}"
+    done = subprocess.run([sys.executable, "-I", "-S", "-W", "error", "-c", code], capture_output=True, text=True)
+    return done.stdout.strip() + done.stderr
+
+
 def _functions_of(module: types.ModuleType) -> Dict[str, types.FunctionType]:
     """The functions and methods that a module defines."""
-    found: Dict[str, types.FunctionType] = {}
-    for holder in [module, *(each for each in vars(module).values() if inspect.isclass(each))]:
-        for name, thing in vars(holder).items():
-            if inspect.isfunction(thing) and thing.__module__ == module.__name__ and thing.__name__ != "<lambda>":
-                if thing.__code__.co_filename.startswith(str(SOURCE)):
-                    found[f"{holder.__name__}.{name}"] = thing
-    return found
+    holders: List[Any] = [module, *(each for each in vars(module).values() if inspect.isclass(each))]
+    return {
+        f"{holder.__name__}.{name}": thing
+        for holder in holders
+        for name, thing in vars(holder).items()
+        # a dataclass's own methods are written by Python
+        if inspect.isfunction(thing)
+        and thing.__code__.co_filename.startswith(str(SOURCE))
+        and "<" not in thing.__name__
+    }

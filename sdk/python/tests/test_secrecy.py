@@ -9,7 +9,7 @@ import logging
 import pickle
 import pprint
 import traceback
-from typing import Any, Iterator, List
+from typing import Any, Dict, Iterator, List
 from unittest import mock
 
 import tollgate
@@ -21,11 +21,11 @@ SECRET = "tg_secret_k3PbQ9xT2LmVw7ZyR4dNc8HsJ6fGa1UeXo5CvBtKqMn0htdcX"
 SITEKEY = "tg_site_TESTpass000000000000"
 #: Enough of it to know it by, however it may be quoted.
 TRACE = SECRET[12:30]
-KEYS = {"sitekey": SITEKEY, "secret": SECRET}
+KEYS: tollgate.SiteKeys = {"sitekey": SITEKEY, "secret": SECRET}
 
 
 def told_by(error: BaseException) -> str:
-    """Everything that an error reporter finds at an error: messages, causes, the variables of every frame but a test's."""
+    """What an error reporter finds at an error: messages, causes, the variables of every frame but a test's."""
     shown: List[str] = []
     for each in _with_causes(error):
         shown += [repr(each), str(each), pprint.pformat(vars(each))]
@@ -97,7 +97,7 @@ class SecrecyTest(ServedCase):
                         self.assertIsNone(error.__context__)
 
     def test_no_error_of_an_option_shows_it_nor_a_variable_of_ours(self) -> None:
-        options = [
+        options: List[Dict[str, Any]] = [
             {"url": "http://tollgate.example"},
             {"url": "nowhere"},
             {"timeout": 0},
@@ -122,7 +122,10 @@ class SecrecyTest(ServedCase):
         handler = logging.StreamHandler(heard)
         logging.getLogger().addHandler(handler)
         self.addCleanup(logging.getLogger().removeHandler, handler)
-        with mock.patch.object(http.client.HTTPConnection, "debuglevel", 1), mock.patch.object(logging.root, "level", 1):
+        with (
+            mock.patch.object(http.client.HTTPConnection, "debuglevel", 1),
+            mock.patch.object(logging.root, "level", 1),
+        ):
             with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(heard):
                 for kind in KINDS:
                     self.tell("verify", "ok")

@@ -48,7 +48,9 @@ class TimeTest(ServedCase):
         port = int(self.server.url.rsplit(":", 1)[1])
         with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
             queued = [_begin_connecting(full.getsockname()) for _ in range(4)]
-            found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", at) for at in (full.getsockname(), ("127.0.0.1", port))]
+            found = [
+                (socket.AF_INET, socket.SOCK_STREAM, 6, "", at) for at in (full.getsockname(), ("127.0.0.1", port))
+            ]
             with mock.patch("socket.getaddrinfo", return_value=found):
                 perform(tollgate.Tollgate, self.server.url, "verify", INPUT, timeout=2)
             for waiting in queued:
@@ -83,7 +85,9 @@ class CancellationTest(ServedCase):
         self.server.tell("drip")
 
         async def turn() -> int:
-            client = tollgate.AsyncTollgate(url=self.server.url, timeout=0.2, deadline=0.2, **tollgate.TEST_KEYS["pass"])
+            client = tollgate.AsyncTollgate(
+                url=self.server.url, timeout=0.2, deadline=0.2, **tollgate.TEST_KEYS["pass"]
+            )
             calling = asyncio.ensure_future(client.verify(**INPUT))
             turns = 0
             while not calling.done():
@@ -139,6 +143,10 @@ class AddressTest(ServedCase):
 class CertificateTest(unittest.TestCase):
     """Over TLS nothing is sent to a server that is not the one that was named."""
 
+    certificate: Path
+    server: ScriptedServer
+    port: str
+
     @classmethod
     def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -146,10 +154,29 @@ class CertificateTest(unittest.TestCase):
         cls.certificate = Path(folder.name) / "certificate.pem"
         key = Path(folder.name) / "key.pem"
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-             "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", str(key), "-out", str(cls.certificate)],
-            check=True, capture_output=True,
-        )  # fmt: skip
+            [
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=localhost",
+                "-addext",
+                "subjectAltName=DNS:localhost",
+                "-keyout",
+                str(key),
+                "-out",
+                str(cls.certificate),
+            ],
+            check=True,
+            capture_output=True,
+        )
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(cls.certificate, key)
         cls.server = ScriptedServer("drop", tls=context)

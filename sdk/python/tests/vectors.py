@@ -28,10 +28,11 @@ def input_of(call: str, case: Fields) -> Fields:
 def body_of(call: str, answer: Fields) -> bytes:
     """The bytes of an answer's body."""
     if "body_base64" in answer:
-        return base64.b64decode(answer["body_base64"])
+        return base64.b64decode(str(answer["body_base64"]))
     fields = _without({**CALLS[call]["answer"], **answer.get("answer", {})}, answer.get("drop", []))
     text: str = answer.get("body", json.dumps(fields))
-    return (text * answer.get("repeat", 1)).encode("utf-8").ljust(answer.get("pad", 0))
+    repeat, pad = int(answer.get("repeat", 1)), int(answer.get("pad", 0))
+    return (text * repeat).encode("utf-8").ljust(pad)
 
 
 def _without(fields: Fields, names: List[str]) -> Fields:

@@ -1,10 +1,10 @@
 """Tollgate for Python backends: open permits, verify tokens, report outcomes, issue grants.
 
-    from tollgate import Tollgate, create_nonce
+from tollgate import Tollgate, create_nonce
 
-    tollgate = Tollgate(url="https://tollgate.example", sitekey="tg_site_…", secret=os.environ["TOLLGATE_SECRET"])
-    intent = tollgate.create_intent(action="signup", nonce=nonce, hostname="shop.example")
-    decision = tollgate.verify(response=token, intent_id=…, action=…, hostname=…, idempotency_key=…)
+tollgate = Tollgate(url="https://tollgate.example", sitekey="tg_site_…", secret=os.environ["TOLLGATE_SECRET"])
+intent = tollgate.create_intent(action="signup", nonce=nonce, hostname="shop.example")
+decision = tollgate.verify(response=token, intent_id=…, action=…, hostname=…, idempotency_key=…)
 """
 
 from .answers import Decision, FeedbackReceipt, Grant, Intent, Revocation

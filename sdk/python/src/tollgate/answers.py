@@ -1,7 +1,7 @@
 """What the calls return, and the check that an answer belongs to its call.
 
-An answer of another site, page or permit must not be taken for this one's, whoever mixed them up. Fields that are not known
-here are passed over: a newer service may send more.
+An answer of another site, page or permit must not be taken for this one's, whoever mixed them up. Fields that are not
+known here are passed over: a newer service may send more.
 """
 
 from dataclasses import dataclass

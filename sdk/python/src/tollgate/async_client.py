@@ -19,9 +19,9 @@ T = TypeVar("T")
 class AsyncTollgate(Client):
     """``Tollgate`` for asyncio: the same options, methods, values and errors, as coroutines.
 
-    Each try runs in a thread of the loop's default executor; the waits between tries are the loop's. Cancelled, a method
-    ends at once; a try that was under way ends by itself, within its time-out, and may have been carried out: the same call
-    repeated settles it.
+    Each try runs in a thread of the loop's default executor; the waits between tries are the loop's. Cancelled, a
+    method ends at once; a try that was under way ends by itself, within its time-out, and may have been carried out:
+    the same call repeated settles it.
     """
 
     __slots__ = ()

@@ -16,10 +16,10 @@ T = TypeVar("T")
 
 
 class Tollgate(Client):
-    """A client for one site. Make one when the program starts and share it: threads and forked workers may use it at once.
+    """A client for one site. Make one when the program starts and share it, between threads and forked workers too.
 
-    Every method repeats its call, with the very same bytes, where that is safe and useful: no answer, 429, 503, and what
-    proxies say in the service's stead. It checks that the answer belongs to the call. It returns, or raises a
+    Every method repeats its call, with the very same bytes, where that is safe and useful: no answer, 429, 503, and
+    what proxies say in the service's stead. It checks that the answer belongs to the call. It returns, or raises a
     ``TollgateError``; nothing but a return is a pass.
 
     Args:
@@ -78,7 +78,7 @@ class Tollgate(Client):
     def verify(
         self, *, response: Optional[str], intent_id: str, action: str, hostname: str, idempotency_key: str
     ) -> Decision:
-        """Redeems the visitor's token: the visitor passed, and one unit is charged, once, however often this is repeated.
+        """Redeems the visitor's token: the visitor passed, and one unit is charged, however often this is repeated.
 
         Args:
             response: the form's field ``svc-captcha-response``, frozen at the first submission

@@ -1,7 +1,7 @@
 """What can go wrong, a class for each code of the service.
 
-Decide by the class or by ``code``; ``retryable`` says whether the same call with the same values may still succeed. None of
-them is ever a pass.
+Decide by the class or by ``code``; ``retryable`` says whether the same call with the same values may still succeed.
+None of them is ever a pass.
 """
 
 from typing import Mapping, Optional, Tuple, Type

@@ -1,4 +1,4 @@
-"""What the service may know of a session or a person: a keyed hash, which says when two are the same and nothing more."""
+"""What the service may know of a session or a person: a keyed hash, which says when two are the same, and no more."""
 
 import hashlib
 import hmac

@@ -32,7 +32,9 @@ class Keys:
                 "if the secret ever stood in a page, rotate it"
             )
         if is_secret(sitekey):
-            return "sitekey holds a secret key: pass the site key, tg_site_…, and rotate the secret if it stood in a page"
+            return (
+                "sitekey holds a secret key: pass the site key, tg_site_…, and rotate the secret if it stood in a page"
+            )
         if not is_sitekey(sitekey):
             return "sitekey is no site key: copy it from the console, tg_site_ and 20 letters or digits"
         if is_sitekey(secret):

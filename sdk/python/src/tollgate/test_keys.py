@@ -18,11 +18,9 @@ def _keys_of(name: str) -> SiteKeys:
     return {"sitekey": f"tg_site_{name.ljust(20, '0')}", "secret": body + checksum62(body)}
 
 
-#: By what they do: ``pass`` the real flow with trivial work, ``hard`` with seconds of it; ``fail`` at ``/solve``; ``spent``,
-#: ``expired``, ``quota`` and ``down`` at ``/siteverify``; ``limit`` at ``/intents``. Their secrets are public: never ship them.
+#: By what they do: ``pass`` the real flow with trivial work, ``hard`` with seconds of it; ``fail`` at ``/solve``;
+#: ``spent``, ``expired``, ``quota`` and ``down`` at ``/siteverify``; ``limit`` at ``/intents``. Their secrets are
+#: public: never ship them.
 TEST_KEYS: Mapping[str, SiteKeys] = MappingProxyType(
-    {
-        name: _keys_of(f"TEST{name}")
-        for name in ("pass", "hard", "fail", "spent", "expired", "quota", "limit", "down")
-    }
+    {name: _keys_of(f"TEST{name}") for name in ("pass", "hard", "fail", "spent", "expired", "quota", "limit", "down")}
 )

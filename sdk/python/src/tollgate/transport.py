@@ -1,7 +1,7 @@
 """One try: connect, send, read the answer whole, within a time that bounds all of it together.
 
-Every try has a connection of its own, so that threads, forked workers and calls share nothing. Redirects are not followed
-and proxies are not read from the environment: the secret goes to the address that was configured and to no other.
+Every try has a connection of its own, so that threads, forked workers and calls share nothing. Redirects are not
+followed and proxies are not read from the environment: the secret goes to the configured address and to no other.
 """
 
 import http.client
