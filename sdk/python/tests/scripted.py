@@ -18,8 +18,9 @@ class Received(NamedTuple):
     body: bytes
 
 
-#: ``(status, headers, body)`` or a word of ``retries.json``; ``"drip"`` sends a byte now and then, for ever.
-Answer = Union[Tuple[int, Dict[str, str], bytes], str]
+#: ``(status, headers, body)``, or bytes as they are, or a word of ``retries.json``; ``"drip"`` sends a byte now and then,
+#: for ever.
+Answer = Union[Tuple[int, Dict[str, str], bytes], bytes, str]
 
 
 class ScriptedServer:
@@ -72,6 +73,10 @@ class ScriptedServer:
 
     def _answer(self, connection: socket.socket, answer: Answer) -> None:
         if answer == "drop":
+            return
+        if isinstance(answer, bytes):
+            with contextlib.suppress(OSError):
+                connection.sendall(answer)
             return
         if answer == "garbage":
             connection.sendall(b"\x00\xff\x16\x03\x01 not HTTP at all\r\n\r\n" * 8)

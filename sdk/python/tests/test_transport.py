@@ -63,6 +63,31 @@ class TimeTest(ServedCase):
                 perform(tollgate.Tollgate, "https://nowhere.example", "verify", INPUT)
 
 
+class NonsenseTest(ServedCase):
+    """Whatever comes back, a call returns or raises a TollgateError."""
+
+    def test_what_http_client_stumbles_over_is_no_answer_and_may_be_repeated(self) -> None:
+        for answer in (
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-d\r\n",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}",
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{",
+            b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n{}",
+            b"HTTP/1.1 -1 OK\r\n\r\n",
+            b"HTTP/1.1 2\xb20 OK\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 200 + b"\r\n",
+            b"HTTP/1.1 200 OK\r\na: " + b"b" * 70_000 + b"\r\n\r\n",
+            b"HTTP/1.1 100 Continue\r\n\r\n" * 50,
+            b"HTTP/1.1 200",
+            b"\r\n",
+        ):
+            with self.subTest(answer[:50]):
+                self.server.tell(answer)
+                for kind in KINDS:
+                    with timeless(), self.assertRaises(tollgate.TollgateError) as raised:
+                        perform(kind, self.server.url, "verify", INPUT)
+                    self.assertTrue(raised.exception.retryable)
+
+
 class CancellationTest(ServedCase):
     """A coroutine that nobody waits for any more."""
 

@@ -65,8 +65,8 @@ def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -
         if budget.is_spent() or isinstance(error, (TimeoutError, socket.timeout)):
             return NoReply(f"no answer within {seconds:.3g} s")
         return NoReply(error.strerror or type(error).__name__)
-    except http.client.HTTPException as error:
-        # its text would quote what the other side sent, which may be our own headers
+    except (http.client.HTTPException, ValueError, OverflowError) as error:
+        # http.client raises them at numbers that make no sense; their text would quote what the other side sent
         return NoReply(f"the answer is cut off or is not HTTP ({type(error).__name__})")
 
 
