@@ -8,7 +8,7 @@ from typing import Callable, Optional, Sequence
 from counter import standing_of
 from fields import find_product, format_price
 from markup import draw, when
-from pages import draw_notice, draw_send, lay_out
+from pages import draw_notice, draw_plate, draw_send, lay_out
 from tollgate import Html
 
 STATES = {
@@ -31,13 +31,14 @@ def draw_receipt(sale: sqlite3.Row, report: Optional[sqlite3.Row], notice: str) 
         title = f"Thank you, {payload['name']}"
         about = draw(
             """<p class="lead">Your order <strong class="order-number">PW-{number}</strong> is on the bench.</p>
-<div class="receipt"><dl>
+<div class="receipt">{plate}<dl>
   <div><dt>Part</dt><dd>{quantity} × {name}</dd></div>
   <div><dt>To</dt><dd class="address">{address}</dd></div>
   <div><dt>Invoice</dt><dd>{email}</dd></div>
   <div class="total"><dt>Total</dt><dd>{total}</dd></div>
 </dl></div>""",
             number=sale["number"],
+            plate=draw_plate(product.slug),
             quantity=payload["quantity"],
             name=product.name,
             address=payload["address"],

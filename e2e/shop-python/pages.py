@@ -67,12 +67,24 @@ def lay_out(title: str, main: Html, here: str = "", widget: Optional[str] = None
 CURRENT = Html(' aria-current="page"')
 
 
+def draw_plate(slug: str) -> Html:
+    """A part on its plate, seen from afar. Decoration."""
+    shape = {"bell": "brass", "saddle": "leather", "lamp": "enamel"}[slug]
+    return draw(
+        """<svg class="plate plate-{slug}" viewBox="0 0 240 200" aria-hidden="true"><g class="drawing">
+  <circle class="{shape}" cx="120" cy="100" r="56" /></g></svg>""",
+        slug=slug,
+        shape=shape,
+    )
+
+
 def draw_home() -> Html:
     parts = [
         draw(
-            """<article class="part"><h2>{name}</h2><p>{line}</p>
+            """<article class="part">{plate}<h2>{name}</h2><p>{line}</p>
   <p class="buy"><span class="price">{price}</span>
   <a class="button" href="/checkout?product={slug}" aria-label="Buy {name}">Buy</a></p></article>""",
+            plate=draw_plate(product.slug),
             name=product.name,
             line=product.line,
             price=format_price(product.cents),
@@ -81,7 +93,7 @@ def draw_home() -> Html:
         for product in PRODUCTS
     ]
     main = draw(
-        """<section class="sheet"><h1>Parts for the bicycle you mean to keep.</h1>
+        """<section class="sheet wide"><h1>Parts for the bicycle you mean to keep.</h1>
 <p class="lead">Three things, made well and mended for ever. We have sold nothing else since 1961.</p></section>
 <section id="parts" class="parts" aria-label="Parts">{parts}</section>""",
         parts=parts,
@@ -159,10 +171,11 @@ def _checkout(view: FormView) -> "tuple[str, str, str, List[Html]]":
     choices = [
         draw(
             """<label class="choice"><input type="radio" name="product" value="{slug}"{id}{checked}>
-  <span class="choice-name">{name}</span> <span class="price">{price}</span></label>""",
+  {plate}<span class="choice-name">{name}</span> <span class="price">{price}</span></label>""",
             slug=product.slug,
             id=when(index == 0, Html(' id="product"')),
             checked=when(view.typed.get("product") == product.slug, Html(" checked")),
+            plate=draw_plate(product.slug),
             name=product.name,
             price=format_price(product.cents),
         )
