@@ -18,8 +18,8 @@ class Received(NamedTuple):
     body: bytes
 
 
-#: ``(status, headers, body)``, or bytes as they are, or a word of ``retries.json``; ``"drip"`` sends a byte now and then,
-#: for ever.
+#: ``(status, headers, body)``, or bytes as they are, or a word of ``retries.json``; ``"drip"`` sends a byte now and
+#: then, for ever.
 Answer = Union[Tuple[int, Dict[str, str], bytes], bytes, str]
 
 

@@ -7,6 +7,7 @@ import pkgutil
 import py_compile
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -15,7 +16,8 @@ import types
 import unittest
 import zipfile
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional, Tuple
+from unittest import mock
 
 import tollgate
 from deployment import URL, needs_deployment, solve
@@ -112,25 +114,19 @@ class ExamplesTest(unittest.TestCase):
         self.assertEqual(shop["take_form"](stored, form), decision)
 
 
-class Records:
-    """A merchant's attempts, as the guide's code is handed them."""
+class Database:
+    """SQLite as the guide's code uses psycopg."""
 
-    def __init__(self) -> None:
-        self.done: Dict[str, str] = {}
+    def __init__(self, tables: str) -> None:
+        self._sql = sqlite3.connect(":memory:", isolation_level=None)
+        self._sql.row_factory = sqlite3.Row
+        self._sql.executescript(tables)
 
-    def create(self, session: str, *, nonce: str, idempotency_key: str) -> types.SimpleNamespace:
-        self.attempt = types.SimpleNamespace(nonce=nonce, idempotency_key=idempotency_key, intent_id=None, token=None)
-        return self.attempt
+    def execute(self, statement: str, values: Tuple[object, ...] = ()) -> sqlite3.Cursor:
+        return self._sql.execute(statement.replace("%s", "?"), values)
 
-    def attach(self, attempt: types.SimpleNamespace, intent_id: str) -> None:
-        attempt.intent_id = intent_id
-
-    def freeze(self, attempt: types.SimpleNamespace, form: Dict[str, str], token: str) -> types.SimpleNamespace:
-        attempt.token = attempt.token or token
-        return attempt
-
-    def complete(self, attempt: types.SimpleNamespace, decision_id: str) -> None:
-        self.done[attempt.intent_id] = decision_id
+    def close(self) -> None:
+        self._sql.close()
 
 
 @needs_deployment
@@ -139,25 +135,31 @@ class GuideTest(unittest.TestCase):
 
     def setUp(self) -> None:
         text = (ROOT.parents[1] / "docs" / "integration.md").read_text(encoding="utf-8")
-        (code,) = re.findall(r"```python\n# signup.py\n(.*?)```", text, re.S)
+        (tables,) = re.findall(r"```sql\n(create table attempts.*?)```", text, re.S)
+        (code,) = re.findall(r"```python\n# checkout.py\n(.*?)```", text, re.S)
+        self.database = Database(tables.replace("now()", "current_timestamp"))
+        self.addCleanup(self.database.close)
         self.shop: Dict[str, types.FunctionType] = {}
-        exec(compile(code.replace("shop.example", "localhost"), "integration.md", "exec"), self.shop)
-        self.records = Records()
-        self.shop["open_form"](self.records, "a session")
+        with mock.patch.dict(os.environ, {"SESSION_KEY": "a key of the shop"}):
+            exec(compile(code.replace("shop.example", "localhost"), "integration.md", "exec"), self.shop)
+            self.attempt, self.intent_id = self.shop["open_form"](self.database, "a session")
 
-    def submit(self, token: str) -> object:
-        return self.shop["submit"](self.records, self.records.attempt, {"svc-captcha-response": token})
+    def submit(self, token: Optional[str], session: str = "a session") -> object:
+        return self.shop["submit"](self.database, session, self.attempt, {"product": "bell"}, token)
 
-    def test_a_visitor_passes_and_a_repetition_changes_nothing(self) -> None:
-        intent_id = self.records.attempt.intent_id
-        token = solve(intent_id)
-        self.assertEqual([self.submit(token), self.submit("tgr_other"), self.submit("")], ["done"] * 3)
-        self.assertEqual(self.records.done, {intent_id: f"dec_{intent_id.replace('-', '')}"})
+    def orders(self) -> List[Tuple[object, ...]]:
+        return [tuple(row) for row in self.database.execute("select decision_id, payload from orders")]
 
-    def test_a_forged_token_and_none_at_all_do_nothing(self) -> None:
-        self.assertNotEqual(self.submit(""), "done")
-        self.assertEqual(self.submit("tgr_forged"), "a fresh form, with what was typed")
-        self.assertEqual(self.records.done, {})
+    def test_a_form_sent_again_and_again_is_one_order(self) -> None:
+        token = solve(self.intent_id)
+        self.assertEqual(self.submit(token, "another session"), "no-such-form")
+        self.assertEqual([self.submit(token), self.submit("tgr_other"), self.submit(token)], ["done"] * 3)
+        self.assertEqual(self.orders(), [(f"dec_{self.intent_id.replace('-', '')}", '{"product": "bell"}')])
+
+    def test_a_forged_token_and_none_at_all_order_nothing(self) -> None:
+        self.assertEqual([self.submit(None), self.submit("")], ["no-token"] * 2)
+        self.assertEqual(self.submit("tgr_forged"), "response-invalid")
+        self.assertEqual(self.orders(), [])
 
 
 def _can_build() -> bool:

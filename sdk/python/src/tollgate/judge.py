@@ -112,20 +112,25 @@ def _match(pattern: Pattern[str], value: object) -> Optional[str]:
 
 
 def _parse(body: bytes) -> object:
-    """One JSON document of UTF-8 text. Raises ValueError for anything else, a name twice in one object included."""
+    """One JSON document of UTF-8 text. Raises ValueError for anything else, and for an object with a name twice."""
     try:
-        return json.loads(
-            body.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse_constant, parse_int=_read_number
+        content: object = json.loads(
+            body.decode("utf-8"), object_pairs_hook=_gather, parse_constant=_refuse_constant, parse_int=_read_number
         )
     except RecursionError:
         raise ValueError("nested too deep") from None
-
-
-def _once(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
-    content = dict(pairs)
-    if len(content) < len(pairs):
+    if isinstance(content, _Ambiguous):
         raise ValueError("a name twice")
     return content
+
+
+class _Ambiguous(Dict[str, object]):
+    """An object that has a name twice."""
+
+
+def _gather(pairs: List[Tuple[str, object]]) -> Dict[str, object]:
+    content = dict(pairs)
+    return content if len(content) == len(pairs) else _Ambiguous(content)
 
 
 def _refuse_constant(name: str) -> NoReturn:
