@@ -1,3 +1,4 @@
+import { download } from './download.ts'
 import en from './text/en.json' with { type: 'json' }
 
 export type Text = typeof en
@@ -34,8 +35,7 @@ export function createLanguages(folder: URL, tags: string): (wanted: string) => 
 
 async function fetchText(tag: string, url: URL): Promise<Language> {
   try {
-    const reply = await fetch(url, { credentials: 'omit' })
-    return reply.ok ? { tag, text: await reply.json() } : ENGLISH
+    return { tag, text: await (await download(url)).json() }
   } catch {
     return ENGLISH
   }

@@ -1,6 +1,7 @@
+import { download } from '../download.ts'
 import { Failure } from '../failure.ts'
 import { type Order, type Report, serve, type Task } from './serve.ts'
-import { download, type Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 
 /** Gives a hand a puzzle to solve. */
 export type Give = (task: Task) => void

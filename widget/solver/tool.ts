@@ -1,3 +1,4 @@
+import { download } from '../download.ts'
 import type { Engine } from './engine.ts'
 import { FILES } from './files.ts'
 import { createWasmEngine } from './wasm.ts'
@@ -26,11 +27,4 @@ export async function takeUp(tool: Tool): Promise<Engine> {
   if (typeof tool !== 'string') return createWasmEngine(tool)
   const { createScriptEngine }: typeof import('./script.ts') = await import(/* @vite-ignore */ tool)
   return createScriptEngine()
-}
-
-/** Rejects with a `TypeError`, as `fetch` does, if the file is not there. */
-export async function download(url: string, cache?: RequestCache): Promise<Response> {
-  const reply = await fetch(url, { credentials: 'omit', ...(cache && { cache }) })
-  if (!reply.ok) throw new TypeError(`${reply.status}`)
-  return reply
 }
