@@ -11,7 +11,7 @@ export function shown(signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Does `task` while the page is looked at: its signal aborts when the page is hidden, and it is done anew after. */
+/** Does `task` while the page is looked at: its signal aborts when the page is hidden, and it is called again after. */
 export async function whileShown<T>(signal: AbortSignal, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
   for (;;) {
     await shown(signal)
