@@ -45,6 +45,16 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
     }
   })
 
+  test('a language that there is no text for is no error, and no content', async () => {
+    const { files } = await named()
+    const german = files.find((path) => path.endsWith('/de.json')) ?? ''
+    expect((await get(`/${german}`)).status).toBe(200)
+    const reply = await get(`/${german.replace('/de.json', '/tlh.json')}`)
+    expect([reply.status, reply.headers.get('cache-control')]).toEqual([204, 'public, max-age=300'])
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    expect((await get(`/${german.replace('/de.json', '/de.txt')}`)).status).toBe(404)
+  })
+
   test('another version’s address is nobody’s', async () => {
     for (const path of ['/widget-0123456789abcdef.js', '/widget-.js', '/widget-', '/widget-%2e%2e%2fwidget.js'])
       expect([path, (await get(path)).status]).toEqual([path, 404])

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -7,6 +8,8 @@ const WIDGET = resolve('dist/widget')
 const TYPES = resolve('widget/types.ts')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const BRIEF = 'public, max-age=300'
+/** The component asks for the text of whatever language a page is in; no page should see an error for that. */
+const TEXT = /^text-[\w-]{8}\/[a-z-]{2,8}\.json$/
 
 /** The component's script as it is now; `name` changes with its content. */
 type Script = { name: string; integrity: string }
@@ -24,8 +27,10 @@ export function mountWidget(
         .header('x-content-type-options', 'nosniff')
     })
     widget.get('/widget.js', async (_request, reply) => file(reply, WIDGET, 'widget.js', BRIEF))
-    widget.get<{ Params: { '*': string } }>('/widget/assets/*', async (request, reply) =>
-      file(reply, resolve(WIDGET, 'assets'), request.params['*'], IMMUTABLE),
+    widget.get<{ Params: { '*': string } }>('/widget/assets/*', async ({ params: { '*': name } }, reply) =>
+      TEXT.test(name) && !existsSync(resolve(WIDGET, 'assets', name))
+        ? reply.code(204).header('cache-control', BRIEF).send()
+        : file(reply, resolve(WIDGET, 'assets'), name, IMMUTABLE),
     )
     widget.get<{ Params: { rest: string } }>('/widget-:rest', async (request, reply) => {
       const { name } = await readScript()

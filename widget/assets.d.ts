@@ -12,10 +12,8 @@ declare module 'search:javascript' {
   export function search(table: Int32Array, start: number, tries: number): number
 }
 
-/** The texts as files of their own (see build/text.ts). */
+/** The path of the folder with the texts as files of their own, relative to widget.js (see build/text.ts). */
 declare module '*/text/folder' {
-  /** The path of their folder, relative to widget.js. */
-  export const folder: string
-  /** Their names without `.json`: tags in lower case, with a space between. */
-  export const tags: string
+  const path: string
+  export default path
 }

@@ -31,13 +31,13 @@ export function createBox(onPress: () => void): Box {
   const host = document.createElement('div')
   host.dataset['tollgate'] = ''
   const root = host.attachShadow({ mode: 'open' })
-  const sign = make('div', 'sign', drawSign())
-  const arc = sign.querySelector('.value')
+  const sign = make('div', 'sign')
   const check = make('button', 'check')
   const words = make('div', 'words')
   const action = make('button', 'action')
   const box = make('div', 'box', sign, check, words, make('div', 'brand', drawMark(), NAME), action)
   let spoken = ''
+  let shown: Session['name'] | undefined
 
   setAttributes(box, { role: 'group', tabindex: '-1' })
   setAttributes(words, { role: 'status' })
@@ -87,7 +87,9 @@ export function createBox(onPress: () => void): Box {
       })
       // A quarter of a ring turns while there is no ratio to show.
       const ratio = session.name === 'solving' ? Math.max(session.ratio, 0.02) : 0.25
-      arc?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
+      if (session.name !== shown) sign.replaceChildren(drawSign(session.name))
+      shown = session.name
+      sign.querySelector('.value')?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
 
       const verify = pressable?.kind === 'verify'
       say(description && !verify ? description : SILENCE)

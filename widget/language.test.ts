@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTexts } from './build/text.ts'
-import { chooseLanguage, createLanguages } from './language.ts'
+import { createLanguages, nameOf } from './language.ts'
 
 const TAGS = [...readTexts().keys()]
 
@@ -30,13 +30,19 @@ describe('the language', () => {
     ['in', 'in'],
     ['tl-PH', 'tl'],
     ['en-GB', 'en'],
-    ['tlh', 'en'],
+    ['tlh', 'tlh'],
     ['d', 'en'],
-    ['de fr', 'en'],
+    ['de fr', 'de'],
+    ['../de', 'en'],
+    ['germanic', 'en'],
     ['', 'en'],
     ['-', 'en'],
   ])('for %s is %s', (wanted, chosen) => {
-    expect(chooseLanguage(wanted, TAGS)).toBe(chosen)
+    expect(nameOf(wanted)).toBe(chosen)
+  })
+
+  it('of every text leads to that text', () => {
+    expect(TAGS.map(nameOf)).toEqual(TAGS)
   })
 
   it.each([
@@ -72,7 +78,7 @@ describe('a text', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)))
 
   it('is fetched once, whatever the region', async () => {
-    const load = createLanguages(folder, 'de fr')
+    const load = createLanguages(folder)
     const [plain, austrian] = await Promise.all([load('de'), load('de-AT')])
     expect(plain).toMatchObject({ tag: 'de', text: { solved: 'Geprüft' } })
     expect(austrian).toBe(plain)
@@ -81,13 +87,13 @@ describe('a text', () => {
 
   it('in English is not fetched', async () => {
     const before = asked.length
-    expect(await createLanguages(folder, 'de fr')('en-GB')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
+    expect(await createLanguages(folder)('en-GB')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
     expect(asked).toHaveLength(before)
   })
 
   it('that is not there is English, and says so', async () => {
-    expect(await createLanguages(folder, 'de fr')('fr')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
+    expect(await createLanguages(folder)('fr')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
     const nowhere = new URL('http://127.0.0.1:1/')
-    expect(await createLanguages(nowhere, 'de fr')('de')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
+    expect(await createLanguages(nowhere)('de')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
   })
 })

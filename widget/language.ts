@@ -12,21 +12,19 @@ export interface Language {
 /** English is part of the component; the others are files of their own, fetched when a page needs them. */
 const ENGLISH: Language = { tag: 'en', text: en }
 
-/** The best of the `available` tags for `wanted`: `de-AT` is served by `de`, the unknown by `en`. */
-export function chooseLanguage(wanted: string, available: readonly string[]): string {
-  let tag = wanted.toLowerCase().replaceAll('_', '-')
-  while (tag !== '' && !available.includes(tag)) tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))
-  return tag || ENGLISH.tag
+/** As far as a text has a name of its own: the language, and the place or script where that is written differently. */
+const NAME = /^(?:pt-br|sr-latn|zh-(?:hant|hk|mo|tw)|[a-z]{2,3})\b/
+
+/** The name of the text for `wanted`: `de-AT` is served by `de`, what is no tag by `en`. */
+export function nameOf(wanted: string): string {
+  return NAME.exec(wanted.toLowerCase().replaceAll('_', '-'))?.[0] ?? ENGLISH.tag
 }
 
-/**
- * Loads the texts of `tags` (in lower case, with a space between) from below `folder`, each once. A text that cannot be
- * had is English: never a reason to fail.
- */
-export function createLanguages(folder: URL, tags: string): (wanted: string) => Promise<Language> {
+/** Loads texts from below `folder`, each once. A text that cannot be had is English: never a reason to fail. */
+export function createLanguages(folder: URL): (wanted: string) => Promise<Language> {
   const loaded = new Map([[ENGLISH.tag, Promise.resolve(ENGLISH)]])
   return (wanted) => {
-    const tag = chooseLanguage(wanted, tags.split(' '))
+    const tag = nameOf(wanted)
     const language = loaded.get(tag) ?? fetchText(tag, new URL(`${tag}.json`, folder))
     loaded.set(tag, language)
     return language

@@ -4,7 +4,7 @@ import solverFolder from './solver/folder'
 import { createHire, inWorkers, once, onMainThread } from './solver/hire.ts'
 import { createSolver } from './solver/solve.ts'
 import { findTool } from './solver/tool.ts'
-import { tags, folder as textFolder } from './text/folder'
+import textFolder from './text/folder'
 import type { RenderOptions, SvcCaptcha, WidgetRef } from './types.ts'
 import { createWidget, type Widget } from './widget.ts'
 
@@ -120,6 +120,6 @@ function createShared(base: string): Parameters<typeof createWidget>[3] {
       hireMainThread: createHire(onMainThread, tool),
       fetchAhead: () => void Promise.all([workers(), tool()]).catch(() => undefined),
     }),
-    loadLanguage: createLanguages(new URL(textFolder, base), tags),
+    loadLanguage: createLanguages(new URL(textFolder, base)),
   }
 }

@@ -1,8 +1,20 @@
 /** The component's drawings, made through the DOM: a page with Trusted Types allows no markup from strings. */
 
+import type { Session } from './session.ts'
+
 const SVG = 'http://www.w3.org/2000/svg'
 /** From twelve o'clock on, so that a part of it is an arc that begins there. */
 const RING = 'M12 1.5a10.5 10.5 0 0 1 0 21 10.5 10.5 0 0 1 0-21'
+const WORK = { track: RING, value: RING }
+const DISC = 'M12 0a12 12 0 0 1 0 24 12 12 0 0 1 0-24'
+const SIGNS: Readonly<Record<Session['name'], Readonly<Record<string, string>>>> = {
+  idle: { square: 'M7 2h10a5 5 0 0 1 5 5v10a5 5 0 0 1-5 5H7a5 5 0 0 1-5-5V7a5 5 0 0 1 5-5z' },
+  loading: WORK,
+  solving: WORK,
+  solved: { disc: DISC, mark: 'm7 12.5 3.4 3.4L17 9' },
+  expired: { disc: DISC, mark: 'M12 6.5V12l3.5 2.5' },
+  error: { disc: DISC, mark: 'M12 6.5V13m0 4v.1' },
+}
 
 /** The mark: a shield with the three arms of a turnstile. */
 export function drawMark(): SVGElement {
@@ -12,17 +24,9 @@ export function drawMark(): SVGElement {
   })
 }
 
-/** All signs of all states, one above the other; the style shows those of the state. `.value` is the ring's arc. */
-export function drawSign(): SVGElement {
-  return draw({
-    square: 'M7 2h10a5 5 0 0 1 5 5v10a5 5 0 0 1-5 5H7a5 5 0 0 1-5-5V7a5 5 0 0 1 5-5z',
-    track: RING,
-    value: RING,
-    disc: 'M12 0a12 12 0 0 1 0 24 12 12 0 0 1 0-24',
-    tick: 'm7 12.5 3.4 3.4L17 9',
-    bang: 'M12 6.5V13m0 4v.1',
-    clock: 'M12 6.5V12l3.5 2.5',
-  })
+/** The sign of a state; the arc of a ring is its `.value`. */
+export function drawSign(state: Session['name']): SVGElement {
+  return draw(SIGNS[state])
 }
 
 /** Draws paths, each of length 1, under their names. */

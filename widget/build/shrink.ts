@@ -12,8 +12,17 @@ export function shrink(): Plugin {
           ecma: 2020,
           compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true },
         })
-        if (code) chunk.code = code
+        if (code) chunk.code = renameProperties(code)
       }
     },
   }
+}
+
+/** Gives the style's custom properties, which nobody outside can see, names of one letter. */
+function renameProperties(code: string): string {
+  const names = new Set([...code.matchAll(/var\((--[\w-]+)\)/g)].flatMap(([, name]) => name ?? []))
+  return [...names].reduce((text, name, i) => {
+    const short = `--${String.fromCharCode(97 + i)}`
+    return text.replaceAll(`${name}:`, `${short}:`).replaceAll(`(${name})`, `(${short})`)
+  }, code)
 }

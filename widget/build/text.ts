@@ -21,7 +21,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * `./text/folder`: makes a file of every text but English, and gives the path of their folder, whose name changes with
- * their content, and their tags: one name for all of them is all that the component has to carry.
+ * their content. Which there are is the service's to know: it has no content for the others (server/widget.ts).
  */
 export function textFolder(besideWidget: (file: string) => string): Plugin {
   return {
@@ -34,8 +34,7 @@ export function textFolder(besideWidget: (file: string) => string): Plugin {
       const folder = `assets/text-${hash.digest('base64url').slice(0, 8)}/`
       for (const name of readdirSync(TEXTS)) this.addWatchFile(TEXTS + name)
       for (const [tag, source] of texts) this.emitFile({ type: 'asset', fileName: `${folder}${tag}.json`, source })
-      const tags = [...texts.keys()].join(' ')
-      return `export const folder = ${JSON.stringify(besideWidget(folder))}, tags = ${JSON.stringify(tags)}`
+      return `export default ${JSON.stringify(besideWidget(folder))}`
     },
   }
 }
