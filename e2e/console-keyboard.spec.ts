@@ -126,7 +126,7 @@ test('a keyboard is enough to delete a site, by typing its name', async ({ page,
   const site = await makeSite(service, owner)
   await signIn(page, service, owner)
   await page.goto(`${site.path}/settings`)
-  const opener = button(page, 'Delete site')
+  const opener = button(page.getByRole('region', { name: 'Delete this site' }), 'Delete site')
   await expect(opener).toBeVisible()
   await skipToContent(page)
   await press(page, opener)
