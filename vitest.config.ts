@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { searchInJavascript } from './widget/build/solver.ts'
+import { englishText } from './widget/build/text.ts'
 
 export default defineConfig({
-  plugins: [searchInJavascript()],
+  plugins: [searchInJavascript(), englishText()],
   test: {
     include: ['{server,widget,console,e2e,sdk,scripts}/**/*.test.ts'],
     globalSetup: ['server/testing/cluster.ts'],

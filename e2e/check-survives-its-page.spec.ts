@@ -2,6 +2,13 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
 import { check, start, token, told } from './setup/visitor.ts'
 
+/** The addresses of all workers that the page starts from now on. */
+function workersOf(page: Page): string[] {
+  const started: string[] = []
+  page.on('worker', (worker) => started.push(worker.url()))
+  return started
+}
+
 const intentOf = async (page: Page): Promise<string> =>
   (await page.locator('.svc-captcha').first().getAttribute('data-intent')) ?? ''
 
@@ -164,18 +171,26 @@ test('fields that bear the names of what a form can do stand in nobody’s way',
   await page.waitForURL(/svc-captcha-response=tgr_/)
 })
 
-test.describe('with Trusted Types', () => {
-  // the worker's address is a string: the browser says so, and the main thread does the work
-  test.use({ expectedErrors: /requires 'TrustedScriptURL' assignment/ })
+test.describe('a page that allows no code and no markup from strings', () => {
+  const typed = (url: string, policies: string) =>
+    `default-src 'none'; script-src ${url} 'wasm-unsafe-eval'; worker-src blob:; connect-src ${url}; require-trusted-types-for 'script'; trusted-types ${policies}`
 
-  test('a page that allows no code and no markup from strings is no worse off', async ({
-    page,
-    trial,
-    serve,
-    service,
-  }) => {
-    const policy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types 'none'`
-    await page.goto(await serve(await trial.form(), { policy }))
+  test('names the policy, and workers solve', async ({ page, trial, serve, service }) => {
+    const workers = workersOf(page)
+    await page.goto(await serve(await trial.form(), { policy: typed(service.url, 'tollgate') }))
     await expect(check(page)).toHaveText('Verified')
+    expect(workers[0]).toMatch(/^blob:/)
+  })
+
+  test.describe('and no policy', () => {
+    // the browser tells whoever reads its console, and the main thread does the work
+    test.use({ expectedErrors: /requires 'TrustedScriptURL' assignment|policy named 'tollgate' violates/i })
+
+    test('has the main thread solve', async ({ page, trial, serve, service }) => {
+      const workers = workersOf(page)
+      await page.goto(await serve(await trial.form(), { policy: typed(service.url, "'none'") }))
+      await expect(check(page)).toHaveText('Verified')
+      expect(workers).toEqual([])
+    })
   })
 })

@@ -17,3 +17,9 @@ declare module '*/text/folder' {
   const path: string
   export default path
 }
+
+/** The English text, as a list (see build/text.ts). */
+declare module '*/text/english' {
+  const text: import('./language.ts').Text
+  export default text
+}

@@ -81,25 +81,19 @@ async function post(url: string, body: object, { signal, onWait }: Call): Promis
 async function send(url: string, body: object, signal: AbortSignal): Promise<Answer> {
   const sentAt = Date.now()
   const request = new AbortController()
-  const abort = () => request.abort()
-  const timer = setTimeout(abort, TIMEOUT_MS)
-  signal.addEventListener('abort', abort)
-  try {
-    const reply = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      credentials: 'omit',
-      cache: 'no-store',
-      signal: request.signal,
-    })
-    if (!reply.ok) throw refusalOf(reply, asRecord(await reply.json().catch(() => undefined)))
-    const content = asRecord(await reply.json())
-    return { body: content, until: endOf(content, reply, sentAt) }
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
-  }
+  // Ends with the run of which the request is a part, if not before: nothing has to be cleared away.
+  void pause(TIMEOUT_MS, signal).then(() => request.abort())
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    credentials: 'omit',
+    cache: 'no-store',
+    signal: request.signal,
+  })
+  if (!reply.ok) throw refusalOf(reply, asRecord(await reply.json().catch(() => undefined)))
+  const content = asRecord(await reply.json())
+  return { body: content, until: endOf(content, reply, sentAt) }
 }
 
 function refusalOf({ headers, status }: Response, { error }: Answer['body']): Failure {
@@ -152,7 +146,7 @@ function readChallenge({ body, until }: Answer): Challenge {
 }
 
 function isUpTo(most: number, value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= most
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= most
 }
 
 function encodeNonces(nonces: Uint32Array): string {
@@ -164,5 +158,5 @@ function encodeNonces(nonces: Uint32Array): string {
 
 /** Own fields only, none of what is no object: what a page put into `Object.prototype` is not the service's word. */
 function asRecord(value: unknown): Answer['body'] {
-  return { __proto__: null, ...(typeof value === 'object' && value) }
+  return { __proto__: null, ...(value as object) }
 }

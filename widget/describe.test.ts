@@ -1,18 +1,19 @@
 import { expect, it, describe as suite } from 'vitest'
 import { describe } from './describe.ts'
-import en from './text/en.json' with { type: 'json' }
+import { PART } from './language.ts'
+import en from './text/english'
 
 const error = (code: string, requestId?: string) => describe({ name: 'error', code, requestId }, en)
 
 suite('what the visitor is told', () => {
   it('asks to be pressed only when there is something for the visitor to do', () => {
-    expect(describe({ name: 'idle' }, en).action?.kind).toBe('verify')
+    expect(describe({ name: 'idle' }, en).action).toBe(PART.verify)
     expect(describe({ name: 'loading', attempt: 1, waiting: false }, en).action).toBeUndefined()
     expect(
       describe({ name: 'solved', token: { kind: 'token', response: 'tgr_x', until: 0 } }, en).action,
     ).toBeUndefined()
-    expect(describe({ name: 'expired' }, en).action?.kind).toBe('reload')
-    expect(error('network').action?.kind).toBe('retry')
+    expect(describe({ name: 'expired' }, en).action).toBe(PART.reload)
+    expect(error('network').action).toBe(PART.retry)
   })
 
   it('gives a reference of the last eight characters of the request id, else the code', () => {
@@ -21,15 +22,15 @@ suite('what the visitor is told', () => {
   })
 
   it('says what to do about every trouble', () => {
-    expect(error('network')).toMatchObject({ label: en.offline, advice: en.offlineAdvice })
-    expect(error('rate-limited')).toMatchObject({ label: en.limited, advice: en.limitedAdvice })
-    expect(error('internal-error')).toMatchObject({ label: en.busy, advice: en.busyAdvice })
-    expect(error('solution-invalid')).toMatchObject({ label: en.failed, advice: en.failedAdvice })
+    expect(error('network')).toMatchObject({ label: en[PART.offline], advice: en[PART.offlineAdvice] })
+    expect(error('rate-limited')).toMatchObject({ label: en[PART.limited], advice: en[PART.limitedAdvice] })
+    expect(error('internal-error')).toMatchObject({ label: en[PART.busy], advice: en[PART.busyAdvice] })
+    expect(error('solution-invalid')).toMatchObject({ label: en[PART.failed], advice: en[PART.failedAdvice] })
   })
 
   it('leaves what only the site can mend to the site, and codes of later versions too', () => {
     for (const code of ['origin-not-allowed', 'quota-exceeded', 'missing-option', 'from-the-future']) {
-      expect(error(code)).toMatchObject({ label: en.misconfigured, advice: en.misconfiguredAdvice })
+      expect(error(code)).toMatchObject({ label: en[PART.misconfigured], advice: en[PART.misconfiguredAdvice] })
     }
   })
 
@@ -39,6 +40,6 @@ suite('what the visitor is told', () => {
   })
 
   it('says so while it waits for a busy service', () => {
-    expect(describe({ name: 'loading', attempt: 1, waiting: true }, en).label).toBe(en.waiting)
+    expect(describe({ name: 'loading', attempt: 1, waiting: true }, en).label).toBe(en[PART.waiting])
   })
 })

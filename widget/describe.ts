@@ -1,30 +1,28 @@
-import type { Text } from './language.ts'
+import { PART, type Part, type Text } from './language.ts'
 import type { Session } from './session.ts'
 import type { ErrorCode } from './types.ts'
 
 /** A session in the visitor's words. */
 export interface Description {
   readonly label: string
-  /** What to do about it; empty if nothing. */
-  readonly advice: string
-  /** What to quote when asking for help; empty if all is well. */
-  readonly reference: string
-  /** The button, if there is something to press. */
-  readonly action: { readonly kind: Action; readonly label: string } | undefined
+  /** What to do about it; absent if nothing. */
+  readonly advice?: string
+  /** What to quote when asking for help; absent if all is well. */
+  readonly reference?: string
+  /** The button, by the part of the text that is on it, if there is something to press. */
+  readonly action?: Action | undefined
 }
 
-export type Action = 'verify' | 'retry' | 'reload'
+type Action = typeof PART.verify | typeof PART.retry | typeof PART.reload
 
-type Trouble = 'offline' | 'limited' | 'busy' | 'failed' | 'unsupported' | 'misconfigured'
-
-const TROUBLES: Readonly<Record<string, Trouble>> = {
-  network: 'offline',
-  'rate-limited': 'limited',
-  unavailable: 'busy',
-  'internal-error': 'busy',
-  'challenge-expired': 'failed',
-  'solution-invalid': 'failed',
-  unsupported: 'unsupported',
+const TROUBLES: Readonly<Record<string, Part>> = {
+  network: PART.offline,
+  'rate-limited': PART.limited,
+  unavailable: PART.busy,
+  'internal-error': PART.busy,
+  'challenge-expired': PART.failed,
+  'solution-invalid': PART.failed,
+  unsupported: PART.unsupported,
 }
 /** Pressing a button changes nothing about these. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'unsupported'])
@@ -32,25 +30,23 @@ const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'unsupported'])
 const REFERENCE_LENGTH = 8
 
 export function describe(session: Session, text: Text): Description {
-  const act = (kind: Action): Description['action'] => ({ kind, label: text[kind] })
-  const plain = { advice: '', reference: '', action: undefined }
   switch (session.name) {
     case 'idle':
-      return { ...plain, label: text.verify, action: act('verify') }
+      return { label: text[PART.verify], action: PART.verify }
     case 'loading':
     case 'solving':
-      return { ...plain, label: session.waiting ? text.waiting : text.working }
+      return { label: session.waiting ? text[PART.waiting] : text[PART.working] }
     case 'solved':
-      return { ...plain, label: text.solved }
+      return { label: text[PART.solved] }
     case 'expired':
-      return { ...plain, label: text.expired, advice: text.expiredAdvice, action: act('reload') }
+      return { label: text[PART.expired], advice: text[PART.expiredAdvice], action: PART.reload }
     case 'error': {
-      const trouble = TROUBLES[session.code] ?? 'misconfigured'
+      const trouble = TROUBLES[session.code] ?? PART.misconfigured
       return {
         label: text[trouble],
-        advice: text[`${trouble}Advice`],
-        reference: `${text.reference} ${session.requestId?.slice(-REFERENCE_LENGTH) ?? session.code}`,
-        action: FINAL.has(session.code) ? undefined : act('retry'),
+        advice: text[(trouble + 1) as Part],
+        reference: `${text[PART.reference]} ${session.requestId?.slice(-REFERENCE_LENGTH) ?? session.code}`,
+        action: FINAL.has(session.code) ? undefined : PART.retry,
       }
     }
   }

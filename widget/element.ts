@@ -1,6 +1,7 @@
 import type { Description } from './describe.ts'
+import { setAttributes } from './dom.ts'
 import css from './element.css?inline'
-import type { Language } from './language.ts'
+import { type Language, PART } from './language.ts'
 import type { Options } from './options.ts'
 import { isWorking, type Session } from './session.ts'
 import { drawMark, drawSign } from './shapes.ts'
@@ -22,7 +23,6 @@ export interface Picture {
 export const OURS = '[data-tollgate]'
 
 const NAME = 'Tollgate'
-const SILENCE = { label: '', advice: '', reference: '' }
 
 let sheet: CSSStyleSheet | undefined
 
@@ -53,12 +53,12 @@ export function createBox(onPress: () => void): Box {
    * Says a message once, for a screen reader to read it out once. All of it is made anew: to the browser's eye what is
    * new appears, while what is moved is a shift of the layout.
    */
-  function say({ label, advice, reference }: Pick<Description, 'label' | 'advice' | 'reference'>): void {
+  function say(label = '', advice?: string, reference?: string): void {
     const message = [label, advice, reference].join()
     if (message === spoken) return
     spoken = message
     words.replaceChildren(make('div', 'label', label))
-    if (advice === '') return
+    if (!advice) return
     // Beside a reference there is seldom room for the name: the mark stands for it.
     const signature = make('div', 'signature', drawMark(), make('span', 'reference', reference || NAME))
     words.append(make('div', 'advice', advice), signature)
@@ -68,21 +68,20 @@ export function createBox(onPress: () => void): Box {
     host,
     draw: ({ session, options, words: said }) => {
       const focused = root.activeElement
-      const description = said?.description
-      const pressable = description?.action
+      const { label, advice, reference, action: pressable } = said?.description ?? {}
       const working = isWorking(session)
 
       setAttributes(box, {
         lang: said?.language.tag,
         dir: said && 'auto',
-        'aria-label': said?.language.text.group,
+        'aria-label': said?.language.text[PART.group],
         'data-state': session.name,
         'data-theme': options.theme,
         'data-size': options.size,
       })
       setAttributes(sign, {
         role: working ? 'progressbar' : undefined,
-        'aria-label': working ? description?.label : undefined,
+        'aria-label': working ? label : undefined,
         'aria-valuenow': session.name === 'solving' ? `${Math.round(session.ratio * 100)}` : undefined,
       })
       // A quarter of a ring turns while there is no ratio to show.
@@ -91,23 +90,18 @@ export function createBox(onPress: () => void): Box {
       shown = session.name
       sign.querySelector('.value')?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
 
-      const verify = pressable?.kind === 'verify'
-      say(description && !verify ? description : SILENCE)
+      const verify = pressable === PART.verify
+      if (verify) say()
+      else say(label, advice, reference)
+      const face = said && pressable ? said.language.text[pressable] : ''
       for (const button of [check, action]) {
-        button.textContent = (button === check) === verify && pressable ? pressable.label : ''
+        button.textContent = (button === check) === verify ? face : ''
         button.hidden = button.textContent === ''
         button.tabIndex = options.tabindex
       }
       // The pressed button is gone: without this the focus would fall back to the start of the page.
       if ([check, action].some((button) => button === focused && button.hidden)) box.focus({ preventScroll: true })
     },
-  }
-}
-
-function setAttributes(element: Element, attributes: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined) element.removeAttribute(name)
-    else element.setAttribute(name, value)
   }
 }
 

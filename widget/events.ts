@@ -13,10 +13,10 @@ export function emit<Name extends keyof EventDetails>(
 
 /** Calls a function of the page, given itself or by the name of a global one. */
 export function callPage(target: unknown, ...values: unknown[]): void {
-  const found: unknown = typeof target === 'string' ? Reflect.get(window, target) : target
-  if (typeof found !== 'function') return
+  const found = typeof target === 'string' ? window[target as keyof Window] : target
+  if (!isFunction(found)) return
   try {
-    Reflect.apply(found, undefined, values)
+    found(...values)
   } catch (error) {
     // The page's own fault is the page's to see, and must not stop the component.
     window.reportError?.(error)
@@ -30,4 +30,8 @@ export function attempt(task: () => void): void {
   } catch {
     // Nobody is there who could be told: the page has done it to itself.
   }
+}
+
+function isFunction(value: unknown): value is (...values: unknown[]) => unknown {
+  return typeof value === 'function'
 }

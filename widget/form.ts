@@ -43,15 +43,17 @@ export function watchForm(container: Element, events: FormEvents): FormWatch {
     if (!isOurs(form) || !events.onSubmit()) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    held = { form, submitter: event instanceof SubmitEvent ? event.submitter : null }
+    held = { form, submitter: (event as SubmitEvent).submitter }
   }
   const collected = ({ target }: Event) => {
     if (isOurs(target)) events.onCollect()
   }
 
-  root.addEventListener('focusin', focused)
-  root.addEventListener('submit', submitted, true)
-  root.addEventListener('formdata', collected)
+  const watch = new AbortController()
+  const options = { capture: true, signal: watch.signal }
+  root.addEventListener('focusin', focused, options)
+  root.addEventListener('submit', submitted, options)
+  root.addEventListener('formdata', collected, options)
 
   return {
     hasFocus: () => concerns(document.activeElement),
@@ -69,10 +71,6 @@ export function watchForm(container: Element, events: FormEvents): FormWatch {
     drop: () => {
       held = undefined
     },
-    stop: () => {
-      root.removeEventListener('focusin', focused)
-      root.removeEventListener('submit', submitted, true)
-      root.removeEventListener('formdata', collected)
-    },
+    stop: () => watch.abort(),
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTexts } from './build/text.ts'
-import { createLanguages, nameOf } from './language.ts'
+import { createLanguages, nameOf, PART } from './language.ts'
 
 const TAGS = [...readTexts().keys()]
 
@@ -80,20 +80,20 @@ describe('a text', () => {
   it('is fetched once, whatever the region', async () => {
     const load = createLanguages(folder)
     const [plain, austrian] = await Promise.all([load('de'), load('de-AT')])
-    expect(plain).toMatchObject({ tag: 'de', text: { solved: 'Geprüft' } })
+    expect(plain).toMatchObject({ tag: 'de', text: { [PART.solved]: 'Geprüft' } })
     expect(austrian).toBe(plain)
     expect(asked).toEqual(['/text/de.json'])
   })
 
   it('in English is not fetched', async () => {
     const before = asked.length
-    expect(await createLanguages(folder)('en-GB')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
+    expect(await createLanguages(folder)('en-GB')).toMatchObject({ tag: 'en', text: { [PART.solved]: 'Verified' } })
     expect(asked).toHaveLength(before)
   })
 
   it('that is not there is English, and says so', async () => {
-    expect(await createLanguages(folder)('fr')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
+    expect(await createLanguages(folder)('fr')).toMatchObject({ tag: 'en', text: { [PART.solved]: 'Verified' } })
     const nowhere = new URL('http://127.0.0.1:1/')
-    expect(await createLanguages(nowhere)('de')).toMatchObject({ tag: 'en', text: { solved: 'Verified' } })
+    expect(await createLanguages(nowhere)('de')).toMatchObject({ tag: 'en', text: { [PART.solved]: 'Verified' } })
   })
 })

@@ -1,7 +1,39 @@
 import { download } from './download.ts'
-import en from './text/en.json' with { type: 'json' }
+import english from './text/english'
 
-export type Text = typeof en
+/**
+ * Where each part of a text stands: in the order of the keys of the files in text/, of which the build makes lists.
+ * (With names instead of positions the component would be larger by a hundredth.) Advice follows what it is about.
+ */
+export const PART = {
+  group: 0,
+  verify: 1,
+  working: 2,
+  waiting: 3,
+  solved: 4,
+  expired: 5,
+  expiredAdvice: 6,
+  offline: 7,
+  offlineAdvice: 8,
+  limited: 9,
+  limitedAdvice: 10,
+  busy: 11,
+  busyAdvice: 12,
+  failed: 13,
+  failedAdvice: 14,
+  unsupported: 15,
+  unsupportedAdvice: 16,
+  misconfigured: 17,
+  misconfiguredAdvice: 18,
+  reference: 19,
+  retry: 20,
+  reload: 21,
+} as const
+
+export type Part = (typeof PART)[keyof typeof PART]
+
+/** What the component says in one language: a list. */
+export type Text = Readonly<Record<Part, string>>
 
 export interface Language {
   /** BCP 47, in lower case, of the text itself. */
@@ -10,7 +42,7 @@ export interface Language {
 }
 
 /** English is part of the component; the others are files of their own, fetched when a page needs them. */
-const ENGLISH: Language = { tag: 'en', text: en }
+const ENGLISH: Language = { tag: 'en', text: english }
 
 /** As far as a text has a name of its own: the language, and the place or script where that is written differently. */
 const NAME = /^(?:pt-br|sr-latn|zh-(?:hant|hk|mo|tw)|[a-z]{2,3})\b/

@@ -3,7 +3,6 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, ms)

@@ -1,5 +1,6 @@
 /** The component's drawings, made through the DOM: a page with Trusted Types allows no markup from strings. */
 
+import { setAttributes } from './dom.ts'
 import type { Session } from './session.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -32,13 +33,10 @@ export function drawSign(state: Session['name']): SVGElement {
 /** Draws paths, each of length 1, under their names. */
 function draw(paths: Readonly<Record<string, string>>): SVGElement {
   const svg = document.createElementNS(SVG, 'svg')
-  svg.setAttribute('viewBox', '0 0 24 24')
-  svg.setAttribute('aria-hidden', 'true')
+  setAttributes(svg, { viewBox: '0 0 24 24', 'aria-hidden': 'true' })
   for (const [name, d] of Object.entries(paths)) {
     const path = document.createElementNS(SVG, 'path')
-    path.setAttribute('class', name)
-    path.setAttribute('d', d)
-    path.setAttribute('pathLength', '1')
+    setAttributes(path, { class: name, d, pathLength: '1' })
     svg.append(path)
   }
   return svg

@@ -1,13 +1,12 @@
 /** Resolves when somebody looks at the page, at once if so already; also as soon as `signal` aborts. */
 export function shown(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const wait = new AbortController()
+    onSight(signal, wait.signal, () => {
       if (document.hidden && !signal.aborted) return
-      stop()
+      wait.abort()
       resolve()
-    }
-    const stop = onSight(signal, look)
-    look()
+    })
   })
 }
 
@@ -16,27 +15,22 @@ export async function whileShown<T>(signal: AbortSignal, task: (signal: AbortSig
   for (;;) {
     await shown(signal)
     const spell = new AbortController()
-    const look = () => {
+    onSight(signal, spell.signal, () => {
       if (document.hidden || signal.aborted) spell.abort()
-    }
-    const stop = onSight(signal, look)
-    look()
+    })
     try {
       return await task(spell.signal)
     } catch (error) {
       if (signal.aborted || !spell.signal.aborted) throw error
     } finally {
-      stop()
+      spell.abort()
     }
   }
 }
 
-/** Calls `look` whenever the page is hidden or shown, and when `signal` aborts, until the returned function is called. */
-function onSight(signal: AbortSignal, look: () => void): () => void {
-  document.addEventListener('visibilitychange', look)
-  signal.addEventListener('abort', look)
-  return () => {
-    document.removeEventListener('visibilitychange', look)
-    signal.removeEventListener('abort', look)
-  }
+/** Calls `look` now, whenever the page is hidden or shown, and when `signal` aborts, until `end` does. */
+function onSight(signal: AbortSignal, end: AbortSignal, look: () => void): void {
+  document.addEventListener('visibilitychange', look, { signal: end })
+  signal.addEventListener('abort', look, { signal: end })
+  look()
 }

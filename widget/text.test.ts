@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PART } from './language.ts'
 import en from './text/en.json' with { type: 'json' }
 
 const FILES = import.meta.glob<Record<string, string>>('./text/*.json', { import: 'default', eager: true })
@@ -31,6 +32,11 @@ function faults(isRight: (value: string, key: string, tag: string) => boolean): 
 }
 
 describe('every text', () => {
+  it('has its parts where the component looks for them', () => {
+    expect(Object.keys(en)).toEqual(Object.keys(PART))
+    expect(Object.values(PART)).toEqual(Object.keys(en).map((_, position) => position))
+  })
+
   it('says everything that English says, and no more', () => {
     const said = [...TEXTS].map(([tag, text]) => [tag, Object.keys(text)])
     expect(said).toEqual([...TEXTS.keys()].map((tag) => [tag, Object.keys(en)]))

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 import { precompress } from '../scripts/precompress.ts'
 import { shrink } from './build/shrink.ts'
 import { solverFolder } from './build/solver.ts'
-import { textFolder } from './build/text.ts'
+import { englishText, textFolder } from './build/text.ts'
 
 const TARGET = 'es2020'
 /** With es2020's browsers as the target every rule with :is() would be written twice. */
@@ -15,7 +15,7 @@ const CSS_TARGET = ['chrome92', 'firefox92', 'safari15.4']
  */
 export default defineConfig({
   root: pathOf('.'),
-  plugins: [solverFolder(TARGET, besideWidget), textFolder(besideWidget), shrink(), precompress('hard')],
+  plugins: [solverFolder(TARGET, besideWidget), textFolder(besideWidget), englishText(), shrink(), precompress('hard')],
   experimental: { renderBuiltUrl: (file) => besideWidget(file) },
   build: {
     target: TARGET,

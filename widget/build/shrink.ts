@@ -1,6 +1,13 @@
 import { minify } from 'terser'
 import type { Plugin } from 'vite'
 
+/**
+ * Properties of the component's own objects, which get names of one letter: none that a page, the service or the browser
+ * knows. Those that share their name with something of the browser's are left alone by terser.
+ */
+const OWN =
+  /^(?:advice|api|attempt|begin|chances|checkExpiry|dismiss|feed|fetchAhead|hireMainThread|hireWorker|loadLanguage|nonces|onCollect|onFocus|onSubmit|onWait|report|reread|solver|stay|tool|tries|until|warm|workers)$/
+
 /** Minifies once more what the bundler has minified: each finds what the other leaves, 2 % after compression. */
 export function shrink(): Plugin {
   return {
@@ -10,7 +17,8 @@ export function shrink(): Plugin {
         if (chunk.type !== 'chunk') continue
         const { code } = await minify(chunk.code, {
           ecma: 2020,
-          compress: { passes: 3, unsafe_arrows: true, unsafe_methods: true },
+          mangle: { properties: { regex: OWN } },
+          compress: { passes: 10, unsafe: true, unsafe_arrows: true, unsafe_methods: true },
         })
         if (code) chunk.code = renameProperties(code)
       }

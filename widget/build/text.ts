@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const FOLDER = './text/folder'
+const ENGLISH = './text/english'
 const TEXTS = fileURLToPath(new URL('../text/', import.meta.url))
 /** Part of the component itself. */
 const BUILT_IN = 'en'
@@ -39,15 +40,33 @@ export function textFolder(besideWidget: (file: string) => string): Plugin {
   }
 }
 
+/** `./text/english`: the text that is part of the component. */
+export function englishText(): Plugin {
+  return {
+    name: ENGLISH,
+    resolveId: (id) => (id === ENGLISH ? `\0${ENGLISH}` : undefined),
+    load(id) {
+      if (id !== `\0${ENGLISH}`) return undefined
+      this.addWatchFile(`${TEXTS}${BUILT_IN}.json`)
+      return `export default ${readText(BUILT_IN)}`
+    },
+  }
+}
+
 /** The files to serve, in a fixed order: JSON by tag, in lower case because tags are compared without regard to it. */
 export function readTexts(): ReadonlyMap<string, string> {
   const texts = readdirSync(TEXTS)
     .map((name) => name.slice(0, -'.json'.length))
     .filter((tag) => tag !== BUILT_IN)
-    .flatMap((tag) => {
-      const text = JSON.stringify(JSON.parse(readFileSync(`${TEXTS}${tag}.json`, 'utf8')))
-      return [tag, ...(ALIASES[tag] ?? [])].map((name): [string, string] => [name.toLowerCase(), text])
-    })
+    .flatMap((tag) =>
+      [tag, ...(ALIASES[tag] ?? [])].map((name): [string, string] => [name.toLowerCase(), readText(tag)]),
+    )
   texts.sort(([a], [b]) => (a < b ? -1 : 1))
   return new Map(texts)
+}
+
+/** The list of a text's parts, as JSON: in the order of the keys, which is the same in every file (text.test.ts). */
+function readText(tag: string): string {
+  const text = JSON.parse(readFileSync(`${TEXTS}${tag}.json`, 'utf8')) as Readonly<Record<string, string>>
+  return JSON.stringify(Object.values(text))
 }

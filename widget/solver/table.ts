@@ -18,14 +18,16 @@ export const FIRST_ROUND = 6
 export const FIRST_WORD = 20
 export const NONCE_WORD = 5
 
+type Registers = [a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number]
+
 const FLIP = 0x80000000
 const MESSAGE_BITS = 24 * 8
 
 /** FIPS 180-4: SHA-256's numbers are the first 32 bits of the fractional parts of the first primes' roots. */
 const PRIMES = firstPrimes(64)
-const [H0 = 0, ...H1TO7] = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
+const INITIAL = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as Registers
 /** Round 63 gives the digest's first word, so its constant has in it what else that takes. */
-export const CONSTANTS = PRIMES.map((prime, round) => fraction(Math.cbrt(prime)) + (round < 63 ? 0 : H0 + FLIP))
+export const CONSTANTS = PRIMES.map((prime, round) => fraction(Math.cbrt(prime)) + (round < 63 ? 0 : INITIAL[0] + FLIP))
 
 /**
  * Writes the table of puzzle `index`: the message is the seed (32 hex digits) ‖ uint32be(index) ‖ uint32be(nonce), and
@@ -41,7 +43,7 @@ export function writeTable(table: Int32Array, seed: string, index: number, targe
 
 /** Words 0–35 of the message schedule with every term left out that depends on word 5, the nonce. */
 function nonceFreeWords(seed: string, index: number): number[] {
-  const words = [0, 8, 16, 24].map((digit) => Number.parseInt(seed.slice(digit, digit + 8), 16) | 0)
+  const words = [0, 8, 16, 24].map((digit) => Number(`0x${seed.slice(digit, digit + 8)}`) | 0)
   words.push(index, 0, FLIP, 0, 0, 0, 0, 0, 0, 0, 0, MESSAGE_BITS)
   const known = (t: number): number => (t < FIRST_WORD ? (words[t] ?? 0) : 0)
   for (let t = 16; t < 36; t++) {
@@ -54,10 +56,10 @@ function nonceFreeWords(seed: string, index: number): number[] {
   return words
 }
 
-function registersAfterRound5(words: readonly number[]): number[] {
-  let registers = [H0, ...H1TO7]
+function registersAfterRound5(words: readonly number[]): Registers {
+  let registers = INITIAL
   for (let round = 0; round < FIRST_ROUND; round++) {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = registers
+    const [a, b, c, d, e, f, g, h] = registers
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
     const added = (h + sum1 + ((e & f) ^ (~e & g)) + (CONSTANTS[round] ?? 0) + (words[round] ?? 0)) | 0
     const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
