@@ -1,7 +1,7 @@
 import { createRouter } from '@tanstack/react-router'
 import { Fault } from './frame/Fault.tsx'
 import { NotFound } from './frame/NotFound.tsx'
-import { routeTree } from './routes.ts'
+import { routeTree } from './routes/index.ts'
 
 export const router = createRouter({
   routeTree,

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { readGuide } from './setup/guide.ts'
 import { servePage } from './setup/standalone.ts'
 import { expect, test } from './setup/test.ts'
@@ -20,6 +21,38 @@ test('a page that holds it to its hash gets it, with worker and texts', async ({
   await expect(page.getByRole('group', { name: 'Prüfung auf menschliche Nutzung' })).toContainText('Geprüft')
   expect(workers[0]).toMatch(/^blob:http:\/\/localhost/)
   await own.close()
+})
+
+test('a page that holds it to an earlier version goes on with that after an upgrade', async ({
+  page,
+  trial,
+  serve,
+  service,
+}) => {
+  // what a node of that version has left: the same files in folders of other names
+  const code = await (await fetch(`${service.url}/widget.js`)).text()
+  const earlier = code.replace(/(solver|text)-[\w-]{8}(?=\/)/g, '$1-earlier_')
+  expect(earlier.match(/-earlier_/g)).toHaveLength(2)
+  await service.sql.query(
+    `insert into kept_file (path, content) select regexp_replace(path, '-[^/]{8}/', '-earlier_/'), content
+       from kept_file where path like 'widget/assets/%' on conflict do nothing`,
+  )
+  await service.sql.query(
+    `insert into kept_file (path, content) values ('widget-0000000000000000.js', $1) on conflict do nothing`,
+    [gzipSync(earlier)],
+  )
+  await page.route('**/widget.js', (route) =>
+    route.fulfill({ status: 302, headers: { location: `${service.url}/widget-0000000000000000.js` } }),
+  )
+  const files: string[] = []
+  page.on('request', (request) => files.push(new URL(request.url()).pathname))
+  await expect
+    .poll(async () => (await fetch(`${service.url}/widget-0000000000000000.js`)).status, { timeout: 10_000 })
+    .toBe(200)
+  await page.goto(await serve(await trial.form('data-language="de"')))
+  await expect(page.getByRole('group', { name: 'Prüfung auf menschliche Nutzung' })).toContainText('Geprüft')
+  expect(files).toContain('/widget/assets/solver-earlier_/simd.wasm')
+  expect(files).toContain('/widget/assets/text-earlier_/de.json')
 })
 
 test('a copy on the page’s own origin needs nothing but the service’s answers from elsewhere', async ({

@@ -16,12 +16,14 @@ import { createFraming } from './framing.ts'
 import type { Context } from './kit/context.ts'
 import type { Database } from './kit/db.ts'
 import { newRequestId } from './kit/ids.ts'
+import { KeptFiles } from './kit/keptFiles.ts'
 import { requestFacts } from './kit/log.ts'
 import type { Migration } from './kit/migrate.ts'
 import { Refusal } from './kit/refusal.ts'
 import type { Facts } from './ledger/overview.ts'
 import { mountPages } from './pages.ts'
-import { mountWidget } from './widget.ts'
+import { readImmutableFiles } from './widget/build.ts'
+import { mountWidget } from './widget/mount.ts'
 
 export type AppParts = { ctx: Context; database: Database; migrations: Migration[]; facts: Facts }
 
@@ -105,7 +107,9 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
   mountMailbox(app, ctx)
   // what sends the files of both; the builds leave a compressed one beside each (scripts/precompress.ts)
   await app.register(statics, { root: resolve('dist/console'), serve: false, preCompressed: true })
-  mountWidget(app, { publicUrl: config.publicUrl, version: facts.version })
+  const kept = new KeptFiles(ctx.prisma)
+  await kept.keep(await readImmutableFiles())
+  mountWidget(app, { publicUrl: config.publicUrl, version: facts.version, kept })
   mountPages(app, config)
   return app
 }

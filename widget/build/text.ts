@@ -22,7 +22,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * `./text/folder`: makes a file of every text but English, and gives the path of their folder, whose name changes with
- * their content. Which there are is the service's to know: it has no content for the others (server/widget.ts).
+ * their content. Which there are is the service's to know: it has no content for the others (server/widget/mount.ts).
  */
 export function textFolder(besideWidget: (file: string) => string): Plugin {
   return {

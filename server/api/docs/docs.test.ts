@@ -102,7 +102,8 @@ test('the codes that the guides speak of exist', () => {
   const tables = [...guide('integration').matchAll(/^\| ((?:`[a-z-]+` ?)+)\|.*\|$/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([a-z]+-[a-z-]+)`/g)].map(([, code = '']) => code),
   )
-  const codes = tables.filter((code) => !code.startsWith('data-') && !code.endsWith('-src'))
+  const directives = /-(?:src|types)$/
+  const codes = tables.filter((code) => !code.startsWith('data-') && !directives.test(code))
   expect(codes.length).toBeGreaterThan(15)
   expect(codes.filter((code) => !known.has(code))).toEqual([])
 })

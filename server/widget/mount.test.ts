@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from './testing/app.ts'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { KeptFiles } from '../kit/keptFiles.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
 
 type Named = { version: string; src: string; integrity: string; files: string[] }
 
@@ -55,9 +57,60 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
     expect((await get(`/${german.replace('/de.json', '/de.txt')}`)).status).toBe(404)
   })
 
-  test('another version’s address is nobody’s', async () => {
+  test('what this version serves is kept for the time when it is gone', async () => {
+    const { src, files } = await named()
+    const { rows } = await app.sql.query<{ path: string; content: Buffer }>('select path, content from kept_file')
+    const kept = new Map(rows.map(({ path, content }) => [path, gunzipSync(content)]))
+    const immutable = files.map((path) => (path === 'widget.js' ? src.slice(src.lastIndexOf('/') + 1) : path))
+    expect([...kept.keys()].toSorted()).toEqual(immutable.toSorted())
+    for (const [path, content] of kept) {
+      const reply = await get(`/${path}`)
+      expect([path, Buffer.from(await reply.arrayBuffer()).equals(content)]).toEqual([path, true])
+    }
+  })
+
+  test('the address of no version is nobody’s', async () => {
     for (const path of ['/widget-0123456789abcdef.js', '/widget-.js', '/widget-', '/widget-%2e%2e%2fwidget.js'])
       expect([path, (await get(path)).status]).toEqual([path, 404])
+  })
+})
+
+describe('files of a version that is gone', () => {
+  const FILES = {
+    'widget-0123456789abcdef.js': ['old script', 'application/javascript; charset=utf-8'],
+    'widget/assets/solver-00000000/simd.wasm': ['old solver', 'application/wasm'],
+    'widget/assets/text-00000000/de.json': ['["alt"]', 'application/json; charset=utf-8'],
+  } as const
+
+  beforeAll(async () => {
+    const files = Object.entries(FILES).map(([path, [content]]) => [path, new Uint8Array(gzipSync(content))] as const)
+    await new KeptFiles(app.ctx.prisma).keep(new Map(files))
+    // the list of what is kept may be a second old
+    await vi.waitFor(async () => expect((await get('/widget-0123456789abcdef.js')).status).toBe(200), 10_000)
+  })
+
+  test.each(Object.entries(FILES))('%s is served as it was', async (path, [content, type]) => {
+    for (const encoding of ['gzip, br', 'identity']) {
+      const reply = await fetch(`${app.url}/${path}`, { headers: { 'accept-encoding': encoding } })
+      expect(await reply.text()).toBe(content)
+      expect(reply.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : 'gzip')
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'content-type': type,
+        vary: 'accept-encoding',
+      })
+    }
+  })
+
+  test('a language that it had no text for is no error', async () => {
+    expect((await get('/widget/assets/text-00000000/tlh.json')).status).toBe(204)
+  })
+
+  test('what no version had is not found', async () => {
+    for (const path of ['widget-fedcba9876543210.js', 'widget/assets/solver-00000000/scalar.wasm', 'widget/assets/'])
+      expect([path, (await get(`/${path}`)).status]).toEqual([path, 404])
   })
 })
 

@@ -1,0 +1,14 @@
+import { createRootRoute, redirect } from '@tanstack/react-router'
+import { Fault } from '../frame/Fault.tsx'
+import { NotFound } from '../frame/NotFound.tsx'
+import { Root } from '../frame/Root.tsx'
+import { fetchMe, type Me } from '../session/me.ts'
+
+export const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: Fault })
+
+/** For who is signed in; others sign in and come back. */
+export const signedIn = async ({ location }: { location: { href: string } }): Promise<Me> => {
+  const me = await fetchMe()
+  if (!me) throw redirect({ to: '/sign-in', search: { next: location.href } })
+  return me
+}

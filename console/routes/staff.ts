@@ -1,0 +1,89 @@
+import { createRoute, lazyRouteComponent as lazy, notFound } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { NotFound } from '../frame/NotFound.tsx'
+import { knowOverview } from '../frame/overview.ts'
+import { fetchMe } from '../session/me.ts'
+import { lenient } from '../ui/lenient.ts'
+import { root, signedIn } from './root.ts'
+
+/** For our own people; to others there is nothing here. */
+const staff = createRoute({
+  getParentRoute: () => root,
+  path: 'staff',
+  beforeLoad: async ({ location }) => {
+    const [me] = await Promise.all([signedIn({ location }), knowOverview()])
+    if (!me.staff) throw notFound()
+  },
+  component: lazy(() => import('../staff/StaffShell.tsx'), 'StaffShell'),
+  // within the shell, which stays
+  notFoundComponent: NotFound,
+})
+
+const staffSearch = createRoute({
+  getParentRoute: () => staff,
+  path: '/',
+  validateSearch: z.object({ q: lenient(z.string()) }),
+  component: lazy(() => import('../staff/Search.tsx'), 'Search'),
+})
+
+const staffTrace = createRoute({
+  getParentRoute: () => staff,
+  path: 'trace/$id',
+  component: lazy(() => import('../staff/Trace.tsx'), 'Trace'),
+})
+
+const staffTenants = createRoute({
+  getParentRoute: () => staff,
+  path: 'tenants',
+  validateSearch: z.object({ q: lenient(z.string()), attention: lenient(z.boolean()) }),
+  component: lazy(() => import('../staff/Tenants.tsx'), 'Tenants'),
+})
+
+const staffTenant = createRoute({
+  getParentRoute: () => staff,
+  path: 'tenants/$tenant',
+  component: lazy(() => import('../staff/Tenant.tsx'), 'Tenant'),
+})
+
+const staffUsage = createRoute({
+  getParentRoute: () => staff,
+  path: 'usage',
+  validateSearch: z.object({ month: lenient(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))) }),
+  component: lazy(() => import('../staff/Usage.tsx'), 'Usage'),
+})
+
+/** For leads. */
+const leads = createRoute({
+  getParentRoute: () => staff,
+  id: 'leads',
+  beforeLoad: async () => {
+    if ((await fetchMe())?.staff !== 'lead') throw notFound()
+  },
+})
+
+const staffAudit = createRoute({
+  getParentRoute: () => leads,
+  path: 'audit',
+  validateSearch: z.object({
+    actor: lenient(z.string()),
+    tenant: lenient(z.string()),
+    action: lenient(z.string()),
+    event: lenient(z.uuid()),
+  }),
+  component: lazy(() => import('../staff/Audit.tsx'), 'Audit'),
+})
+
+const system = createRoute({
+  getParentRoute: () => leads,
+  path: 'system',
+  component: lazy(() => import('../staff/System.tsx'), 'System'),
+})
+
+export const staffRoutes = staff.addChildren([
+  staffSearch,
+  staffTrace,
+  staffTenants,
+  staffTenant,
+  staffUsage,
+  leads.addChildren([staffAudit, system]),
+])

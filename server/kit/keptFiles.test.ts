@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { PrismaClient } from '../../prisma/client/client.ts'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { KeptFiles } from './keptFiles.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+beforeEach(() => app.sql.query('delete from kept_file'))
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text))
+const files = new Map([
+  ['a.js', bytes('a')],
+  ['b.wasm', bytes('b')],
+])
+/** A node of its own, which has nothing in mind. */
+const node = (prisma = app.ctx.prisma) => new KeptFiles(prisma)
+const age = (path: string, days: number) =>
+  app.sql.query('update kept_file set used_at = now() - make_interval(days => $2) where path = $1', [path, days])
+
+test('what one node keeps, another finds', async () => {
+  await node().keep(files)
+  expect(Buffer.from((await node().find('a.js')) ?? []).toString()).toBe('a')
+  expect(await node().find('c.js')).toBeUndefined()
+})
+
+test('a node that looked before finds it soon after', async () => {
+  const other = node()
+  expect(await other.find('a.js')).toBeUndefined()
+  await node().keep(files)
+  await expect.poll(() => other.find('a.js'), { timeout: 10_000 }).toEqual(bytes('a'))
+})
+
+test('nodes that start at the same moment keep the same files once', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => node().keep(files)))
+  const { rows } = await app.sql.query('select path from kept_file order by path')
+  expect(rows).toEqual([{ path: 'a.js' }, { path: 'b.wasm' }])
+})
+
+test('files are forgotten 400 days after the last start with them', async () => {
+  await node().keep(files)
+  await age('a.js', 401)
+  await age('b.wasm', 399)
+  await node().keep(new Map())
+  expect(await node().find('a.js')).toBeUndefined()
+  expect(await node().find('b.wasm')).toEqual(bytes('b'))
+})
+
+test('a start with files makes them young again', async () => {
+  await node().keep(files)
+  await age('a.js', 500)
+  await node().keep(files)
+  expect(await node().find('a.js')).toEqual(bytes('a'))
+})
+
+test('asking for what there is not costs the database one look a second', async () => {
+  let looks = 0
+  const counting = app.ctx.prisma.$extends({
+    query: {
+      $allModels: {
+        $allOperations: ({ args, query }) => {
+          looks += 1
+          return query(args)
+        },
+      },
+    },
+  }) as unknown as PrismaClient
+  const asked = node(counting)
+  const begun = performance.now()
+  for (let i = 0; i < 1000; i++) await asked.find(`${i}.js`)
+  expect(looks).toBeGreaterThan(0)
+  expect(looks).toBeLessThanOrEqual(Math.floor((performance.now() - begun) / 1000) + 1)
+})
