@@ -104,6 +104,11 @@ describe('files of a version that is gone', () => {
     }
   })
 
+  test('a page that renders by itself may name one too', async () => {
+    const reply = await get('/widget-0123456789abcdef.js?render=explicit&onload=shop.ready')
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/javascript; charset=utf-8'])
+  })
+
   test('a language that it had no text for is no error', async () => {
     expect((await get('/widget/assets/text-00000000/tlh.json')).status).toBe(204)
   })
@@ -112,6 +117,13 @@ describe('files of a version that is gone', () => {
     for (const path of ['widget-fedcba9876543210.js', 'widget/assets/solver-00000000/scalar.wasm', 'widget/assets/'])
       expect([path, (await get(`/${path}`)).status]).toEqual([path, 404])
   })
+})
+
+test('a path that leads out of the folder does not tell what is there', async () => {
+  for (const path of ['package.json', 'server', 'nowhere.json', 'dist/widget/widget.js']) {
+    const reply = await get(`/widget/assets/..%2f..%2f..%2f${path}`)
+    expect([path, reply.status, await reply.json()]).toEqual([path, 404, { error: 'not-found' }])
+  }
 })
 
 test('the types are served as they are written', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { extname, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeptFiles } from '../kit/keptFiles.ts'
@@ -9,12 +9,14 @@ import { listFiles, readScript, WIDGET } from './build.ts'
 const TYPES = resolve('widget/types.ts')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const BRIEF = 'public, max-age=300'
+/** Nothing else is looked for, lest a path that leads out of the folder tell what else there is. */
+const ASSET = /^[\w-]+\/[\w-]+\.\w+$/
 /** The component asks for the text of whatever language a page is in; no page should see an error for that. */
 const TEXT = /^text-[\w-]{8}\/[a-z-]{2,8}\.json$/
 const MIME_TYPES: Readonly<Record<string, string>> = {
-  js: 'application/javascript; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  wasm: 'application/wasm',
+  '.js': 'application/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.wasm': 'application/wasm',
 }
 
 /** What the pages of merchants load, whatever their origin. `publicUrl` has no trailing slash. */
@@ -32,17 +34,19 @@ export function mountWidget(
     widget.get('/widget.js', async (_request, reply) => file(reply, WIDGET, 'widget.js', BRIEF))
     widget.get<{ Params: { '*': string } }>('/widget/assets/*', async (request, reply) => {
       const name = request.params['*']
+      if (!ASSET.test(name)) return reply.callNotFound()
       if (existsSync(resolve(WIDGET, 'assets', name))) return file(reply, resolve(WIDGET, 'assets'), name, IMMUTABLE)
-      const content = await kept.find(`widget/assets/${name}`)
+      const path = `widget/assets/${name}`
+      const content = await kept.find(path)
       if (!content && TEXT.test(name)) return reply.code(204).header('cache-control', BRIEF).send()
-      return sendKept(request, reply, content)
+      return sendKept(request, reply, path, content)
     })
     widget.get<{ Params: { rest: string } }>('/widget-:rest', async (request, reply) => {
       const { name } = await readScript()
       const asked = `widget-${request.params.rest}`
       return name === asked
         ? file(reply, WIDGET, 'widget.js', IMMUTABLE)
-        : sendKept(request, reply, await kept.find(asked))
+        : sendKept(request, reply, asked, await kept.find(asked))
     })
     widget.get('/widget.json', async (_request, reply) => {
       const { name, integrity } = await readScript()
@@ -64,12 +68,12 @@ function file(reply: FastifyReply, root: string, name: string, cacheControl: str
 }
 
 /** A file of another version, as gzip where that is understood; `undefined` is one that no version had. */
-function sendKept({ url, headers }: FastifyRequest, reply: FastifyReply, content: Uint8Array | undefined) {
+function sendKept({ headers }: FastifyRequest, reply: FastifyReply, path: string, content: Uint8Array | undefined) {
   if (!content) return reply.callNotFound()
   void reply
     .header('cache-control', IMMUTABLE)
     .header('vary', 'accept-encoding')
-    .type(MIME_TYPES[url.slice(url.lastIndexOf('.') + 1)] ?? 'application/octet-stream')
+    .type(MIME_TYPES[extname(path)] ?? 'application/octet-stream')
   if (!/\bgzip\b/.test(String(headers['accept-encoding']))) return reply.send(gunzipSync(content))
   return reply.header('content-encoding', 'gzip').send(Buffer.from(content))
 }
