@@ -73,6 +73,7 @@ async function post(url: string, body: object, { signal, onWait }: Call): Promis
       const backoff = FIRST_PAUSE_MS * 2 ** (tries - 1)
       // Spread out, so that visitors turned away together do not come back together.
       await pause(Math.max(backoff, after) + Math.random() * backoff, signal)
+      if (signal.aborted) throw failure
     }
   }
 }
