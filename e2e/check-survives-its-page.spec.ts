@@ -147,6 +147,26 @@ test('a page that throws the box out is answered for a while, and does not hang'
   expect((await told(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
 })
 
+test('a page that draws its form anew with every key that is pressed keeps its check', async ({
+  page,
+  trial,
+  serve,
+}) => {
+  await page.clock.install()
+  await page.goto(await serve(await trial.form()))
+  await expect(check(page)).toHaveText('Verified')
+  const given = await token(page).inputValue()
+  await page.evaluate(
+    `document.forms[0].addEventListener('input', () => document.querySelector('.svc-captcha').replaceChildren())`,
+  )
+  for (let key = 0; key < 100; key++) {
+    await page.getByLabel('Comment').press('a')
+    await page.clock.fastForward(100)
+  }
+  await expect(check(page)).toHaveText('Verified')
+  await expect(token(page)).toHaveValue(given)
+})
+
 test('fields that bear the names of what a form can do stand in nobody’s way', async ({ page, trial, serve }) => {
   const names = [
     'submit',

@@ -32,6 +32,7 @@ export interface Widget {
   isExpired(): boolean
 }
 
+/** In a second. */
 const MAX_RETURNS = 50
 
 /** What all widgets of a page share. */
@@ -47,6 +48,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   let language: Language | undefined
   let collected = false
   let returns = 0
+  let counted = 0
 
   const box = createBox(press)
   const field = createField(options.responseFieldName)
@@ -164,6 +166,11 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   function stay(): void {
     if (box.host.parentNode === container && field.parentNode === box.host) return
     // With a page that throws them out again at once, this would go on for ever, and the page would hang.
+    const now = performance.now()
+    if (now - counted > 1_000) {
+      counted = now
+      returns = 0
+    }
     if (++returns > MAX_RETURNS) return
     box.host.append(field)
     container.append(box.host)
