@@ -50,6 +50,33 @@ for (const [name, workers] of [
   })
 }
 
+test.describe(() => {
+  test.use({ expectedErrors: /Content Security Policy directive/ })
+
+  test('in plain JavaScript that takes its time to arrive', async ({ page, merchant, serve }) => {
+    await page.clock.install()
+    let arrive = () => {}
+    const asked = new Promise<void>((resolve) => {
+      void page.route(
+        '**/script.js',
+        async (route) => {
+          resolve()
+          await new Promise<void>((proceed) => {
+            arrive = proceed
+          })
+          await route.continue()
+        },
+        { times: 1 },
+      )
+    })
+    await page.goto(await serve(await form(merchant), { policy: `script-src ${merchant.tollgate}; worker-src 'none'` }))
+    await asked
+    await page.clock.runFor(10_000)
+    arrive()
+    await passCheck(page)
+  })
+})
+
 test('with WebAssembly on the main thread where workers are forbidden', async ({ page, merchant, serve }) => {
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'))
   const files = solverFiles(page)

@@ -19,7 +19,10 @@ export async function findTool(folder: string): Promise<Tool> {
       // Too old for vectors, too old for any of it, or forbidden.
     }
   }
-  return folder + FILES.script
+  const script = folder + FILES.script
+  // Into the browser's cache: whoever takes it up is not to be thought dead because the network is slow.
+  await (await download(script)).text()
+  return script
 }
 
 /** The engine that works with the tool; rejects if it cannot. */
