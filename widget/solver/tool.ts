@@ -11,18 +11,16 @@ export type Tool = WebAssembly.Module | string
  * nothing can be fetched.
  */
 export async function findTool(folder: string): Promise<Tool> {
-  for (const file of [FILES.simd, FILES.scalar]) {
+  // The script is fetched as well, into the browser's cache: a slow network must not make its hand look dead.
+  for (const file of [FILES.simd, FILES.scalar, FILES.script]) {
     const reply = await download(folder + file)
     try {
       return await WebAssembly.compile(await reply.arrayBuffer())
     } catch {
-      // Too old for vectors, too old for any of it, or forbidden.
+      // Too old for vectors, too old for any of it, or forbidden; or the script.
     }
   }
-  const script = folder + FILES.script
-  // Into the browser's cache: whoever takes it up is not to be thought dead because the network is slow.
-  await (await download(script)).text()
-  return script
+  return folder + FILES.script
 }
 
 /** The engine that works with the tool; rejects if it cannot. */
