@@ -119,6 +119,75 @@ test('a held form whose button has gone is sent without it, and one that was giv
   expect(new URL(page.url()).searchParams.has('by')).toBe(false)
 })
 
+test('a held form goes in a browser that cannot ask for it, by its button or without one', async ({
+  page,
+  trial,
+  serve,
+}) => {
+  await page.addInitScript(`delete HTMLFormElement.prototype.requestSubmit`)
+  await page.goto(await serve(await trial.form('data-start="submit"')))
+  await expect(start(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.waitForURL(/svc-captcha-response=tgr_/)
+  expect(new URL(page.url()).searchParams.get('by')).toBe('send')
+
+  const box = await trial.box('data-start="submit"')
+  await page.goto(await serve(`<form><input name="comment" aria-label="Comment">${box}</form>`))
+  await expect(start(page)).toBeVisible()
+  await page.getByLabel('Comment').fill('kept')
+  await page.getByLabel('Comment').press('Enter')
+  await page.waitForURL(/comment=kept&svc-captcha-response=tgr_/)
+})
+
+test('a button that closes the dialog around the form is never held', async ({ page, trial, serve }) => {
+  const challenges = countRequests(page, 'challenge')
+  const box = await trial.box('data-start="submit"')
+  await page.goto(
+    await serve(`<dialog><form method="post">${box}<button>Send</button><button formmethod="dialog">Cancel</button></form></dialog>
+      <script>document.querySelector('dialog').showModal()</script>`),
+  )
+  await expect(start(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(challenges()).toBe(0)
+})
+
+test.describe('an element that draws its form into a shadow root before it is in the page', () => {
+  const define = (options: object) => `customElements.define('sign-up', class extends HTMLElement {
+    constructor() {
+      super()
+      const root = this.attachShadow({ mode: 'open' })
+      root.innerHTML = '<form><input name="comment" aria-label="Comment"><div></div><button>Send</button></form>'
+      svcCaptcha.render(root.querySelector('div'), ${JSON.stringify(options)})
+    }
+  })`
+
+  test('has it held until the token is there', async ({ page, trial, serve, service }) => {
+    await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
+    await page.waitForFunction('window.svcCaptcha')
+    const permit = { sitekey: trial.sitekey, intent: await trial.permit(), endpoint: service.url }
+    await page.evaluate(define({ ...permit, start: 'submit' }))
+    await page.evaluate(`document.querySelector('main').append(document.createElement('sign-up'))`)
+    await expect(start(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.waitForURL(/svc-captcha-response=tgr_/)
+  })
+
+  test('has the focus in it noticed, and the one that was there before', async ({ page, trial, serve, service }) => {
+    await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
+    await page.waitForFunction('window.svcCaptcha')
+    const options = { sitekey: trial.sitekey, intent: await trial.permit(), endpoint: service.url, start: 'focus' }
+    await page.evaluate(define(options))
+    await page.evaluate(`document.querySelector('main').append(document.createElement('sign-up'))`)
+    await page.getByLabel('Comment').focus()
+    await expect(check(page)).toHaveText('Verified')
+    await page.evaluate(
+      `svcCaptcha.render(document.querySelector('sign-up').shadowRoot.querySelector('div'), ${JSON.stringify(options)})`,
+    )
+    await expect(check(page)).toHaveText('Verified')
+  })
+})
+
 for (const attributes of ['', 'data-size="flexible"', 'data-size="compact"', 'data-language="de"']) {
   test(`nothing on the page moves from the first paint to the last state: ${attributes || 'as it is'}`, async ({
     page,

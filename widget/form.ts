@@ -23,8 +23,9 @@ export interface FormWatch {
  * and the form is looked up when something happens, so the container may be moved.
  */
 export function watchForm(container: Element, events: FormEvents): FormWatch {
-  const root = container.isConnected ? container.getRootNode() : document
-  let held: { form: HTMLFormElement; submitter: HTMLElement | null } | undefined
+  const top = container.getRootNode()
+  const root = top instanceof ShadowRoot ? top : document
+  let held: { form: HTMLFormElement; submitter: HTMLButtonElement | null } | undefined
 
   const isOurs = (form: EventTarget | null): form is HTMLFormElement =>
     form instanceof HTMLFormElement && form === container.closest('form')
@@ -40,10 +41,12 @@ export function watchForm(container: Element, events: FormEvents): FormWatch {
   }
   const submitted = (event: Event) => {
     const form = event.target
-    if (!isOurs(form) || !events.onSubmit()) return
+    const submitter = (event as SubmitEvent).submitter as HTMLButtonElement | null
+    // A button that closes the dialog sends nothing.
+    if (!isOurs(form) || submitter?.formMethod === 'dialog' || !events.onSubmit()) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    held = { form, submitter: (event as SubmitEvent).submitter }
+    held = { form, submitter }
   }
   const collected = ({ target }: Event) => {
     if (isOurs(target)) events.onCollect()
@@ -56,16 +59,21 @@ export function watchForm(container: Element, events: FormEvents): FormWatch {
   root.addEventListener('formdata', collected, options)
 
   return {
-    hasFocus: () => concerns(document.activeElement),
+    hasFocus: () => concerns(root.activeElement),
     release: () => {
       if (!held) return
       const { form, submitter } = held
       held = undefined
       try {
-        HTMLFormElement.prototype.requestSubmit.call(form, submitter)
+        // Safari has `requestSubmit` from 16 on.
+        if (submitter && !('requestSubmit' in form)) submitter.click()
+        else HTMLFormElement.prototype.requestSubmit.call(form, submitter)
       } catch {
-        // The page has made something else of the button meanwhile, or put it elsewhere.
-        HTMLFormElement.prototype.requestSubmit.call(form)
+        // The page has made something else of the button meanwhile, or put it elsewhere; or there was none to click.
+        const button = document.createElement('button')
+        Node.prototype.appendChild.call(form, button)
+        button.click()
+        button.remove()
       }
     },
     drop: () => {
