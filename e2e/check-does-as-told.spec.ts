@@ -1,5 +1,5 @@
 import { expect, test } from './setup/test.ts'
-import { check, start, token, told } from './setup/visitor.ts'
+import { check, countRequests, start, token, told } from './setup/visitor.ts'
 
 const BOX = `document.querySelector('.svc-captcha')`
 
@@ -74,6 +74,18 @@ test('a page that renders by itself is told when it can, and has the check in it
     for (const ref of [`'${id}'`, `'nobody'`, 'document.body', 'undefined']) await ask(`${call}(${ref})`)
   }
   await expect(page.evaluate(`svcCaptcha.render('#nowhere')`)).rejects.toThrow('no such element')
+})
+
+test('a check that is removed as soon as it is ready asks for nothing', async ({ page, trial, serve }) => {
+  const challenges = countRequests(page, 'challenge')
+  const dismiss = `addEventListener('svc-captcha:ready', ({ target }) => {
+    svcCaptcha.remove(target)
+    requestAnimationFrame(() => requestAnimationFrame(() => { window.settled = true }))
+  })`
+  await page.goto(await serve(`<script>${dismiss}</script>${await trial.form()}`))
+  await page.waitForFunction('window.settled')
+  expect(challenges()).toBe(0)
+  expect((await told(page)).map(({ name }) => name)).toEqual(['ready'])
 })
 
 test('what is missing is said to the page, and when it comes the check goes on', async ({ page, trial, serve }) => {

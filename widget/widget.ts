@@ -32,8 +32,9 @@ export interface Widget {
   isExpired(): boolean
 }
 
-/** In a second. */
-const MAX_RETURNS = 50
+/** A box returns at most 50 times at once, and once more for every 20 ms that pass. */
+const RETURN_MS = 20
+const ALL_RETURNS_MS = 1_000
 
 /** What all widgets of a page share. */
 export interface Shared {
@@ -47,8 +48,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   let options = readOptions(container, own)
   let language: Language | undefined
   let collected = false
-  let returns = 0
-  let counted = 0
+  let returned = -ALL_RETURNS_MS
 
   const box = createBox(press)
   const field = createField(options.responseFieldName)
@@ -76,7 +76,8 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     draw()
     void speak()
     emit(container, 'ready', { id })
-    startByItself()
+    // Unless whoever heard it has removed the widget.
+    if (box.host.parentNode) startByItself()
   }
 
   function startByItself(): void {
@@ -123,27 +124,17 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
 
   function announce(now: Session): void {
     collected = false
-    switch (now.name) {
-      case 'solved':
-        emit(container, 'solved', { id, response: now.token.response })
-        callPage(options.callback, now.token.response)
-        form.release()
-        break
-      case 'expired':
-        form.drop()
-        emit(container, 'expired', { id })
-        callPage(options.expiredCallback)
-        break
-      case 'error':
-        form.drop()
-        emit(container, 'error', { id, code: now.code, requestId: now.requestId })
-        callPage(options.errorCallback, now.code)
-        break
-      case 'idle':
-        form.drop()
-        break
-      case 'loading':
-      case 'solving':
+    if (now.name === 'solved') {
+      emit(container, 'solved', { id, response: now.token.response })
+      callPage(options.callback, now.token.response)
+      form.release()
+    } else if (!isWorking(now)) form.drop()
+    if (now.name === 'expired') {
+      emit(container, 'expired', { id })
+      callPage(options.expiredCallback)
+    } else if (now.name === 'error') {
+      emit(container, 'error', { id, code: now.code, requestId: now.requestId })
+      callPage(options.errorCallback, now.code)
     }
   }
 
@@ -167,11 +158,8 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     if (box.host.parentNode === container && field.parentNode === box.host) return
     // With a page that throws them out again at once, this would go on for ever, and the page would hang.
     const now = performance.now()
-    if (now - counted > 1_000) {
-      counted = now
-      returns = 0
-    }
-    if (++returns > MAX_RETURNS) return
+    if (returned + RETURN_MS > now) return
+    returned = Math.max(returned, now - ALL_RETURNS_MS) + RETURN_MS
     box.host.append(field)
     container.append(box.host)
   }

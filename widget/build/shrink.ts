@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
  * knows. Those that share their name with something of the browser's are left alone by terser.
  */
 const OWN =
-  /^(?:advice|api|attempt|begin|chances|checkExpiry|dismiss|feed|fetchAhead|hireMainThread|hireWorker|loadLanguage|nonces|onCollect|onFocus|onSubmit|onWait|report|reread|solver|stay|tool|tries|until|warm|workers)$/
+  /^(?:advice|api|attempt|begin|chances|checkExpiry|dismiss|feed|fetchAhead|hireMainThread|hireWorker|loadLanguage|nonces|onCollect|onFocus|onSubmit|onWait|report|reconnect|reference|reread|solver|stay|tool|tries|until|wake|warm|words|workers)$/
 
 /** Minifies once more what the bundler has minified: each finds what the other leaves, 2 % after compression. */
 export function shrink(): Plugin {
