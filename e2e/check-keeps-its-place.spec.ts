@@ -38,6 +38,12 @@ test('a form that is added later gets its check, and one that is moved keeps it'
   expect((await told(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
 })
 
+test('an element that is named as a check later gets one', async ({ page, trial, serve }) => {
+  await page.goto(await serve((await trial.form()).replace('class="svc-captcha"', 'id="later"')))
+  await page.evaluate(`setTimeout(() => { later.className = 'svc-captcha' })`)
+  await expect(check(page)).toHaveText('Verified')
+})
+
 test('a form that leaves the page in the midst of its work takes workers and requests along', async ({
   page,
   trial,

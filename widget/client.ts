@@ -89,7 +89,6 @@ async function send(url: string, body: object, signal: AbortSignal): Promise<Ans
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     credentials: 'omit',
-    cache: 'no-store',
     signal: request.signal,
   })
   if (!reply.ok) throw refusalOf(reply, asRecord(await reply.json().catch(() => undefined)))

@@ -32,30 +32,36 @@ export function readOptions(
   const own = ownOf(given)
   const pick = <Name extends keyof RenderOptions>(name: Name) => own[name] ?? attributes[name]
   const read = (name: keyof RenderOptions) => String(pick(name) ?? '').trim()
+  const oneOf = <T extends string>(name: keyof RenderOptions, allowed: readonly [T, ...T[]]): T =>
+    allowed.find((each) => each === read(name)) ?? allowed[0]
   return {
     sitekey: read('sitekey'),
     intent: read('intent'),
     endpoint: readUrl(read('endpoint'), container.baseURI),
-    theme: oneOf(read('theme'), ['auto', 'light', 'dark']),
-    size: oneOf(read('size'), ['normal', 'compact', 'flexible', 'invisible']),
+    theme: oneOf('theme', ['auto', 'light', 'dark']),
+    size: oneOf('size', ['normal', 'compact', 'flexible', 'invisible']),
     language: read('language') || container.closest('[lang]')?.getAttribute('lang') || navigator.language,
-    start: oneOf(read('start'), ['auto', 'focus', 'submit']),
+    start: oneOf('start', ['auto', 'focus', 'submit']),
     callback: pick('callback'),
     errorCallback: pick('errorCallback'),
     expiredCallback: pick('expiredCallback'),
     responseFieldName: read('responseFieldName') || 'svc-captcha-response',
-    tabindex: Number.parseInt(read('tabindex'), 10) || 0,
+    tabindex: Number(read('tabindex')) || 0,
   }
 }
 
 /** False if a required option is absent, which the page is told as `missing-option`. */
-export function isComplete({ sitekey, intent, endpoint }: Options): boolean {
-  return [sitekey, intent, endpoint].every(Boolean)
+export function isComplete(options: Options): boolean {
+  return permitOf(options).every(Boolean)
 }
 
 /** True if both ask the same service for the same permit. */
 export function isSamePermit(a: Options, b: Options): boolean {
-  return a.sitekey === b.sitekey && a.intent === b.intent && a.endpoint === b.endpoint
+  return permitOf(a).join() === permitOf(b).join()
+}
+
+function permitOf({ sitekey, intent, endpoint }: Options): string[] {
+  return [sitekey, intent, endpoint]
 }
 
 /** Without what a page has put into `Object.prototype`: nobody asked for that. */
@@ -63,15 +69,10 @@ function ownOf<T extends object>(values: T): T {
   return { __proto__: null, ...values }
 }
 
-function oneOf<T extends string>(value: string, allowed: readonly [T, ...T[]]): T {
-  return allowed.find((each) => each === value) ?? allowed[0]
-}
-
 /** Empty if it is no URL. */
 function readUrl(value: string, base: string): string {
-  if (value === '') return ''
   try {
-    return new URL(value, base).href.replace(/\/+$/, '')
+    return value && new URL(value, base).href.replace(/\/+$/, '')
   } catch {
     return ''
   }

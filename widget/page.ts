@@ -81,7 +81,7 @@ export function createPage(base: string, automatic: boolean): Page {
       }
       sweep()
     })
-    observer.observe(document, { subtree: true, childList: true, attributeFilter: ATTRIBUTES })
+    observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class', ...ATTRIBUTES] })
     const wake = (restored: boolean) => {
       for (const widget of widgets.values()) widget.wake(restored)
     }
@@ -101,7 +101,7 @@ export function createPage(base: string, automatic: boolean): Page {
     render,
     remove,
     execute: (ref) => find(ref)?.execute(),
-    reset: (ref, options = {}) => find(ref)?.reset(options.intent),
+    reset: (ref, options) => find(ref)?.reset(options?.intent),
     getResponse: (ref) => find(ref)?.getResponse() ?? '',
     isExpired: (ref) => find(ref)?.isExpired() ?? false,
   }

@@ -95,7 +95,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   }
 
   function reset(intent?: string): void {
-    if (intent !== undefined) {
+    if (intent) {
       const { intent: _, ...others } = own
       own = others
       container.dataset['intent'] = intent
