@@ -41,6 +41,26 @@ test('a fault never shows the value of a secret setting', () => {
   )
 })
 
+test('a URL or a network that would fail later is a fault of its setting, and its password stays unread', () => {
+  const bad = {
+    DATABASE_URL: 'postgresql://u:hun/ter2@db.example:5432/tollgate',
+    REDIS_URL: 'redis://u:hunter2@cache.example:99999',
+    SMTP_URL: 'smtp://u:hunter2@mail.example:none',
+    PUBLIC_URL: 'https://tollgate.example:99999',
+  }
+  for (const [name, value] of Object.entries(bad)) {
+    const read = () => readConfig({ [name]: value })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(new RegExp(`${name}: expected`))
+    expect(read).not.toThrow(/hun/)
+  }
+  expect(() => readConfig({ PUBLIC_URL: 'https://u:p@tollgate.example' })).toThrow(/PUBLIC_URL: expected an origin/)
+  for (const network of ['10.0.0.0/33', '300.1.1.1', '10.0.0', '::/129', 'fc00::1::1'])
+    expect(() => readConfig({ TRUSTED_PROXIES: `127.0.0.1,${network}` })).toThrow(/TRUSTED_PROXIES.*expected/)
+  const networks = ['10.0.0.0/8', '::1', 'fc00::/7', '192.168.0.1/32']
+  expect(readConfig({ TRUSTED_PROXIES: networks.join(', ') }).trustedProxies).toEqual(networks)
+})
+
 test('staff need a second factor everywhere but in an evaluation, and in production in that too', () => {
   const needs = (env: Record<string, string>) => readConfig(env).staffNeeds2fa
   expect(needs({})).toBe(false)

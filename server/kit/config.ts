@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -8,10 +9,16 @@ const port = z
   .regex(/^\d{1,5}$/, 'expected a port number from 0 to 65535')
   .transform(Number)
   .refine((n) => n <= 65_535, 'expected a port number from 0 to 65535')
-const postgresUrl = z
-  .string()
-  .regex(/^postgres(ql)?:\/\/[^/]+\/[^/?]+/, 'expected postgresql://user:password@host:5432/database')
-const cidr = z.string().regex(/^[0-9a-fA-F:.]+(\/\d{1,3})?$/, 'expected addresses or CIDRs separated by commas')
+
+/** Parsed here and not first by a driver, whose error would name no setting and show the URL with its password. */
+const url = (form: RegExp, expected: string) =>
+  z.string().refine((text) => form.test(text) && URL.canParse(text), `expected ${expected}`)
+
+const cidr = z.string().refine((text) => {
+  const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  return version > 0 && Number(bits) <= (version === 4 ? 32 : 128)
+}, 'expected addresses or CIDRs separated by commas')
 
 /** `id:key` pairs separated by commas: the first seals, all open. A key is 32 bytes in base64url. */
 const sealingKeys = z
@@ -37,28 +44,25 @@ const sealingKeys = z
 const Environment = z
   .object({
     NODE_ENV: z.string().optional(),
-    DATABASE_URL: postgresUrl.optional(),
+    DATABASE_URL: url(
+      /^postgres(ql)?:\/\/[^/]+\/[^/?]+/,
+      'postgresql://user:password@host:5432/database, with / as %2F, # as %23 and ? as %3F in the password',
+    ).optional(),
     DATA_DIR: z.string().min(1).default('.data'),
-    REDIS_URL: z
-      .string()
-      .regex(/^rediss?:\/\//, 'expected redis://host:6379')
-      .optional(),
+    REDIS_URL: url(/^rediss?:\/\//, 'redis://host:6379').optional(),
     PORT: port.default(3000),
     HOST: z.string().min(1).default('0.0.0.0'),
-    PUBLIC_URL: z
-      .string()
-      .regex(/^https?:\/\/[^/?#\s]+$/, 'expected an origin such as https://tollgate.example')
-      .optional(),
+    PUBLIC_URL: url(
+      /^https?:\/\/[^/?#@\s]+$/,
+      'an origin such as https://tollgate.example, with nothing behind host and port',
+    ).optional(),
     TRUSTED_PROXIES: z
       .string()
       .transform((text) => text.split(',').map((part) => part.trim()))
       .pipe(z.array(cidr))
       .optional(),
     TOLLGATE_KEYS: sealingKeys.optional(),
-    SMTP_URL: z
-      .string()
-      .regex(/^smtps?:\/\/[^/\s]+/, 'expected smtp://user:password@host:587')
-      .optional(),
+    SMTP_URL: url(/^smtps?:\/\/[^/\s]+/, 'smtp://user:password@host:587').optional(),
     MAIL_FROM: z
       .string()
       .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'expected an address such as Tollgate <no-reply@tollgate.example>')
