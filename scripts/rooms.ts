@@ -79,10 +79,12 @@ export const ROOMS: Room[] = [
     name: 'app',
     at: [
       'server/app.ts',
+      'server/drain.ts',
       'server/framing.ts',
       'server/pages.ts',
       'server/widget',
       'server/outage.test.ts',
+      'server/stop.test.ts',
       'server/canary.test.ts',
       'server/cli.test.ts',
       'server/pages.test.ts',

@@ -12,6 +12,7 @@ import { mountHealth } from './api/health.ts'
 import { mountApi } from './api/index.ts'
 import { headerValues } from './api/mediaType.ts'
 import { mountMetrics } from './api/metrics.ts'
+import { drain } from './drain.ts'
 import { createFraming } from './framing.ts'
 import type { Context } from './kit/context.ts'
 import type { Database } from './kit/db.ts'
@@ -69,6 +70,7 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
     rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/',
   })
   framing.follow(app.server)
+  drain(app)
   // Node drops what comes after 1,000 headers: a second Authorization, for one. Their size is bounded already.
   app.server.maxHeadersCount = 0
   // a client that has nothing more to say still waits for its answer (Node's types do not know this setting)

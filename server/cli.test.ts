@@ -87,6 +87,7 @@ test('what the command line provisions works at once, and its JSON is all there 
 
 test.each([
   [['tenant', 'make'], 2, /There is no command "tenant make"/],
+  [['constructor'], 2, /There is no command "constructor"/],
   [['tenant', 'create', '--name', 'X'], 2, /--quota is missing/],
   [['tenant', 'create', '--name', 'X', '--quota', 'many'], 2, /--quota takes a whole number from 0; it is "many"/],
   [
@@ -94,6 +95,7 @@ test.each([
     1,
     /There is no tenant "nobody"/,
   ],
+  [['secret', 'rotate', '--site', 'tg_site_TESTpass000000000000'], 1, /test key.*published/],
   [['secret', 'rotate', '--site', 'tg_site_x', '--color', 'red'], 2, /Unknown option '--color'/],
 ])(
   '%j says what is wrong, on standard error only',

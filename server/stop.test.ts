@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from './testing/app.ts'
+import { createTestClient } from './testing/client.ts'
+import { makeSite } from './testing/make.ts'
+import { startServer } from './testing/process.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+test('a stop answers what is under way, is not held up by connections that stay open, and ends with 0', async () => {
+  const site = await makeSite(app.ctx)
+  const server = await startServer({
+    DATABASE_URL: app.databaseUrl,
+    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+  })
+  const port = Number(new URL(server.url).port)
+  // browsers connect before they have anything to ask
+  const silent = connect(port, '127.0.0.1').on('error', () => {})
+  await once(silent, 'connect')
+
+  const holding = await app.sql.connect()
+  await holding.query('begin')
+  await holding.query('lock table intent in exclusive mode')
+  const there = createTestClient(server.url)
+  const underWay = [there.intent(site), there.intent(site), there.intent(site)]
+  const waiting = `select count(*)::int as n from pg_locks where relation = 'intent'::regclass and not granted`
+  await expect.poll(async () => (await app.sql.query(waiting)).rows[0].n).toBeGreaterThan(0)
+
+  const ended = server.end()
+  const late = () =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy() && 'accepted'))
+      socket.once('error', () => resolve('refused'))
+    })
+  await expect.poll(late).toBe('refused')
+  await holding.query('commit')
+  holding.release()
+
+  const replies = await Promise.all(underWay)
+  expect(replies.map(({ status, headers }) => [status, headers.get('connection')])).toEqual(
+    Array(3).fill([200, 'close']),
+  )
+  expect(await ended).toBe(0)
+  silent.destroy()
+}, 60_000)
