@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run tollgate -- <noun> <verb> [options] [--json]
   site create --tenant ID-OR-SLUG --name NAME --hostname HOST [--hostname HOST …]
   secret rotate --site ID-OR-SITEKEY [--overlap SECONDS]    the old secrets' remaining life; 0 (default) ends them now
   quota set --tenant ID-OR-SLUG --units UNITS               units included each month, from this month on
-  balance add --tenant ID-OR-SLUG --units UNITS [--reason TEXT]   negative units take away
+  balance add --tenant ID-OR-SLUG --units UNITS [--reason TEXT]   --units=-5 takes 5 away
   staff create --email E [--level support|lead] [--name N]  makes or promotes one of our own people
   reconcile                                                 holds every charge against its decision
 
@@ -185,7 +185,7 @@ const COMMANDS: Record<string, { options: string[]; run(ctx: OperatorCtx, option
 }
 
 function parse(args: string[]): { name: string; options: Options } {
-  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((candidate) => candidate in COMMANDS)
+  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((candidate) => Object.hasOwn(COMMANDS, candidate))
   if (name === undefined)
     throw new UsageError(
       args.length === 0

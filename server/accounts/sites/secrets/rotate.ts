@@ -1,4 +1,6 @@
 import { type Acting, change } from '../../change.ts'
+import { AccountError } from '../../error.ts'
+import { TEST_TENANT } from '../testKeys/ensure.ts'
 import { issueSecret } from './issue.ts'
 import { checkRoom, lockSecrets } from './live.ts'
 
@@ -11,6 +13,8 @@ export async function rotateSecret(
   site: { id: string; tenantId: string },
   overlap: number,
 ): Promise<{ id: string; secret: string; last4: string }> {
+  if (site.tenantId === TEST_TENANT)
+    throw new AccountError('invalid', 'A test key has the published secret. TEST_KEYS=off makes all of them unknown.')
   return change(ctx, async (ctx) => {
     const live = await lockSecrets(ctx, site)
     if (overlap > 0) checkRoom(live)
