@@ -4,10 +4,11 @@ import { buildApp } from './app.ts'
 import { type Demo, startDemo } from './demo.ts'
 import { startJobs } from './jobs.ts'
 import { type Config, ConfigError, readConfig } from './kit/config.ts'
+import { DatabaseError } from './kit/db.ts'
 import { EmbeddedError } from './kit/embedded/failure.ts'
 import { createLog } from './kit/log.ts'
 import { MigrationError } from './kit/migrate.ts'
-import { DatabaseError, openService } from './kit/service.ts'
+import { openService } from './kit/service.ts'
 
 /** A connection that does not end by itself is cut after this long. */
 const CLOSING_MS = 10_000

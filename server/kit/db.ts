@@ -26,6 +26,9 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** The settings name a database that cannot be used. */
+export class DatabaseError extends Error {}
+
 const CONNECT_MS = 1500
 const ANSWER_MS = 2000
 
@@ -108,12 +111,15 @@ export function createDatabase(url: string, log: Log): Database {
   }
 }
 
-/** Throws unless a commit of this server survives a crash: with `off`, kill -9 lost 169 of 109,676 acknowledged redemptions. */
+/**
+ * Throws DatabaseError unless a commit of this server survives a crash: with `off`, kill -9 lost 169 of 109,676
+ * acknowledged redemptions.
+ */
 export async function assertDurable(pool: pg.Pool): Promise<void> {
   for (const setting of ['synchronous_commit', 'fsync']) {
     const { rows } = await pool.query<Record<string, string>>(`show ${setting}`)
     if (rows[0]?.[setting] === 'off')
-      throw new Error(
+      throw new DatabaseError(
         `The database runs with ${setting} = off: it can lose redemptions that were answered. Switch it on.`,
       )
   }

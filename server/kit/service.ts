@@ -3,13 +3,13 @@ import { settle } from './behind.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { assertDurable, createDatabase, type Database } from './db.ts'
+import { assertDurable, createDatabase, type Database, DatabaseError } from './db.ts'
 import { type Cluster, type Holder, openCluster } from './embedded/open.ts'
 import { loadKeyring } from './keyring.ts'
 import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
-import { type Migration, migrate, readMigrations } from './migrate.ts'
+import { type Migration, MigrationError, migrate, readMigrations } from './migrate.ts'
 import { openNotices } from './notices.ts'
 
 /** A context over a migrated database, and what to close at the end. */
@@ -22,29 +22,29 @@ export type Opened = {
   close(): Promise<void>
 }
 
-/** The settings name a database that cannot be used. */
-export class DatabaseError extends Error {}
-
 /** The URL as a person may read it. */
 const withoutPassword = (url: string) => url.replace(/\/\/[^@/]*@/, '//…@').split('?', 1)[0]
+
+/** What to do about a fault of a database, by the code that PostgreSQL or the network gave it. */
+function remedyOf(code: string | undefined, message: string): string {
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message))
+    return 'Start it or mend DATABASE_URL; leave DATABASE_URL away to use the embedded PostgreSQL.'
+  if (code === '28P01' || code === '28000') return 'Mend the user or password in DATABASE_URL.'
+  if (code === '3D000') return 'Create that database first, or mend DATABASE_URL.'
+  if (code === '42501') return 'Its user must be allowed to create tables, types and functions there.'
+  return 'Mend DATABASE_URL or the server that it names.'
+}
 
 async function prepare(url: string, migrations: Migration[]): Promise<string[]> {
   try {
     return await migrate(url, migrations)
   } catch (cause) {
+    if (cause instanceof MigrationError) throw cause
     const { code, message } = cause as Error & { code?: string }
-    const remedy =
-      code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message)
-        ? 'Start it or mend DATABASE_URL; leave DATABASE_URL away to use the embedded PostgreSQL.'
-        : code === '28P01' || code === '28000'
-          ? 'Mend the user or password in DATABASE_URL.'
-          : code === '3D000'
-            ? 'Create that database first, or mend DATABASE_URL.'
-            : undefined
-    if (remedy === undefined) throw cause
-    throw new DatabaseError(`The database ${withoutPassword(url)} cannot be used: ${message || code}. ${remedy}`, {
-      cause,
-    })
+    throw new DatabaseError(
+      `The database ${withoutPassword(url)} cannot be used: ${message || code}. ${remedyOf(code, message)}`,
+      { cause },
+    )
   }
 }
 

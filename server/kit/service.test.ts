@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { readConfig } from './config.ts'
+import { DatabaseError } from './db.ts'
+import { createLog } from './log.ts'
+import { openService } from './service.ts'
+
+const role = `test_${randomBytes(8).toString('hex')}`
+let database: TestDatabase
+let sql: pg.Client
+beforeAll(async () => {
+  database = await openTestDatabase({ empty: true })
+  sql = new pg.Client({ connectionString: database.url })
+  await sql.connect()
+  await sql.query(`create role ${role} login password 'hunter2'`)
+})
+afterAll(async () => {
+  await sql.query(`drop owned by ${role}; drop role ${role}`)
+  await sql.end()
+  await database.close()
+})
+
+/** What a person reads of a start with this database; it never has the password in it. */
+async function refusalOf(change: (url: URL) => void): Promise<string> {
+  const url = new URL(database.url)
+  change(url)
+  const config = readConfig({
+    DATABASE_URL: url.href,
+    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+  })
+  const error: unknown = await openService(config, { kind: 'command', label: 'test' }, createLog('silent')).then(
+    async (service) => service.close(),
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(DatabaseError)
+  const { message } = error as DatabaseError
+  expect(message).not.toContain('hunter2')
+  return message
+}
+
+const asRole = (url: URL) => {
+  url.username = role
+  url.password = 'hunter2'
+}
+
+test('a database that cannot be used says why and what mends it, in words and without the password', async () => {
+  expect(await refusalOf((url) => url.searchParams.set('sslmode', 'require'))).toMatch(/not support SSL.*DATABASE_URL/)
+  expect(await refusalOf((url) => (url.port = '1'))).toMatch(/Start it or mend DATABASE_URL/)
+  expect(await refusalOf((url) => (url.pathname = '/none'))).toMatch(/Create that database first/)
+  expect(await refusalOf(asRole)).toMatch(/permission denied.*must be allowed to create tables, types and functions/)
+})
+
+test('a database that may lose what it answered is refused', async () => {
+  await sql.query(`grant all on schema public to ${role}; alter role ${role} set synchronous_commit = off`)
+  expect(await refusalOf(asRole)).toMatch(/synchronous_commit = off/)
+})
