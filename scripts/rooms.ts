@@ -84,7 +84,7 @@ export const ROOMS: Room[] = [
       'server/pages.ts',
       'server/widget',
       'server/outage.test.ts',
-      'server/stop.test.ts',
+      'server/main.test.ts',
       'server/canary.test.ts',
       'server/cli.test.ts',
       'server/pages.test.ts',

@@ -100,11 +100,15 @@ function explain(error: unknown): string {
     error instanceof DatabaseError
   )
     return error.message
-  const { code, port, address, message, stack } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  const { code, port, address, hostname, message, stack } = error as NodeJS.ErrnoException & {
+    port?: number
+    address?: string
+    hostname?: string
+  }
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Stop that one, or choose another: PORT=3010 npm start`
-  if (code === 'EADDRNOTAVAIL')
-    return `This machine has no address ${address}. Its addresses: ${Object.values(networkInterfaces())
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `This machine has no address ${address ?? hostname}. Its addresses: ${Object.values(networkInterfaces())
       .flat()
       .map((i) => i?.address)
       .join(', ')}. Set HOST to one of them.`

@@ -12,12 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
+const settings = () => ({
+  DATABASE_URL: app.databaseUrl,
+  TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+})
+
 test('a stop answers what is under way, is not held up by connections that stay open, and ends with 0', async () => {
   const site = await makeSite(app.ctx)
-  const server = await startServer({
-    DATABASE_URL: app.databaseUrl,
-    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
-  })
+  const server = await startServer(settings())
   const port = Number(new URL(server.url).port)
   // browsers connect before they have anything to ask
   const silent = connect(port, '127.0.0.1').on('error', () => {})
@@ -47,4 +49,11 @@ test('a stop answers what is under way, is not held up by connections that stay 
   )
   expect(await ended).toBe(0)
   silent.destroy()
+}, 60_000)
+
+test('a HOST that is no address of this machine is refused with those that are', async () => {
+  for (const HOST of ['nowhere.invalid', '192.0.2.1'])
+    await expect(startServer({ ...settings(), HOST })).rejects.toThrow(
+      /no address .*127\.0\.0\.1.*Set HOST to one of them/,
+    )
 }, 60_000)
