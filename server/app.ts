@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import statics from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { resealFactors } from './accounts/sessions/resealFactors.ts'
 import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
 import { mountAuth } from './admin/auth.ts'
 import { mountMailbox } from './admin/mailbox.ts'
@@ -100,6 +101,7 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, log, request.id)))
 
   if (config.testKeys) await ensureTestKeys(ctx)
+  await resealFactors(ctx)
   mountApi(app, ctx)
   mountHealth(app, database, migrations)
   mountMetrics(app, config)

@@ -144,6 +144,36 @@ test('a deployment that takes a new key signs people out, but their second facto
   }
 })
 
+test('a former key may be taken away after a rotation: second factors and recovery codes lie under the new one', async () => {
+  const person = await makePerson(app)
+  const { code, backupCodes } = await enableTotp(person)
+  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
+  const start = (TOLLGATE_KEYS: string) => openTestApp({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS })
+  await (await start(`t2:${key(8)},t1:${key(7)}`)).close()
+  const alone = await start(`t2:${key(8)}`)
+  try {
+    for (const [path, given] of [
+      ['verify-totp', await code()],
+      ['verify-backup-code', backupCodes[0]],
+    ]) {
+      const browser = createBrowser(alone)
+      await browser.signIn(person.email)
+      expect((await browser.post(`/auth/two-factor/${path}`, { code: given })).status).toBe(200)
+      expect((await browser.query('session.me')).data).toMatchObject({ user: { email: person.email } })
+    }
+  } finally {
+    await alone.close()
+  }
+})
+
+test('a second factor under a key that nobody has is told to the operator, and ends no start', async () => {
+  await enableTotp(await makePerson(app))
+  const settings = { DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t9:${Buffer.alloc(32, 9).toString('base64url')}` }
+  const stranger = await openTestApp(settings)
+  await stranger.close()
+  expect(stranger.logged.join('')).toMatch(/second factors lie under a sealing key that is not in TOLLGATE_KEYS/)
+})
+
 test('signing in anew replaces the session of the browser instead of adding one', async () => {
   const person = await makePerson(app)
   const before = (await person.query('session.list')).data as { id: string }[]

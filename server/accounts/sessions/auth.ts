@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { PrismaClient } from '../../../prisma/client/client.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Auth } from './create.ts'
@@ -13,6 +14,9 @@ export const LOCK_SECONDS = 600
 
 /** In which header the door says where a request came from. What clients send under this name is dropped there. */
 export const ADDRESS_HEADER = 'x-tollgate-address'
+
+/** The version that better-auth knows a sealing key by: a number that stays with the key's id. */
+export const secretVersion = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE(0)
 
 const instances = new WeakMap<PrismaClient, Promise<Auth>>()
 

@@ -1,4 +1,4 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
@@ -7,7 +7,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Letter } from '../../kit/mail.ts'
-import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS } from './auth.ts'
+import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
 import { endSessions } from './end.ts'
 import { knownLetter, resetLetter, verifyLetter } from './letters.ts'
 
@@ -15,11 +15,11 @@ const DAY = 86_400
 
 /**
  * better-auth's secrets: of the deployment's keys, for this purpose only. The first signs cookies and encrypts second
- * factors; all decrypt, so that a new key locks nobody out. A version is a number that stays with the key's id.
+ * factors; all decrypt, so that a new key locks nobody out.
  */
 const secretsOf = ({ keyring }: Context) =>
   [...keyring.byId.values()].map(({ id, key }) => ({
-    version: createHash('sha256').update(id).digest().readUInt32BE(0),
+    version: secretVersion(id),
     value: Buffer.from(hkdfSync('sha256', key, '', 'tollgate better-auth 1', 32)).toString('base64url'),
   }))
 
