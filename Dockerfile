@@ -3,7 +3,9 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/node/package.json sdk/node/
-RUN npm ci --loglevel=error
+COPY scripts/bootstrap.mjs scripts/
+# by the project's own install, which the build then finds done
+RUN node --input-type=module -e "import { install } from './scripts/bootstrap.mjs'; install()"
 COPY . .
 RUN npm run build && npm prune --omit=dev --loglevel=error
 
