@@ -41,10 +41,17 @@ afterAll(async () => {
 })
 
 /** The server's connections are their own processes: all of them are stopped, so that sockets stay open and mute. */
-function signalPostgres(signal: string): void {
+function signalPostgres(signal: NodeJS.Signals): void {
   const root = execFileSync('head', ['-1', `${cluster.dataDir}/postgres/postmaster.pid`], { encoding: 'utf8' }).trim()
   const children = execFileSync('pgrep', ['-P', root], { encoding: 'utf8' }).trim().split('\n')
-  execFileSync('kill', [`-${signal}`, root, ...children])
+  for (const pid of [root, ...children]) {
+    try {
+      process.kill(Number(pid), signal)
+    } catch (error) {
+      // a child may have ended since it was listed
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
 }
 
 /** All endpoints at once, each answer with the time that it took. */
@@ -74,12 +81,12 @@ const UNAVAILABLE = { status: 503, text: '{"error":"unavailable"}', retryAfter: 
 
 test('with the database hanging every endpoint answers 503 within 4.5 s, and recovers by itself', async () => {
   const values = await client.earn(site)
-  signalPostgres('STOP')
+  signalPostgres('SIGSTOP')
   try {
     for (let round = 0; round < 3; round++)
       expect(await knock(values)).toEqual(Array.from({ length: 4 }, () => UNAVAILABLE))
   } finally {
-    signalPostgres('CONT')
+    signalPostgres('SIGCONT')
   }
   let reply = await client.siteverify(site, values)
   for (let i = 0; i < 50 && reply.status === 503; i++) {
@@ -91,7 +98,7 @@ test('with the database hanging every endpoint answers 503 within 4.5 s, and rec
 
 test('with the database killed every endpoint answers 503, and recovers by itself', async () => {
   const values = await client.earn(site)
-  signalPostgres('KILL')
+  signalPostgres('SIGKILL')
   expect(await knock(values)).toEqual(Array.from({ length: 4 }, () => UNAVAILABLE))
   // the cluster's holder, this test, starts PostgreSQL again
   let reply = await client.siteverify(site, values)
