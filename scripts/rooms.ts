@@ -102,8 +102,8 @@ export const ROOMS: Room[] = [
   },
   {
     name: 'main',
-    at: ['server/main.ts', 'server/cli.ts', 'server/demo.ts', 'server/jobs.ts'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed'],
+    at: ['server/main.ts', 'server/cli.ts', 'server/commands.ts', 'server/demo.ts', 'server/jobs.ts'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed', 'wire'],
     packages: ['graphile-worker'],
     why: 'main wires; it does nothing itself',
   },

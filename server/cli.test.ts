@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from './testing/app.ts'
+import { createBrowser, PASSWORD } from './testing/browser.ts'
 import { makeSite } from './testing/make.ts'
 
 let app: TestApp
@@ -35,7 +36,7 @@ const json = async (...args: string[]): Promise<Record<string, string>> => {
 
 test('what the command line provisions works at once, and its JSON is all there is on standard output', async () => {
   const tenant = await json('tenant', 'create', '--name', 'Äpfel & Birnen', '--quota', '1')
-  expect(tenant).toEqual({ tenant_id: expect.stringMatching(/^[0-9a-f-]{36}$/), slug: 'a-pfel-birnen' })
+  expect(tenant).toEqual({ tenant_id: expect.stringMatching(/^[0-9a-f-]{36}$/), slug: 'apfel-birnen' })
   const site = await json(
     'site',
     'create',
@@ -85,6 +86,27 @@ test('what the command line provisions works at once, and its JSON is all there 
   })
 }, 120_000)
 
+test('an owner who is added on the command line chooses a password by the link and opens the tenant in the console', async () => {
+  const { tenant_id = '', slug = '' } = await json('tenant', 'create', '--name', 'Owned', '--quota', '1')
+  const add = ['member', 'add', '--tenant', slug, '--email', 'Olga@Owned.example']
+  const added = await json(...add)
+  expect(added).toMatchObject({ tenant_id, email: 'olga@owned.example', role: 'owner' })
+  const token = added['link']?.split('#token=')[1] ?? ''
+  const browser = createBrowser(app)
+  expect((await browser.post('/auth/reset-password', { token, newPassword: PASSWORD })).status).toBe(200)
+  await browser.signIn('olga@owned.example')
+  expect((await browser.query('session.me')).data).toMatchObject({ tenants: [{ slug, role: 'owner' }] })
+
+  const again = await tollgate(...add)
+  expect([again.code, again.err.trim()]).toEqual([1, 'olga@owned.example is a member already.'])
+})
+
+test('help is told on standard output', async () => {
+  const { code, out, err } = await tollgate('--help')
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain('member add --tenant')
+})
+
 test.each([
   [['tenant', 'make'], 2, /There is no command "tenant make"/],
   [['constructor'], 2, /There is no command "constructor"/],
@@ -94,6 +116,11 @@ test.each([
     ['site', 'create', '--tenant', 'nobody', '--name', 'X', '--hostname', 'a.example'],
     1,
     /There is no tenant "nobody"/,
+  ],
+  [
+    ['member', 'add', '--tenant', 'any', '--email', 'a@b.example', '--role', 'boss'],
+    2,
+    /--role takes one of owner, admin/,
   ],
   [['secret', 'rotate', '--site', 'tg_site_TESTpass000000000000'], 1, /test key.*published/],
   [['secret', 'rotate', '--site', 'tg_site_x', '--color', 'red'], 2, /Unknown option '--color'/],

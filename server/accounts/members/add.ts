@@ -1,8 +1,12 @@
 import { newId } from '../../kit/ids.ts'
 import { type Acting, change } from '../change.ts'
+import { AccountError } from '../error.ts'
 import type { Role } from '../permissions.ts'
 
-/** Makes a person a member without an invitation: for founders, operators and the seed. Nobody may be added twice. */
+/**
+ * Makes a person a member without an invitation: for founders, operators and the seed. Throws AccountError where they
+ * are a member already.
+ */
 export async function addMember(
   ctx: Acting,
   input: { tenantId: string; person: { id: string; email: string }; role: Role },
@@ -10,7 +14,11 @@ export async function addMember(
   const { tenantId, person, role } = input
   return change(ctx, async (ctx) => {
     const id = newId()
-    await ctx.prisma.member.create({ data: { id, tenantId, userId: person.id, role } })
+    const { count } = await ctx.prisma.member.createMany({
+      data: [{ id, tenantId, userId: person.id, role }],
+      skipDuplicates: true,
+    })
+    if (count === 0) throw new AccountError('conflict', `${person.email} is a member already.`)
     return {
       out: { id },
       change: { tenantId, action: 'member.join', target: id, after: { email: person.email, role } },

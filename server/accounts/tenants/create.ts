@@ -10,6 +10,7 @@ import { SLUG } from './grammar.ts'
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .toLowerCase()
     .replace(/^-+|-+$/g, '')
