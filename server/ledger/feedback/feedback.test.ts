@@ -142,8 +142,8 @@ test("a tenant's feedback is its own and nobody else's", async () => {
   expect(await feedbackHistory(app.ctx, { id: site.tenantId }, randomUUID())).toBeUndefined()
 })
 
-/** Noon of a day long ago. */
-const NOON = 1_700_049_600
+/** Noon of the day before yesterday. */
+const NOON = (Math.floor(Date.now() / 86_400_000) - 2) * 86_400 + 43_200
 const add = (site: MadeSite, hour: number, measure: UsageMeasure, n: number, label: string) =>
   countUsage(
     app.ctx,

@@ -1,6 +1,6 @@
 import { groupBy } from '../../kit/group.ts'
 import type { Writing } from '../../kit/transact.ts'
-import { DAY, type Period } from './period.ts'
+import { DAY, inSteps, type Period } from './period.ts'
 import { readUsage } from './read.ts'
 
 /** What happened at a site. `redeemed`: of each day of the period, the first one first. */
@@ -16,19 +16,21 @@ export type SiteTraffic = {
 /** The busiest sites are told apart; more than this nobody reads on one page. */
 const SITES_MAX = 200
 
-/** The tenant's sites by how much was redeemed, the busiest first, each UTC day. `days`: when each begins. */
+/**
+ * The tenant's sites by how much was redeemed, the busiest first, each UTC day. `days`: when each begins. Of the first and
+ * the last only what belongs to the period in the steps of its chart, so that the sites add up to what that says.
+ */
 export async function usageBySite(
   ctx: Writing,
   tenant: { id: string },
-  { from, to }: Period,
+  asked: Period,
 ): Promise<{ days: number[]; sites: SiteTraffic[] }> {
-  const begin = Math.floor(from / DAY) * DAY
+  const period = inSteps(asked)
   const days: number[] = []
-  for (let at = begin; at < to; at += DAY) days.push(at)
-  const period = { from: begin, to: Math.ceil(to / DAY) * DAY, step: DAY }
+  for (let at = Math.floor(period.from / DAY) * DAY; at < period.to; at += DAY) days.push(at)
   const [sites, counted] = await Promise.all([
     ctx.prisma.site.findMany({ where: { tenantId: tenant.id }, select: { id: true, name: true, pausedAt: true } }),
-    readUsage(ctx, { tenantId: tenant.id }, period, ['permits', 'redeemed', 'refused'], { at: true, site: true }),
+    readUsage(ctx, { tenantId: tenant.id }, period, ['permits', 'redeemed', 'refused'], { at: 'day', site: true }),
   ])
   const bySite = groupBy(counted, ({ site }) => site)
   const traffic = sites.map(({ id, name, pausedAt }) => {

@@ -1,8 +1,9 @@
 import type { Writing } from '../../kit/transact.ts'
+import { HOURS_KEPT } from './period.ts'
 
 const CHUNK = 5000
 
-/** Deletes the hours of more than 16 days ago, of which the days remain. Returns how many counts. */
+/** Deletes the hours that are older than `HOURS_KEPT`, of which the days remain. Returns how many counts. */
 export async function forgetHours({ prisma }: Writing): Promise<number> {
   for (let forgotten = 0; ; ) {
     const deleted = await prisma.$executeRaw`
@@ -10,7 +11,7 @@ export async function forgetHours({ prisma }: Writing): Promise<number> {
         select u.tenant_id, u.measure, u.hour, u.site_id, u.label from tenant t
         cross join unnest(enum_range(null::usage_measure)) m
         cross join lateral (
-          select * from usage_hour x where x.tenant_id = t.id and x.measure = m and x.hour < now() - interval '16 days' limit ${CHUNK}
+          select * from usage_hour x where x.tenant_id = t.id and x.measure = m and x.hour < now() - make_interval(secs => ${HOURS_KEPT}) limit ${CHUNK}
         ) u
         limit ${CHUNK}
       )`

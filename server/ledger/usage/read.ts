@@ -6,8 +6,11 @@ import { DAY, type Period } from './period.ts'
 /** A count of the period: at which step it began (Unix seconds), of what, of whom. */
 export type Counted = { at: number; site: string; measure: UsageMeasure; label: string; n: number }
 
-/** Which parts of the counts are wanted apart; what is not named is summed up: `at` is 0 then, the others empty. */
-export type By = { at?: boolean; site?: boolean; label?: boolean }
+/**
+ * Which parts of the counts are wanted apart; what is not named is summed up: `at` is 0 then, the others empty. `day`:
+ * hours are summed up by their UTC day.
+ */
+export type By = { at?: boolean | 'day'; site?: boolean; label?: boolean }
 
 /** Labels and their counts as one text: a week by the hour has ten thousand, and the driver takes its time for each row. */
 type Packed = Omit<Counted, 'site' | 'label' | 'n'> & { site: string | null; counts: string }
@@ -28,6 +31,7 @@ export async function readUsage(
   const daily = step === DAY
   const at = daily ? Prisma.sql`u.day` : Prisma.sql`u.hour`
   const table = daily ? Prisma.sql`usage_day` : Prisma.sql`usage_hour`
+  const apart = by.at === 'day' && !daily ? Prisma.sql`(u.hour at time zone 'utc')::date` : at
   const begin = daily
     ? Prisma.sql`(to_timestamp(${from}::float8) at time zone 'utc')::date`
     : Prisma.sql`to_timestamp(${from}::float8)`
@@ -39,7 +43,7 @@ export async function readUsage(
       measure::text as measure, string_agg(label || ${TAB} || n, ${LINE}) as counts
     from (
       -- labels as bytes and sums as integers: by language and as numerics grouping takes half as long again
-      select ${by.at ? at : Prisma.sql`null::date`} as at, ${by.site ? Prisma.sql`u.site_id` : Prisma.sql`null::uuid`} as site, u.measure,
+      select ${by.at ? apart : Prisma.sql`null::date`} as at, ${by.site ? Prisma.sql`u.site_id` : Prisma.sql`null::uuid`} as site, u.measure,
         ${by.label ? Prisma.sql`u.label collate "C"` : Prisma.sql`''`} as label, sum(u.n)::bigint as n
       from ${table} u
       where u.tenant_id = ${tenantId}::uuid and ${at} >= ${begin} and ${at} < ${end}

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const HOUR = 3600
-/** Noon of a day long ago, in Unix seconds. */
-const NOON = 1_700_049_600
+/** Noon of the day before yesterday, in Unix seconds. */
+const NOON = (Math.floor(Date.now() / 86_400_000) - 2) * 86_400 + 43_200
 
 const add = (site: MadeSite, hour: number, measure: UsageMeasure, n: number, label = '') =>
   countUsage(
@@ -98,6 +98,34 @@ test('a longer period shows UTC days, the same sums', async () => {
   expect(series.step).toBe(24 * HOUR)
   expect(series.points.slice(-3).map(({ permits }) => permits)).toEqual([0, 2, 3])
   expect(series.totals.permits).toBe(5)
+})
+
+test('a short time whose hours are forgotten is told by its days, as nothing else is left of it', async () => {
+  const site = await makeSite(app.ctx)
+  const then = NOON - 20 * 24 * HOUR
+  add(site, -20 * 24, 'redeemed', 7, 'quota')
+  await written(app)
+  await app.sql.query('delete from usage_hour where site_id = $1', [site.siteId])
+  const period = { from: then, to: then + 2 * HOUR }
+  const series = await usageSeries(app.ctx, { tenantId: site.tenantId }, period)
+  expect(series).toMatchObject({ step: 24 * HOUR, totals: { redeemed: 7 } })
+  const { sites } = await usageBySite(app.ctx, { id: site.tenantId }, period)
+  expect(sites.map(({ redeemed }) => redeemed)).toEqual([[7]])
+})
+
+test('the sites of a period add up to its chart, also where it begins and ends within a day', async () => {
+  const site = await makeSite(app.ctx)
+  for (const hour of [-1, 0, 24, 25]) {
+    add(site, hour, 'permits', 2)
+    add(site, hour, 'redeemed', 1, 'quota')
+    add(site, hour, 'refused', 3, '/siteverify binding-mismatch')
+  }
+  await written(app)
+  const period = { from: NOON, to: NOON + 25 * HOUR }
+  const { totals } = await usageSeries(app.ctx, { tenantId: site.tenantId }, period)
+  const { sites } = await usageBySite(app.ctx, { id: site.tenantId }, period)
+  expect(totals).toMatchObject({ permits: 4, redeemed: 2, refused: 6 })
+  expect(sites).toEqual([{ id: site.siteId, name: 'Test', paused: false, permits: 4, redeemed: [1, 1], refused: 6 }])
 })
 
 test("one site's counts are no other's, and a tenant's are nobody else's", async () => {
