@@ -54,6 +54,13 @@ test('moments stand in the order in which they happened, refusals among them', (
   ])
 })
 
+test('a grant is told by the time that was asked for, though it ends with a whole second', () => {
+  const { decision } = trace
+  const grant = decision?.grant && { ...decision.grant, createdAt: 110.7 }
+  const given = momentsOf({ ...trace, decision: decision && { ...decision, grant: grant ?? null } })
+  expect(given.find(({ key }) => key === 'g')?.facts).toEqual(['For 15 min and 2 uses; 1 of them used.'])
+})
+
 test('a permit without a decision tells what there is of it', () => {
   expect(momentsOf({ ...trace, decision: null }).map(({ key }) => key)).toEqual(['permit', 'req_1'])
 })

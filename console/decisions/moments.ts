@@ -102,7 +102,7 @@ function decided({ challenge, redeemedAt, chargedTo, feedback, grant }: Decided,
             title: 'Grant given',
             tone: 'plain',
             facts: [
-              `For ${elapsed(grant.expiresAt - grant.createdAt)} and ${counted(grant.uses, 'use')}; ${grant.used} of them used.`,
+              `For ${elapsed(Math.ceil(grant.expiresAt - grant.createdAt))} and ${counted(grant.uses, 'use')}; ${grant.used} of them used.`,
             ],
           } satisfies Moment,
           ...(grant.revokedAt === null
