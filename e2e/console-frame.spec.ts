@@ -1,12 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** Tables that are wider than what shows them. */
+const CUT_OFF = `[...document.querySelectorAll('table')]
+  .filter((table) => table.scrollWidth > table.parentElement.clientWidth)
+  .map((table) => table.ariaLabel)`
 
 /** The owner of a new tenant, signed in at its overview. */
 async function openOverview(page: Page, service: Service): Promise<Member> {
@@ -156,6 +161,24 @@ test('the present tab is seen where not all of them fit', async ({ page, service
   await expect(tabs.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 0.9 })
   await tabs.getByRole('link', { name: 'Keys' }).click()
   await expect(tabs.getByRole('link', { name: 'Keys' })).toBeInViewport({ ratio: 0.9 })
+})
+
+test('a long name without spaces pushes nothing out of its table', async ({ page, service }) => {
+  const endless = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenverein'
+  const owner = await openTenant(service, endless)
+  await service.operator.createSite(owner.tenantId, { name: endless, hostname: `${endless.toLowerCase()}.example` })
+  const viewer = await makeMember(service, owner, 'viewer')
+  await service.sql.query('update "user" set name = $2, email = $3 where id = $1', [
+    viewer.userId,
+    endless,
+    `${endless.toLowerCase()}.${viewer.email}`,
+  ])
+  await signIn(page, service, owner)
+  for (const path of ['', '/sites', '/members', '/audit']) {
+    await page.goto(`${consoleUrl(service)}/o/${owner.slug}${path}`)
+    await expect(page.getByRole('table').first()).toHaveAttribute('aria-busy', 'false')
+    expect.soft(await page.evaluate<string[]>(CUT_OFF), path).toEqual([])
+  }
 })
 
 test('what is not there is told within the shell, whose rail leads on', async ({ page, service }) => {

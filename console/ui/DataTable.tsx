@@ -11,7 +11,10 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode
   /** Numbers stand right. */
   align?: 'right'
-  /** The rest is spread evenly; a cell never breaks a word to fit. */
+  /**
+   * The rest is spread evenly. Only names, which stand first or wide, break within a word to fit: they may be of any
+   * length, and what no longer fits beside them would be cut off.
+   */
   width?: 'narrow' | 'wide'
   /** Where columns stand side by side it is left out up to this width; a card has it all the same. */
   from?: 'xl'
@@ -95,7 +98,7 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
 function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readonly Column<Row>[] }) {
   return (
     <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
-      {columns.map(({ header, hidden, align, from, cell }, index) => (
+      {columns.map(({ header, hidden, align, width, from, cell }, index) => (
         <td
           key={header}
           className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? '' : hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''} ${from ? FROM[from] : ''}`}
@@ -105,7 +108,7 @@ function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readon
               {header}
             </span>
           )}
-          <span className="min-w-0 wrap-anywhere xl:wrap-break-word">
+          <span className={`min-w-0 wrap-anywhere ${index === 0 || width === 'wide' ? '' : 'xl:wrap-break-word'}`}>
             {row === undefined ? <Skeleton width="short" /> : cell(row)}
           </span>
         </td>
