@@ -181,6 +181,28 @@ test('a long name without spaces pushes nothing out of its table', async ({ page
   }
 })
 
+test.describe('while the service is away', () => {
+  test.use({ expectedErrors: /Failed to fetch/ })
+  test.afterEach(async ({ service }) => {
+    await service.restart()
+  })
+
+  test('a page that was not loaded yet says so within the shell, and comes when the service is back', async ({
+    page,
+    service,
+  }) => {
+    await openOverview(page, service)
+    await service.kill()
+    await page.getByRole('link', { name: 'Refusals' }).click()
+    await expect(heading(page, 'This page could not be shown')).toBeVisible()
+    await expect(page.getByRole('alert')).toContainText('The service does not answer')
+    await expect(page.getByRole('link', { name: 'Sites', exact: true })).toBeVisible()
+    await service.restart()
+    await button(page, 'Retry now').click()
+    await expect(heading(page, 'Refusals')).toBeVisible()
+  })
+})
+
 test('what is not there is told within the shell, whose rail leads on', async ({ page, service }) => {
   const { slug } = await openOverview(page, service)
   const nav = page.getByRole('navigation', { name: 'Pages' })

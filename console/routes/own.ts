@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent as lazy } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { lenient } from '../ui/lenient.ts'
+import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 
 /** What belongs to the person, not to a tenant. */

@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent as lazy, notFound } from '@tanstack/react-router'
+import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { NotFound } from '../frame/NotFound.tsx'
 import { trafficSearch } from '../traffic/search.ts'
 import { lenient } from '../ui/lenient.ts'
+import { lazy } from './lazy.ts'
 import { tenant } from './tenant.ts'
 
 const site = createRoute({

@@ -1,9 +1,10 @@
-import { createRoute, lazyRouteComponent as lazy, notFound } from '@tanstack/react-router'
+import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { NotFound } from '../frame/NotFound.tsx'
 import { knowOverview } from '../frame/overview.ts'
 import { fetchMe } from '../session/me.ts'
 import { lenient } from '../ui/lenient.ts'
+import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 
 /** For our own people; to others there is nothing here. */

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent as lazy, notFound } from '@tanstack/react-router'
+import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { decisionSearch } from '../decisions/search.ts'
 import { feedbackSearch } from '../feedback/search.ts'
@@ -9,6 +9,7 @@ import { knowGlance } from '../overview/glance.ts'
 import { refusalSearch } from '../refusals/search.ts'
 import { trafficSearch } from '../traffic/search.ts'
 import { lenient } from '../ui/lenient.ts'
+import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 
 /** Everything of one tenant. A tenant of others is answered like none. */

@@ -1,7 +1,8 @@
-import { createRoute, lazyRouteComponent as lazy, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { Public } from '../frame/Public.tsx'
 import { home } from '../session/home.ts'
 import { fetchMe } from '../session/me.ts'
+import { lazy } from './lazy.ts'
 import { root } from './root.ts'
 
 const open = createRoute({ getParentRoute: () => root, id: 'public', component: Public })
