@@ -214,6 +214,22 @@ test('a paused site refuses, and works again when it is resumed', async ({ page,
   expect(await openPermit(service, site)).toBe(200)
 })
 
+test('a double click on a question does once what it asked for', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const { path } = await makeSite(service, owner)
+  await signIn(page, service, owner)
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(...(request.url().match(/sites\.pause|secrets\.rotate/g) ?? [])))
+  await page.goto(`${path}/keys`)
+  await button(page, 'Rotate').click()
+  await button(dialog(page, 'Rotate the secret key'), 'Rotate').dblclick()
+  await takeSecret(page, 'Your new secret key')
+  await button(page, 'Pause').click()
+  await button(dialog(page, 'Pause Storefront?'), 'Pause site').dblclick()
+  await expect(button(page, 'Resume')).toBeVisible()
+  expect(sent).toEqual(['secrets.rotate', 'sites.pause'])
+})
+
 test('a site is deleted only by typing its name', async ({ page, service }) => {
   const owner = await openTenant(service)
   const site = await makeSite(service, owner)

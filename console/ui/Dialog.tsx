@@ -46,8 +46,9 @@ function Layer({ open, onClose, title, description, closable = true, children, p
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
+        {/* on its way out it takes no click: the second of two would do again what the first asked for */}
         <Base.Popup
-          className={`fixed z-40 flex flex-col overflow-hidden transition-[opacity,translate] ${FLOATING} ${place}`}
+          className={`fixed z-40 flex flex-col overflow-hidden transition-[opacity,translate] data-ending-style:pointer-events-none ${FLOATING} ${place}`}
         >
           <header className={`px-5 pt-4 pb-3 ${closable ? 'pr-14' : ''}`}>
             <Base.Title className="text-16 font-semibold">{title}</Base.Title>
