@@ -255,7 +255,7 @@ test('a viewer sees what they may, cannot write, and is told why', async ({ page
   const viewer = await makeMember(service, owner, 'viewer')
   await signIn(page, service, viewer)
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
-  const why = /takes the role owner or admin or developer; you are viewer/
+  const why = /takes the role owner, admin or developer; you are viewer/
   const create = button(page, 'Create site')
   await expect(create).toHaveAttribute('aria-disabled', 'true')
   await expect(create).toHaveAccessibleDescription(why)

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { may as mayRole, PERMISSIONS, type Permission } from '../../server/accounts/permissions.ts'
+import { may as mayRole, type Permission, whyNot as whyRoleMayNot } from '../../server/accounts/permissions.ts'
 import { type Me, useMe } from '../session/me.ts'
 
 export type Tenant = Me['tenants'][number] & {
@@ -22,6 +22,6 @@ export function useTenant(): Tenant {
       ? undefined
       : readOnly
         ? 'You only view as this tenant: nothing can be changed.'
-        : `This takes the role ${PERMISSIONS[permission].join(' or ')}; you are ${role}.`
+        : whyRoleMayNot(role, permission)
   return { ...tenant, may, whyNot }
 }

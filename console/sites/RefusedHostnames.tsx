@@ -31,7 +31,7 @@ export function RefusedHostnames() {
   return (
     <Section
       title="Refused lately"
-      description="Your backend asked for permits on these and got 422 bad-request, field hostname. The latest 20, as the node that answers you saw them since it started."
+      description="Permits and pages on these were refused in the last 7 days, because they are not on the list. The latest 20; of a flood only some are counted."
     >
       <DataTable
         label="Hostnames refused lately"

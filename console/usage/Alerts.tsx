@@ -9,7 +9,7 @@ import { toast } from '../ui/toast.ts'
 
 /** At which parts of the plan owners, admins and billing are told by mail. */
 export function Alerts() {
-  const { slug, may } = useTenant()
+  const { slug, whyNot } = useTenant()
   const options = trpc.usage.alerts.queryOptions({ tenant: slug })
   const { data } = useQuery(options)
   const set = useMutation(
@@ -20,7 +20,7 @@ export function Alerts() {
       onSettled: () => queryClient.invalidateQueries({ queryKey: options.queryKey }),
     }),
   )
-  const writable = may('usage.alert')
+  const reason = whyNot('usage.alert')
   return (
     <Panel
       title="Mail when the plan is used to …"
@@ -33,7 +33,7 @@ export function Alerts() {
               key={percent}
               label={`${percent} %`}
               checked={data.includes(percent)}
-              disabled={!writable}
+              disabled={reason !== undefined}
               onChange={({ target: { checked } }) =>
                 set.mutate({
                   tenant: slug,
@@ -46,7 +46,7 @@ export function Alerts() {
           <Skeleton width="long" />
         )}
       </div>
-      {!writable && <p className="mt-2 text-12 text-ink-2">Owners, admins and billing can change this.</p>}
+      {reason && <p className="mt-2 text-12 text-ink-2">{reason}</p>}
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import { expect, test } from './test.ts'
+import { expect } from './test.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -19,28 +19,36 @@ const SIDEWAYS = `[...document.querySelectorAll('[role=dialog] *')]
   .map((part) => part.innerText)`
 
 /**
- * Holds what the page shows against WCAG 2.2 A and AA, light and dark, and against sideways scrolling, wide and narrow.
- * Colours, which take axe longer than all the rest, are looked at in the widest and the narrowest: nothing has others
- * in between.
+ * What the page shows that breaks WCAG 2.2 A or AA, light or dark, or scrolls sideways, wide or narrow. Colours, which take
+ * axe longer than all the rest, are looked at in the widest and the narrowest: nothing has others in between.
  */
-export async function expectAccessible(page: Page, widths: readonly number[] = WIDTHS): Promise<void> {
+export async function findFaults(page: Page, widths: readonly number[] = WIDTHS): Promise<string[]> {
   const outermost = new Set([widths[0], widths.at(-1)])
+  const faults: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const width of colorScheme === 'light' ? widths : widths.filter((each) => outermost.has(each))) {
-      await test.step(`${colorScheme}, ${width} pixels wide`, async () => {
-        await page.setViewportSize({ width, height: 900 })
-        await settled(page)
-        const found = await violations(page, {
-          runOnly: colorScheme === 'dark' ? OF_COLOURS : RULES,
-          rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: outermost.has(width) }])),
-        })
-        expect.soft(found).toEqual([])
-        expect.soft(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-        expect.soft(await page.evaluate<string[]>(SIDEWAYS)).toEqual([])
+      await page.setViewportSize({ width, height: 900 })
+      await settled(page)
+      const violations = await violationsOf(page, {
+        runOnly: colorScheme === 'dark' ? OF_COLOURS : RULES,
+        rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: outermost.has(width) }])),
       })
+      const inDialogs = await page.evaluate<string[]>(SIDEWAYS)
+      const taken = await page.evaluate<number>('document.documentElement.scrollWidth')
+      const found = [
+        ...violations,
+        ...inDialogs.map((text) => `scrolls sideways in a dialog: ${text}`),
+        ...(taken > width ? [`takes ${taken} pixels`] : []),
+      ]
+      faults.push(...found.map((fault) => `${colorScheme}, ${width} pixels wide: ${fault}`))
     }
   }
+  return faults
+}
+
+export async function expectAccessible(page: Page, widths?: readonly number[]): Promise<void> {
+  expect.soft(await findFaults(page, widths)).toEqual([])
 }
 
 /** Colours on their way from one theme to the other belong to neither. */
@@ -52,7 +60,7 @@ async function settled(page: Page): Promise<void> {
  * What axe finds. Run in the page itself: its own driver for Playwright opens another page each time, for the sake of
  * frames, of which there are none here, and takes eight times as long.
  */
-async function violations(page: Page, options: object): Promise<string[]> {
+async function violationsOf(page: Page, options: object): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE)
   // what passes is not told: gathering it takes longer than looking
   const all = JSON.stringify({ ...options, resultTypes: ['violations'] })

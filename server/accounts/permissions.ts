@@ -48,6 +48,14 @@ export type Permission = keyof typeof PERMISSIONS
 
 export const may = (role: Role, permission: Permission): boolean => PERMISSIONS[permission].includes(role)
 
+/** Why a role may not, in words. */
+export function whyNot(role: Role, permission: Permission): string {
+  const roles = PERMISSIONS[permission]
+  const last = roles.at(-1) ?? ''
+  const needed = roles.length > 1 ? `${roles.slice(0, -1).join(', ')} or ${last}` : last
+  return `This takes the role ${needed}; you are ${role}.`
+}
+
 /** How far a role reaches; developer and billing differ in kind, not in height. */
 const HEIGHT: Record<Role, number> = { owner: 3, admin: 2, developer: 1, billing: 1, viewer: 0 }
 

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { admitMember, type MemberCtx, type UserCtx } from '../accounts/access.ts'
-import { may, type Permission } from '../accounts/permissions.ts'
+import { may, type Permission, whyNot } from '../accounts/permissions.ts'
 
 /**
  * Lets somebody into the tenant whose role has the permission; to strangers there is no such tenant. Who only views as a
@@ -15,9 +15,6 @@ export async function admitTo(
   const member = await admitMember(user, tenant)
   if (member.readOnly && writes) throw new TRPCError({ code: 'FORBIDDEN', message: 'view-as-read-only' })
   if (!may(member.role, permission))
-    throw new TRPCError({
-      code: 'FORBIDDEN',
-      message: `This takes the permission ${permission}; you are ${member.role}.`,
-    })
+    throw new TRPCError({ code: 'FORBIDDEN', message: whyNot(member.role, permission) })
   return member
 }
