@@ -19,6 +19,17 @@ const SIDEWAYS = `[...document.querySelectorAll('[role=dialog] *')]
   .map((part) => part.innerText)`
 
 /**
+ * Ends what is on its way: colours between two themes belong to neither, and what fades in has too little contrast. From
+ * now on nothing in the document fades.
+ */
+const SETTLE = `if (!window.settled) {
+    settled = new CSSStyleSheet()
+    settled.replaceSync('*, ::before, ::after { transition: none !important }')
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, settled]
+  }
+  for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()`
+
+/**
  * What the page shows that breaks WCAG 2.2 A or AA, light or dark, or scrolls sideways, wide or narrow. Colours, which take
  * axe longer than all the rest, are looked at in the widest and the narrowest: nothing has others in between.
  */
@@ -29,7 +40,7 @@ export async function findFaults(page: Page, widths: readonly number[] = WIDTHS)
     await page.emulateMedia({ colorScheme })
     for (const width of colorScheme === 'light' ? widths : widths.filter((each) => outermost.has(each))) {
       await page.setViewportSize({ width, height: 900 })
-      await settled(page)
+      await page.evaluate(SETTLE)
       const violations = await violationsOf(page, {
         runOnly: colorScheme === 'dark' ? OF_COLOURS : RULES,
         rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: outermost.has(width) }])),
@@ -49,11 +60,6 @@ export async function findFaults(page: Page, widths: readonly number[] = WIDTHS)
 
 export async function expectAccessible(page: Page, widths?: readonly number[]): Promise<void> {
   expect.soft(await findFaults(page, widths)).toEqual([])
-}
-
-/** Colours on their way from one theme to the other belong to neither. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate('for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()')
 }
 
 /**
