@@ -3,7 +3,8 @@ import type { Plugin } from 'vite'
 
 /**
  * Properties of the component's own objects, which get names of one letter: none that a page, the service or the browser
- * knows, and none of the messages to workers, which bench/ sends as well. Those that share their name with something of the browser's are left alone by terser.
+ * knows, and none of the messages to workers, which bench/ sends as well. Those that share their name with something of
+ * the browser's are left alone by terser.
  */
 const OWN =
   /^(?:advice|api|attempt|begin|chances|checkExpiry|dismiss|feed|fetchAhead|hireMainThread|hireWorker|loadLanguage|nonces|onCollect|onFocus|onSubmit|onWait|report|reconnect|reference|reread|solver|stay|until|wake|warm|words|workers)$/
