@@ -33,7 +33,7 @@ test('styles of the page cannot reach into it', async ({ page, trial, serve }) =
 
 test('what a page has put into Object.prototype is neither option nor answer', async ({ page, trial, serve }) => {
   const names = `sitekey intent endpoint theme size language start callback errorCallback responseFieldName tabindex kind
-    response error answer failure retry requestId token challenge seed count target until ratio code id direction text`
+    response error answer failure retry requestId token challenge seed count target until ratio code id direction text cache mode redirect integrity referrerPolicy`
   const pollute = `for (const name of '${names.replace(/\s+/g, ' ')}'.split(' ')) Object.defineProperty(Object.prototype, name,
     { value: 'tgr_polluted', writable: true, configurable: true })`
   await page.goto(await serve(`<script>${pollute}</script>${await trial.form()}`))

@@ -85,12 +85,14 @@ async function send(url: string, body: object, signal: AbortSignal): Promise<Ans
   // Ends with the run of which the request is a part, if not before: nothing has to be cleared away.
   void pause(TIMEOUT_MS, signal).then(() => request.abort())
   const reply = await fetch(url, {
+    // As in download.ts: a page may have put into every object what this would take for an option.
+    __proto__: null,
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     credentials: 'omit',
     signal: request.signal,
-  })
+  } as RequestInit)
   if (!reply.ok) throw refusalOf(reply, asRecord(await reply.json().catch(() => undefined)))
   const content = asRecord(await reply.json())
   return { body: content, until: endOf(content, reply, sentAt) }
