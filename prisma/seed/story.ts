@@ -1,4 +1,5 @@
 import type { OperatorCtx } from '../../server/accounts/access.ts'
+import { transact } from '../../server/kit/transact.ts'
 import { charge } from './charge.ts'
 import { tellFeedback } from './feedback.ts'
 import { tellGrants } from './grants.ts'
@@ -30,11 +31,12 @@ const TELLING_MS = 60_000
  * empty books only. Its charges reconcile. The same moment always tells the same story.
  */
 export async function tellStory(ctx: OperatorCtx, cast: Cast): Promise<void> {
-  await ctx.prisma.$transaction(
-    async (prisma) => {
-      const telling = { ...ctx, prisma }
+  await transact(
+    ctx,
+    async (telling) => {
       const tenants = [cast.demo.id, cast.second.id]
-      await prisma.$executeRaw`select 1 from tenant where id = any(${tenants}::uuid[]) order by id for no key update`
+      await telling.prisma.$executeRaw`
+        select 1 from tenant where id = any(${tenants}::uuid[]) order by id for no key update`
       if (await isTold(telling, tenants)) return
       const sites = await tellHistory(telling, cast)
       await tellVisits(telling, sites)

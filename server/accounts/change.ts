@@ -1,7 +1,7 @@
 import type { Prisma } from '../../prisma/client/client.ts'
 import { newId } from '../kit/ids.ts'
 import { type Notices, notify } from '../kit/notices.ts'
-import { transact, type Writing } from '../kit/transact.ts'
+import { afterCommit, transact, type Writing } from '../kit/transact.ts'
 
 /** Who changes something, for the audit. */
 export type Acting = Writing & { actor: string; notices: Pick<Notices, 'tell'> }
@@ -28,14 +28,15 @@ export async function change<Ctx extends Acting, Out>(
   ctx: Ctx,
   work: (ctx: Ctx & { prisma: Prisma.TransactionClient }) => Promise<{ out: Out; change: Change }>,
 ): Promise<Out> {
-  const { out, felt } = await transact(ctx, async (ctx) => {
+  return transact(ctx, async (ctx) => {
     const { out, change } = await work(ctx)
     const { onRoad, ...event } = change
     await ctx.prisma.auditEvent.create({ data: { id: newId(), actor: ctx.actor, ...event } })
-    if (!onRoad || event.tenantId === null) return { out, felt: undefined }
-    await notify(ctx.prisma, event.tenantId)
-    return { out, felt: event.tenantId }
+    const { tenantId } = event
+    if (onRoad && tenantId !== null) {
+      await notify(ctx.prisma, tenantId)
+      afterCommit(ctx, () => ctx.notices.tell(tenantId))
+    }
+    return out
   })
-  if (felt !== undefined) ctx.notices.tell(felt)
-  return out
 }

@@ -1,16 +1,39 @@
 import type { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 
+/**
+ * Marks a context that is inside a transaction. The client cannot tell: a transaction's client has `$transaction` as
+ * well, and calling it opens a savepoint with a time limit of its own.
+ */
+const TRANSACTION = Symbol('transaction')
+
+type Transaction = { afterCommit: (() => void)[] }
+
 /** A context whose database client may be a transaction's. */
-export type Writing = { prisma: PrismaClient | Prisma.TransactionClient }
+export type Writing = { prisma: PrismaClient | Prisma.TransactionClient; [TRANSACTION]?: Transaction }
 
 /**
- * Runs `work` in one transaction. The context it gets shadows the caller's, so that the outer client is out of reach;
- * inside another `transact` it joins the outer transaction.
+ * Runs `work` in one transaction. The context that `work` gets shadows the caller's, so that the outer client is out of
+ * reach. Inside another `transact`, it joins the outer transaction: what `work` throws rolls back the whole, and the outer
+ * `timeout` (milliseconds) holds.
  */
 export async function transact<Ctx extends Writing, Out>(
   ctx: Ctx,
   work: (ctx: Ctx & { prisma: Prisma.TransactionClient }) => Promise<Out>,
+  { timeout = 10_000 }: { timeout?: number } = {},
 ): Promise<Out> {
-  if (!('$transaction' in ctx.prisma)) return work(ctx)
-  return ctx.prisma.$transaction((prisma) => work({ ...ctx, prisma }), { maxWait: 2000, timeout: 10_000 })
+  if (ctx[TRANSACTION]) return work(ctx)
+  const transaction: Transaction = { afterCommit: [] }
+  const out = await (ctx.prisma as PrismaClient).$transaction(
+    (prisma) => work({ ...ctx, prisma, [TRANSACTION]: transaction }),
+    { maxWait: 2000, timeout },
+  )
+  for (const effect of transaction.afterCommit) effect()
+  return out
+}
+
+/** Runs `effect` once the outermost transaction has committed; never if it rolls back. Outside one, at once. */
+export function afterCommit(ctx: Writing, effect: () => void): void {
+  const transaction = ctx[TRANSACTION]
+  if (transaction) transaction.afterCommit.push(effect)
+  else effect()
 }
