@@ -2,7 +2,7 @@
 // Plain JavaScript, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -106,6 +106,10 @@ export function build() {
   generate()
   buildSdk()
   tool('Compiling the server', 'typescript/bin/tsc', ['-p', 'server/tsconfig.build.json'])
+  // the functions' SQL is read beside the compiled code that calls them
+  for (const file of readdirSync(join(root, 'server'), { recursive: true })) {
+    if (file.endsWith('.sql')) copyFileSync(join(root, 'server', file), join(root, 'dist/server', file))
+  }
   tool('Building the widget', 'vite/bin/vite.js', ['build', '--config', 'widget/vite.config.ts', '--logLevel', 'warn'])
   tool('Building the console', 'vite/bin/vite.js', [
     'build',

@@ -20,14 +20,14 @@ import type { Database } from './kit/db.ts'
 import { newRequestId } from './kit/ids.ts'
 import { KeptFiles } from './kit/keptFiles.ts'
 import { requestFacts } from './kit/log.ts'
-import type { Migration } from './kit/migrate.ts'
+import type { Schema } from './kit/migrate.ts'
 import { Refusal } from './kit/refusal.ts'
 import type { Facts } from './ledger/overview.ts'
 import { mountPages } from './pages.ts'
 import { readImmutableFiles } from './widget/build.ts'
 import { mountWidget } from './widget/mount.ts'
 
-export type AppParts = { ctx: Context; database: Database; migrations: Migration[]; facts: Facts }
+export type AppParts = { ctx: Context; database: Database; schema: Schema; facts: Facts }
 
 /** A request must have arrived whole this long after its first byte. */
 const SENDING_MS = 10_000
@@ -37,7 +37,7 @@ const noRoute = ({ url }: FastifyRequest): Refusal =>
   new Refusal(isPath(url.split('?', 1)[0] ?? '') ? 'method-not-allowed' : 'not-found')
 
 /** The one server: public API, admin API, console, widget and docs. */
-export async function buildApp({ ctx, database, migrations, facts }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ ctx, database, schema, facts }: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
   const framing = createFraming()
   const app = Fastify({
@@ -103,7 +103,7 @@ export async function buildApp({ ctx, database, migrations, facts }: AppParts): 
   if (config.testKeys) await ensureTestKeys(ctx)
   await resealFactors(ctx)
   mountApi(app, ctx)
-  mountHealth(app, database, migrations)
+  mountHealth(app, database, schema)
   mountMetrics(app, config)
   mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)

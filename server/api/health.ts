@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { bounded } from '../kit/bounded.ts'
 import type { Database } from '../kit/db.ts'
-import { isMigrated, type Migration } from '../kit/migrate.ts'
+import { isMigrated, type Schema } from '../kit/migrate.ts'
 
 /** GET /healthz: the process lives. GET /readyz: it can work (database answers, schema up to date, not closing). */
-export function mountHealth(app: FastifyInstance, database: Database, migrations: Migration[]): void {
+export function mountHealth(app: FastifyInstance, database: Database, schema: Schema): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
@@ -13,7 +13,7 @@ export function mountHealth(app: FastifyInstance, database: Database, migrations
   app.get('/readyz', async (_request, reply) => {
     const reason = closing
       ? 'closing'
-      : await bounded(2000, isMigrated(database.pool, migrations)).then(
+      : await bounded(2000, isMigrated(database.pool, schema)).then(
           (done) => (done ? undefined : 'migrations missing'),
           () => 'database unreachable',
         )

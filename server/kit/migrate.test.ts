@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { type Migration, MigrationError, migrate, readMigrations } from './migrate.ts'
+import { isMigrated, type Migration, MigrationError, migrate, readSchema, type SqlFile } from './migrate.ts'
 
 let db: TestDatabase
 let pool: pg.Pool
@@ -16,28 +16,31 @@ afterEach(async () => {
   await db.close()
 })
 
-const migration = (name: string, sql: string): Migration => ({
-  name,
-  sql,
-  checksum: createHash('sha256').update(sql).digest('hex'),
-})
+const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex')
+const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: checksumOf(sql) })
+const sqlFile = (path: string, sql: string): SqlFile => ({ path, sql, checksum: checksumOf(sql) })
+const apply = (migrations: Migration[], functions: SqlFile[] = []) => migrate(db.url, { migrations, functions })
+/** A file with one function `answer()`. */
+const answers = (text: string) =>
+  sqlFile('answer.sql', `create or replace function answer() returns text language sql as $$ select '${text}' $$;`)
+const answer = async () => (await pool.query<{ answer: string }>('select answer()')).rows[0]?.answer
 const tables = async () =>
   (
     await pool.query<{ name: string }>(
-      "select tablename as name from pg_tables where schemaname = 'public' and tablename <> '_prisma_migrations' order by 1",
+      "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('_prisma_migrations', '_sql_file') order by 1",
     )
   ).rows.map((row) => row.name)
 
 test('missing migrations are applied in order, once', async () => {
   const both = [migration('1_a', 'create table a (n int)'), migration('2_b', 'alter table a rename to b')]
-  expect(await migrate(db.url, both)).toEqual(['1_a', '2_b'])
-  expect(await migrate(db.url, both)).toEqual([])
+  expect(await apply(both)).toEqual(['1_a', '2_b'])
+  expect(await apply(both)).toEqual([])
   expect(await tables()).toEqual(['b'])
 })
 
 test('ten services starting at once apply each migration once', async () => {
   const one = [migration('1_a', 'create table a (n int)')]
-  const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(db.url, one)))
+  const applied = await Promise.all(Array.from({ length: 10 }, () => apply(one)))
   expect(applied.flat()).toEqual(['1_a'])
 })
 
@@ -46,31 +49,75 @@ test('a migration that fails leaves nothing of itself, says which and why, and m
     migration('1_a', 'create table a (n int)'),
     migration('2_b', 'create table b (n int);\n\nselect nothing from nowhere;'),
   ]
-  await expect(migrate(db.url, broken)).rejects.toThrow(
-    /2_b failed and was rolled back whole \(line 3\).*nowhere.*mend the cause/s,
-  )
+  await expect(apply(broken)).rejects.toThrow(/2_b failed and was rolled back \(line 3\).*nowhere.*fix the cause/s)
   expect(await tables()).toEqual(['a'])
-  expect(await migrate(db.url, [broken[0] ?? migration('', ''), migration('2_b', 'create table b (n int)')])).toEqual([
-    '2_b',
-  ])
+  expect(await apply([broken[0] ?? migration('', ''), migration('2_b', 'create table b (n int)')])).toEqual(['2_b'])
 })
 
 test('a migration changed after it was applied is refused', async () => {
-  await migrate(db.url, [migration('1_a', 'create table a (n int)')])
-  await expect(migrate(db.url, [migration('1_a', 'create table a (m int)')])).rejects.toThrow(MigrationError)
+  await apply([migration('1_a', 'create table a (n int)')])
+  await expect(apply([migration('1_a', 'create table a (m int)')])).rejects.toThrow(MigrationError)
 })
 
 test('a migration that the Prisma command line left half done is named, with the way out', async () => {
-  await migrate(db.url, [])
+  await apply([])
   await pool.query("insert into _prisma_migrations (id, checksum, migration_name) values ('x', 'x', '1_half')")
-  await expect(migrate(db.url, [])).rejects.toThrow(/1_half.*migrate resolve --rolled-back 1_half/)
+  await expect(apply([])).rejects.toThrow(/1_half.*migrate resolve --rolled-back 1_half/)
 })
 
-test("the project's own migrations apply to an empty database, with Prisma's checksums", async () => {
-  const own = readMigrations('prisma/migrations')
-  expect(await migrate(db.url, own)).toEqual(own.map(({ name }) => name))
+test('a database of an unreleased development version is refused with the way out', async () => {
+  await apply([migration('0_old', 'create table a (n int)')])
+  await expect(apply([migration('1_new', 'create table a (n int)')])).rejects.toThrow(/cannot be upgraded.*\.data/s)
+})
+
+test('a file of functions is applied after the migrations, and again only when it has changed', async () => {
+  const tables = [migration('1_a', 'create table a (n int)')]
+  const counts = sqlFile(
+    'count.sql',
+    'create or replace function counted() returns bigint language sql as $$ select count(*) from a $$;',
+  )
+  expect(await apply(tables, [answers('one'), counts])).toEqual(['1_a', 'answer.sql', 'count.sql'])
+  expect(await apply(tables, [answers('one'), counts])).toEqual([])
+  expect(await apply(tables, [answers('two'), counts])).toEqual(['answer.sql'])
+  expect(await answer()).toBe('two')
+})
+
+test('a node of the previous version that restarts does not put back its functions', async () => {
+  await apply([], [answers('previous')])
+  await apply([], [answers('next')])
+  expect(await apply([], [answers('previous')])).toEqual([])
+  expect(await answer()).toBe('next')
+})
+
+test('a file of functions that fails leaves the previous version in place', async () => {
+  await apply([], [answers('one')])
+  const broken = { ...answers('two'), sql: `${answers('two').sql}\nselect nothing from nowhere;`, checksum: 'other' }
+  await expect(apply([], [broken])).rejects.toThrow(/answer\.sql failed and was rolled back \(line 2\)/)
+  expect(await answer()).toBe('one')
+})
+
+test('ten services starting at once apply each file of functions once', async () => {
+  const applied = await Promise.all(Array.from({ length: 10 }, () => apply([], [answers('one')])))
+  expect(applied.flat()).toEqual(['answer.sql'])
+})
+
+test('it is ready only with every migration and every file of functions', async () => {
+  const tables = [migration('1_a', 'create table a (n int)')]
+  await apply(tables, [answers('one')])
+  expect(await isMigrated(pool, { migrations: tables, functions: [answers('one')] })).toBe(true)
+  expect(await isMigrated(pool, { migrations: tables, functions: [answers('two')] })).toBe(false)
+  expect(await isMigrated(pool, { migrations: [migration('2_b', '')], functions: [] })).toBe(false)
+})
+
+test("the project's own schema applies to an empty database, with Prisma's checksums", async () => {
+  const own = readSchema()
+  expect(own.functions.map(({ path }) => path)).toContain('captcha/redemption/redeem.sql')
+  expect(await migrate(db.url, own)).toEqual([
+    ...own.migrations.map(({ name }) => name),
+    ...own.functions.map(({ path }) => path),
+  ])
   const { rows } = await pool.query<{ checksum: string }>(
     'select checksum from _prisma_migrations order by migration_name',
   )
-  expect(rows.map((row) => row.checksum)).toEqual(own.map(({ checksum }) => checksum))
+  expect(rows.map((row) => row.checksum)).toEqual(own.migrations.map(({ checksum }) => checksum))
 })

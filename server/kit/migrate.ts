@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 export type Migration = { name: string; sql: string; checksum: string }
@@ -16,7 +17,42 @@ export function readMigrations(directory: string): Migration[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What keeps the schema from being brought up to date, and what to do. */
+/**
+ * A file of SQL functions, which stands beside the code that calls them. It is applied as a whole, with
+ * `create or replace`, to every database that has not seen this version of it.
+ *
+ * Nodes of two versions run side by side during an upgrade, so a function keeps its parameters and its answers; one
+ * that has to change them gets a new name, and the old one stays in the file for one release.
+ */
+export type SqlFile = { path: string; sql: string; checksum: string }
+
+const SERVER = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Everything that makes the schema of this version: the migrations of the tables, and the functions. */
+export type Schema = { migrations: Migration[]; functions: SqlFile[] }
+
+/** The schema of this version. The migrations are read from the working directory, as Prisma's command line reads them. */
+export function readSchema(): Schema {
+  return { migrations: readMigrations('prisma/migrations'), functions: readSqlFiles(SERVER) }
+}
+
+/** All `*.sql` files below a directory, in the order of their paths. */
+export function readSqlFiles(directory: string): SqlFile[] {
+  return readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.sql'))
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name)
+      const sql = readFileSync(file, 'utf8')
+      return {
+        path: relative(directory, file).split(sep).join('/'),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      }
+    })
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The schema could not be brought up to date; the message says what to do. */
 export class MigrationError extends Error {}
 
 /** Prisma's own lock, so that `prisma migrate deploy` and this runner wait for each other. */
@@ -26,12 +62,18 @@ const TABLE = `create table if not exists _prisma_migrations (
   id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
   logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
 
+// A version of a file that was applied once is never applied again: a node of the previous version that restarts during
+// an upgrade must not put back the functions that the newer version replaced.
+const FUNCTIONS_TABLE = `create table if not exists _sql_file (
+  path text not null, checksum text not null, applied_at timestamptz not null default now(), primary key (path, checksum))`
+
 /**
- * Applies what is missing, in the table and with the checksums of `prisma migrate deploy`, under its lock.
- * Each migration and its row commit together: a migration that fails leaves nothing behind.
- * Returns the names of those applied. Throws MigrationError.
+ * Applies what the database has not seen yet: migrations in the table and with the checksums of
+ * `prisma migrate deploy`, then files of functions, all under Prisma's lock. Each migration and each file commits
+ * together with its row, so one that fails leaves nothing behind.
+ * Returns the names of the migrations and the paths of the files that were applied. Throws MigrationError.
  */
-export async function migrate(url: string, migrations: Migration[]): Promise<string[]> {
+export async function migrate(url: string, { migrations, functions }: Schema): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
@@ -42,9 +84,12 @@ export async function migrate(url: string, migrations: Migration[]): Promise<str
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(TABLE)
+    await client.query(FUNCTIONS_TABLE)
     const missing = await pending(client, migrations)
-    for (const migration of missing) await apply(client, migration)
-    return missing.map((migration) => migration.name)
+    for (const migration of missing) await applyMigration(client, migration)
+    const changed = await changedFiles(client, functions)
+    for (const file of changed) await applyFile(client, file)
+    return [...missing.map(({ name }) => name), ...changed.map(({ path }) => path)]
   } finally {
     await client.end()
   }
@@ -57,9 +102,13 @@ async function pending(client: pg.Client, migrations: Migration[]): Promise<Migr
   const half = rows.find((row) => !row.done)
   if (half)
     throw new MigrationError(
-      `Migration ${half.name} was begun by the Prisma command line and did not finish. Mend the database, then run: npx prisma migrate resolve --rolled-back ${half.name}`,
+      `The Prisma command line started migration ${half.name} and did not finish it. Repair the database, then run: npx prisma migrate resolve --rolled-back ${half.name}`,
     )
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+  if (applied.size > 0 && migrations.length > 0 && !migrations.some(({ name }) => applied.has(name)))
+    throw new MigrationError(
+      'This database was created by a development version from before the first release, and cannot be upgraded. Use an empty database. For the embedded one, delete its directory (DATA_DIR, by default .data) and start again.',
+    )
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new MigrationError(
@@ -70,31 +119,56 @@ async function pending(client: pg.Client, migrations: Migration[]): Promise<Migr
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query('begin')
+async function changedFiles(client: pg.Client, files: SqlFile[]): Promise<SqlFile[]> {
+  const { rows } = await client.query<{ path: string; checksum: string }>('select path, checksum from _sql_file')
+  const applied = new Set(rows.map((row) => `${row.path} ${row.checksum}`))
+  return files.filter((file) => !applied.has(`${file.path} ${file.checksum}`))
+}
+
+async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await inTransaction(client, `Migration ${name}`, sql, async () => {
     await client.query(sql)
     await client.query(
       'insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) values ($1, $2, now(), $3, 1)',
       [randomUUID(), checksum, name],
     )
+  })
+}
+
+async function applyFile(client: pg.Client, { path, sql, checksum }: SqlFile): Promise<void> {
+  await inTransaction(client, path, sql, async () => {
+    // a function may call one of a later file
+    await client.query('set local check_function_bodies = off')
+    await client.query(sql)
+    await client.query('insert into _sql_file (path, checksum) values ($1, $2)', [path, checksum])
+  })
+}
+
+async function inTransaction(client: pg.Client, what: string, sql: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await client.query('begin')
+    await work()
     await client.query('commit')
   } catch (cause) {
     await client.query('rollback').catch(() => {})
     const { message, position } = cause as Error & { position?: string }
     const line = position === undefined ? '' : ` (line ${sql.slice(0, Number(position)).split('\n').length})`
     throw new MigrationError(
-      `Migration ${name} failed and was rolled back whole${line}: ${message}. The database is as it was before; mend the cause and start again.`,
+      `${what} failed and was rolled back${line}: ${message}. The database is unchanged by it; fix the cause and start again.`,
       { cause },
     )
   }
 }
 
-/** Whether every migration of this version is applied: what /readyz asks. */
-export async function isMigrated(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
-  const { rows } = await pool.query<{ count: number }>(
-    'select count(*)::int as count from _prisma_migrations where finished_at is not null and rolled_back_at is null and migration_name = any($1)',
-    [migrations.map((migration) => migration.name)],
+/** Whether everything of this version is applied. `/readyz` asks this. */
+export async function isMigrated(pool: pg.Pool, { migrations, functions }: Schema): Promise<boolean> {
+  const { rows } = await pool.query<{ migrations: number; files: number }>(
+    `select
+      (select count(*)::int from _prisma_migrations
+        where finished_at is not null and rolled_back_at is null and migration_name = any($1)) as migrations,
+      (select count(*)::int from _sql_file f join unnest($2::text[], $3::text[]) as t(path, checksum)
+        on f.path = t.path and f.checksum = t.checksum) as files`,
+    [migrations.map(({ name }) => name), functions.map(({ path }) => path), functions.map(({ checksum }) => checksum)],
   )
-  return rows[0]?.count === migrations.length
+  return rows[0]?.migrations === migrations.length && rows[0].files === functions.length
 }

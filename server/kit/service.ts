@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { settle } from './behind.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -9,7 +8,7 @@ import { loadKeyring } from './keyring.ts'
 import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
-import { type Migration, MigrationError, migrate, readMigrations } from './migrate.ts'
+import { MigrationError, migrate, readSchema, type Schema } from './migrate.ts'
 import { openNotices } from './notices.ts'
 
 /** A context over a migrated database, and what to close at the end. */
@@ -18,7 +17,7 @@ export type Opened = {
   database: Database
   /** Present where PostgreSQL is the embedded one. */
   cluster: Cluster | undefined
-  migrations: Migration[]
+  schema: Schema
   close(): Promise<void>
 }
 
@@ -35,9 +34,9 @@ function remedyOf(code: string | undefined, message: string): string {
   return 'Mend DATABASE_URL or the server that it names.'
 }
 
-async function prepare(url: string, migrations: Migration[]): Promise<string[]> {
+async function prepare(url: string, schema: Schema): Promise<string[]> {
   try {
-    return await migrate(url, migrations)
+    return await migrate(url, schema)
   } catch (cause) {
     if (cause instanceof MigrationError) throw cause
     const { code, message } = cause as Error & { code?: string }
@@ -50,13 +49,13 @@ async function prepare(url: string, migrations: Migration[]): Promise<string[]> 
 
 /** Opens the database that the settings name, brings its schema up to date, and makes the context of all verbs. */
 export async function openService(config: Config, holder: Holder, log: Log): Promise<Opened> {
-  const migrations = readMigrations(resolve('prisma/migrations'))
+  const schema = readSchema()
   const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log) : undefined
   try {
     await cluster?.createDatabase('tollgate')
     const url = config.databaseUrl ?? cluster?.url('tollgate') ?? ''
-    const applied = await prepare(url, migrations)
-    if (applied.length > 0) log.debug({ applied }, 'migrations applied')
+    const applied = await prepare(url, schema)
+    if (applied.length > 0) log.debug({ applied }, 'schema updated')
     const database = createDatabase(url, log)
     await assertDurable(database.pool)
     const limiter = config.redisUrl === undefined ? createLocalLimiter() : createSharedLimiter(config.redisUrl, log)
@@ -79,7 +78,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       ctx,
       database,
       cluster,
-      migrations,
+      schema,
       async close() {
         limiter.close()
         await notices.close()

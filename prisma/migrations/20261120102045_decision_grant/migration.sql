@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "decision" ADD COLUMN     "grant_id" UUID;

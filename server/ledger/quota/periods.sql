@@ -1,0 +1,15 @@
+create or replace function utc_month() returns date
+language sql stable as $$
+  select date_trunc('month', now() at time zone 'utc')::date;
+$$;
+
+-- Makes the month's quota rows of the tenants that have none yet.
+create or replace function ensure_quota_periods(p_tenants uuid[], p_month date) returns void
+language sql volatile as $$
+  insert into quota_period (tenant_id, month, included)
+  select t.id, p_month, t.monthly_quota from tenant t
+  where t.id = any(p_tenants)
+    and not exists (select 1 from quota_period q where q.tenant_id = t.id and q.month = p_month)
+  order by t.id
+  on conflict do nothing;
+$$;

@@ -1,0 +1,119 @@
+-- Adds to the counts of hours and of their days. Rows are taken in one order, so that two nodes cannot wait for each other.
+create or replace function add_usage(p_tenant uuid[], p_site uuid[], p_hour float8[], p_measure text[], p_label text[], p_n bigint[])
+returns void
+language sql volatile as $$
+  with counted as materialized (
+    select tenant, site, date_trunc('hour', to_timestamp(hour), 'UTC') as hour, measure::usage_measure as measure, label, sum(n)::bigint as n
+    from unnest(p_tenant, p_site, p_hour, p_measure, p_label, p_n) as t(tenant, site, hour, measure, label, n)
+    group by 1, 2, 3, 4, 5
+  ), by_hour as (
+    insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
+    select tenant, site, hour, measure, label, n from counted order by tenant, measure, hour, site, label
+    on conflict (tenant_id, measure, hour, site_id, label) do update set n = usage_hour.n + excluded.n
+  )
+  insert into usage_day (tenant_id, site_id, day, measure, label, n)
+  select tenant, site, (hour at time zone 'utc')::date, measure, label, sum(n) from counted
+  group by 1, 2, 3, 4, 5 order by tenant, measure, 3, site, label
+  on conflict (tenant_id, measure, day, site_id, label) do update set n = usage_day.n + excluded.n;
+$$;
+
+-- The bucket of a value: bucket b holds what is over 1.1^(b-1) and at most 1.1^b, so that a percentile read from the
+-- buckets is within 5 % of the true one, and buckets of any hours and sites add up.
+create or replace function usage_bucket(p_value float8) returns integer
+language sql immutable strict as $$
+  select ceil(ln(greatest(p_value, 1)) / ln(1.1))::integer;
+$$;
+
+-- When a UUIDv7 was made, to the millisecond.
+create or replace function made_at(p_id uuid) returns timestamptz
+language sql immutable strict as $$
+  select to_timestamp(('x' || left(replace(p_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0);
+$$;
+
+-- What the rows say that the counts of some whole hours should be: of decisions, of their feedback, and of permits from
+-- `p_permits` on, where all are still there. Challenges leave no row; at least as many were taken and solved as were
+-- redeemed.
+create or replace function true_usage(p_from timestamptz, p_to timestamptz, p_permits timestamptz)
+returns table (tenant uuid, site uuid, hour timestamptz, measure usage_measure, label text, n bigint)
+language sql stable as $$
+  with redeemed as materialized (
+    select d.id, d.tenant_id, d.site_id, date_trunc('hour', d.redeemed_at, 'UTC') as hour, d.challenged_at, d.solved_at, d.action, d.charged_to, d.mobile, d.solved_at is not null as was_solved,
+      usage_bucket(extract(epoch from d.solved_at - d.challenged_at) * 1000) as solve_bucket,
+      usage_bucket(d.work) as work_bucket, f.outcome, f.business_type
+    from tenant t
+    cross join lateral (
+      select * from decision x
+      where x.tenant_id = t.id and x.redeemed_at >= p_from and x.redeemed_at < p_to
+    ) d
+    left join lateral (
+      select e.outcome, e.business_type from feedback_event e
+      where e.decision_id = d.id and e.tenant_id = d.tenant_id order by e.revision desc limit 1
+    ) f on true
+    where d.charged_to <> 'test'
+  ), counted as (
+    select tenant_id, site_id, hour, 'redeemed'::usage_measure as measure, charged_to::text as label, count(*) as n
+    from redeemed group by 1, 2, 3, 5
+    union all
+    select tenant_id, site_id, hour, 'solve_time', case when mobile then 'mobile ' else 'desktop ' end || solve_bucket, count(*)
+    from redeemed where was_solved group by 1, 2, 3, 5
+    union all
+    select tenant_id, site_id, hour, 'work', work_bucket::text, count(*) from redeemed where was_solved group by 1, 2, 3, 5
+    union all
+    select tenant_id, site_id, hour, 'feedback_type', outcome || ' ' || business_type, count(*)
+    from redeemed where outcome is not null group by 1, 2, 3, 5
+    union all
+    select tenant_id, site_id, hour, 'feedback_action', outcome || ' ' || action, count(*)
+    from redeemed where outcome is not null group by 1, 2, 3, 5
+    union all
+    select tenant_id, site_id, hour, 'feedback_solve_time', outcome || ' ' || solve_bucket, count(*)
+    from redeemed where outcome is not null and was_solved group by 1, 2, 3, 5
+    union all
+    select tenant_id, site_id, hour, 'feedback_work', outcome || ' ' || work_bucket, count(*)
+    from redeemed where outcome is not null and was_solved group by 1, 2, 3, 5
+    union all
+    select i.tenant_id, i.site_id, date_trunc('hour', i.created_at, 'UTC'), 'permits', '', count(*)
+    from tenant t
+    cross join lateral (
+      select * from intent x
+      where x.tenant_id = t.id and x.created_at >= greatest(p_from, p_permits) and x.created_at < p_to
+    ) i
+    group by 1, 2, 3
+    union all
+    -- in the hours in which it happened, which may be before the redemption's
+    select tenant_id, site_id, date_trunc('hour', f.at, 'UTC'), f.measure, '', count(*)
+    from redeemed
+    cross join lateral (
+      values ('challenged'::usage_measure, challenged_at), ('solved', solved_at),
+        ('exempted', case when not was_solved then made_at(id) end)
+    ) f(measure, at)
+    where f.at >= p_from group by 1, 2, 3, 4
+  )
+  select * from counted;
+$$;
+
+-- Mends the counts of hours that are over, and through them their days'; answers how many counts were wrong.
+create or replace function mend_usage(p_from timestamptz, p_to timestamptz, p_permits timestamptz) returns integer
+language plpgsql volatile as $$
+declare
+  v_tenant uuid[]; v_site uuid[]; v_hour float8[]; v_measure text[]; v_label text[]; v_n bigint[];
+begin
+  select array_agg(tenant), array_agg(site), array_agg(extract(epoch from hour)::float8), array_agg(measure::text), array_agg(label), array_agg(n)
+  into v_tenant, v_site, v_hour, v_measure, v_label, v_n
+  from (
+    select tenant, site, hour, measure, label, coalesce(t.n, 0) - coalesce(h.n, 0) as n
+    from true_usage(p_from, p_to, p_permits) t
+    full join (
+      select u.tenant_id as tenant, u.site_id as site, u.hour, u.measure, u.label, u.n
+      from tenant o
+      cross join unnest(enum_range(null::usage_measure)) m
+      join usage_hour u on u.tenant_id = o.id and u.measure = m and u.hour >= p_from and u.hour < p_to
+      where m <> 'refused' and (m <> 'permits' or u.hour >= p_permits)
+    ) h using (tenant, site, hour, measure, label)
+  ) wrong
+  -- those that leave no row are only raised
+  where n > 0 or n < 0 and measure not in ('challenged', 'solved', 'exempted');
+  if v_tenant is null then return 0; end if;
+  perform add_usage(v_tenant, v_site, v_hour, v_measure, v_label, v_n);
+  return cardinality(v_tenant);
+end
+$$;
