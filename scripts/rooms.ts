@@ -43,6 +43,7 @@ export const ROOMS: Room[] = [
     name: 'captcha',
     at: ['server/captcha'],
     enters: ['kit', 'ledger', 'accounts', 'wire'],
+    types: ['client'],
     packages: ['rate-limiter-flexible', 'ioredis'],
     why: 'the road speaks prepared statements, not Prisma, HTTP or tRPC',
   },

@@ -1,3 +1,5 @@
+import type { Statement } from './db.ts'
+
 /**
  * PostgreSQL arrays in the binary format, as Buffers, which the driver sends as they are: 7 % less CPU on the road
  * than arrays as text, and nothing to quote. Layout: dimensions, null flag, element type, length, lower bound, then
@@ -43,7 +45,7 @@ function int32(value: number): Buffer {
 const nullable = <T>(values: readonly (T | null)[], encodeOne: (value: T) => Buffer) =>
   values.map((value) => (value === null ? null : encodeOne(value)))
 
-/** One column of a batch, named by its SQL type: `uuid[]`, `text[]`, `bytea[]`, `bool[]`, `int4[]` … */
+/** Encodes one column of a batch, by the SQL type of its elements. */
 export const column = {
   uuid: (values: readonly (string | null)[]) => encode(2950, nullable(values, hex)),
   text: (values: readonly (string | null)[]) =>
@@ -60,4 +62,49 @@ export const column = {
   int4: (values: readonly (number | null)[]) => encode(23, nullable(values, int32)),
   float8: (values: readonly (number | null)[]) => encode(701, nullable(values, float64)),
   int8: (values: readonly (number | null)[]) => encode(20, nullable(values, int64)),
+}
+
+/** One column of a batch: the SQL type of its elements, and its value for an item. */
+type Column<Item> =
+  | readonly ['uuid' | 'text', (item: Item) => string | null]
+  | readonly ['bytea', (item: Item) => Buffer | null]
+  | readonly ['bool', (item: Item) => boolean | null]
+  | readonly ['int4' | 'int8' | 'float8', (item: Item) => number | null]
+
+/** The columns of a batch by their names in SQL. */
+type Columns<Item> = Readonly<Record<string, Column<Item>>>
+
+/** The columns as a statement writes them: `call` for a function's arguments, `unnest` for a table expression. */
+type ColumnText = {
+  /** `p_id => $1::uuid[], p_tenant => $2::uuid[]`: by name, so that neither side counts positions. */
+  call: string
+  /** `unnest($1::uuid[], $2::uuid[]) with ordinality as item(id, tenant, ord)` */
+  unnest: string
+}
+
+/**
+ * A prepared statement over a batch, one array parameter per column and one element per item. The columns are named
+ * once: text, order and values follow from them.
+ */
+export function batchStatement<Item>(
+  name: string,
+  columns: Columns<Item>,
+  textOf: (columns: ColumnText) => string,
+): Statement & { values(items: readonly Item[]): Buffer[] } {
+  const names = Object.keys(columns)
+  const parameters = Object.values(columns).map(([type], i) => `$${i + 1}::${type}[]`)
+  const text = textOf({
+    call: names.map((key, i) => `p_${key} => ${parameters[i]}`).join(', '),
+    unnest: `unnest(${parameters.join(', ')}) with ordinality as item(${[...names, 'ord'].join(', ')})`,
+  })
+  return {
+    name,
+    text: `/* ${name} */ ${text}`,
+    values: (items) =>
+      Object.values(columns).map(([type, valueOf]) => {
+        // the type Column pairs the two; TypeScript does not follow a pair through an index
+        const encodeValues = column[type] as (values: unknown[]) => Buffer
+        return encodeValues(items.map<unknown>(valueOf))
+      }),
+  }
 }

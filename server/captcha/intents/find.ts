@@ -1,5 +1,5 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
-import { column } from '../../kit/arrays.ts'
+import { batchStatement } from '../../kit/arrays.ts'
 import { createBatch, perRoad } from '../../kit/batch.ts'
 
 /** A permit of the site; `expiresAt` in milliseconds since the epoch. */
@@ -20,23 +20,23 @@ type Row = {
   at: number
 }
 
-const FIND = {
-  name: 'find_intents',
-  text: `/* find_intents */ select i.hostname, i.subject, i.grant_id, (extract(epoch from i.expires_at) * 1000)::float8 as expires_at, (extract(epoch from now()) * 1000)::float8 as at
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as t(id, tenant, site, ord)
-    left join intent i on i.id = t.id and i.tenant_id is not distinct from t.tenant and i.site_id is not distinct from t.site order by t.ord`,
-}
+const FIND = batchStatement<Item>(
+  'find_intents',
+  { id: ['uuid', (i) => i.id], tenant: ['uuid', (i) => i.tenantId], site: ['uuid', (i) => i.siteId] },
+  ({ unnest }) => `
+    select intent.hostname, intent.subject, intent.grant_id,
+      (extract(epoch from intent.expires_at) * 1000)::float8 as expires_at, (extract(epoch from now()) * 1000)::float8 as at
+    from ${unnest}
+    left join intent on intent.id = item.id
+      and intent.tenant_id is not distinct from item.tenant and intent.site_id is not distinct from item.site
+    order by item.ord`,
+)
 
 const findBatch = perRoad<Item, Row>((road) =>
   createBatch({
     name: 'find_intents',
     key: (item) => `${item.siteId} ${item.id}`,
-    run: (items) =>
-      road.query<Row>(FIND, [
-        column.uuid(items.map((i) => i.id)),
-        column.uuid(items.map((i) => i.tenantId)),
-        column.uuid(items.map((i) => i.siteId)),
-      ]),
+    run: (items) => road.query<Row>(FIND, FIND.values(items)),
   }),
 )
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import type { RedeemStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
-import { column } from '../../kit/arrays.ts'
+import { batchStatement } from '../../kit/arrays.ts'
 import { createBatch, perRoad } from '../../kit/batch.ts'
 import { decisionId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
@@ -19,46 +20,49 @@ type Item = {
   siteId: string
   token: Buffer
   key: Buffer
-  gate: '' | 'l' | 'p'
+  /** Why the request may not redeem; null where it may. */
+  precheck: Extract<RedeemStatus, 'rate_limited' | 'site_disabled'> | null
   metered: boolean
   sealed: boolean
   allowed: boolean
   solve: Solve | null
 }
-type Result = { code: string; at: number }
+type Result = { status: RedeemStatus; at: number }
 
-const REDEEM = {
-  name: 'redeem',
-  text: '/* redeem */ select codes, at from redeem($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
-}
+const REDEEM = batchStatement<Item>(
+  'redeem',
+  {
+    intent: ['uuid', (i) => i.input.intentId],
+    tenant: ['uuid', (i) => i.tenantId],
+    site: ['uuid', (i) => i.siteId],
+    action: ['text', (i) => i.input.action],
+    hostname: ['text', (i) => i.input.hostname],
+    token: ['bytea', (i) => i.token],
+    key: ['bytea', (i) => i.key],
+    precheck: ['text', (i) => i.precheck],
+    sealed: ['bool', (i) => i.sealed],
+    allowed: ['bool', (i) => i.allowed],
+    metered: ['bool', (i) => i.metered],
+    challenged: ['float8', (i) => (i.solve ? i.solve.challengedAt / 1000 : null)],
+    solved: ['float8', (i) => (i.solve ? i.solve.solvedAt / 1000 : null)],
+    work: ['int8', (i) => i.solve?.work ?? null],
+    reasons: ['int4', (i) => i.solve?.reasons ?? 0],
+    network: ['bytea', (i) => i.solve?.network ?? null],
+    mobile: ['bool', (i) => i.solve?.mobile ?? null],
+  },
+  ({ call }) => `select statuses::text[] as statuses, at from redeem(${call})`,
+)
 
 const redeemBatch = perRoad<Item, Result>((road) =>
   createBatch({
     name: 'redeem',
     key: (item) => item.input.intentId,
     async run(items) {
-      const [row] = await road.query<{ codes: string; at: number }>(REDEEM, [
-        column.uuid(items.map((i) => i.input.intentId)),
-        column.uuid(items.map((i) => i.tenantId)),
-        column.uuid(items.map((i) => i.siteId)),
-        column.text(items.map((i) => i.input.action)),
-        column.text(items.map((i) => i.input.hostname)),
-        column.bytea(items.map((i) => i.token)),
-        column.bytea(items.map((i) => i.key)),
-        column.text(items.map((i) => i.gate)),
-        column.bool(items.map((i) => i.sealed)),
-        column.bool(items.map((i) => i.allowed)),
-        column.bool(items.map((i) => i.metered)),
-        column.float8(items.map((i) => (i.solve ? i.solve.challengedAt / 1000 : null))),
-        column.float8(items.map((i) => (i.solve ? i.solve.solvedAt / 1000 : null))),
-        column.int8(items.map((i) => i.solve?.work ?? null)),
-        column.int4(items.map((i) => i.solve?.reasons ?? 0)),
-        column.bytea(items.map((i) => i.solve?.network ?? null)),
-        column.bool(items.map((i) => i.solve?.mobile ?? null)),
-      ])
-      if (row?.codes.length !== items.length)
-        throw new Error('redeem answered another number of requests than it was asked')
-      return items.map((_, i) => ({ code: row.codes.charAt(i), at: row.at }))
+      const [row] = await road.query<{ statuses: RedeemStatus[]; at: number }>(REDEEM, REDEEM.values(items))
+      const { statuses, at } = row ?? { statuses: [], at: 0 }
+      if (statuses.length !== items.length)
+        throw new Error(`redeem answered ${statuses.length} requests instead of ${items.length}`)
+      return statuses.map((status) => ({ status, at }))
     },
   }),
 )
@@ -66,15 +70,22 @@ const redeemBatch = perRoad<Item, Result>((road) =>
 /** 128 bits are more than enough to tell a repeat from another request. */
 const fingerprint = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 16)
 
-const REFUSED: Record<string, RefusalCode> = {
-  p: 'site-disabled',
-  i: 'idempotency-conflict',
-  d: 'already-redeemed',
-  n: 'response-invalid',
-  b: 'binding-mismatch',
-  x: 'intent-expired',
-  q: 'quota-exceeded',
-}
+/** What each status means to the caller: the answer of the redemption, or the refusal. */
+const OUTCOMES = {
+  redeemed_from_quota: 'redeemed',
+  redeemed_from_balance: 'redeemed',
+  redeemed_as_test: 'redeemed',
+  replayed: 'redeemed',
+  rate_limited: 'rate-limited',
+  site_disabled: 'site-disabled',
+  idempotency_conflict: 'idempotency-conflict',
+  already_redeemed: 'already-redeemed',
+  response_invalid: 'response-invalid',
+  binding_mismatch: 'binding-mismatch',
+  hostname_not_allowed: 'bad-field',
+  intent_expired: 'intent-expired',
+  quota_exceeded: 'quota-exceeded',
+} as const satisfies Record<RedeemStatus, RefusalCode | 'redeemed'>
 
 /**
  * Redeems a token: one decision and one unit charged, in one transaction, however often and wherever it is repeated.
@@ -85,32 +96,34 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
   if (site.test?.refuses?.at === 'siteverify') throw new Refusal(site.test.refuses.code)
   const taken = await takeAll(ctx, [[siteRate('siteverify', site), site.id]])
   const token = openToken(ctx.keyring, input.response, { intentId: input.intentId, siteId: site.id })
-  const { code, at } = await redeemBatch(ctx.road, {
+  const { status, at } = await redeemBatch(ctx.road, {
     input,
     tenantId: site.tenantId,
     siteId: site.id,
     token: fingerprint(input.response),
     key: fingerprint(input.key),
-    gate: taken.retryAfter > 0 ? 'l' : site.enabled ? '' : 'p',
+    precheck: taken.retryAfter > 0 ? 'rate_limited' : site.enabled ? null : 'site_disabled',
     metered: site.test === undefined,
     sealed: token !== undefined,
     allowed: site.allows(input.hostname),
     solve: token?.solve ?? null,
   })
   ctx.clock.set(at * 1000)
-  if (code === 'r') await taken.giveBack()
-  const charged = code === 'w' || code === 'v'
-  if (charged) countRedemption(ctx, code === 'w' ? 'quota' : 'balance', token?.solve ?? null, at * 1000)
-  if (charged || code === 'r') {
-    return {
-      intentId: input.intentId,
-      action: input.action,
-      hostname: input.hostname,
-      decisionId: decisionId(input.intentId),
+  if (status === 'replayed') await taken.giveBack()
+  if (status === 'redeemed_from_quota') countRedemption(ctx, 'quota', token?.solve ?? null, at * 1000)
+  if (status === 'redeemed_from_balance') countRedemption(ctx, 'balance', token?.solve ?? null, at * 1000)
+
+  const outcome = OUTCOMES[status]
+  switch (outcome) {
+    case 'redeemed': {
+      const { intentId, action, hostname } = input
+      return { intentId, action, hostname, decisionId: decisionId(intentId) }
     }
+    case 'rate-limited':
+      throw new Refusal(outcome, { retryAfter: taken.retryAfter })
+    case 'bad-field':
+      throw new Refusal(outcome, { field: 'hostname' })
+    default:
+      throw new Refusal(outcome)
   }
-  if (code === 'l') throw new Refusal('rate-limited', { retryAfter: taken.retryAfter })
-  if (code === 'h') throw new Refusal('bad-field', { field: 'hostname' })
-  const refused = REFUSED[code]
-  throw refused === undefined ? new Error(`redeem answered ${code}`) : new Refusal(refused)
 }

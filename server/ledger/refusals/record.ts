@@ -1,4 +1,4 @@
-import { column } from '../../kit/arrays.ts'
+import { batchStatement } from '../../kit/arrays.ts'
 import { behindPerRoad } from '../../kit/behind.ts'
 import type { Context } from '../../kit/context.ts'
 import type { RefusalCode } from '../../kit/refusal.ts'
@@ -25,31 +25,31 @@ export type RefusedRequest = {
 
 type Item = RefusedRequest & { tenantId: string; siteId: string; at: number }
 
-const RECORD = {
-  name: 'record_refusals',
-  text: `/* record_refusals */ insert into refusal (id, tenant_id, site_id, at, endpoint, code, field, hostname, intent_id, key_hint, reference)
+const RECORD = batchStatement<Item>(
+  'record_refusals',
+  {
+    id: ['uuid', (i) => i.requestId.slice('req_'.length)],
+    tenant: ['uuid', (i) => i.tenantId],
+    site: ['uuid', (i) => i.siteId],
+    at: ['float8', (i) => i.at / 1000],
+    endpoint: ['text', (i) => i.endpoint],
+    code: ['text', (i) => i.code],
+    field: ['text', (i) => i.field ?? null],
+    hostname: ['text', (i) => i.hostname ?? null],
+    intent: ['uuid', (i) => i.intentId ?? null],
+    hint: ['text', (i) => i.keyHint ?? null],
+  },
+  ({ unnest }) => `
+    insert into refusal (id, tenant_id, site_id, at, endpoint, code, field, hostname, intent_id, key_hint, reference)
     select id, tenant, site, to_timestamp(at), endpoint, code, field, hostname, intent, hint, right(id::text, 8)
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::float8[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[], $10::text[])
-      as t(id, tenant, site, at, endpoint, code, field, hostname, intent, hint)
+    from ${unnest}
     on conflict do nothing`,
-}
+)
 
 const book = behindPerRoad<Item>((road) => ({
   max: 5000,
   merge: (waiting) => waiting,
-  write: (items) =>
-    road.query(RECORD, [
-      column.uuid(items.map((i) => i.requestId.slice('req_'.length))),
-      column.uuid(items.map((i) => i.tenantId)),
-      column.uuid(items.map((i) => i.siteId)),
-      column.float8(items.map((i) => i.at / 1000)),
-      column.text(items.map((i) => i.endpoint)),
-      column.text(items.map((i) => i.code)),
-      column.text(items.map((i) => i.field ?? null)),
-      column.text(items.map((i) => i.hostname ?? null)),
-      column.uuid(items.map((i) => i.intentId ?? null)),
-      column.text(items.map((i) => i.keyHint ?? null)),
-    ]),
+  write: (items) => road.query(RECORD, RECORD.values(items)),
 }))
 
 const MINUTE_MS = 60_000

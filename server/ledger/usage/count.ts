@@ -1,4 +1,4 @@
-import { column } from '../../kit/arrays.ts'
+import { batchStatement } from '../../kit/arrays.ts'
 import { behindPerRoad } from '../../kit/behind.ts'
 import type { Context } from '../../kit/context.ts'
 
@@ -22,10 +22,18 @@ export type Count = { measure: UsageMeasure; label?: string; at: number; n?: num
 
 type Item = { tenantId: string; siteId: string; hour: number; measure: UsageMeasure; label: string; n: number }
 
-const ADD = {
-  name: 'add_usage',
-  text: '/* add_usage */ select add_usage($1, $2, $3, $4, $5, $6)',
-}
+const ADD = batchStatement<Item>(
+  'add_usage',
+  {
+    tenant: ['uuid', (i) => i.tenantId],
+    site: ['uuid', (i) => i.siteId],
+    hour: ['float8', (i) => i.hour * 3600],
+    measure: ['text', (i) => i.measure],
+    label: ['text', (i) => i.label],
+    n: ['int8', (i) => i.n],
+  },
+  ({ call }) => `select add_usage(${call})`,
+)
 
 const HOUR_MS = 3_600_000
 /** Counts that may wait: a few hundred bytes each. */
@@ -34,15 +42,7 @@ const MAX_WAITING = 20_000
 const book = behindPerRoad<Item>((road) => ({
   max: MAX_WAITING,
   merge: (waiting, added) => ({ ...waiting, n: waiting.n + added.n }),
-  write: (items) =>
-    road.query(ADD, [
-      column.uuid(items.map((i) => i.tenantId)),
-      column.uuid(items.map((i) => i.siteId)),
-      column.float8(items.map((i) => i.hour * 3600)),
-      column.text(items.map((i) => i.measure)),
-      column.text(items.map((i) => i.label)),
-      column.int8(items.map((i) => i.n)),
-    ]),
+  write: (items) => road.query(ADD, ADD.values(items)),
 }))
 
 /** Counts something of a site. Nothing waits for it: it is written behind the road about a second later. */

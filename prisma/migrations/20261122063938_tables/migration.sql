@@ -11,6 +11,9 @@ CREATE TYPE "staff_level" AS ENUM ('support', 'lead');
 CREATE TYPE "feedback_outcome" AS ENUM ('confirmed_abuse', 'legitimate', 'unknown');
 
 -- CreateEnum
+CREATE TYPE "redeem_status" AS ENUM ('redeemed_from_quota', 'redeemed_from_balance', 'redeemed_as_test', 'replayed', 'rate_limited', 'site_disabled', 'idempotency_conflict', 'already_redeemed', 'response_invalid', 'binding_mismatch', 'hostname_not_allowed', 'intent_expired', 'quota_exceeded');
+
+-- CreateEnum
 CREATE TYPE "charged_to" AS ENUM ('quota', 'balance', 'test');
 
 -- CreateEnum
