@@ -103,7 +103,15 @@ export const ROOMS: Room[] = [
   },
   {
     name: 'main',
-    at: ['server/main.ts', 'server/cli.ts', 'server/commands.ts', 'server/demo.ts', 'server/jobs.ts'],
+    at: [
+      'server/main.ts',
+      'server/cli.ts',
+      'server/commands.ts',
+      'server/demo.ts',
+      'server/jobs.ts',
+      'server/report.ts',
+      'server/report.test.ts',
+    ],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed', 'wire'],
     packages: ['graphile-worker'],
     why: 'main wires; it does nothing itself',

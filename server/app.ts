@@ -27,7 +27,14 @@ import { mountPages } from './pages.ts'
 import { readImmutableFiles } from './widget/build.ts'
 import { mountWidget } from './widget/mount.ts'
 
-export type AppParts = { ctx: Context; database: Database; schema: Schema; facts: Facts }
+export type AppParts = {
+  ctx: Context
+  database: Database
+  schema: Schema
+  facts: Facts
+  /** Opens the mailbox, which only an evaluation has; absent: there is none. */
+  mailboxToken: string | undefined
+}
 
 /** A request must have arrived whole this long after its first byte. */
 const SENDING_MS = 10_000
@@ -37,7 +44,7 @@ const noRoute = ({ url }: FastifyRequest): Refusal =>
   new Refusal(isPath(url.split('?', 1)[0] ?? '') ? 'method-not-allowed' : 'not-found')
 
 /** The one server: public API, admin API, console, widget and docs. */
-export async function buildApp({ ctx, database, schema, facts }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ ctx, database, schema, facts, mailboxToken }: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
   const framing = createFraming()
   const app = Fastify({
@@ -108,7 +115,7 @@ export async function buildApp({ ctx, database, schema, facts }: AppParts): Prom
   mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)
-  mountMailbox(app, ctx)
+  if (mailboxToken !== undefined) mountMailbox(app, ctx, mailboxToken)
   // what sends the files of both; the builds leave a compressed one beside each (scripts/precompress.ts)
   await app.register(statics, { root: resolve('dist/console'), serve: false, preCompressed: true })
   const kept = new KeptFiles(ctx.prisma)

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from './testing/app.ts'
 import { createBrowser, PASSWORD } from './testing/browser.ts'
@@ -11,13 +14,15 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The command line as its own process, beside a running service. */
-async function tollgate(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+const tollgate = (...args: string[]) =>
+  runWith({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }, ...args)
+
+async function runWith(
+  settings: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'server/cli.ts', ...args], {
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: app.databaseUrl,
-      TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
-    },
+    env: { PATH: process.env['PATH'], ...settings },
   })
   let out = ''
   let err = ''
@@ -163,3 +168,22 @@ test('a tenant is suspended and restored from the shell, with a reason, at a ser
   expect(await json('tenant', 'restore', ...why)).toEqual({ tenant_id: site.tenantId, suspended: false })
   await expect.poll(async () => (await app.client.intent(site)).status, { timeout: 10_000 }).toBe(200)
 }, 120_000)
+
+test('a command makes no database: where DATA_DIR has none, it says so and leaves nothing behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'))
+  const missing = join(folder, 'missing')
+  try {
+    for (const DATA_DIR of [folder, missing]) {
+      const ended = await runWith({ DATA_DIR }, 'reconcile', '--json')
+      expect(ended).toEqual({
+        code: 1,
+        out: '',
+        err: `There is no database in ${DATA_DIR}. Start the service first, or name its DATA_DIR.\n`,
+      })
+    }
+    expect(readdirSync(folder)).toEqual([])
+    expect(existsSync(missing)).toBe(false)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 60_000)

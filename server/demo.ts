@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type SeededPerson, seed } from '../prisma/seed.ts'
@@ -7,21 +8,33 @@ import { admitOperator } from './accounts/access.ts'
 import { setPassword } from './accounts/sessions/person.ts'
 import { rotateSecret } from './accounts/sites/secrets/rotate.ts'
 import { verifySecret } from './accounts/sites/secrets/verify.ts'
+import { settingsFor } from './kit/commandLine.ts'
 import type { Context } from './kit/context.ts'
 import { randomBase62 } from './kit/ids.ts'
 import type { Log } from './kit/log.ts'
+import { isLoopback } from './kit/peer.ts'
 import type { Opened } from './kit/service.ts'
 
 /** Somebody seeded, with the password that was made for them at the first start. */
 export type DemoPerson = { email: string; name: string; role: string; password: string }
 
-type Credentials = { sitekey: string; secret: string; people: DemoPerson[] }
+/** What demo.json keeps. */
+type Credentials = {
+  /** The link that opens the mailbox, with its token. */
+  mailbox: string
+  people: DemoPerson[]
+  sitekey: string
+  secret: string
+}
 
 export type Demo = {
   /** The shop's. */
   url: string
   people: DemoPerson[]
-  /** Where the passwords are kept. */
+  /** The link that opens the mailbox. */
+  mailbox: string
+  mailboxToken: string
+  /** Where the passwords and the mailbox's link are kept, readable by this account only. */
   file: string
   close(): Promise<void>
 }
@@ -30,17 +43,17 @@ export type Demo = {
 export async function startDemo(service: Opened, log: Log): Promise<Demo> {
   const { config } = service.ctx
   const file = join(config.dataDir, 'demo.json')
-  const { sitekey, secret, people } = await credentials(service, file)
+  const { sitekey, secret, people, mailbox, mailboxToken } = await credentials(service, file)
   const child = fork(fileURLToPath(new URL(`../e2e/shop${extname(import.meta.url)}`, import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
-      ...process.env,
+      ...inherited(),
       SHOP_PORT: String(config.shopPort),
       SHOP_HOST: config.host,
       SHOP_HOSTNAME: 'localhost',
       SHOP_DATABASE_URL: await shopDatabase(service),
       TOLLGATE_URL: config.publicUrl,
-      TOLLGATE_API_URL: `http://127.0.0.1:${config.port}`,
+      TOLLGATE_API_URL: `http://${loopbackOf(config.host)}:${config.port}`,
       TOLLGATE_SITEKEY: sitekey,
       TOLLGATE_SECRET: secret,
     },
@@ -49,11 +62,34 @@ export async function startDemo(service: Opened, log: Log): Promise<Demo> {
     if (code)
       log.error(
         { code },
-        `the demo shop ended: is port ${config.shopPort} taken? Choose another: SHOP_PORT=3011 npm start`,
+        `the demo shop ended: is port ${config.shopPort} taken? Choose another: ${settingsFor(config)}SHOP_PORT=3011 npm start`,
       )
   })
-  return { url: `http://localhost:${config.shopPort}`, people, file, close: () => end(child) }
+  return {
+    url: `http://localhost:${config.shopPort}`,
+    people,
+    mailbox,
+    mailboxToken,
+    file,
+    close: () => end(child),
+  }
 }
+
+/** What any Node.js process needs of its environment. The rest is ours: keys, passwords, connection strings. */
+const NEEDED = ['PATH', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
+
+function inherited(): NodeJS.ProcessEnv {
+  return Object.fromEntries(NEEDED.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])))
+}
+
+/** The loopback address, as in a URL, on which the service can be called that listens on `host`. */
+function loopbackOf(host: string): string {
+  if (!isLoopback(host)) return '127.0.0.1'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+/** The token of a mailbox's link; undefined where it has none that we made. */
+const tokenIn = (link = ''): string | undefined => /\?token=([0-9A-Za-z]{32})$/.exec(link)?.[1]
 
 function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
@@ -64,22 +100,27 @@ function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * The shop's keys and everybody's password. The database has them as hashes only, like all others: their text is kept
- * beside the data, for the shop and for whoever looks at the evaluation.
+ * The shop's keys, everybody's password and the mailbox's link. The database has the keys and passwords as hashes only,
+ * like all others: their text is kept beside the data, for the shop and for the person who evaluates.
  */
-async function credentials({ ctx }: Opened, file: string): Promise<Credentials> {
+async function credentials({ ctx }: Opened, file: string): Promise<Credentials & { mailboxToken: string }> {
   const operator = admitOperator(ctx, 'seed')
   const { site, secret, people } = await seed(operator)
   const stored = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials>) : {}
   const known = stored.sitekey === site.sitekey && stored.secret !== undefined ? stored.secret : undefined
   const works = known !== undefined && (await verifySecret(ctx, known)) !== undefined
+  const mailboxToken = tokenIn(stored.mailbox) ?? randomBase62(32)
   const fresh: Credentials = {
+    // by its name on the loopback, wherever PUBLIC_URL is: the mailbox answers to this machine only
+    mailbox: `http://localhost:${ctx.config.port}/dev/mailbox?token=${mailboxToken}`,
+    people: await Promise.all(people.map((person) => withPassword(ctx, person, stored.people ?? []))),
     sitekey: site.sitekey,
     secret: works ? known : (secret ?? (await rotateSecret(operator, site, 0)).secret),
-    people: await Promise.all(people.map((person) => withPassword(ctx, person, stored.people ?? []))),
   }
-  writeFileSync(file, JSON.stringify(fresh, null, 2), { mode: 0o600 })
-  return fresh
+  writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 })
+  // the mode above is that of a new file only
+  chmodSync(file, 0o600)
+  return { ...fresh, mailboxToken }
 }
 
 /** Keeps the password that is known; makes one for who has none, or whose password nobody knows any more. */

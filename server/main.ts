@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { buildApp } from './app.ts'
-import { type Demo, startDemo } from './demo.ts'
+import { startDemo } from './demo.ts'
 import { startJobs } from './jobs.ts'
+import { settingsFor } from './kit/commandLine.ts'
 import { type Config, ConfigError, readConfig } from './kit/config.ts'
 import { DatabaseError } from './kit/db.ts'
 import { EmbeddedError } from './kit/embedded/failure.ts'
 import { createLog } from './kit/log.ts'
 import { MigrationError } from './kit/migrate.ts'
 import { openService } from './kit/service.ts'
+import { startReport } from './report.ts'
 
 /** A connection that does not end by itself is cut after this long. */
 const CLOSING_MS = 10_000
 
 const version = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version
 
-async function start(): Promise<void> {
-  const config = readConfig(process.env)
+async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const label = `Tollgate, process ${process.pid}, ${config.publicUrl}`
   const service = await openService(config, { kind: 'service', label }, log)
@@ -31,6 +32,7 @@ async function start(): Promise<void> {
       startedAt: Math.floor(Date.now() / 1000),
       shopUrl: demo?.url ?? null,
     },
+    mailboxToken: demo?.mailboxToken,
   })
   const jobs = await startJobs(service)
   const stop = closeOnce(async () => {
@@ -46,7 +48,8 @@ async function start(): Promise<void> {
     await service.close()
     throw error
   }
-  report(config, service.cluster !== undefined, demo)
+  const embedded = service.cluster !== undefined
+  console.log(startReport({ config, version, embedded, demo, interactive: process.stdout.isTTY }))
 }
 
 /** Closes at the first call; at a second one, or when closing takes too long, the process just ends. */
@@ -63,36 +66,8 @@ function closeOnce(close: () => Promise<void>): () => void {
   }
 }
 
-function report(config: Config, embedded: boolean, demo: Demo | undefined): void {
-  const lines = [
-    '',
-    `  Tollgate ${version} is ready`,
-    '',
-    `  Service    ${config.publicUrl}`,
-    ...(demo ? [`  Demo shop  ${demo.url}`] : []),
-    `  Database   ${embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'external PostgreSQL'}`,
-    '',
-    ...(demo ? howToSignIn(demo, config) : []),
-    '  Stop       Ctrl+C',
-    '',
-  ]
-  console.log(lines.join('\n'))
-}
-
-function howToSignIn({ people, file }: Demo, { staffNeeds2fa }: Config): string[] {
-  const shown = people.filter(({ role }) => role === 'owner' || role === 'staff lead')
-  return [
-    ...shown.map(
-      ({ email, password, role }, i) => `  ${i === 0 ? 'Sign in  ' : '         '}  ${email}  ${password}  (${role})`,
-    ),
-    `             the other roles: ${file}`,
-    ...(staffNeeds2fa ? [] : ['             staff need a second factor, but not in this evaluation']),
-    '  Keys       npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost',
-  ]
-}
-
 /** What a person should read of a start that failed. */
-function explain(error: unknown): string {
+function explain(error: unknown, config: Config | undefined): string {
   if (
     error instanceof ConfigError ||
     error instanceof EmbeddedError ||
@@ -106,7 +81,7 @@ function explain(error: unknown): string {
     hostname?: string
   }
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program. Stop that one, or choose another: PORT=3010 npm start`
+    return `Port ${port} is taken by another program. Stop that one, or choose another: ${config ? settingsFor(config) : ''}PORT=3010 npm start`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This machine has no address ${address ?? hostname}. Its addresses: ${Object.values(networkInterfaces())
       .flat()
@@ -117,7 +92,11 @@ function explain(error: unknown): string {
   return stack ?? String(error)
 }
 
-start().catch((error: unknown) => {
-  console.error(`\nTollgate did not start.\n\n${explain(error)}\n`)
+let config: Config | undefined
+try {
+  config = readConfig(process.env)
+  await start(config)
+} catch (error) {
+  console.error(`\nTollgate did not start.\n\n${explain(error, config)}\n`)
   process.exit(1)
-})
+}

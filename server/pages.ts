@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { refuseForeignHost } from './admin/host.ts'
 import { isPath } from './api/endpoints.ts'
 import type { Config } from './kit/config.ts'
 
@@ -26,7 +27,8 @@ const CONSOLE_PATHS = [
 ]
 
 /** What browsers load of the service itself: the console, with the strictest policy of its own. */
-export function mountPages(app: FastifyInstance, { publicUrl }: Pick<Config, 'publicUrl'>): void {
+export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'demo'>): void {
+  const { publicUrl } = config
   app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: {
@@ -48,11 +50,16 @@ export function mountPages(app: FastifyInstance, { publicUrl }: Pick<Config, 'pu
       const { host = '' } = request.headers
       return isLoopbackOf(publicUrl, host) ? reply.redirect(publicUrl + request.url, 302) : index(reply)
     }
-    for (const path of CONSOLE_PATHS) pages.get(path, async (request, reply) => page(request, reply))
-    // somebody who mistyped an address gets a page that says so; a program gets the API's own words
-    pages.get('/*', async (request, reply) =>
-      isVisit(request) ? page(request, reply.code(404)) : reply.callNotFound(),
-    )
+    await pages.register(async (own) => {
+      // somebody who mistyped an address gets a page that says so; a program gets the API's own words, under any Host
+      own.addHook('onRequest', async (request, reply) =>
+        request.routeOptions.url === '/*' && !isVisit(request) ? reply.callNotFound() : undefined,
+      )
+      own.addHook('onRequest', refuseForeignHost(config))
+      for (const path of CONSOLE_PATHS) own.get(path, async (request, reply) => page(request, reply))
+      own.get('/*', async (request, reply) => page(request, reply.code(404)))
+    })
+    // the pages under /docs load some of these, and they are served under any Host
     pages.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
       file(reply, resolve(CONSOLE, 'assets'), request.params['*'], IMMUTABLE),
     )

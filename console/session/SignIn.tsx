@@ -10,7 +10,7 @@ import { Code } from '../ui/Code.tsx'
 import { FailureNote } from '../ui/Failure.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
-import { Link, OuterLink } from '../ui/Link.tsx'
+import { Link } from '../ui/Link.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { answered } from './answered.ts'
 import { auth } from './auth.ts'
@@ -108,9 +108,8 @@ function DemoNote() {
   if (!useIsEvaluation()) return null
   return (
     <p>
-      This is an evaluation: the demo accounts and their passwords stand in the start-up report and in{' '}
-      <Code>demo.json</Code> in the data directory. Mail is not sent but shown in the{' '}
-      <OuterLink href="/dev/mailbox">mailbox</OuterLink>.
+      This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code> in the data directory,
+      and so is the link to the mailbox, which shows mail instead of sending it.
     </p>
   )
 }

@@ -36,7 +36,7 @@ test('a person signs up, verifies the address, signs in and is known by the cook
 })
 
 test('behind https cookies are bound to the host', async () => {
-  const secure = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
+  const secure = await openTestApp({ PUBLIC_URL: 'https://localhost' })
   try {
     const person = await makePerson(secure)
     expect([...person.cookies.keys()]).toEqual(['__Host-tollgate.session_token', '__Host-tollgate.known'])

@@ -5,6 +5,7 @@ import { isMailing, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 import type { Context } from '../kit/context.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { refuseForeign } from './guard.ts'
+import { refuseForeignHost } from './host.ts'
 
 /**
  * The paths of better-auth that are open, below /auth: a new version opens nothing by itself. Sessions are read and
@@ -49,6 +50,7 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
       door.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
         done(null, body),
       )
+      door.addHook('onRequest', refuseForeignHost(ctx.config))
       door.addHook('onRequest', async (request, reply) => {
         void reply.header('cache-control', 'no-store')
         refuseForeign(ctx.config, request)

@@ -1,24 +1,62 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../kit/context.ts'
 import { escapeHtml } from '../kit/html.ts'
 import type { CapturedLetter } from '../kit/mail.ts'
+import { isForwarded, isLoopback } from '../kit/peer.ts'
+import { refuseForeignHost } from './host.ts'
 
 /** No script, no style of others, no frame: only what this page itself writes. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** DOOR: the mail that an evaluation captured, at /dev/mailbox. It opens every account, hence nowhere else. */
-export function mountMailbox(app: FastifyInstance, ctx: Context): void {
-  if (!ctx.config.demo) return
-  app.get('/dev/mailbox', async (_request, reply) =>
-    reply
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', POLICY)
-      .header('referrer-policy', 'no-referrer')
-      .header('x-content-type-options', 'nosniff')
-      .type('text/html; charset=utf-8')
-      .send(page(ctx.mail.captured())),
-  )
+const PATH = '/dev/mailbox'
+const COOKIE = 'tollgate.mailbox'
+
+const HINT = `The mailbox opens with its own link. The start report shows where the link is: demo.json in the data directory.
+`
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/**
+ * DOOR: the mail that an evaluation captured, at /dev/mailbox. Its links open every account, so it is for the person at
+ * this machine only: the peer is on the loopback, no proxy forwarded the request, and it carries the token. The link
+ * with the token sets a cookie and redirects, so that the token does not stay in the address bar.
+ */
+export function mountMailbox(app: FastifyInstance, ctx: Context, token: string): void {
+  const right = digest(token)
+  const opens = (given: string | undefined): boolean => given !== undefined && timingSafeEqual(digest(given), right)
+  void app.register(async (door) => {
+    door.addHook('onRequest', async (request, reply) => {
+      const isNear = isLoopback(request.socket.remoteAddress) && !isForwarded(request.headers)
+      return isNear ? undefined : reply.callNotFound()
+    })
+    door.addHook('onRequest', refuseForeignHost(ctx.config))
+    door.get(PATH, async (request, reply) => {
+      void reply
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', POLICY)
+        .header('referrer-policy', 'no-referrer')
+        .header('x-content-type-options', 'nosniff')
+      if (opens(tokenInQuery(request))) return reply.header('set-cookie', cookieOf(token)).redirect(PATH, 303)
+      return opens(tokenInCookie(request))
+        ? reply.type('text/html; charset=utf-8').send(page(ctx.mail.captured()))
+        : reply.code(404).type('text/plain; charset=utf-8').send(HINT)
+    })
+  })
+}
+
+const cookieOf = (token: string): string => `${COOKIE}=${token}; Path=${PATH}; HttpOnly; SameSite=Strict`
+
+function tokenInQuery({ query }: FastifyRequest): string | undefined {
+  const { token } = Object(query) as { token?: unknown }
+  return typeof token === 'string' ? token : undefined
+}
+
+function tokenInCookie({ headers }: FastifyRequest): string | undefined {
+  const prefix = `${COOKIE}=`
+  const pairs = headers.cookie?.split(';').map((pair) => pair.trim())
+  return pairs?.find((pair) => pair.startsWith(prefix))?.slice(prefix.length)
 }
 
 function page(letters: readonly CapturedLetter[]): string {

@@ -5,6 +5,7 @@ import type { Context } from '../kit/context.ts'
 import type { Facts } from '../ledger/overview.ts'
 import { mountExports } from './export.ts'
 import { refuseForeign } from './guard.ts'
+import { refuseForeignHost } from './host.ts'
 import { type AppRouter, appRouter } from './index.ts'
 import { createStreams } from './streams.ts'
 
@@ -36,6 +37,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
     },
   }
   void app.register(async (admin) => {
+    admin.addHook('onRequest', refuseForeignHost(ctx.config))
     admin.addHook('onRequest', async (request, reply) => {
       void reply.header('cache-control', 'no-store')
       refuseForeign(ctx.config, request)

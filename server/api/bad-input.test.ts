@@ -386,6 +386,11 @@ describe.each(ENDPOINTS)('%s', (path) => {
     ['application/json; charset=latin1'],
     ['application/json; charset=utf-8; charset=utf-8'],
     ['application/json; version=1'],
+    ['application/json; charset'],
+    ['application/json; charset='],
+    ['application/json;; charset=utf-8; charset=utf-8;'],
+    ['application/json; charset=utf-8 utf-8'],
+    [';application/json'],
     ['application/jsonp'],
     ['application/json, application/json'],
     ['multipart/form-data; boundary=x'],
@@ -397,6 +402,10 @@ describe.each(ENDPOINTS)('%s', (path) => {
     ['application/json; charset=utf-8'],
     ['Application/JSON;charset="UTF-8"'],
     ['application/json ; charset=UTF-8'],
+    ['application/json;'],
+    ['application/json ; '],
+    ['application/json;;charset=utf-8;'],
+    ['application/json; ; charset="utf-8" ; ;'],
   ])('the media type %s is', async (type) => {
     await expectRefusal(path, { ...valid[path](), extra: 1 }, field('extra'), { 'content-type': type })
   })

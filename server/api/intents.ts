@@ -7,8 +7,6 @@ import { IntentRequest } from './schema.ts'
 export async function postIntents(ctx: SiteCtx, body: unknown) {
   const fields = readFields(IntentRequest, body, {
     hostname: (value) => typeof value === 'string' && ctx.site.allows(value),
-    // a grant is good for one session, so it says nothing without
-    session: (value, others) => value !== undefined || !others.has('trusted_grant_id'),
   })
   const { action, nonce, hostname, session, subject, trusted_grant_id: grantId } = fields
   const intent = await openIntent(ctx, { action, nonce, hostname, session, subject, grantId })

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
+import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { bearer } from '../accounts/access.ts'
 import { readLanes } from '../kit/batch.ts'
 import type { Config } from '../kit/config.ts'
+import { isForwarded, isPeerIn } from '../kit/peer.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { headerValues } from './mediaType.ts'
 
@@ -68,11 +69,6 @@ NEAR.addAddress('::1', 'ipv6')
 NEAR.addSubnet('fc00::', 7, 'ipv6')
 NEAR.addSubnet('fe80::', 10, 'ipv6')
 
-const isNear = (address: string): boolean => {
-  const version = isIP(address)
-  return version !== 0 && NEAR.check(address, version === 4 ? 'ipv4' : 'ipv6')
-}
-
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
@@ -81,8 +77,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  */
 function mayRead({ metricsToken }: Pick<Config, 'metricsToken'>, request: FastifyRequest): boolean {
   if (metricsToken === undefined) {
-    const forwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => name in request.headers)
-    return !forwarded && isNear((request.socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/i, ''))
+    return !isForwarded(request.headers) && isPeerIn(NEAR, request.socket.remoteAddress)
   }
   const [header, ...others] = headerValues(request.raw, 'authorization')
   const token = header === undefined || others.length > 0 ? undefined : bearer(header)

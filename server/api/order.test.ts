@@ -19,15 +19,27 @@ const permit = () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.e
 
 test.each([
   [
-    'a grant without a session, and an unknown field',
+    'a grant without a session is well formed, an unknown field is not',
     '/intents',
     () => ({ extra: 1, ...permit(), trusted_grant_id: UUID }),
-    'session',
+    'extra',
   ],
   [
     'a grant without a session, and a bad subject',
     '/intents',
     () => ({ ...permit(), subject: 'x', trusted_grant_id: UUID }),
+    'subject',
+  ],
+  [
+    'a malformed grant without a session',
+    '/intents',
+    () => ({ ...permit(), trusted_grant_id: 'x' }),
+    'trusted_grant_id',
+  ],
+  [
+    'a malformed grant with a malformed session',
+    '/intents',
+    () => ({ ...permit(), session: 'x', trusted_grant_id: 'x' }),
     'session',
   ],
   [

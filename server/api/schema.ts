@@ -21,18 +21,16 @@ const decisionId = z.string().regex(/^dec_[A-Za-z0-9_-]{1,60}$/)
  * The wire, request by request: what validates is what the reference at /docs shows. The order of the fields is the
  * order in which offences are reported.
  */
-export const IntentRequest = z
-  .strictObject({
-    action: name.describe('What the visitor is about to do, in your own words: `checkout`, `signup`.'),
-    nonce: key.describe('Fresh random text for each form. The same nonce with the same fields gives the same permit.'),
-    hostname: hostname.describe('Where the form stands: no scheme, no port, Punycode. On the site’s allow-list.'),
-    session: hmac.optional().describe('A keyed hash (HMAC-SHA-256, hex) of the visitor’s session. Grants need it.'),
-    subject: hmac
-      .optional()
-      .describe('A keyed hash of whom it is about: account, e-mail, card. Limited, and raises the work, by itself.'),
-    trusted_grant_id: anyCaseUuid.optional().describe('A grant of this session, to skip the challenge. One use.'),
-  })
-  .meta({ dependentRequired: { trusted_grant_id: ['session'] } })
+export const IntentRequest = z.strictObject({
+  action: name.describe('What the visitor is about to do, in your own words: `checkout`, `signup`.'),
+  nonce: key.describe('Fresh random text for each form. The same nonce with the same fields gives the same permit.'),
+  hostname: hostname.describe('Where the form stands: no scheme, no port, Punycode. On the site’s allow-list.'),
+  session: hmac.optional().describe('A keyed hash (HMAC-SHA-256, hex) of the visitor’s session. Grants need it.'),
+  subject: hmac
+    .optional()
+    .describe('A keyed hash of whom it is about: account, e-mail, card. Limited, and raises the work, by itself.'),
+  trusted_grant_id: anyCaseUuid.optional().describe('A grant of this session, to skip the challenge. One use.'),
+})
 export const IntentReply = z.strictObject({
   intent_id: uuid.describe('The permit’s id, a UUIDv7.'),
   sitekey: sitekey.describe('The site whose secret was sent. Compare it with yours.'),

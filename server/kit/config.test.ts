@@ -20,6 +20,27 @@ test('a database or production ends the evaluation, and DEMO=on brings it back',
   expect(readConfig({ ...database, DEMO: 'on' }).demo).toBe(true)
 })
 
+test('production is no evaluation: what asks for both is refused with what to do', () => {
+  for (const database of [{}, { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }])
+    expect(() => readConfig({ ...database, NODE_ENV: 'production', DEMO: 'on' })).toThrow(
+      /DEMO: an evaluation .* Remove DEMO=on, or for an evaluation remove NODE_ENV=production/,
+    )
+  expect(readConfig({ NODE_ENV: 'production', DEMO: 'off' }).demo).toBe(false)
+})
+
+test('an evaluation listens on the loopback, everything else on all addresses, and HOST wins', () => {
+  const host = (env: Record<string, string>) => readConfig(env).host
+  const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
+  expect(host({})).toBe('127.0.0.1')
+  expect(host({ HOST: '' })).toBe('127.0.0.1')
+  expect(host({ ...database, DEMO: 'on' })).toBe('127.0.0.1')
+  expect(host({ DEMO: 'off' })).toBe('0.0.0.0')
+  expect(host(database)).toBe('0.0.0.0')
+  expect(host({ NODE_ENV: 'production' })).toBe('0.0.0.0')
+  expect(host({ HOST: '0.0.0.0' })).toBe('0.0.0.0')
+  expect(host({ NODE_ENV: 'production', HOST: '10.0.0.5' })).toBe('10.0.0.5')
+})
+
 test('every fault is reported together, by the name of its setting', () => {
   const bad = {
     PORT: '70000',
@@ -61,12 +82,11 @@ test('a URL or a network that would fail later is a fault of its setting, and it
   expect(readConfig({ TRUSTED_PROXIES: networks.join(', ') }).trustedProxies).toEqual(networks)
 })
 
-test('staff need a second factor everywhere but in an evaluation, and in production in that too', () => {
+test('staff need a second factor everywhere but in an evaluation', () => {
   const needs = (env: Record<string, string>) => readConfig(env).staffNeeds2fa
   expect(needs({})).toBe(false)
   expect(needs({ DEMO: 'off' })).toBe(true)
   expect(needs({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' })).toBe(true)
-  expect(needs({ NODE_ENV: 'production', DEMO: 'on' })).toBe(true)
 })
 
 test('an empty setting counts as absent', () => {

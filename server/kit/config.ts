@@ -51,7 +51,7 @@ const Environment = z
     DATA_DIR: z.string().min(1).default('.data'),
     REDIS_URL: url(/^rediss?:\/\//, 'redis://host:6379').optional(),
     PORT: port.default(3000),
-    HOST: z.string().min(1).default('0.0.0.0'),
+    HOST: z.string().min(1).optional(),
     PUBLIC_URL: url(
       /^https?:\/\/[^/?#@\s]+$/,
       'an origin such as https://tollgate.example, with nothing behind host and port',
@@ -85,6 +85,13 @@ const Environment = z
         message: `required in production: every node must open what another sealed. Make one: node -p "'k1:' + require('crypto').randomBytes(32).toString('base64url')"`,
       })
     }
+    if (env.NODE_ENV === 'production' && env.DEMO === 'on') {
+      issues.addIssue({
+        code: 'custom',
+        path: ['DEMO'],
+        message: `an evaluation has demo accounts and lets staff sign in without a second factor, so it does not run in production. Remove DEMO=on, or for an evaluation remove NODE_ENV=production`,
+      })
+    }
   })
 
 export type SealingKey = { id: string; key: Buffer }
@@ -96,6 +103,7 @@ export type Config = Readonly<{
   dataDir: string
   redisUrl: string | undefined
   port: number
+  /** The address that the service and the demo shop listen on. */
   host: string
   publicUrl: string
   trustedProxies: readonly string[]
@@ -142,7 +150,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(e.DATA_DIR),
     redisUrl: e.REDIS_URL,
     port: e.PORT,
-    host: e.HOST,
+    // an evaluation is for the person at this machine: others on its network could use its demo accounts
+    host: e.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     publicUrl,
     trustedProxies: e.TRUSTED_PROXIES ?? [],
     keys: e.TOLLGATE_KEYS,
@@ -153,7 +162,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     testKeys: e.TEST_KEYS === 'on',
     logLevel: e.LOG_LEVEL,
     demo,
-    staffNeeds2fa: production || !demo,
+    staffNeeds2fa: !demo,
     shopPort: e.SHOP_PORT,
     cores: availableParallelism(),
   })

@@ -45,7 +45,6 @@ const spendable = (state: State, site: Site, fields: PermitFields, at: Moment): 
 
 export function judgeIntents(state: State, site: Site, fields: PermitFields, at: Moment): Outcome {
   if (!site.hostnames.has(fields.hostname)) return 'bad-request hostname'
-  if (fields.trusted_grant_id !== undefined && fields.session === undefined) return 'bad-request session'
   const stored = permitOf(state, site, fields.nonce)
   if (stored && same(stored.fields, fields)) return stored.expiresAt <= at.now ? 'intent-expired' : 'ok'
   if (fields.subject !== undefined && (site.opened.get(fields.subject) ?? 0) >= site.subjectLimit) return 'rate-limited'

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import pg from 'pg'
@@ -18,6 +19,8 @@ export type TestApp = {
   sql: pg.Pool
   databaseUrl: string
   client: TestClient
+  /** Opens the mailbox; only with `DEMO=on`. */
+  mailboxToken: string | undefined
   /** Every line that the server logged. */
   logged: string[]
   close(): Promise<void>
@@ -46,9 +49,11 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     { kind: 'service', label: 'test' },
     createLog(settings['LOG_LEVEL'] ?? 'info', sink),
   )
+  const mailboxToken = config.demo ? randomBytes(24).toString('base64url') : undefined
   const app = await buildApp({
     ...service,
     facts: { version: 'test', mode: 'production', database: 'external', startedAt: 0, shopUrl: null },
+    mailboxToken,
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
@@ -61,6 +66,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     sql,
     databaseUrl: db.url,
     client: createTestClient(url),
+    mailboxToken,
     logged,
     async close() {
       await app.close()

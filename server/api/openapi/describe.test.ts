@@ -28,7 +28,7 @@ function* objects(value: unknown, way = '#'): Generator<[string, Json]> {
 
 /** Whether the document's schema takes the value, conditions between fields aside, which zod does not read. */
 function takes(schema: Json | undefined, value: object): boolean {
-  const { dependentRequired: _, ...rest } = schema ?? {}
+  const rest = { ...schema }
   if (rest['properties']) delete rest['oneOf']
   return z.fromJSONSchema(rest).safeParse(value).success
 }

@@ -152,8 +152,20 @@ test('a command beside a running service leaves PostgreSQL running; the last one
 
 test('two first starts at the same moment make one cluster', async () => {
   const dir = dataDir()
-  const both = await Promise.all([start(dir, COMMAND), start(dir, COMMAND)])
-  expect(both[0]?.url('postgres')).toBe(both[1]?.url('postgres'))
+  const both = await Promise.allSettled([start(dir), start(dir)])
+  const [held] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const [refused] = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+  expect(refused).toMatch(/is in use by first service/)
+  expect(held && (await query(held, 'select 1 as n'))).toEqual([{ n: 1 }])
+}, 60_000)
+
+test('a command starts the PostgreSQL that a service made, and makes none itself', async () => {
+  const dir = dataDir()
+  await expect(start(dir, COMMAND)).rejects.toThrow(/There is no database in .*Start the service first/)
+  expect(existsSync(dir)).toBe(false)
+  await stop(await start(dir))
+  const command = await start(dir, COMMAND)
+  expect(await query(command, 'select 1 as n')).toEqual([{ n: 1 }])
 }, 60_000)
 
 test('below a directory that PostgreSQL may not enter, the cluster gets a place outside', async () => {

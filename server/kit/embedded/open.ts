@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { prepareBinaries } from './binaries.ts'
 import { alive, ensureCluster, startCluster, stopCluster, urlOf } from './cluster.ts'
 import { EmbeddedError } from './failure.ts'
-import { findPlace } from './place.ts'
+import { findPlace, refuseMissing } from './place.ts'
 
 /** A cluster held open: PostgreSQL runs until the last holder closes it. */
 export interface Cluster {
@@ -47,10 +47,12 @@ async function holderOf(client: pg.Client): Promise<string> {
 }
 
 /**
- * Starts DATA_DIR's PostgreSQL or takes over the one that runs, and holds it.
+ * Starts DATA_DIR's PostgreSQL or takes over the one that runs, and holds it. A service makes the cluster where there is
+ * none, a command never does: a wrong DATA_DIR would give it an empty database and new sealing keys.
  * Restarts it while held, should it die. Throws EmbeddedError with what to do, naming who holds it already.
  */
 export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
+  if (holder.kind === 'command') refuseMissing(dataDir)
   const place = findPlace(dataDir)
   const binaries = prepareBinaries(place.account, place.copies)
   await ensureCluster(place, binaries)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync, readlinkSync, statfsSync, symlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readlinkSync, statfsSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Account, accountFor, canReach } from './account.ts'
 import { EmbeddedError } from './failure.ts'
@@ -39,6 +39,20 @@ export function findPlace(dataDir: string): Place {
       `PostgreSQL's account (uid ${account?.uid}) may not enter ${clusterDir}. Allow it (chmod o+x on the directories above), or choose another DATA_DIR.`,
     )
   return outside(dataDir, near)
+}
+
+/** Throws EmbeddedError where DATA_DIR has no cluster, and makes nothing. */
+export function refuseMissing(dataDir: string): void {
+  try {
+    statSync(join(dataDir, 'postgres', 'PG_VERSION'))
+  } catch (cause) {
+    // what may not be entered may still be there, and has its own words
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new EmbeddedError(`There is no database in ${dataDir}. Start the service first, or name its DATA_DIR.`, {
+        cause,
+      })
+  }
 }
 
 /** A place of a fresh name: a DATA_DIR that was deleted and made anew must not find the old one's data. */

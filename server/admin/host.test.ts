@@ -1,0 +1,142 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { isOwnHost } from './host.ts'
+
+describe('the own Host', () => {
+  const at = (publicUrl: string, demo = false) => ({ publicUrl, demo })
+  const NAMED = at('https://tollgate.example')
+  const LOCAL = at('http://localhost:3000')
+  const TUNNEL = at('https://tollgate.example', true)
+
+  test.each([
+    [NAMED, 'tollgate.example'],
+    [NAMED, 'Tollgate.Example'],
+    [NAMED, 'tollgate.example:443'],
+    [at('http://tollgate.example:8080'), 'tollgate.example:8080'],
+    [at('http://tollgate.example'), 'tollgate.example:80'],
+    [LOCAL, 'localhost:3000'],
+    [LOCAL, '127.0.0.1:3000'],
+    [LOCAL, '127.0.1.1:3000'],
+    [LOCAL, '[::1]:3000'],
+    // behind a port mapping the connection arrives at another port than PUBLIC_URL's
+    [at('http://localhost:8080'), 'localhost:8080'],
+    [at('http://localhost:8080'), 'localhost:4000'],
+    [at('http://127.0.0.1:3000'), 'localhost:3000'],
+    [at('http://[::1]:3000'), '[::1]:3000'],
+    [TUNNEL, 'tollgate.example'],
+    [TUNNEL, 'localhost:4000'],
+    [TUNNEL, '[::1]:4000'],
+  ])('of %o is %s', (settings, host) => {
+    expect(isOwnHost(settings, host, 4000)).toBe(true)
+  })
+
+  test.each([
+    [NAMED, undefined],
+    [NAMED, ''],
+    [NAMED, 'attacker.example'],
+    [NAMED, 'tollgate.example.attacker.example'],
+    [NAMED, 'attacker.example#tollgate.example'],
+    [NAMED, 'x@tollgate.example'],
+    [NAMED, 'tollgate.example.'],
+    [NAMED, 'tollgate.example:80'],
+    [NAMED, 'tollgate.example:4000'],
+    [NAMED, 'localhost:4000'],
+    [NAMED, '127.0.0.1:4000'],
+    [at('http://tollgate.example:8080'), 'tollgate.example'],
+    [LOCAL, 'localhost'],
+    [LOCAL, 'localhost:3001'],
+    [LOCAL, 'localhost.attacker.example:3000'],
+    [LOCAL, '127.0.0.1.attacker.example:3000'],
+    [LOCAL, '10.0.0.5:3000'],
+    [LOCAL, '0.0.0.0:3000'],
+    [TUNNEL, 'attacker.example:4000'],
+    [TUNNEL, '192.168.0.7:4000'],
+  ])('of %o is not %s', (settings, host) => {
+    expect(isOwnHost(settings, host, 4000)).toBe(false)
+  })
+})
+
+describe('under the Host of another', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
+  })
+  afterAll(() => app.close())
+
+  type Asked = { method?: string; headers?: Record<string, string> }
+  const ask = (path: string, host: string, { method = 'GET', headers }: Asked = {}) =>
+    new Promise<{ status: number; type: string; text: string }>((resolve, reject) => {
+      const { hostname, port } = new URL(app.url)
+      request({ hostname, port, path, method, headers: { host, accept: 'text/html', ...headers } }, (reply) => {
+        let text = ''
+        reply.on('data', (chunk) => (text += String(chunk)))
+        reply.on('end', () =>
+          resolve({ status: reply.statusCode ?? 0, type: String(reply.headers['content-type']), text }),
+        )
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  const GUARDED: [string, string][] = [
+    ['GET', '/'],
+    ['GET', '/sign-in'],
+    ['GET', '/o/demo/sites'],
+    ['GET', '/staff'],
+    ['GET', '/no/such/page'],
+    ['GET', '/trpc/session.me'],
+    ['POST', '/trpc/tenants.create'],
+    ['GET', '/export/decisions.csv?tenant=demo'],
+    ['GET', '/auth/verify-email?token=x'],
+    ['POST', '/auth/sign-in/email'],
+  ]
+
+  test.each(GUARDED)('%s %s is misdirected, and says what to do', async (method, path) => {
+    const { status, type, text } = await ask(path, 'attacker.example', {
+      method,
+      headers: {
+        // what a browser says is no proof of where it went
+        origin: 'https://tollgate.example',
+        'x-forwarded-host': 'tollgate.example',
+        'content-type': 'application/json',
+      },
+    })
+    expect([status, type]).toEqual([421, 'text/plain; charset=utf-8'])
+    expect(text).toContain('open https://tollgate.example, or set PUBLIC_URL')
+    expect(text).not.toContain('attacker.example')
+  })
+
+  test.each(GUARDED)('%s %s is not misdirected under its own', async (method, path) => {
+    expect((await ask(path, 'tollgate.example', { method })).status).not.toBe(421)
+  })
+
+  test.each([
+    ['GET', '/healthz', 200],
+    ['GET', '/readyz', 200],
+    ['GET', '/metrics', 200],
+    ['GET', '/docs', 200],
+    ['GET', '/docs/integration', 200],
+    ['GET', '/openapi.json', 200],
+    ['GET', '/widget.js', 200],
+    ['GET', '/widget.json', 200],
+    ['GET', '/favicon.svg', 200],
+    ['GET', '/theme.js', 200],
+    ['POST', '/intents', 400],
+    ['POST', '/siteverify', 400],
+    ['POST', '/feedback', 400],
+    ['POST', '/grants', 400],
+    ['POST', '/grants/revoke', 400],
+    ['POST', '/challenge', 400],
+    ['POST', '/solve', 400],
+    ['GET', '/intents', 405],
+  ])('%s %s answers %i: merchants call it by internal names', async (method, path, status) => {
+    const reply = await ask(path, 'tollgate.internal:3000', { method, headers: { 'content-type': 'application/json' } })
+    expect(reply.status).toBe(status)
+  })
+
+  test('a path that there is not answers a program as it does everywhere', async () => {
+    const reply = await ask('/no/such/path', 'tollgate.internal:3000', { headers: { accept: '*/*' } })
+    expect([reply.status, reply.text]).toEqual([404, '{"error":"not-found"}'])
+  })
+})

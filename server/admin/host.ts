@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../kit/config.ts'
+
+/** A name of the loopback, as a Host header spells it; its port where there is one. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/
+
+type Settings = Pick<Config, 'publicUrl' | 'demo'>
+
+/**
+ * Whether a Host header names this service: the host and port of PUBLIC_URL. In an evaluation, and where PUBLIC_URL is on
+ * the loopback itself, also any name of the loopback, at PUBLIC_URL's port or at the port of the connection. What a proxy
+ * says in `X-Forwarded-Host` does not count: a page of another origin can send that header.
+ */
+export function isOwnHost({ publicUrl, demo }: Settings, host = '', localPort?: number): boolean {
+  const own = new URL(publicUrl)
+  const defaultPort = own.protocol === 'https:' ? '443' : '80'
+  const given = host.toLowerCase()
+  if (given === own.host || (own.port === '' && given === `${own.host}:${defaultPort}`)) return true
+  const loopback = LOOPBACK.exec(given)
+  if (!loopback || !(demo || LOOPBACK.test(own.host))) return false
+  return [own.port || defaultPort, String(localPort)].includes(loopback[1] ?? defaultPort)
+}
+
+/**
+ * A hook for what works by cookies: it answers 421 to requests under another Host. Otherwise a page of any name that its
+ * owner points at this service's address could read the replies, because to a browser it would be the same origin.
+ */
+export function refuseForeignHost(settings: Settings) {
+  const { publicUrl } = settings
+  const text = `This address is not PUBLIC_URL (${publicUrl}): open ${publicUrl}, or set PUBLIC_URL to the origin that browsers use.
+If a proxy is in between, it must pass the Host header unchanged.
+`
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    if (isOwnHost(settings, request.headers.host, request.socket.localPort)) return undefined
+    return reply
+      .code(421)
+      .header('cache-control', 'no-store')
+      .header('x-content-type-options', 'nosniff')
+      .type('text/plain; charset=utf-8')
+      .send(text)
+  }
+}

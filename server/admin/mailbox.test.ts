@@ -1,0 +1,95 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ DEMO: 'on', TRUSTED_PROXIES: '127.0.0.0/8' })
+  const letter = { to: 'a@b.example', subject: '<script>alert(1)</script>', text: '"><img src=x>', html: '' }
+  await app.ctx.mail.send(letter)
+})
+afterAll(() => app.close())
+
+type Reply = { status: number; text: string; location: string | undefined; cookie: string }
+
+function open(at: TestApp, path: string, headers: Record<string, string> = {}) {
+  return new Promise<Reply>((resolve, reject) => {
+    request(`${at.url}${path}`, { headers: { accept: 'text/html', ...headers } }, (reply) => {
+      let text = ''
+      reply.on('data', (chunk) => (text += String(chunk)))
+      const { location, 'set-cookie': cookies } = reply.headers
+      reply.on('end', () =>
+        resolve({ status: reply.statusCode ?? 0, text, location, cookie: cookies?.join('\n') ?? '' }),
+      )
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+const link = () => `/dev/mailbox?token=${app.mailboxToken}`
+const cookie = () => ({ cookie: `tollgate.session_token=x; tollgate.mailbox=${app.mailboxToken}` })
+
+test('the link leaves its token in a cookie that only the mailbox gets, and no script reads', async () => {
+  const followed = await open(app, link())
+  expect([followed.status, followed.location, followed.text]).toEqual([303, '/dev/mailbox', ''])
+  expect(followed.cookie).toBe(`tollgate.mailbox=${app.mailboxToken}; Path=/dev/mailbox; HttpOnly; SameSite=Strict`)
+  const { status, text } = await open(app, '/dev/mailbox', { cookie: followed.cookie.split(';', 1)[0] ?? '' })
+  expect(status).toBe(200)
+  expect(text).toContain('To a@b.example')
+})
+
+test('the mailbox shows captured mail as text, whatever is in it', async () => {
+  const { text } = await open(app, '/dev/mailbox', cookie())
+  expect(text).not.toMatch(/<script|<img/)
+  expect(text).toContain('&lt;script&gt;')
+})
+
+test.each([
+  ['no token', '/dev/mailbox', {}],
+  ['a wrong token', '/dev/mailbox?token=wrong', {}],
+  ['an empty token', '/dev/mailbox?token=', {}],
+  ['a wrong cookie', '/dev/mailbox', { cookie: 'tollgate.mailbox=wrong' }],
+  ['an empty cookie', '/dev/mailbox', { cookie: 'tollgate.mailbox=' }],
+])('with %s it is not there, and says where its link is', async (_what, path, headers) => {
+  const { status, text, cookie: set } = await open(app, path, headers)
+  expect([status, set]).toEqual([404, ''])
+  expect(text).toMatch(/opens with its own link/)
+  expect(text).not.toContain('a@b.example')
+})
+
+test('a doubled token and a cookie of a longer name open nothing', async () => {
+  const doubled = `${link()}&token=${app.mailboxToken}`
+  expect((await open(app, doubled)).status).toBe(404)
+  expect((await open(app, '/dev/mailbox', { cookie: `x${cookie().cookie.split('; ')[1]}` })).status).toBe(404)
+})
+
+test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'])(
+  'what a proxy forwarded, by its %s, does not reach it, even with the token',
+  async (name) => {
+    // the address in it is what a trusted proxy would say of a neighbour, or of the loopback itself
+    for (const value of ['192.168.0.7', '127.0.0.1', ''])
+      for (const path of [link(), '/dev/mailbox']) {
+        const { status, text, cookie: set } = await open(app, path, { ...cookie(), [name]: value })
+        expect([status, set]).toEqual([404, ''])
+        expect(text).not.toMatch(/mailbox/i)
+      }
+  },
+)
+
+test('under a Host of another it does not open, even with the token', async () => {
+  for (const host of ['attacker.example', 'localhost:1', `attacker.example:${new URL(app.url).port}`]) {
+    const { status, cookie: set } = await open(app, link(), { ...cookie(), host })
+    expect([status, set]).toEqual([421, ''])
+  }
+})
+
+test('outside an evaluation there is none', async () => {
+  const other = await openTestApp()
+  try {
+    expect(other.mailboxToken).toBeUndefined()
+    expect((await open(other, '/dev/mailbox?token=undefined', { accept: '*/*' })).text).toBe('{"error":"not-found"}')
+  } finally {
+    await other.close()
+  }
+})

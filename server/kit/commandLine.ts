@@ -1,0 +1,15 @@
+import { resolve } from 'node:path'
+import type { Config } from './config.ts'
+
+/** The text as one word of a POSIX shell. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+/**
+ * What has to stand before a command that we print, so that it finds the same data when it is pasted into another
+ * terminal: empty, or settings that end with a space. The connection string of a database has a password and is left out.
+ */
+export function settingsFor({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  const database = databaseUrl === undefined ? '' : 'DATABASE_URL=… '
+  return `${database}${dataDir === resolve('.data') ? '' : `DATA_DIR=${shellWord(dataDir)} `}`
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Started, startReport } from './report.ts'
+
+const people = [
+  { email: 'owner@demo.example', name: 'O', role: 'owner', password: 'owner-password' },
+  { email: 'viewer@demo.example', name: 'V', role: 'viewer', password: 'viewer-password' },
+  { email: 'lead@tollgate.example', name: 'L', role: 'staff lead', password: 'lead-password' },
+]
+const started = (change: Partial<Started> = {}): Started => {
+  const dataDir = change.config?.dataDir ?? resolve('.data')
+  return {
+    version: '1.2.3',
+    embedded: true,
+    interactive: true,
+    demo: {
+      url: 'http://localhost:3001',
+      people,
+      mailbox: 'http://localhost:3000/dev/mailbox?token=mailbox-token',
+      file: `${dataDir}/demo.json`,
+    },
+    ...change,
+    config: {
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      smtpUrl: undefined,
+      dataDir,
+      ...change.config,
+    },
+  }
+}
+const config = (change: Partial<Started['config']>) => started({ config: { ...started().config, ...change } })
+
+test('a person at a terminal is shown how to sign in and the link to the mailbox', () => {
+  const report = startReport(started())
+  expect(report).toContain('owner@demo.example  owner-password  (owner)')
+  expect(report).toContain('lead@tollgate.example  lead-password  (staff lead)')
+  expect(report).toContain('Mailbox    http://localhost:3000/dev/mailbox?token=mailbox-token\n')
+  expect(report).not.toContain('viewer-password')
+})
+
+test('a log is told where to sign in, and the command that shows the passwords, but nothing that opens an account', () => {
+  const report = startReport({ ...started(), interactive: false })
+  expect(report).toContain('Service    http://localhost:3000\n')
+  expect(report).toContain('owner@demo.example  (owner)')
+  expect(report).toContain(`Passwords  cat ${resolve('.data')}/demo.json\n`)
+  expect(report).toContain('the link to the mailbox')
+  expect(report).not.toMatch(/-password|-token/)
+})
+
+test('where mail is sent, no mailbox is named', () => {
+  const sending = config({ smtpUrl: 'smtp://mail.example' })
+  for (const interactive of [true, false]) expect(startReport({ ...sending, interactive })).not.toMatch(/mailbox/i)
+})
+
+test('the command for keys finds the data of this service from any terminal', () => {
+  expect(startReport(started())).toContain('  Keys       npm run tollgate -- site create')
+  expect(startReport(config({ dataDir: '/srv/toll gate' }))).toContain(
+    "  Keys       DATA_DIR='/srv/toll gate' npm run tollgate -- site create",
+  )
+  expect(startReport(config({ dataDir: '/srv/t', databaseUrl: 'postgresql://u:hunter2@db/t' }))).toMatch(
+    / Keys {7}DATABASE_URL=… DATA_DIR=\/srv\/t npm run tollgate/,
+  )
+  expect(startReport(config({ dataDir: "/srv/o'brien" }))).toContain(`cat '/srv/o'\\''brien/demo.json'`)
+})
+
+test('production prints no accounts', () => {
+  expect(startReport({ ...started(), demo: undefined })).not.toMatch(/Sign in|cat |Mailbox|Keys/)
+})
