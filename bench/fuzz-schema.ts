@@ -1,6 +1,6 @@
 /**
  * Mutates the bodies of all endpoints: types, grammars, Unicode, nesting, duplicates, sizes, names of prototypes and of
- * secrets, amid requests that are right and move real permits along. No reply may be a 5xx or outside the contract, no
+ * secrets, amid requests that are right and move real intents along. No reply may be a 5xx or outside the contract, no
  * request may hang, what is malformed is never a 200, and the ledger has to add up afterwards.
  *
  *   npx tsx bench/fuzz-schema.ts --count 100000 --seed 1 [--seconds 900]
@@ -20,7 +20,7 @@ const UUID = '01890000-0000-7000-8000-000000000000'
 const SESSIONS = ['a'.repeat(64), 'b'.repeat(64)] as const
 
 type Body = Record<string, unknown>
-type Permit = { intent_id: string; action: string; hostname: string; session?: string }
+type Intent = { intent_id: string; action: string; hostname: string; session?: string }
 
 /** What the run has of each kind, the latest ones: so that bodies meet rows that exist. */
 class Stock<T> {
@@ -35,7 +35,7 @@ class Stock<T> {
 }
 
 class Stocks {
-  readonly permits = new Stock<Permit>()
+  readonly intents = new Stock<Intent>()
   readonly challenges = new Stock<{
     intent_id: string
     challenge: string
@@ -43,15 +43,15 @@ class Stocks {
     count: number
     target: number
   }>()
-  readonly tokens = new Stock<Permit & { response: string }>()
+  readonly tokens = new Stock<Intent & { response: string }>()
   readonly decisions = new Stock<{ decision_id: string; session?: string }>()
   readonly grants = new Stock<{ grant_id: string; session: string }>()
   readonly events = new Stock<string>()
 
   /** Keeps what a right request was answered. */
   keep(path: string, asked: Body, answer: Body): void {
-    const permit = { ...asked, ...answer } as unknown as Permit
-    if (path === '/intents') this.permits.add(permit)
+    const intent = { ...asked, ...answer } as unknown as Intent
+    if (path === '/intents') this.intents.add(intent)
     if (path === '/challenge' && 'seed' in answer) this.challenges.add({ ...answer, ...asked } as never)
     if (path === '/solve')
       this.tokens.add({
@@ -71,7 +71,7 @@ type Path = (typeof PATHS)[number]
 
 /** A right body of what there is. */
 function rightBody(path: Path, { site }: Target, stocks: Stocks, random: Random): Body {
-  const permit = stocks.permits.pick(random, { intent_id: UUID, action: 'checkout', hostname: 'shop.example' })
+  const intent = stocks.intents.pick(random, { intent_id: UUID, action: 'checkout', hostname: 'shop.example' })
   const grant = stocks.grants.pick(random, { grant_id: UUID, session: SESSIONS[0] })
   switch (path) {
     case '/intents': {
@@ -86,7 +86,7 @@ function rightBody(path: Path, { site }: Target, stocks: Stocks, random: Random)
       }
     }
     case '/challenge':
-      return { sitekey: site.sitekey, intent_id: permit.intent_id }
+      return { sitekey: site.sitekey, intent_id: intent.intent_id }
     case '/solve': {
       const none = { intent_id: UUID, challenge: 'AAAA', seed: '00'.repeat(16), count: 1, target: 0xffffffff }
       const challenge = stocks.challenges.pick(random, none)
@@ -98,7 +98,7 @@ function rightBody(path: Path, { site }: Target, stocks: Stocks, random: Random)
       }
     }
     case '/siteverify': {
-      const { response, intent_id, action, hostname } = stocks.tokens.pick(random, { ...permit, response: 'tgr_AAAA' })
+      const { response, intent_id, action, hostname } = stocks.tokens.pick(random, { ...intent, response: 'tgr_AAAA' })
       return { response, intent_id, action, hostname, idempotency_key: `key-${intent_id}` }
     }
     case '/feedback': {

@@ -14,7 +14,7 @@ import { searchAnything } from '../server/accounts/staff/search.ts'
 import { listAllTenants } from '../server/accounts/staff/tenants/list.ts'
 import { viewAnyTenant } from '../server/accounts/staff/tenants/view.ts'
 import { traceAnything } from '../server/accounts/staff/trace.ts'
-import { viewGlance } from '../server/accounts/tenants/glance.ts'
+import { viewSummary } from '../server/accounts/tenants/summary.ts'
 import { readConfig } from '../server/kit/config.ts'
 import { createLog } from '../server/kit/log.ts'
 import { openService } from '../server/kit/service.ts'
@@ -26,11 +26,11 @@ import { listFeedback } from '../server/ledger/feedback/list.ts'
 import { feedbackRates } from '../server/ledger/feedback/rates.ts'
 import { listRefusals } from '../server/ledger/refusals/list.ts'
 import { usageBySite } from '../server/ledger/usage/bySite.ts'
-import { forgetHours } from '../server/ledger/usage/forgetHours.ts'
-import { mendUsage } from '../server/ledger/usage/mend.ts'
+import { deleteExpiredHours } from '../server/ledger/usage/deleteExpiredHours.ts'
 import { meter } from '../server/ledger/usage/meter.ts'
 import { listMonths } from '../server/ledger/usage/months.ts'
 import { usageOfAll } from '../server/ledger/usage/ofAll.ts'
+import { repairUsage } from '../server/ledger/usage/repair.ts'
 import { usageSeries } from '../server/ledger/usage/series.ts'
 import { statement } from '../server/ledger/usage/statement.ts'
 import { openTemporaryCluster } from '../server/testing/temporary.ts'
@@ -53,11 +53,11 @@ const service = await openService(readConfig(settings), { kind: 'command', label
 const { ctx } = service
 const sql = new pg.Pool({ connectionString: settings.DATABASE_URL, max: 2 })
 if (filled === undefined) {
-  await fill(sql, { permits: size, decisions: size, refusals: size / 5, tenants: 200 }, console.log)
+  await fill(sql, { intents: size, decisions: size, refusals: size / 5, tenants: 200 }, console.log)
   const began = performance.now()
-  await mendUsage(ctx, 31 * 24)
+  await repairUsage(ctx, 31 * 24)
   console.log(`counts: mended from the rows of 31 days in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-  await forgetHours(ctx)
+  await deleteExpiredHours(ctx)
   await sql.query('vacuum analyze usage_hour, usage_day')
 }
 
@@ -116,7 +116,7 @@ const reads: Record<string, Case['call']> = {
   'usage.meter': () => meter(ctx, tenant),
   'usage.months': () => listMonths(ctx, tenant),
   'usage.statement': () => statement(ctx, tenant, `${month}-01`),
-  'tenants.glance': () => viewGlance(member),
+  'tenants.summary': () => viewSummary(member),
   'sites.activity': () => viewActivity(ctx, site),
   'sites.integration': () => viewIntegration(ctx, site),
   'hostnames.refused': () => listRefusedHostnames(member, site),
@@ -134,7 +134,7 @@ const reads: Record<string, Case['call']> = {
 }
 const searches: Record<string, (turn: number) => string> = {
   'a decision': (turn) => `dec_${nth(decisions, turn).replaceAll('-', '')}`,
-  'a permit': (turn) => nth(decisions, turn),
+  'an intent': (turn) => nth(decisions, turn),
   'a request': (turn) => `req_${nth(requests, turn).replaceAll('-', '')}`,
   'a reference code': (turn) => nth(references, turn),
   'a grant': (turn) => nth(grants, turn),

@@ -8,7 +8,7 @@ const BOX = `document.querySelector('.svc-captcha')`
 
 const group = (page: Page) => page.getByRole('group', { name: 'Human verification' })
 
-/** What a permit of this name is answered with; nothing: never. */
+/** What an intent of this name is answered with; nothing: never. */
 const ANSWERS: Record<string, [number, object] | undefined> = {
   working: undefined,
   solved: [200, { kind: 'none', response: 'tgr_x', expires_at: 1 }],

@@ -39,7 +39,7 @@ test('a page that renders by itself is told when it can, and has the check in it
   serve,
   service,
 }) => {
-  const options = { sitekey: trial.sitekey, intent: await trial.permit(), endpoint: service.url, start: 'submit' }
+  const options = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url, start: 'submit' }
   const url = await serve(
     `<script>ready = () => { window.came = typeof svcCaptcha.render; svcCaptcha.ready(() => { window.parsed = document.readyState }) }</script>
      <form><div class="svc-captcha"></div></form>`,
@@ -60,12 +60,12 @@ test('a page that renders by itself is told when it can, and has the check in it
   const names = (await told(page)).filter((event) => event.id === id).map(({ name }) => name)
   expect([names[0], names[1], names.at(-1)]).toEqual(['ready', 'progress', 'solved'])
 
-  const permit = await trial.permit()
-  await ask(`reset('${id}', { intent: '${permit}' })`)
+  const intent = await trial.intent()
+  await ask(`reset('${id}', { intent: '${intent}' })`)
   expect(await ask(`getResponse('${id}')`)).toBe('')
   await start(page).click()
   await expect(check(page)).toHaveText('Verified')
-  expect(await trial.redeem(permit, await token(page).inputValue())).toBe(200)
+  expect(await trial.redeem(intent, await token(page).inputValue())).toBe(200)
 
   await ask(`remove('${id}')`)
   expect(await page.evaluate(`${BOX}.childElementCount`)).toBe(0)
@@ -89,14 +89,14 @@ test('a check that is removed as soon as it is ready asks for nothing', async ({
 })
 
 test('what is missing is said to the page, and when it comes the check goes on', async ({ page, trial, serve }) => {
-  const permit = await trial.permit()
+  const intent = await trial.intent()
   const box = (await trial.box()).replace(/data-intent="[^"]*"/, '')
   await page.goto(await serve(`<form>${box}</form>`))
   await expect(check(page)).toContainText('Cannot verify here')
   await expect(page.getByText('Ref. missing-option')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
   expect((await told(page)).at(-1)).toMatchObject({ name: 'error', code: 'missing-option' })
-  await page.evaluate(`${BOX}.dataset.intent = '${permit}'`)
+  await page.evaluate(`${BOX}.dataset.intent = '${intent}'`)
   await expect(check(page)).toHaveText('Verified')
 })
 

@@ -96,7 +96,7 @@ test('a tab that slept past the life of its token finds out on waking', async ({
   expect(await page.evaluate(`svcCaptcha.isExpired(document.querySelector('.svc-captcha'))`)).toBe(true)
 })
 
-test('a page with a permit that is over says so, and takes another without reloading', async ({
+test('a page with an intent that is over says so, and takes another without reloading', async ({
   page,
   trial,
   serve,
@@ -109,10 +109,10 @@ test('a page with a permit that is over says so, and takes another without reloa
   await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
   expect((await told(page)).map(({ name }) => name)).toEqual(['ready', 'expired'])
   await page.locator('.svc-captcha').evaluate(
-    (box: { setAttribute(name: string, value: string): void }, permit) => {
-      box.setAttribute('data-intent', permit)
+    (box: { setAttribute(name: string, value: string): void }, intent) => {
+      box.setAttribute('data-intent', intent)
     },
-    await trial.permit(),
+    await trial.intent(),
   )
   await expect(check(page)).toHaveText('Verified')
   await expect(page.getByLabel('Comment')).toHaveValue('kept')

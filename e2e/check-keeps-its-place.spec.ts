@@ -60,19 +60,19 @@ test('a form that leaves the page in the midst of its work takes workers and req
   expect((await told(page)).map(({ name }) => name)).not.toContain('error')
 })
 
-test('another permit in the same place begins anew', async ({ page, trial, serve }) => {
+test('another intent in the same place begins anew', async ({ page, trial, serve }) => {
   const challenges = countRequests(page, 'challenge')
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toHaveText('Verified')
   const first = await token(page).inputValue()
-  const permit = await trial.permit()
-  await page.evaluate(`document.querySelector('.svc-captcha').dataset.intent = '${permit}'`)
+  const intent = await trial.intent()
+  await page.evaluate(`document.querySelector('.svc-captcha').dataset.intent = '${intent}'`)
   await expect(token(page)).not.toHaveValue(first)
   await expect(check(page)).toHaveText('Verified')
-  expect(await trial.redeem(permit, await token(page).inputValue())).toBe(200)
-  // what changes nothing about the permit costs no second challenge
+  expect(await trial.redeem(intent, await token(page).inputValue())).toBe(200)
+  // what changes nothing about the intent costs no second challenge
   await page.evaluate(
-    `Object.assign(document.querySelector('.svc-captcha').dataset, { theme: 'dark', intent: '${permit}' })`,
+    `Object.assign(document.querySelector('.svc-captcha').dataset, { theme: 'dark', intent: '${intent}' })`,
   )
   await expect(page.getByRole('group', { name: 'Human verification' })).toHaveCSS('background-color', 'rgb(21, 24, 30)')
   expect(challenges()).toBe(2)
@@ -171,8 +171,8 @@ test.describe('an element that draws its form into a shadow root before it is in
   test('has it held until the token is there', async ({ page, trial, serve, service }) => {
     await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
     await page.waitForFunction('window.svcCaptcha')
-    const permit = { sitekey: trial.sitekey, intent: await trial.permit(), endpoint: service.url }
-    await page.evaluate(define({ ...permit, start: 'submit' }))
+    const intent = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url }
+    await page.evaluate(define({ ...intent, start: 'submit' }))
     await page.evaluate(`document.querySelector('main').append(document.createElement('sign-up'))`)
     await expect(start(page)).toBeVisible()
     await page.getByRole('button', { name: 'Send' }).click()
@@ -182,7 +182,7 @@ test.describe('an element that draws its form into a shadow root before it is in
   test('has the focus in it noticed, and the one that was there before', async ({ page, trial, serve, service }) => {
     await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
     await page.waitForFunction('window.svcCaptcha')
-    const options = { sitekey: trial.sitekey, intent: await trial.permit(), endpoint: service.url, start: 'focus' }
+    const options = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url, start: 'focus' }
     await page.evaluate(define(options))
     await page.evaluate(`document.querySelector('main').append(document.createElement('sign-up'))`)
     await page.getByLabel('Comment').focus()

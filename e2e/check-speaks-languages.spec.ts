@@ -30,11 +30,11 @@ const HEIGHTS: Readonly<Record<string, number>> = { normal: 72, compact: 148 }
 
 /** A page of one box for every state in every size. */
 function boxes(): string {
-  const permit = 'data-sitekey="any" data-endpoint="."'
+  const intent = 'data-sitekey="any" data-endpoint="."'
   const each = Object.keys(HEIGHTS).flatMap((size) =>
     Object.keys(ANSWERS).map((state) => {
       const start = state === 'idle' ? 'submit' : 'auto'
-      return `<div class="svc-captcha" ${permit} data-intent="${state}" data-size="${size}" data-start="${start}"></div>`
+      return `<div class="svc-captcha" ${intent} data-intent="${state}" data-size="${size}" data-start="${start}"></div>`
     }),
   )
   return `<link rel="stylesheet" href="/inter/index.css"><style>body { inline-size: 300px }</style>${each.join('')}`

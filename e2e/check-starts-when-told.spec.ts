@@ -4,9 +4,9 @@ import { expect, test } from './setup/test.ts'
 import { check, token } from './setup/visitor.ts'
 
 /** A form of a page of its own with the check in it. */
-function form(merchant: Merchant, permit: string, attributes = ''): string {
+function form(merchant: Merchant, intent: string, attributes = ''): string {
   return `<form method="get"><label>Comment <input name="comment"></label>
-    <div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${permit}" data-endpoint="${merchant.tollgate}" ${attributes}></div>
+    <div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${intent}" data-endpoint="${merchant.tollgate}" ${attributes}></div>
     <button>Send</button></form>`
 }
 
@@ -24,7 +24,7 @@ const start = (page: Page) => page.getByRole('checkbox', { name: 'Verify you are
 test('at the first focus in the form, and not before', async ({ page, merchant, serve }) => {
   const challenges = countChallenges(page)
   await page.goto(
-    await serve(`<input aria-label="Search">${form(merchant, await merchant.permit(), 'data-start="focus"')}`),
+    await serve(`<input aria-label="Search">${form(merchant, await merchant.intent(), 'data-start="focus"')}`),
   )
   await expect(start(page)).toBeVisible()
   await page.getByLabel('Search').focus()
@@ -37,7 +37,7 @@ test('at the first focus in the form, and not before', async ({ page, merchant, 
 
 test('when the form is sent, which then goes by itself', async ({ page, merchant, serve }) => {
   const challenges = countChallenges(page)
-  await page.goto(await serve(form(merchant, await merchant.permit(), 'data-start="submit"')))
+  await page.goto(await serve(form(merchant, await merchant.intent(), 'data-start="submit"')))
   await page.getByLabel('Comment').fill('hello')
   await expect(start(page)).toBeVisible()
   expect(challenges()).toBe(0)
@@ -47,7 +47,7 @@ test('when the form is sent, which then goes by itself', async ({ page, merchant
 })
 
 test('when its box is pressed, with the keyboard as well', async ({ page, merchant, serve }) => {
-  await page.goto(await serve(form(merchant, await merchant.permit(), 'data-start="submit"')))
+  await page.goto(await serve(form(merchant, await merchant.intent(), 'data-start="submit"')))
   await expect(start(page)).toBeVisible()
   await page.getByLabel('Comment').focus()
   await page.keyboard.press('Tab')
@@ -61,7 +61,7 @@ test('when its box is pressed, with the keyboard as well', async ({ page, mercha
 
 test('when the page renders it, and its callback gets the token', async ({ page, merchant, serve }) => {
   const url = await serve('<form id="form"><div id="here"></div></form>', { query: '?render=explicit' })
-  const options = { sitekey: merchant.sitekey, intent: await merchant.permit(), endpoint: merchant.tollgate }
+  const options = { sitekey: merchant.sitekey, intent: await merchant.intent(), endpoint: merchant.tollgate }
   await page.goto(url)
   await page.waitForFunction('window.svcCaptcha')
   await page.evaluate(
@@ -72,8 +72,8 @@ test('when the page renders it, and its callback gets the token', async ({ page,
 })
 
 test('three on one page, each with a token of its own', async ({ page, merchant, serve }) => {
-  const permits = await Promise.all([merchant.permit(), merchant.permit(), merchant.permit()])
-  await page.goto(await serve(permits.map((permit) => form(merchant, permit)).join('')))
+  const intents = await Promise.all([merchant.intent(), merchant.intent(), merchant.intent()])
+  await page.goto(await serve(intents.map((intent) => form(merchant, intent)).join('')))
   const tokens: string[] = []
   for (const each of await page.locator('form').all()) {
     await expect(check(each)).toHaveText('Verified')
@@ -90,7 +90,7 @@ test('on a page that allows next to nothing', async ({ page, merchant, serve }) 
     `connect-src ${merchant.tollgate}`,
     'worker-src blob:',
   ].join('; ')
-  await page.goto(await serve(form(merchant, await merchant.permit()), { policy }))
+  await page.goto(await serve(form(merchant, await merchant.intent()), { policy }))
   await expect(check(page)).toHaveText('Verified')
   await expect(page.getByRole('group', { name: 'Human verification' })).toHaveCSS('border-top-width', '1px')
 })
@@ -100,13 +100,13 @@ test.describe('without workers', () => {
 
   test('on a page that allows no workers', async ({ page, merchant, serve }) => {
     const policy = `worker-src 'none'`
-    await page.goto(await serve(form(merchant, await merchant.permit()), { policy }))
+    await page.goto(await serve(form(merchant, await merchant.intent()), { policy }))
     await expect(check(page)).toHaveText('Verified')
   })
 })
 
 test('in the language of the page', async ({ page, merchant, serve }) => {
-  await page.goto(await serve(`<div lang="de">${form(merchant, await merchant.permit())}</div>`))
+  await page.goto(await serve(`<div lang="de">${form(merchant, await merchant.intent())}</div>`))
   await expect(page.getByRole('group', { name: 'Prüfung auf menschliche Nutzung' }).getByRole('status')).toHaveText(
     'Geprüft',
   )

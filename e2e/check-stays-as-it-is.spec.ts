@@ -81,7 +81,7 @@ test('a copy on the page’s own origin needs nothing but the service’s answer
   await own.close()
 })
 
-test('the documented form stays on its page, and takes another permit when it needs one', async ({
+test('the documented form stays on its page, and takes another intent when it needs one', async ({
   page,
   trial,
   serve,
@@ -94,7 +94,7 @@ test('the documented form stays on its page, and takes another permit when it ne
     sent.push(/tgr_[\w-]+/.exec(route.request().postData() ?? '')?.[0] ?? null)
     return route.fulfill({ status: sent.length === 1 ? 503 : 200 })
   })
-  await page.route('**/newsletter/permit', async (route) => route.fulfill({ json: { intent: await trial.permit() } }))
+  await page.route('**/newsletter/intent', async (route) => route.fulfill({ json: { intent: await trial.intent() } }))
   await page.goto(await serve(`${form}<script>${readGuide('newsletter.js')}</script>`))
   await page.getByLabel('Comment').fill('kept')
   await page.getByRole('button', { name: 'Send' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
-import { check, fillOrder, passCheck, placeOrder, prepareLetter, token } from './setup/visitor.ts'
+import { check, fillOrder, passCheck, placeOrder, prepareEmail, token } from './setup/visitor.ts'
 
 type Recorded = { name: string; frame: number; ratio?: number; code?: string; requestId?: string }
 
@@ -61,7 +61,7 @@ test.describe('with a proof that is not accepted', () => {
 
 test('a token that has run out is taken back and announced, and reloading leads on', async ({ page, merchant }) => {
   await page.clock.install()
-  await prepareLetter(page, merchant.shop)
+  await prepareEmail(page, merchant.shop)
   await page.clock.fastForward('05:01')
   await expect(check(page)).toContainText('Verification expired')
   await expect(check(page)).toContainText('Reload to continue.')
@@ -75,7 +75,7 @@ test.describe('elsewhere', () => {
   test.use({ expectedErrors: /blocked by CORS policy/ })
 
   test('a page on a host that the site does not know gets no token', async ({ page, merchant, serve }) => {
-    const named = `data-sitekey="${merchant.sitekey}" data-intent="${await merchant.permit()}"`
+    const named = `data-sitekey="${merchant.sitekey}" data-intent="${await merchant.intent()}"`
     const url = await serve(
       `<form><div class="svc-captcha" ${named} data-endpoint="${merchant.tollgate}"></div></form>`,
     )

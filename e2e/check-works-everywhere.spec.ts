@@ -15,7 +15,7 @@ function solverFiles(page: Page): () => string[] {
 }
 
 async function form(merchant: Merchant): Promise<string> {
-  return `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${await merchant.permit()}" data-endpoint="${merchant.tollgate}"></div></form>`
+  return `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${await merchant.intent()}" data-endpoint="${merchant.tollgate}"></div></form>`
 }
 
 test('with vectors where the browser has them, and nothing else is fetched', async ({ page, merchant, serve }) => {
@@ -92,7 +92,7 @@ test('in a browser without WebAssembly', async ({ page, merchant, serve }) => {
 })
 
 test('below a path of the page’s own origin, with a policy that trusts nobody else', async ({ page, merchant }) => {
-  const permit = await merchant.permit()
+  const intent = await merchant.intent()
   const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'`
   const shop = createServer((incoming, reply) => {
     const path = /^\/tollgate(\/.*)/.exec(incoming.url ?? '')?.[1]
@@ -106,7 +106,7 @@ test('below a path of the page’s own origin, with a policy that trusts nobody 
     }
     reply.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy })
     reply.end(`<!doctype html><html lang="en"><title>Own origin</title><script src="/tollgate/widget.js" async></script>
-      <form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${permit}" data-endpoint="/tollgate"></div></form>`)
+      <form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${intent}" data-endpoint="/tollgate"></div></form>`)
   })
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
   try {

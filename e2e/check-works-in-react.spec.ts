@@ -72,8 +72,8 @@ test('the documented component keeps up with its application, in strict mode', a
   serve,
   service,
 }, testInfo) => {
-  const permits = [await trial.permit(), await trial.permit()] as const
-  const site = JSON.stringify({ endpoint: service.url, sitekey: trial.sitekey, permits })
+  const intents = [await trial.intent(), await trial.intent()] as const
+  const site = JSON.stringify({ endpoint: service.url, sitekey: trial.sitekey, intents })
   const code = await bundle(await writeApp(service, testInfo))
   const url = await serve(`<body><script>window.site = ${site}</script><script>${code}</script></body>`)
   await page.goto(url)
@@ -88,7 +88,7 @@ test('the documented component keeps up with its application, in strict mode', a
   await expect(given).toHaveText(/^tgr_/)
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByLabel('Sent')).toHaveText(await given.innerText())
-  expect(await trial.redeem(permits[1], await page.getByLabel('Sent').innerText())).toBe(200)
+  expect(await trial.redeem(intents[1], await page.getByLabel('Sent').innerText())).toBe(200)
 
   const toggle = page.getByRole('button', { name: 'Show or hide' })
   await toggle.click()
@@ -103,7 +103,7 @@ test('the documented component takes over from a server’s page in which the ch
   serve,
   service,
 }, testInfo) => {
-  const site = JSON.stringify({ endpoint: service.url, sitekey: trial.sitekey, permits: [await trial.permit(), ''] })
+  const site = JSON.stringify({ endpoint: service.url, sitekey: trial.sitekey, intents: [await trial.intent(), ''] })
   const code = await bundle(await writeApp(service, testInfo))
   await page.goto(await serve(`<body><script>window.site = ${site}</script><script>${code}</script></body>`))
   await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<main id=root>' + markup + '</main>')`)

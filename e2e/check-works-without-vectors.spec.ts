@@ -18,7 +18,7 @@ test('with scalars where the processor has no vectors', async ({ page, merchant,
   page.on('request', (request) => files.add(request.url().split('/').at(-1) ?? ''))
   await page.goto(
     await serve(
-      `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${await merchant.permit()}" data-endpoint="${merchant.tollgate}"></div></form>`,
+      `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${await merchant.intent()}" data-endpoint="${merchant.tollgate}"></div></form>`,
     ),
   )
   await passCheck(page)

@@ -93,7 +93,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await expect(page.getByRole('heading', { level: 1, name: 'Decision' })).toBeFocused()
   const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('heading')
   await expect(steps).toHaveText([
-    'Permit opened',
+    'Intent opened',
     'Challenge taken',
     'Challenge solved',
     '/siteverify refused',

@@ -22,7 +22,7 @@ async function open(page: Page, service: Service): Promise<{ owner: Member; site
   return { owner, site }
 }
 
-/** A decision, from permit to redemption; its id. */
+/** A decision, from intent to redemption; its id. */
 async function decide(service: Service, site: Site, fields: { action?: string; session?: string } = {}) {
   const client = createTestClient(service.url)
   const earned = await client.earn(site, { hostname: 'localhost', ...fields }, from)
@@ -36,7 +36,7 @@ async function give(service: Service, site: Site, session: string): Promise<stri
   return String(body['grant_id'])
 }
 
-/** What /intents answers to a permit with the exemption. */
+/** What /intents answers to an intent with the exemption. */
 async function spend(service: Service, site: Site, session: string, grant: string): Promise<number> {
   const fields = { hostname: 'localhost', session, trusted_grant_id: grant }
   return (await createTestClient(service.url).intent(site, fields)).status

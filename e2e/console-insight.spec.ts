@@ -23,7 +23,7 @@ async function open(page: Page, service: Service): Promise<{ owner: Member; site
   return { owner, site }
 }
 
-/** So many verifications from permit to redemption. */
+/** So many verifications from intent to redemption. */
 async function verify(service: Service, site: Site, times: number): Promise<void> {
   const client = createTestClient(service.url)
   for (let i = 0; i < times; i++) {

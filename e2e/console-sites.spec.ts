@@ -7,7 +7,7 @@ import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 /** What /intents answers to the site's backend. */
-async function openPermit(service: Service, site: Site, { secret = site.secret, hostname = 'localhost' } = {}) {
+async function openIntent(service: Service, site: Site, { secret = site.secret, hostname = 'localhost' } = {}) {
   return (await createTestClient(service.url).intent({ ...site, secret }, { hostname })).status
 }
 
@@ -51,8 +51,8 @@ test('a site is made, its secret shown once, and the secret works', async ({ pag
   await expect(page.getByRole('heading', { level: 1, name: 'Storefront' })).toBeFocused()
   const sitekey = (await page.locator('header code').innerText()).trim()
   const client = createTestClient(service.url)
-  const permit = await client.intent({ sitekey, secret }, { hostname: 'shop.example' })
-  expect(permit.body).toMatchObject({ sitekey, hostname: 'shop.example' })
+  const intent = await client.intent({ sitekey, secret }, { hostname: 'shop.example' })
+  expect(intent.body).toMatchObject({ sitekey, hostname: 'shop.example' })
 
   await page.getByRole('link', { name: 'Keys', exact: true }).click()
   await expect(page.getByText(`tg_secret_…${secret.slice(-10, -6)}`)).toBeVisible()
@@ -75,7 +75,7 @@ test('a rotation takes a fresh sign-in; both secrets work until the overlap ends
   await confirmIdentity(page, owner)
   const secret = await takeSecret(page, 'Your new secret key')
 
-  expect([await openPermit(service, site), await openPermit(service, site, { secret })]).toEqual([200, 200])
+  expect([await openIntent(service, site), await openIntent(service, site, { secret })]).toEqual([200, 200])
   const old = page.getByRole('row', { name: new RegExp(`tg_secret_…${site.secret.slice(-10, -6)}`) })
   await expect(old).toContainText('Ending')
   // a third would be one too many
@@ -91,8 +91,8 @@ test('a rotation takes a fresh sign-in; both secrets work until the overlap ends
     `update secret set expires_at = now() - interval '1 s' where site_id = $1 and expires_at is not null`,
     [site.id],
   )
-  await expect.poll(() => openPermit(service, site)).toBe(401)
-  expect(await openPermit(service, site, { secret })).toBe(200)
+  await expect.poll(() => openIntent(service, site)).toBe(401)
+  expect(await openIntent(service, site, { secret })).toBe(200)
   await page.reload()
   await expect(old).toContainText('Ended')
 })
@@ -102,13 +102,13 @@ test('a revoked secret stops at once, after its consequences were read', async (
   const site = await makeSite(service, owner)
   await signIn(page, service, owner)
   await page.goto(`${site.path}/keys`)
-  expect(await openPermit(service, site)).toBe(200)
+  expect(await openIntent(service, site)).toBe(200)
   await button(page, /^Revoke tg_secret_/).click()
   const asking = dialog(page, 'Revoke this secret?')
   await expect(asking).toContainText('It is the only one that works')
   await button(asking, 'Revoke now').click()
   await expect(page.getByRole('row', { name: /tg_secret_/ })).toContainText('Ended')
-  expect(await openPermit(service, site)).toBe(401)
+  expect(await openIntent(service, site)).toBe(401)
 })
 
 test('a hostname that was refused is allowed with one click; one that was removed comes back by undo', async ({
@@ -118,23 +118,23 @@ test('a hostname that was refused is allowed with one click; one that was remove
   const owner = await openTenant(service)
   const site = await makeSite(service, owner)
   await signIn(page, service, owner)
-  expect(await openPermit(service, site, { hostname: 'shop.example' })).toBe(422)
+  expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(422)
   await page.goto(`${site.path}/hostnames`)
   await button(page, 'Allow shop.example').click()
   const allowed = page.getByRole('table', { name: 'Allowed hostnames' })
   await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeVisible()
   await expect(page.getByText('Nothing was refused')).toBeVisible()
-  expect(await openPermit(service, site, { hostname: 'shop.example' })).toBe(200)
+  expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(200)
 
   await button(page, 'Remove shop.example').click()
   await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeHidden()
-  expect(await openPermit(service, site, { hostname: 'shop.example' })).toBe(422)
+  expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(422)
   // several undos may be offered at once: each says what it takes back
   await button(page, 'Remove localhost').click()
   await expect(page.getByRole('button', { name: /^Undo/ })).toHaveCount(2)
   await button(page, 'Undo: shop.example is removed').click()
   await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeVisible()
-  expect(await openPermit(service, site, { hostname: 'shop.example' })).toBe(200)
+  expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(200)
 
   await page.getByLabel('Add a hostname').fill('bücher.example')
   await button(page, 'Add hostname').click()
@@ -152,7 +152,7 @@ test('the check of an integration tells what arrived and what is missing', async
   await page.goto(`${site.path}/integrate`)
   const step = (name: string) => page.getByRole('listitem', { name })
   await expect(step('The site is ready')).toContainText('Done')
-  await expect(step('Your backend opens permits')).toContainText('Missing')
+  await expect(step('Your backend opens intents')).toContainText('Missing')
   await expect(page.getByText(site.sitekey).nth(1)).toBeVisible()
   await page.getByRole('tab', { name: 'Python' }).click()
   await expect(page).toHaveURL(/language=python/)
@@ -162,7 +162,7 @@ test('the check of an integration tells what arrived and what is missing', async
   const earn = () => client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })
   // one or two could be visitors who are still typing
   const [earned] = [await earn(), await earn(), await earn()]
-  await expect(step('Your backend opens permits')).toContainText('3 permits')
+  await expect(step('Your backend opens intents')).toContainText('3 intents')
   await expect(step('Your backend redeems tokens')).toContainText('You are not calling /siteverify')
   await page.getByRole('link', { name: 'Overview' }).last().click()
   await expect(page.getByRole('region', { name: 'You are not calling /siteverify' })).toBeVisible()
@@ -208,10 +208,10 @@ test('a paused site refuses, and works again when it is resumed', async ({ page,
   await expect(asking).toContainText('site-disabled')
   await button(asking, 'Pause site').click()
   await expect(page.getByRole('region', { name: 'This site is paused' })).toBeVisible()
-  expect(await openPermit(service, site)).toBe(403)
+  expect(await openIntent(service, site)).toBe(403)
   await button(page, 'Resume').click()
   await expect(button(page, 'Pause')).toBeVisible()
-  expect(await openPermit(service, site)).toBe(200)
+  expect(await openIntent(service, site)).toBe(200)
 })
 
 test('a double click on a question does once what it asked for', async ({ page, service }) => {
@@ -244,7 +244,7 @@ test('a site is deleted only by typing its name', async ({ page, service }) => {
   await button(asking, 'Delete site').click()
   await confirmIdentity(page, owner)
   await expect(page.getByText('No site yet')).toBeVisible()
-  expect(await openPermit(service, site)).toBe(401)
+  expect(await openIntent(service, site)).toBe(401)
   await page.goto(site.path)
   await expect(page.getByRole('heading', { level: 1, name: 'No such site' })).toBeVisible()
 })
@@ -284,7 +284,7 @@ test('a viewer sees what they may, cannot write, and is told why', async ({ page
         : await page.request.post(address, { data, headers: { origin: consoleUrl(service) } })
     expect(reply.status()).toBe(403)
   }
-  expect(await openPermit(service, site)).toBe(200)
+  expect(await openIntent(service, site)).toBe(200)
 })
 
 test.describe('for everybody', () => {
@@ -306,8 +306,8 @@ test.describe('for everybody', () => {
       test.setTimeout(240_000)
       const owner = await openTenant(service)
       const site = await makeSite(service, owner)
-      await openPermit(service, site, { hostname: 'shop.example' })
-      await openPermit(service, site)
+      await openIntent(service, site, { hostname: 'shop.example' })
+      await openIntent(service, site)
       await signIn(page, service, owner)
       await page.goto(consoleUrl(service) + route.replace('$', owner.slug).replace('$', site.id))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

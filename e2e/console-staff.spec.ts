@@ -32,11 +32,11 @@ test('from the reference that a visitor reads out to what was wrong, in one step
   serve,
 }) => {
   const merchant = await openMerchant(service, 100)
-  const permit = await merchant.permit()
+  const intent = await merchant.intent()
   const suspended = ['--tenant', merchant.tenantId, '--reason', 'Unpaid since May']
   await service.tollgate('tenant', 'suspend', ...suspended)
   const visitor = await (await browser.newContext()).newPage()
-  const form = `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${permit}" data-endpoint="${service.url}"></div></form>`
+  const form = `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${intent}" data-endpoint="${service.url}"></div></form>`
   await visitor.goto(await serve(form))
   const shown = visitor.getByRole('group', { name: 'Human verification' }).getByText(/^Ref\. [0-9a-f]{8}$/)
   await expect(shown).toBeVisible()
@@ -47,7 +47,7 @@ test('from the reference that a visitor reads out to what was wrong, in one step
   await find(page, reference)
   await expect(heading(page, 'Refused request')).toBeVisible()
   await expect(page.getByText('403 site-disabled')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Permit opened')
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
   await page.getByText('tenant.suspend').click()
   await expect(page.getByRole('region', { name: 'Changes around that time' })).toContainText('Unpaid since May')
   await page.getByLabel('New note').fill('Told them to write to billing.')
@@ -57,7 +57,7 @@ test('from the reference that a visitor reads out to what was wrong, in one step
 })
 
 test('search to trace goes by keyboard alone', async ({ page, service, merchant }) => {
-  const permit = await merchant.permit()
+  const intent = await merchant.intent()
   await openStaff(page, service, 'support')
   await expect(heading(page, 'Search')).toBeVisible()
   await jump(page, 'staff: tenants')
@@ -66,10 +66,10 @@ test('search to trace goes by keyboard alone', async ({ page, service, merchant 
   await expect(heading(page, 'Search')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel('Search everything')).toBeFocused()
-  await page.keyboard.type(permit)
+  await page.keyboard.type(intent)
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'Permit')).toBeFocused()
-  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Permit opened')
+  await expect(heading(page, 'Intent')).toBeFocused()
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
 })
 
 test('a pasted secret leads to its site with a warning, and stands nowhere afterwards', async ({ page, service }) => {
@@ -196,7 +196,7 @@ test('who views as a tenant sees a banner, changes nothing, and stands in its au
   await form.getByLabel('Reason').fill('Ticket 4711')
   await button(form, 'View as').click()
   await expect(page).toHaveURL(`${consoleUrl(service)}/o/${owner.slug}`)
-  const banner = page.getByRole('region', { name: 'Notices' })
+  const banner = page.getByRole('region', { name: 'Invalidations' })
   await expect(banner).toContainText(/You view as Pennywheel: read-only.*(29|30) min left/)
 
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
@@ -249,13 +249,13 @@ test.describe('accessible', () => {
   test.slow()
 
   test('every page of our own people, light and dark, wide and narrow', async ({ page, service, merchant }) => {
-    const permit = await merchant.permit()
+    const intent = await merchant.intent()
     await openStaff(page, service, 'lead')
     const pages: Record<string, RegExp> = {
       '': /Search/,
       '?q=pennywheel': /Search/,
       '?q=deadbeef': /Search/,
-      [`/trace/${permit}`]: /Permit/,
+      [`/trace/${intent}`]: /Intent/,
       '/tenants': /Tenants/,
       [`/tenants/${merchant.tenantId}`]: /Pennywheel/,
       '/usage': /Usage/,

@@ -8,7 +8,7 @@ import {
   passCheck,
   placeOrder,
   plant,
-  prepareLetter,
+  prepareEmail,
   prepareOrder,
   token,
 } from './setup/visitor.ts'
@@ -45,7 +45,7 @@ const forgeries: Record<string, (world: World) => Promise<string>> = {
   },
   'of the sign-up': async ({ page, merchant }) => {
     const tab = await page.context().newPage()
-    await prepareLetter(tab, merchant.shop)
+    await prepareEmail(tab, merchant.shop)
     return token(tab).inputValue()
   },
 }
@@ -102,8 +102,8 @@ test('the form of another visitor buys nothing, even with its token', async ({ p
   expect(await merchant.books()).toEqual(NOTHING)
 })
 
-test('a permit for the letter places no order', async ({ page, merchant }) => {
-  await prepareLetter(page, merchant.shop)
+test('an intent for the letter places no order', async ({ page, merchant }) => {
+  await prepareEmail(page, merchant.shop)
   const form = {
     attempt: await page.locator('input[name="attempt"]').inputValue(),
     'svc-captcha-response': await token(page).inputValue(),
@@ -118,7 +118,7 @@ test('a permit for the letter places no order', async ({ page, merchant }) => {
   expect(await merchant.books()).toEqual(NOTHING)
 })
 
-test('an expired permit buys nothing, and a fresh form takes over what was typed', async ({
+test('an expired intent buys nothing, and a fresh form takes over what was typed', async ({
   page,
   merchant,
   service,

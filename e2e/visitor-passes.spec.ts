@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
-import { check, expectReceipt, fillOrder, passCheck, placeOrder, prepareLetter, prepareOrder } from './setup/visitor.ts'
+import { check, expectReceipt, fillOrder, passCheck, placeOrder, prepareEmail, prepareOrder } from './setup/visitor.ts'
 
 test('an order is placed once, under its decision, and one unit is charged', async ({ page, merchant, service }) => {
   await prepareOrder(page, merchant.shop)
@@ -17,7 +17,7 @@ test('an order is placed once, under its decision, and one unit is charged', asy
 })
 
 test('a sign-up is taken once, under its decision, and one unit is charged', async ({ page, merchant }) => {
-  await prepareLetter(page, merchant.shop)
+  await prepareEmail(page, merchant.shop)
   await page.getByRole('button', { name: 'Sign me up' }).click()
   await expect(page.getByRole('heading', { name: 'You’re on the list' })).toBeVisible()
   await expect(page.getByText(/^Checked by Tollgate as dec_[0-9a-f]{32}$/)).toBeVisible()

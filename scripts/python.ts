@@ -30,7 +30,7 @@ await sql.query(`update site set base_work = 64 where id = $1`, [site.id])
 /** What has happened, by the books of the service: the tests count what they cause. */
 async function count(): Promise<string> {
   const { rows } = await sql.query(
-    `select (select count(*)::int from intent where site_id = $1) as permits,
+    `select (select count(*)::int from intent where site_id = $1) as intents,
             (select count(*)::int from decision where site_id = $1) as decisions,
             (select coalesce(sum(used), 0)::int from quota_period where tenant_id = $2) as charged,
             (select count(*)::int from feedback_event where tenant_id = $2) as reports,

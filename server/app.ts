@@ -111,7 +111,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   await resealFactors(ctx)
   mountApi(app, ctx)
   mountHealth(app, database, schema)
-  mountMetrics(app, config)
+  mountMetrics(app, ctx)
   mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)

@@ -13,7 +13,7 @@ import type { Context } from './kit/context.ts'
 import { randomBase62 } from './kit/ids.ts'
 import type { Log } from './kit/log.ts'
 import { isLoopback } from './kit/peer.ts'
-import type { Opened } from './kit/service.ts'
+import type { Service } from './kit/service.ts'
 
 /** Somebody seeded, with the password that was made for them at the first start. */
 export type DemoPerson = { email: string; name: string; role: string; password: string }
@@ -40,7 +40,7 @@ export type Demo = {
 }
 
 /** Runs the evaluation: the seeded tenants, and the demo shop as the merchant that it is, in a process of its own. */
-export async function startDemo(service: Opened, log: Log): Promise<Demo> {
+export async function startDemo(service: Service, log: Log): Promise<Demo> {
   const { config } = service.ctx
   const file = join(config.dataDir, 'demo.json')
   const { sitekey, secret, people, mailbox, mailboxToken } = await credentials(service, file)
@@ -103,7 +103,7 @@ function end(child: ChildProcess): Promise<void> {
  * The shop's keys, everybody's password and the mailbox's link. The database has the keys and passwords as hashes only,
  * like all others: their text is kept beside the data, for the shop and for the person who evaluates.
  */
-async function credentials({ ctx }: Opened, file: string): Promise<Credentials & { mailboxToken: string }> {
+async function credentials({ ctx }: Service, file: string): Promise<Credentials & { mailboxToken: string }> {
   const operator = admitOperator(ctx, 'seed')
   const { site, secret, people } = await seed(operator)
   const stored = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials>) : {}
@@ -133,7 +133,7 @@ async function withPassword(ctx: Context, person: SeededPerson, stored: DemoPers
 }
 
 /** A database of the shop's own; where the server is somebody else's, a schema of its own. */
-async function shopDatabase({ cluster, database }: Opened): Promise<string> {
+async function shopDatabase({ cluster, database }: Service): Promise<string> {
   if (cluster) {
     await cluster.createDatabase('shop')
     return cluster.url('shop')

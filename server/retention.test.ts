@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { startJobs } from './jobs.ts'
-import { forgetNetworks } from './ledger/decisions/forgetNetworks.ts'
+import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { openTestApp, type TestApp } from './testing/app.ts'
 import { type MadeSite, makeSite } from './testing/make.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Permits opened so long ago, with ids of that time. */
+/** Intents opened so long ago, with ids of that time. */
 const open = (hours: number, count: number) =>
   app.sql.query(
     `insert into intent (id, tenant_id, site_id, nonce, action, hostname, created_at, expires_at)
@@ -25,7 +25,7 @@ const open = (hours: number, count: number) =>
 
 const count = async () => (await app.sql.query<{ n: number }>('select count(*)::int as n from intent')).rows[0]?.n
 
-test('permits are swept after 26 hours, however many, and younger ones stay', async () => {
+test('intents are swept after 26 hours, however many, and younger ones stay', async () => {
   await open(27, 2500)
   await open(25, 10)
   const earned = await app.client.earn(site)
@@ -34,7 +34,7 @@ test('permits are swept after 26 hours, however many, and younger ones stay', as
   expect((await app.client.siteverify(site, earned)).status).toBe(200)
 })
 
-test('a swept permit that was redeemed stays redeemed', async () => {
+test('a swept intent that was redeemed stays redeemed', async () => {
   const earned = await app.client.earn(site)
   await app.client.siteverify(site, earned)
   await app.sql.query("update decision set redeemed_at = redeemed_at - interval '27 hours' where id = $1", [
@@ -54,7 +54,7 @@ test('networks are forgotten after 30 days, and nothing else of the decision', a
     )
   await decide(29)
   await decide(31)
-  expect(await forgetNetworks(app.ctx)).toBe(1)
+  expect(await deleteExpiredNetworks(app.ctx)).toBe(1)
   const { rows } = await app.sql.query(
     "select network is null as forgotten, action from decision where action = 'old' order by redeemed_at",
   )

@@ -73,7 +73,7 @@ describe('the client', () => {
     )
   })
 
-  it('takes the token at once when the permit needs no challenge', async () => {
+  it('takes the token at once when the intent needs no challenge', async () => {
     fetched.mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
     await expect(client.challenge(call())).resolves.toMatchObject({ response: 'tgr_x' })
   })

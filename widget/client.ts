@@ -20,7 +20,7 @@ interface Ending {
 }
 
 export interface Client {
-  /** Asks for a challenge; a permit opened with a grant gives the token at once. Rejects with a `Failure`. */
+  /** Asks for a challenge; an intent opened with a grant gives the token at once. Rejects with a `Failure`. */
   challenge(call: Call): Promise<Challenge | Token>
   /** Hands in one nonce per puzzle. Rejects with a `Failure`. */
   solve(challenge: Challenge, nonces: Uint32Array, call: Call): Promise<Token>
@@ -44,9 +44,9 @@ const FIRST_PAUSE_MS = 400
 const MAX_PAUSE_MS = 60_000
 const TOKEN_LIFE_MS = 300_000
 
-/** Speaks with the service at `endpoint` for one permit. */
-export function createClient(endpoint: string, permit: { sitekey: string; intent: string }): Client {
-  const names = { sitekey: permit.sitekey, intent_id: permit.intent }
+/** Speaks with the service at `endpoint` for one intent. */
+export function createClient(endpoint: string, intent: { sitekey: string; intent: string }): Client {
+  const names = { sitekey: intent.sitekey, intent_id: intent.intent }
   return {
     challenge: async (call) => {
       const answer = await post(`${endpoint}/challenge`, names, call)

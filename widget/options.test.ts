@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { isComplete, isSamePermit, readOptions } from './options.ts'
+import { isComplete, isSameIntent, readOptions } from './options.ts'
 
 const REQUIRED = { sitekey: 'tg_site_x', intent: 'i-1', endpoint: 'https://gate.example' }
 
@@ -61,11 +61,11 @@ describe('options', () => {
     expect(read(REQUIRED).language).toBe('fr-CA')
   })
 
-  it('are of the same permit only if site, permit and service are the same', () => {
+  it('are of the same intent only if site, intent and service are the same', () => {
     const options = read(REQUIRED)
-    expect(isSamePermit(options, read({ ...REQUIRED, theme: 'dark' }))).toBe(true)
+    expect(isSameIntent(options, read({ ...REQUIRED, theme: 'dark' }))).toBe(true)
     for (const name of Object.keys(REQUIRED)) {
-      expect(isSamePermit(options, read({ ...REQUIRED, [name]: 'https://other.example' }))).toBe(false)
+      expect(isSameIntent(options, read({ ...REQUIRED, [name]: 'https://other.example' }))).toBe(false)
     }
   })
 })

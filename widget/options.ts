@@ -52,15 +52,15 @@ export function readOptions(
 
 /** False if a required option is absent, which the page is told as `missing-option`. */
 export function isComplete(options: Options): boolean {
-  return permitOf(options).every(Boolean)
+  return intentOf(options).every(Boolean)
 }
 
-/** True if both ask the same service for the same permit. */
-export function isSamePermit(a: Options, b: Options): boolean {
-  return permitOf(a).join() === permitOf(b).join()
+/** True if both ask the same service for the same intent. */
+export function isSameIntent(a: Options, b: Options): boolean {
+  return intentOf(a).join() === intentOf(b).join()
 }
 
-function permitOf({ sitekey, intent, endpoint }: Options): string[] {
+function intentOf({ sitekey, intent, endpoint }: Options): string[] {
   return [sitekey, intent, endpoint]
 }
 

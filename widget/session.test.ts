@@ -24,7 +24,7 @@ describe('a session', () => {
     expect(after(start, challenged, { type: 'passed', token })).toEqual({ name: 'solved', token })
   })
 
-  it('is solved without a puzzle when the permit needs none', () => {
+  it('is solved without a puzzle when the intent needs none', () => {
     expect(after(start, { type: 'passed', token }).name).toBe('solved')
   })
 
@@ -35,7 +35,7 @@ describe('a session', () => {
     expect(thrice).toMatchObject({ name: 'error', code: 'challenge-expired' })
   })
 
-  it('expires when the permit is gone, whatever it was doing, and then starts only after a reset', () => {
+  it('expires when the intent is gone, whatever it was doing, and then starts only after a reset', () => {
     for (const steps of [[start], [start, challenged]]) {
       const gone = after(...steps, failed('intent-expired'))
       expect(gone).toEqual({ name: 'expired' })

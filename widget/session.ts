@@ -4,7 +4,7 @@ import type { ErrorCode } from './types.ts'
 /**
  * Where one verification stands. A state names what is under way, so whoever drives it has only to look:
  * `loading` a challenge is being asked for, `solving` it is being solved and then handed in.
- * `expired` means that the permit is gone, so only a reset with a new one leads out of it.
+ * `expired` means that the intent is gone, so only a reset with a new one leads out of it.
  */
 export type Session =
   | { readonly name: 'idle' }

@@ -48,7 +48,7 @@ export interface SvcCaptcha {
   render(el: HTMLElement | string, options?: RenderOptions): string
   /** Begins the verification now, whatever `start` says; also the way to try again after an error. */
   execute(ref: WidgetRef): void
-  /** Forgets the token and begins anew, with another permit if `intent` is given. */
+  /** Forgets the token and begins anew, with another intent if `intent` is given. */
   reset(ref: WidgetRef, options?: { intent?: string }): void
   remove(ref: WidgetRef): void
   /** The token, or an empty string while there is none. */

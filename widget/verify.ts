@@ -12,7 +12,7 @@ export interface Verification {
   readonly checkExpiry: () => void
 }
 
-/** `connect` gives the client of the permit as it is now; `onChange` hears every new session with the one before. */
+/** `connect` gives the client of the intent as it is now; `onChange` hears every new session with the one before. */
 export function createVerification(
   solver: Solver,
   connect: () => Client,

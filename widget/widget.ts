@@ -5,7 +5,7 @@ import { callPage, emit } from './events.ts'
 import { createField } from './field.ts'
 import { watchForm } from './form.ts'
 import type { Language } from './language.ts'
-import { isComplete, isSamePermit, readOptions } from './options.ts'
+import { isComplete, isSameIntent, readOptions } from './options.ts'
 import { isWorking, type Session } from './session.ts'
 import type { Solver } from './solver/solve.ts'
 import type { RenderOptions } from './types.ts'
@@ -19,7 +19,7 @@ export interface Widget {
   begin(): void
   execute(): void
   reset(intent?: string): void
-  /** Takes in attributes that the page has changed; another permit is a reset. */
+  /** Takes in attributes that the page has changed; another intent is a reset. */
   reread(): void
   /** Puts its elements back where a page's own rendering has thrown them out. */
   stay(): void
@@ -108,7 +108,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   function reread(): void {
     const before = options
     options = readOptions(container, own)
-    if (!isSamePermit(before, options)) reset()
+    if (!isSameIntent(before, options)) reset()
     draw()
     if (before.language !== options.language) void speak()
   }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** How much to write. */
-export type Size = { permits: number; decisions: number; refusals: number; tenants: number }
+export type Size = { intents: number; decisions: number; refusals: number; tenants: number }
 
 /** Rows in one statement. */
 const CHUNK = 250_000
@@ -16,7 +16,7 @@ const PICK = 'case when n % 2 = 0 then 1 else 2 + (hashint4(n::int) & 2147483647
 
 /**
  * Fills an empty database with thirty days of traffic: half of it one tenant's ten sites, the rest spread over the others'
- * two each. Set-based, by chunks. Permits are as old as decisions, though the service would have swept most.
+ * two each. Set-based, by chunks. Intents are as old as decisions, though the service would have swept most.
  */
 export async function fill(sql: pg.Pool, size: Size, told: (line: string) => void): Promise<void> {
   await sql.query(`create table bench_tenant as
@@ -47,17 +47,17 @@ export async function fill(sql: pg.Pool, size: Size, told: (line: string) => voi
     join bench_site s on s.tenant_n = g.tenant_n and s.s = (n / 2) % case when g.tenant_n = 1 then 10 else 2 end`
 
   await chunks(
-    'permits',
-    size.permits,
+    'intents',
+    size.intents,
     `insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, created_at, expires_at)
-     select ${ID}, s.tenant_id, s.id, md5('nonce' || n), 'checkout', 'shop.example', md5('s' || n / 7) || md5('t' || n / 7), at, at + interval '300 s' ${rows('permit')}`,
+     select ${ID}, s.tenant_id, s.id, md5('nonce' || n), 'checkout', 'shop.example', md5('s' || n / 7) || md5('t' || n / 7), at, at + interval '300 s' ${rows('intent')}`,
   )
   await chunks(
     'decisions',
     size.decisions,
     `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to, challenged_at, solved_at, work, work_reasons, mobile)
      select ${ID}, s.tenant_id, s.id, case when n % 50000 = 0 then 'rare' when n % 3 = 0 then 'login' else 'checkout' end, 'shop.example', '\\x00', '\\x00',
-       at + interval '20 s', 'quota', at + interval '1 s', at + interval '1 s' + make_interval(secs => 0.2 + (n % 97) * 0.05), 1048576::bigint << (n % 3)::int, (n % 3)::int, n % 2 = 0 ${rows('permit')}`,
+       at + interval '20 s', 'quota', at + interval '1 s', at + interval '1 s' + make_interval(secs => 0.2 + (n % 97) * 0.05), 1048576::bigint << (n % 3)::int, (n % 3)::int, n % 2 = 0 ${rows('intent')}`,
   )
   await chunks(
     'refusals',

@@ -20,7 +20,7 @@ const route = getRouteApi('/o/$tenant/decisions/$id')
 
 export type Trace = inferOutput<typeof trpc.decisions.get>
 
-/** One decision from its permit to what was found out afterwards; also a permit that has none. */
+/** One decision from its intent to what was found out afterwards; also an intent that has none. */
 export function Decision() {
   const { slug, name } = useTenant()
   const { id } = route.useParams()
@@ -29,7 +29,7 @@ export function Decision() {
   if (codeOf(error) === 'NOT_FOUND') return <NoDecision />
   return (
     <Page
-      title={data && data.decision === null ? 'Permit' : 'Decision'}
+      title={data && data.decision === null ? 'Intent' : 'Decision'}
       context={name}
       description={<code className="font-mono text-12 wrap-anywhere">{id}</code>}
       actions={<CopyLink />}
@@ -48,7 +48,7 @@ export function Decision() {
 
 function Related({ trace }: { trace: Trace }) {
   const { slug } = useTenant()
-  const { site, action, hostname, permit, exemption, decision } = trace
+  const { site, action, hostname, intent, exemption, decision } = trace
   return (
     <Facts stacked>
       {decision && (
@@ -56,8 +56,8 @@ function Related({ trace }: { trace: Trace }) {
           <CopyText text={decision.id} name="decision id" />
         </Fact>
       )}
-      <Fact name="Permit">
-        <CopyText text={permit.id} name="permit id" />
+      <Fact name="Intent">
+        <CopyText text={intent.id} name="intent id" />
       </Fact>
       <Fact name="Site">
         {site.name === null ? (
@@ -74,16 +74,16 @@ function Related({ trace }: { trace: Trace }) {
       <Fact name="Hostname">
         <CopyText text={hostname} name="hostname" />
       </Fact>
-      {(permit.session !== null || permit.subject !== null) && (
+      {(intent.session !== null || intent.subject !== null) && (
         <Fact name="Session, subject">
           <code className="font-mono text-12">
-            {permit.session === null ? 'none' : `${permit.session}…`},{' '}
-            {permit.subject === null ? 'none' : `${permit.subject}…`}
+            {intent.session === null ? 'none' : `${intent.session}…`},{' '}
+            {intent.subject === null ? 'none' : `${intent.subject}…`}
           </code>
         </Fact>
       )}
       {exemption && (
-        <Fact name="Opened by the grant">
+        <Fact name="Service by the grant">
           <CopyText text={exemption.grantId} name="id of the grant that opened it" />
         </Fact>
       )}
@@ -133,7 +133,7 @@ function NoDecision() {
     <Page
       title="No such decision"
       context={name}
-      description="Nothing of this tenant has this id. A permit that nobody redeemed is forgotten after 26 hours."
+      description="Nothing of this tenant has this id. An intent that nobody redeemed is forgotten after 26 hours."
     >
       <div>
         <PageLink to="/o/$tenant/decisions" params={{ tenant: slug }}>

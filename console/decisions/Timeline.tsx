@@ -57,9 +57,9 @@ function Step({ moment, before, last }: { moment: Moment; before: Moment | undef
 }
 
 /** The end of what has not ended well, or not yet. */
-function Open({ trace: { permit } }: { trace: Trace }): ReactNode {
+function Open({ trace: { intent } }: { trace: Trace }): ReactNode {
   const [now] = useState(() => Date.now() / 1000)
-  const over = permit.expiresAt !== null && permit.expiresAt < now
+  const over = intent.expiresAt !== null && intent.expiresAt < now
   return (
     <li className="mt-5 rounded-control bg-sunken px-3 py-2 text-13 text-ink-2">
       {over

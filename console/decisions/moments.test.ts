@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { gap, momentsOf, why } from './moments.ts'
 
-const permit = { id: 'p', createdAt: 100, kept: true, expiresAt: 400, session: 'ab12ab12', subject: null }
+const intent = { id: 'p', createdAt: 100, kept: true, expiresAt: 400, session: 'ab12ab12', subject: null }
 const reasons = { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false } as const
 const trace: Parameters<typeof momentsOf>[0] = {
   tenantId: 't',
   site: { id: 's', name: 'Shop' },
   action: 'checkout',
   hostname: 'shop.example',
-  permit,
+  intent,
   exemption: null,
   refusals: [
     {
@@ -42,7 +42,7 @@ const trace: Parameters<typeof momentsOf>[0] = {
 
 test('moments stand in the order in which they happened, refusals among them', () => {
   expect(momentsOf(trace).map(({ title }) => title)).toEqual([
-    'Permit opened',
+    'Intent opened',
     'Challenge taken',
     'Challenge solved',
     '/siteverify refused',
@@ -61,8 +61,8 @@ test('a grant is told by the time that was asked for, though it ends with a whol
   expect(given.find(({ key }) => key === 'g')?.facts).toEqual(['For 15 min and 2 uses; 1 of them used.'])
 })
 
-test('a permit without a decision tells what there is of it', () => {
-  expect(momentsOf({ ...trace, decision: null }).map(({ key }) => key)).toEqual(['permit', 'req_1'])
+test('an intent without a decision tells what there is of it', () => {
+  expect(momentsOf({ ...trace, decision: null }).map(({ key }) => key)).toEqual(['intent', 'req_1'])
 })
 
 test('the time between is told as exactly as it matters', () => {

@@ -22,19 +22,19 @@ export type Moment = {
 
 /** Everything that is known to have happened, in its order. */
 export function momentsOf(trace: Trace): Moment[] {
-  const { permit, exemption, refusals, decision } = trace
+  const { intent, exemption, refusals, decision } = trace
   const moments: Moment[] = [
     {
-      key: 'permit',
-      at: permit.createdAt,
-      title: 'Permit opened',
+      key: 'intent',
+      at: intent.createdAt,
+      title: 'Intent opened',
       tone: 'plain',
-      facts: permit.kept
+      facts: intent.kept
         ? [
             exemption ? 'Your backend named a grant: the challenge was skipped.' : 'Your backend asked for it.',
-            sessionWords(permit),
+            sessionWords(intent),
           ]
-        : ['The permit itself is forgotten after 26 hours; its time is told by its id.'],
+        : ['The intent itself is forgotten after 26 hours; its time is told by its id.'],
     },
     ...refusals.map(({ requestId, at, endpoint, code, field, hostname }): Moment => {
       const what = [code, field, hostname].filter((part) => part !== null).join(' · ')
@@ -127,7 +127,7 @@ const CHARGES = {
   test: 'Nothing: a test key.',
 } as const satisfies Record<Decided['chargedTo'], string>
 
-const sessionWords = ({ session, subject }: Trace['permit']): string =>
+const sessionWords = ({ session, subject }: Trace['intent']): string =>
   session === null && subject === null
     ? 'It carries no session and no subject.'
     : `It carries ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`

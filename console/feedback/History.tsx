@@ -17,7 +17,7 @@ import { Time } from '../ui/Time.tsx'
 type FeedbackHistory = inferOutput<typeof trpc.feedback.history>
 type Revision = FeedbackHistory['revisions'][number]
 
-/** Everything that was reported of one decision, in a drawer. `decision`: its permit's id. */
+/** Everything that was reported of one decision, in a drawer. `decision`: its intent's id. */
 export function History({ decision, onClose }: { decision: string | undefined; onClose: () => void }) {
   const { slug } = useTenant()
   const found = useQuery(

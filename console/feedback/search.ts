@@ -12,7 +12,7 @@ export const feedbackSearch = z.object({
   /** The business type. */
   type: word,
   action: word,
-  /** The decision whose history is open, by its permit's id. */
+  /** The decision whose history is open, by its intent's id. */
   report: lenient(z.uuid()),
 })
 

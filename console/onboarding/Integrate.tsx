@@ -1,6 +1,6 @@
 import { OuterLink } from '../ui/Link.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
-import { openPermit, placeWidget, redeemToken } from '../welcome/snippets.ts'
+import { openIntent, placeWidget, redeemToken } from '../welcome/snippets.ts'
 
 /** The third step: what goes where, with the site's own key. */
 export function Integrate({ sitekey, hostname }: { sitekey: string; hostname: string }) {
@@ -8,10 +8,10 @@ export function Integrate({ sitekey, hostname }: { sitekey: string; hostname: st
   return (
     <div className="grid gap-3">
       <p className="max-w-160 text-13 text-ink-2">
-        Your backend opens a permit before it renders the form, the widget earns a token for it, and your backend
+        Your backend opens an intent before it renders the form, the widget earns a token for it, and your backend
         redeems the token when the form arrives. In every language: <OuterLink href="/docs">the docs</OuterLink>.
       </p>
-      <Snippet name="1. Your backend, before the form" text={openPermit(origin, hostname)} />
+      <Snippet name="1. Your backend, before the form" text={openIntent(origin, hostname)} />
       <Snippet name="2. Your page" text={placeWidget(origin, sitekey)} />
       <Snippet name="3. Your backend, when the form arrives" text={redeemToken(origin, hostname)} />
     </div>

@@ -83,7 +83,7 @@ export function Onboarding() {
           number={3}
           title="Build it in"
           state={state(used > 0, siteId !== undefined)}
-          done="Your backend opens permits and redeems tokens."
+          done="Your backend opens intents and redeems tokens."
         >
           {site.data && <Integrate sitekey={site.data.sitekey} hostname={site.data.hostnames[0] ?? 'localhost'} />}
         </Step>

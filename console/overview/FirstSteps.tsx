@@ -4,12 +4,12 @@ import { useTenant } from '../frame/useTenant.ts'
 import { PageLink } from '../ui/Button.tsx'
 import { Panel } from '../ui/Page.tsx'
 
-type Done = { site: boolean; hostname: boolean; permit: boolean; decision: boolean }
+type Done = { site: boolean; hostname: boolean; intent: boolean; decision: boolean }
 
 const STEPS = [
   { is: 'site', title: 'Create a site', about: 'It gives you a site key and a secret key.' },
   { is: 'hostname', title: 'Allow a hostname', about: 'Where the form stands; localhost is fine to begin with.' },
-  { is: 'permit', title: 'Open a permit', about: 'Your backend calls /intents before it renders the form.' },
+  { is: 'intent', title: 'Open an intent', about: 'Your backend calls /intents before it renders the form.' },
   { is: 'decision', title: 'Redeem a token', about: 'Your backend calls /siteverify: the first decision.' },
 ] as const satisfies readonly { is: keyof Done; title: string; about: string }[]
 

@@ -7,8 +7,8 @@ import { Page } from '../ui/Page.tsx'
 import { PeriodPicker } from '../ui/PeriodPicker.tsx'
 import { outlook } from '../usage/outlook.ts'
 import { FirstSteps } from './FirstSteps.tsx'
-import { glanceOptions } from './glance.ts'
 import { SitesByTraffic } from './SitesByTraffic.tsx'
+import { summaryOptions } from './summary.ts'
 
 const route = getRouteApi('/o/$tenant/')
 
@@ -17,7 +17,7 @@ export function Overview() {
   const { slug, name } = useTenant()
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: glance } = useQuery(glanceOptions(slug))
+  const { data: summary } = useQuery(summaryOptions(slug))
   // the rail's meter keeps it fresh
   const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
   const { period, from, to } = search
@@ -33,7 +33,7 @@ export function Overview() {
         />
       }
     >
-      {glance && !glance.done.decision && <FirstSteps done={glance.done} />}
+      {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
       <Traffic
         search={search}
         onChart={(chart) => void navigate({ search: (now) => ({ ...now, chart }), resetScroll: false })}

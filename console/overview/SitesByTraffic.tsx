@@ -29,10 +29,10 @@ const columns: readonly Column<Site>[] = [
   { header: 'Trend', cell: ({ redeemed }) => <Sparkline values={redeemed.slice(-30)} /> },
   { header: 'Redeemed', align: 'right', cell: ({ redeemed }) => whole(sum(redeemed)) },
   {
-    header: 'Of permits',
+    header: 'Of intents',
     align: 'right',
-    cell: ({ redeemed, permits }) => {
-      const share = shareOf(sum(redeemed), permits)
+    cell: ({ redeemed, intents }) => {
+      const share = shareOf(sum(redeemed), intents)
       return share === null ? '–' : percent(share)
     },
   },

@@ -117,7 +117,7 @@ function Named({ hostname, keyHint, intentId, site }: Refusal) {
     site.name,
     hostname,
     keyHint !== null && `secret …${keyHint}`,
-    intentId !== null && `permit ${intentId.slice(0, 8)}…`,
+    intentId !== null && `intent ${intentId.slice(0, 8)}…`,
   ].filter(Boolean)
   return <span className="text-ink-2">{parts.join(' · ')}</span>
 }

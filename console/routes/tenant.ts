@@ -5,7 +5,7 @@ import { feedbackSearch } from '../feedback/search.ts'
 import { NotFound } from '../frame/NotFound.tsx'
 import { knowOverview } from '../frame/overview.ts'
 import { grantSearch } from '../grants/search.ts'
-import { knowGlance } from '../overview/glance.ts'
+import { prefetchSummary } from '../overview/summary.ts'
 import { refusalSearch } from '../refusals/search.ts'
 import { trafficSearch } from '../traffic/search.ts'
 import { lenient } from '../ui/lenient.ts'
@@ -29,7 +29,7 @@ const overview = createRoute({
   getParentRoute: () => tenant,
   path: '/',
   validateSearch: trafficSearch,
-  loader: ({ params }) => knowGlance(params.tenant),
+  loader: ({ params }) => prefetchSummary(params.tenant),
   component: lazy(() => import('../overview/Overview.tsx'), 'Overview'),
 })
 

@@ -35,7 +35,7 @@ export function CheckIntegration() {
   if (error && !data) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
 
   const [latest] = refused.data ?? []
-  const forgotten = data !== undefined && data.permits.count > 0 && data.decisions.count === 0
+  const forgotten = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
   return (
     <Section
       title="Check my integration"
@@ -50,20 +50,20 @@ export function CheckIntegration() {
         <Check title="The site is ready" state={readiness(site) === null ? 'done' : 'missing'}>
           {readiness(site) ?? 'It is live, has a secret that works, and a hostname.'}
         </Check>
-        <Check title="Your backend opens permits" state={data && (data.permits.lastAt === null ? 'missing' : 'done')}>
+        <Check title="Your backend opens intents" state={data && (data.intents.lastAt === null ? 'missing' : 'done')}>
           {data &&
-            (data.permits.lastAt === null ? (
+            (data.intents.lastAt === null ? (
               <>
                 Nothing arrived at <Code>/intents</Code> with this site’s secret yet. Call it before you render the
                 form.
               </>
             ) : (
-              <Happened {...data.permits} one="permit" />
+              <Happened {...data.intents} one="intent" />
             ))}
         </Check>
         <Check
           title="Visitors solve challenges"
-          state={data && (data.solved.lastAt !== null ? 'done' : data.permits.lastAt === null ? 'later' : 'missing')}
+          state={data && (data.solved.lastAt !== null ? 'done' : data.intents.lastAt === null ? 'later' : 'missing')}
         >
           {data &&
             (data.solved.lastAt === null ? (
@@ -79,7 +79,7 @@ export function CheckIntegration() {
           {data &&
             (forgotten ? (
               <>
-                You are not calling <Code>/siteverify</Code>: permits are opened, and no token was redeemed in 24 hours.
+                You are not calling <Code>/siteverify</Code>: intents are opened, and no token was redeemed in 24 hours.
                 Until it is, a token proves nothing.
               </>
             ) : data.decisions.lastAt === null ? (

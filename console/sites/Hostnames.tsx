@@ -23,7 +23,7 @@ const columns: readonly Column<Row>[] = [
   { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <Remove hostname={hostname} /> },
 ]
 
-/** Where the site's permits may be used, and where somebody lately wanted to. */
+/** Where the site's intents may be used, and where somebody lately wanted to. */
 export function Hostnames() {
   return (
     <Permitted to="hostname.read" title="Hostnames are not shown to your role">
@@ -52,7 +52,7 @@ function OwnHostnames() {
             rowKey={({ hostname }) => hostname}
             empty={
               <EmptyState title="No hostname is allowed">
-                No permit can be opened until there is one. Add the host of your page, or <Code>localhost</Code> to
+                No intent can be opened until there is one. Add the host of your page, or <Code>localhost</Code> to
                 begin with.
               </EmptyState>
             }
@@ -79,7 +79,7 @@ function Remove({ hostname }: { hostname: string }) {
     trpc.hostnames.remove.mutationOptions({
       onSuccess: async () => {
         toast(`${hostname} is removed`, {
-          description: 'Permits for it are refused from now on.',
+          description: 'Intents for it are refused from now on.',
           undo: () => add.mutate({ ...input, hostname }),
         })
         await refreshHostnames()

@@ -6,7 +6,7 @@ import { Snippet } from '../ui/Snippet.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
 import { CheckIntegration } from './CheckIntegration.tsx'
 import { Permitted } from './Permitted.tsx'
-import { LANGUAGES, openPermit, placeWidget, redeemToken } from './siteSnippets.ts'
+import { LANGUAGES, openIntent, placeWidget, redeemToken } from './siteSnippets.ts'
 import { TestKeys } from './TestKeys.tsx'
 import { useSite } from './useSite.ts'
 
@@ -47,7 +47,7 @@ function Snippets() {
         tabs={LANGUAGES}
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          <Snippet name="1. Your backend, before the form: open a permit" text={openPermit(language, facts)} />
+          <Snippet name="1. Your backend, before the form: open an intent" text={openIntent(language, facts)} />
           <Snippet name="2. Your page: place the widget (HTML)" text={placeWidget({ ...facts, sitekey })} />
           <Snippet
             name="3. Your backend, when the form arrives: redeem the token"

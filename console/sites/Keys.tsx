@@ -106,7 +106,7 @@ function OwnKeys() {
           empty={
             <EmptyState title="No secret key">
               Your backend cannot call without one. Add a secret, put it into your backend’s environment, and open a
-              permit.
+              intent.
             </EmptyState>
           }
         />

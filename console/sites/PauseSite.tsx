@@ -56,7 +56,7 @@ export function PauseSite({ site }: { site: Site | undefined }) {
         onConfirm={() => pause.mutate(input)}
       >
         <p>
-          Within 10 seconds every call for it is refused with <Code>site-disabled</Code>: your backend opens no permit,
+          Within 10 seconds every call for it is refused with <Code>site-disabled</Code>: your backend opens no intent,
           visitors get no challenge, and forms that are open now cannot be submitted.
         </p>
         <p className="mt-2">Nothing is deleted. Redemptions of the last 600 s still get their answer again.</p>

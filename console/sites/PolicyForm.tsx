@@ -87,7 +87,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
               {...form.register('rateBurst', asNumber)}
             />
             <TextField
-              label="Permits per subject"
+              label="Intents per subject"
               hint="In 10 minutes, for one account, address or card."
               type="number"
               error={errors.subjectLimit?.message}

@@ -25,13 +25,13 @@ const columns: readonly Column<Refused>[] = [
   { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <Allow hostname={hostname} /> },
 ]
 
-/** Hostnames for which the site's own backend was refused a permit, each with the way to allow it. */
+/** Hostnames for which the site's own backend was refused an intent, each with the way to allow it. */
 export function RefusedHostnames() {
   const refused = useQuery(trpc.hostnames.refused.queryOptions(useSiteInput(), { refetchInterval: REFRESH_MS }))
   return (
     <Section
       title="Refused lately"
-      description="Permits and pages on these were refused in the last 7 days, because they are not on the list. The latest 20; of a flood only some are counted."
+      description="Intents and pages on these were refused in the last 7 days, because they are not on the list. The latest 20; of a flood only some are counted."
     >
       <DataTable
         label="Hostnames refused lately"
@@ -40,7 +40,7 @@ export function RefusedHostnames() {
         rowKey={({ hostname }) => hostname}
         empty={
           <EmptyState title="Nothing was refused">
-            When your backend opens a permit for a hostname that is not on the list, it appears here, with a button to
+            When your backend opens an intent for a hostname that is not on the list, it appears here, with a button to
             allow it.
           </EmptyState>
         }

@@ -48,7 +48,7 @@ export function SiteOverview() {
       <Panel title="Set-up">
         <Facts>
           <Fact name="Hostnames">
-            {site.hostnames.length === 0 ? 'None: no permit can be opened' : site.hostnames.slice(0, 5).join(', ')}
+            {site.hostnames.length === 0 ? 'None: no intent can be opened' : site.hostnames.slice(0, 5).join(', ')}
             {site.hostnames.length > 5 && ` and ${whole(site.hostnames.length - 5)} more`}
           </Fact>
           <Fact name="Live secrets">

@@ -5,8 +5,8 @@ export const LANGUAGES = { curl: 'curl', node: 'Node', python: 'Python' } satisf
 
 type Facts = { origin: string; hostname: string }
 
-/** Opens a permit; the secret stays in the environment. */
-export const openPermit = (language: Language, facts: Facts): string => OPEN[language](facts)
+/** Opens an intent; the secret stays in the environment. */
+export const openIntent = (language: Language, facts: Facts): string => OPEN[language](facts)
 
 /** Redeems the token of a submitted form. */
 export const redeemToken = (language: Language, facts: Facts): string => REDEEM[language](facts)
@@ -40,9 +40,9 @@ const reply = await fetch('${origin}/intents', {
   body: JSON.stringify({ action: 'signup', nonce, hostname: '${hostname}' }),
   signal: AbortSignal.timeout(5000),
 })
-const permit = await reply.json()
-if (!reply.ok) throw new Error(permit.error)
-// permit.intent_id goes into the form, and into your record of it`,
+const intent = await reply.json()
+if (!reply.ok) throw new Error(intent.error)
+// intent.intent_id goes into the form, and into your record of it`,
 
   python: ({
     origin,
@@ -59,8 +59,8 @@ request = urllib.request.Request(
     },
 )
 with urllib.request.urlopen(request, timeout=5) as reply:  # raises HTTPError where it is refused
-    permit = json.load(reply)
-# permit["intent_id"] goes into the form, and into your record of it`,
+    intent = json.load(reply)
+# intent["intent_id"] goes into the form, and into your record of it`,
 }
 
 const REDEEM: Record<Language, (facts: Facts) => string> = {

@@ -10,7 +10,7 @@ import { TenantLink } from './TenantLink.tsx'
 
 const KINDS = {
   decision: 'Decision',
-  permit: 'Permit',
+  intent: 'Intent',
   grant: 'Grant',
   feedback: 'Feedback',
   refusal: 'Refused request',
@@ -25,9 +25,9 @@ const KINDS = {
 const NOTHING = {
   nothing: 'Type or paste something first.',
   secret: 'It is shaped like a secret key, but is none of ours: mistyped, or of a site that was deleted.',
-  decision: 'There is no such decision, and no permit of this id.',
+  decision: 'There is no such decision, and no intent of this id.',
   request: 'Only requests that were refused are kept, for 30 days, and of many alike only some.',
-  uuid: 'Nothing has this id. Permits that were not redeemed are deleted after 26 hours, refused requests after 30 days.',
+  uuid: 'Nothing has this id. Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days.',
   sitekey: 'No site has this key. It may have been deleted.',
   reference: 'No refused request ends in it. They are kept for 30 days; ask for the moment and the page instead.',
   email: 'Nobody has this address, and nobody was invited by it.',

@@ -76,7 +76,7 @@ export function Search() {
           </span>
         </form>
         <p id="takes" className="mt-2 max-w-200 text-12 text-ink-2">
-          Takes <Sample>dec_…</Sample> <Sample>req_…</Sample> <Sample>tg_site_…</Sample>, the id of a permit, grant,
+          Takes <Sample>dec_…</Sample> <Sample>req_…</Sample> <Sample>tg_site_…</Sample>, the id of an intent, grant,
           feedback event, site or tenant, an e-mail address, a tenant’s name, or the reference that a visitor reads out:{' '}
           <Sample>Ref. 89abcdef</Sample>
         </p>

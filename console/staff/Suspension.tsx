@@ -77,8 +77,8 @@ function Suspend({ tenant, onClose }: Props) {
       <section aria-label="What it stops" aria-busy={!preview.data} className="rounded-panel border border-line p-3">
         <Facts>
           <Fact name="Sites that stop">{figure(({ sites }) => whole(sites))}</Fact>
-          <Fact name="Open permits">
-            {figure(({ openPermits }) => `${counted(openPermits, 'visitor')} can no longer submit`)}
+          <Fact name="Open intents">
+            {figure(({ openIntents }) => `${counted(openIntents, 'visitor')} can no longer submit`)}
           </Fact>
           <Fact name="Traffic now">{figure(({ hourly }) => `${counted(hourly, 'redemption')} an hour`)}</Fact>
           <Fact name="Members">
@@ -116,7 +116,7 @@ function Restore({ tenant, onClose }: Props) {
       open
       onClose={onClose}
       title={`Restore ${name}?`}
-      description="Its sites that are not paused verify again. Permits that expired meanwhile stay expired."
+      description="Its sites that are not paused verify again. Intents that expired meanwhile stay expired."
       submit="Restore"
       busy={restore.isPending}
       error={restore.error}

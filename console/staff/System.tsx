@@ -37,13 +37,16 @@ export function System() {
             <Database data={data} />
           </div>
           <Reconciliation data={data} />
-          <Section title="Lanes" description="Where requests are gathered into batches, at this node since its start.">
+          <Section
+            title="Batch queues"
+            description="Requests that share a database call, on this node since it started."
+          >
             <DataTable
-              label="Lanes"
-              list={listingOf({ ...system, data: data.lanes })}
-              columns={laneColumns}
+              label="Batch queues"
+              list={listingOf({ ...system, data: data.queues })}
+              columns={queueColumns}
               rowKey={({ name }) => name}
-              empty={<EmptyState title="No lane has begun yet">The first request of the API begins one.</EmptyState>}
+              empty={<EmptyState title="No queue yet">The first API request starts one.</EmptyState>}
             />
           </Section>
           <Section title="Jobs" description="What the service does by itself, each on one node.">
@@ -161,8 +164,8 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemView }) {
   )
 }
 
-const laneColumns: readonly Column<SystemView['lanes'][number]>[] = [
-  { header: 'Lane', width: 'wide', cell: ({ name }) => <span className="font-mono text-12">{name}</span> },
+const queueColumns: readonly Column<SystemView['queues'][number]>[] = [
+  { header: 'Queue', width: 'wide', cell: ({ name }) => <span className="font-mono text-12">{name}</span> },
   { header: 'Waiting', align: 'right', cell: ({ waiting }) => whole(waiting) },
   { header: 'Requests', align: 'right', cell: ({ items }) => whole(items) },
   { header: 'Batches', align: 'right', cell: ({ batches }) => whole(batches) },

@@ -80,11 +80,11 @@ function View({ tenant }: { tenant: StaffTenantView }) {
           value={whole(health.redeemed)}
           note={`in 24 hours, ${whole(health.redeemedBefore)} a week before`}
         />
-        <Figure name="Permits" value={whole(health.permits)} note="opened in 24 hours" />
+        <Figure name="Intents" value={whole(health.intents)} note="opened in 24 hours" />
         <Figure
           name="Refused"
           value={whole(health.refused)}
-          note={`${percent(health.refused / Math.max(1, health.refused + health.permits + health.redeemed))} of all answers`}
+          note={`${percent(health.refused / Math.max(1, health.refused + health.intents + health.redeemed))} of all answers`}
         />
         <Figure
           name="Last decision"

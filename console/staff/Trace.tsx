@@ -26,7 +26,7 @@ const REFRESH_MS = 10_000
 
 export type StaffTrace = inferOutput<typeof trpc.staff.trace>
 
-/** Everything about one permit, whoever's: what a ticket needs on one page. */
+/** Everything about one intent, whoever's: what a ticket needs on one page. */
 export function Trace() {
   const { id } = route.useParams()
   const found = useQuery(trpc.staff.trace.queryOptions({ id }, { refetchInterval: REFRESH_MS }))
@@ -52,8 +52,8 @@ export function Trace() {
 
 function titleOf({ trace, refusal }: StaffTrace): string {
   if (refusal) return 'Refused request'
-  if (trace) return trace.decision ? 'Decision' : 'Permit'
-  return 'Forgotten permit'
+  if (trace) return trace.decision ? 'Decision' : 'Intent'
+  return 'Forgotten intent'
 }
 
 function Found({ data }: { data: StaffTrace }) {
@@ -69,8 +69,8 @@ function Found({ data }: { data: StaffTrace }) {
             ) : (
               <p className="text-13 text-ink-2">
                 {data.refusal?.intentId
-                  ? 'Its permit is deleted: those that nobody redeemed are, after 26 hours.'
-                  : 'The request named no permit, so nothing else is tied to it.'}
+                  ? 'Its intent is deleted: those that nobody redeemed are, after 26 hours.'
+                  : 'The request named no intent, so nothing else is tied to it.'}
               </p>
             )}
           </Panel>
@@ -139,8 +139,8 @@ function Whose({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
           <Fact name="Site">{trace.site.name ?? 'Deleted'}</Fact>
           <Fact name="Action">{trace.action}</Fact>
           <Fact name="Hostname">{trace.hostname}</Fact>
-          <Fact name="Permit">
-            <CopyText text={trace.permit.id} name="permit id" />
+          <Fact name="Intent">
+            <CopyText text={trace.intent.id} name="intent id" />
           </Fact>
           {trace.decision && (
             <Fact name="Decision">
@@ -148,7 +148,7 @@ function Whose({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
             </Fact>
           )}
           {trace.exemption && (
-            <Fact name="Opened by the grant">
+            <Fact name="Service by the grant">
               <Link to="/staff/trace/$id" params={{ id: trace.exemption.grantId }}>
                 <span className="font-mono text-12">{trace.exemption.grantId}</span>
               </Link>
@@ -195,7 +195,7 @@ function summary({ trace, refusals, tenant }: StaffTrace): string {
   const iso = (at: number) => new Date(at * 1000).toISOString()
   const lines = [
     tenant && `Tenant: ${tenant.name}`,
-    trace && `Permit ${trace.permit.id}, opened ${iso(trace.permit.createdAt)}, ${trace.action} at ${trace.hostname}`,
+    trace && `Intent ${trace.intent.id}, opened ${iso(trace.intent.createdAt)}, ${trace.action} at ${trace.hostname}`,
     ...refusals.map(
       ({ endpoint, status, error, at, cause, fix }) => `${iso(at)} ${endpoint}: ${status} ${error}. ${cause} ${fix}`,
     ),
@@ -211,7 +211,7 @@ function NoTrace({ id }: { id: string }) {
     <Page
       title="Nothing of this id"
       context="Staff"
-      description="Permits that nobody redeemed are deleted after 26 hours, refused requests after 30 days."
+      description="Intents that nobody redeemed are deleted after 26 hours, refused requests after 30 days."
     >
       <div>
         <PageLink to="/staff" search={{ q: id }}>

@@ -19,7 +19,7 @@ export const ANOMALIES = {
     tone: 'block',
     brief: () => 'Nothing left',
     advice: () =>
-      'Plan and balance are used up: new permits are refused with quota-exceeded. Top up, or raise the quota.',
+      'Plan and balance are used up: new intents are refused with quota-exceeded. Top up, or raise the quota.',
   },
   'traffic-fell': {
     tone: 'block',
@@ -30,8 +30,8 @@ export const ANOMALIES = {
   'no-siteverify': {
     tone: 'challenge',
     brief: () => 'No siteverify',
-    advice: (permits) =>
-      `${counted(permits, 'permit')} in 24 hours and not one redemption: their backend does not call /siteverify, so nothing is protected.`,
+    advice: (intents) =>
+      `${counted(intents, 'intent')} in 24 hours and not one redemption: their backend does not call /siteverify, so nothing is protected.`,
   },
   refusals: {
     tone: 'challenge',

@@ -19,7 +19,7 @@ export const find = (text: string): Promise<Found> =>
 
 /** Where a hit leads. */
 export function linkTo({ kind, id, tenant }: Hit) {
-  if (kind === 'decision' || kind === 'permit' || kind === 'grant' || kind === 'feedback' || kind === 'refusal')
+  if (kind === 'decision' || kind === 'intent' || kind === 'grant' || kind === 'feedback' || kind === 'refusal')
     return { to: '/staff/trace/$id', params: { id } } as const
   return tenant && ({ to: '/staff/tenants/$tenant', params: { tenant: tenant.id } } as const)
 }

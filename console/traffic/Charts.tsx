@@ -61,9 +61,9 @@ function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
   const { points, totals, step } = series
   const busiest = points.reduce((a, b) => (b.redeemed > a.redeemed ? b : a), points[0] ?? { at: 0, redeemed: 0 })
   const summary =
-    totals.permits + totals.redeemed + totals.refused === 0
+    totals.intents + totals.redeemed + totals.refused === 0
       ? 'Nothing happened in this time.'
-      : `${counted(totals.redeemed, 'redemption')}, ${whole(Math.max(0, totals.permits - totals.redeemed))} permits that were not redeemed, ${counted(totals.refused, 'refusal')}. Busiest: ${stepName(busiest.at, step, zone)}, with ${whole(busiest.redeemed)}.`
+      : `${counted(totals.redeemed, 'redemption')}, ${whole(Math.max(0, totals.intents - totals.redeemed))} intents that were not redeemed, ${counted(totals.refused, 'refusal')}. Busiest: ${stepName(busiest.at, step, zone)}, with ${whole(busiest.redeemed)}.`
   return (
     <Chart
       label="Outcomes"
@@ -75,7 +75,7 @@ function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
         {
           name: 'not redeemed',
           tone: 'challenge',
-          values: points.map(({ permits, redeemed }) => Math.max(0, permits - redeemed)),
+          values: points.map(({ intents, redeemed }) => Math.max(0, intents - redeemed)),
         },
         { name: 'redeemed', tone: 'pass', values: points.map(({ redeemed }) => redeemed) },
       ])}

@@ -7,7 +7,7 @@ import { change, changeOfShare, duration, shareOf } from './words.ts'
 /** The period in four figures, each against as long a time before. */
 export function Figures({ series }: { series: UsageSeries | undefined }) {
   const value = (of: (series: UsageSeries) => string) => (series ? of(series) : <Skeleton width="short" />)
-  const completed = ({ redeemed, permits }: UsageSeries['totals']) => shareOf(redeemed, permits)
+  const completed = ({ redeemed, intents }: UsageSeries['totals']) => shareOf(redeemed, intents)
   return (
     <Strip busy={!series}>
       <Figure
@@ -16,7 +16,7 @@ export function Figures({ series }: { series: UsageSeries | undefined }) {
         note={value(({ totals, before }) => `${change(totals.redeemed, before.redeemed)} · one unit each`)}
       />
       <Figure
-        name="Permits that were redeemed"
+        name="Intents that were redeemed"
         value={value(({ totals }) => shown(completed(totals), percent))}
         note={value(({ totals, before }) => changeOfShare(completed(totals), completed(before)))}
       />

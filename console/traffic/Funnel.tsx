@@ -7,19 +7,19 @@ import { shareOf } from './words.ts'
 type Totals = UsageSeries['totals']
 
 const STEPS = [
-  { name: 'Permit opened', of: (t) => t.permits, about: 'by your backend' },
+  { name: 'Intent opened', of: (t) => t.intents, about: 'by your backend' },
   { name: 'Challenge taken', of: (t) => t.challenged + t.exempted, about: 'by the visitor’s browser, or spared it' },
   { name: 'Solved', of: (t) => t.solved + t.exempted, about: 'the token is in the form' },
   { name: 'Redeemed', of: (t) => t.redeemed, about: 'by your backend, with the form' },
 ] as const satisfies readonly { name: string; of: (totals: Totals) => number; about: string }[]
 
-/** How far permits came, and where they stopped. */
+/** How far intents came, and where they stopped. */
 export function Funnel({ totals }: { totals: Totals | undefined }) {
   return (
-    <Panel title="How far permits came" description={totals && told(totals)}>
+    <Panel title="How far intents came" description={totals && told(totals)}>
       <ol className="grid gap-3">
         {STEPS.map(({ name, of, about }) => {
-          const share = totals && shareOf(of(totals), totals.permits)
+          const share = totals && shareOf(of(totals), totals.intents)
           return (
             <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 text-13">
               <span className="min-w-0">
@@ -52,13 +52,13 @@ export function Funnel({ totals }: { totals: Totals | undefined }) {
 
 /** The greatest loss in a sentence. */
 function told(totals: Totals): string {
-  if (totals.permits === 0) return 'No permit was opened in this time.'
+  if (totals.intents === 0) return 'No intent was opened in this time.'
   const losses = STEPS.slice(1).map((step, i) => ({
     lost: Math.max(0, (STEPS[i]?.of(totals) ?? 0) - step.of(totals)),
     before: STEPS[i]?.name ?? '',
     step: step.name,
   }))
   const most = losses.reduce((a, b) => (b.lost > a.lost ? b : a))
-  if (most.lost === 0) return 'Every permit was redeemed.'
-  return `Most were lost between “${most.before}” and “${most.step}”: ${whole(most.lost)} of ${whole(totals.permits)}.`
+  if (most.lost === 0) return 'Every intent was redeemed.'
+  return `Most were lost between “${most.before}” and “${most.step}”: ${whole(most.lost)} of ${whole(totals.intents)}.`
 }

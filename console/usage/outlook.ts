@@ -9,7 +9,7 @@ export function outlook(meter: { included: number; used: number; balance: number
   if (used >= included)
     return balance > 0
       ? `The plan is used up: each verification takes a unit of the balance, ${whole(balance)} are left.`
-      : 'Nothing is left: new permits are refused with quota-exceeded until units are added.'
+      : 'Nothing is left: new intents are refused with quota-exceeded until units are added.'
   if (used === 0) return 'Nothing is used yet: the first redeemed token counts here within seconds.'
   if (forecast === null) return 'It is too early to say how the month goes on: that takes a whole day.'
   const over = forecast.likely - included

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Code } from '../ui/Code.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
-import { createSite, openPermit, placeWidget, redeemToken } from './snippets.ts'
+import { createSite, openIntent, placeWidget, redeemToken } from './snippets.ts'
 
 /** Keys, then the three steps of the road, each with something to copy. */
 export function Integration({ origin, docsUrl }: { origin: string; docsUrl: string }) {
@@ -26,16 +26,16 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
         <li>
           <Step
             number={1}
-            title="Open a permit"
-            snippet={<Snippet name="Your backend: POST /intents" text={openPermit(origin)} />}
+            title="Open an intent"
+            snippet={<Snippet name="Your backend: POST /intents" text={openIntent(origin)} />}
           >
-            Before the form is rendered. The permit lives 300 s and is bound to this action and hostname. A retry with
-            the same nonce gives the same permit.
+            Before the form is rendered. The intent lives 300 s and is bound to this action and hostname. A retry with
+            the same nonce gives the same intent.
           </Step>
         </li>
         <li>
           <Step number={2} title="Place the widget" snippet={<Snippet name="Your page" text={placeWidget(origin)} />}>
-            In the form, with the site key and the permit’s <Code>intent_id</Code>. The visitor’s browser does the work
+            In the form, with the site key and the intent’s <Code>intent_id</Code>. The visitor’s browser does the work
             and puts a token into the field <Code>svc-captcha-response</Code>.
           </Step>
         </li>
@@ -45,7 +45,7 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
             title="Redeem the token"
             snippet={<Snippet name="Your backend: POST /siteverify" text={redeemToken(origin)} />}
           >
-            When the form arrives, before you act on it. One permit is redeemed and charged at most once; the same call
+            When the form arrives, before you act on it. One intent is redeemed and charged at most once; the same call
             again within 600 s gives the same answer. <Code>$TOKEN</Code> is the form’s field, <Code>$INTENT_ID</Code>{' '}
             what you stored with the form.
           </Step>

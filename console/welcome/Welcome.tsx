@@ -33,7 +33,7 @@ export function Welcome() {
         </p>
         <h1 className="mt-3 text-24 font-semibold tracking-tight md:text-30">Tollgate</h1>
         <p className="mt-2 max-w-160 text-16 text-ink-2">
-          Human verification for your forms: your backend opens a permit, the visitor’s browser earns a token for it,
+          Human verification for your forms: your backend opens an intent, the visitor’s browser earns a token for it,
           and your backend redeems the token exactly once.
         </p>
       </div>

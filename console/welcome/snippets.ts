@@ -1,7 +1,7 @@
 /** Makes a site of the evaluation's tenant and prints its keys. */
 export const createSite = 'npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost'
 
-export const openPermit = (origin: string, hostname = 'localhost') => `curl ${origin}/intents \\
+export const openIntent = (origin: string, hostname = 'localhost') => `curl ${origin}/intents \\
   -H "Authorization: Bearer $SECRET_KEY" \\
   -H 'Content-Type: application/json' \\
   -d @- <<JSON

@@ -4,17 +4,17 @@ import { renderToString } from 'react-dom/server'
 import { Tollgate } from './Tollgate'
 import type { RenderOptions } from './tollgate'
 
-/** What the test puts into the page; two permits, one after the other. */
+/** What the test puts into the page; two intents, one after the other. */
 declare global {
   interface Window {
-    site: Required<Pick<RenderOptions, 'endpoint' | 'sitekey'>> & { permits: [string, string] }
+    site: Required<Pick<RenderOptions, 'endpoint' | 'sitekey'>> & { intents: [string, string] }
     mount: (how: 'render' | 'hydrate') => void
     markup: string
   }
 }
 
 function App() {
-  const { permits, ...site } = window.site
+  const { intents, ...site } = window.site
   const [turn, setTurn] = useState<0 | 1>(0)
   const [shown, setShown] = useState(true)
   const [token, setToken] = useState('')
@@ -26,7 +26,7 @@ function App() {
         setSent(new FormData(event.currentTarget).get('svc-captcha-response'))
       }}
     >
-      {shown && <Tollgate {...site} intent={permits[turn]} onToken={setToken} onExpired={() => setTurn(1)} />}
+      {shown && <Tollgate {...site} intent={intents[turn]} onToken={setToken} onExpired={() => setTurn(1)} />}
       <button type="submit">Send</button>
       <button type="button" onClick={() => setTurn(1)}>
         Begin anew

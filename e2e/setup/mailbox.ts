@@ -10,10 +10,10 @@ export type Mailbox = {
   close(): Promise<void>
 }
 
-type Letter = { to: string; text: string }
+type Email = { to: string; text: string }
 
 export async function openMailbox(): Promise<Mailbox> {
-  const letters: Letter[] = []
+  const letters: Email[] = []
   const server = createServer((socket) => {
     let to = ''
     let lines: string[] | undefined

@@ -15,8 +15,8 @@ export type Merchant = {
   tollgate: string
   /** Address of the shop. */
   shop: string
-  /** Opens a permit for a page on localhost; its id. */
-  permit(): Promise<string>
+  /** Opens an intent for a page on localhost; its id. */
+  intent(): Promise<string>
   /** What has happened since it was opened, or since `since`. */
   books(): Promise<Books>
   close(): Promise<void>
@@ -64,7 +64,7 @@ export async function openShop(service: Service, keys: Keys, kind: ShopKind = 'n
     sitekey,
     tollgate: service.url,
     shop: shop.url,
-    async permit() {
+    async intent() {
       const { body } = await client.intent(keys, { hostname: 'localhost' })
       return String(body['intent_id'])
     },

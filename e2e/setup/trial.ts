@@ -5,16 +5,16 @@ import type { Service } from './service.ts'
 /** A site of the test's own on localhost. */
 export type Trial = {
   sitekey: string
-  /** Opens a permit; its id. */
-  permit(): Promise<string>
-  /** The element that the component draws into, for a new permit. */
+  /** Opens an intent; its id. */
+  intent(): Promise<string>
+  /** The element that the component draws into, for a new intent. */
   box(attributes?: string): Promise<string>
   /** A form of one field with that element in it; sent, it leads to `/?…` with all fields. */
   form(attributes?: string): Promise<string>
-  /** Lets time pass for its permits. */
+  /** Lets time pass for its intents. */
   age(seconds: number): Promise<void>
   /** What /siteverify says of the token. */
-  redeem(permit: string, token: string): Promise<number>
+  redeem(intent: string, token: string): Promise<number>
 }
 
 /** `work`: what it asks of every visitor, in expected hashes. */
@@ -27,12 +27,12 @@ export async function openTrial(service: Service, work: number): Promise<Trial> 
 
   const trial: Trial = {
     sitekey: keys.sitekey,
-    async permit() {
+    async intent() {
       const { body } = await client.intent(keys, binding)
       return String(body['intent_id'])
     },
     async box(attributes = '') {
-      const named = `data-sitekey="${keys.sitekey}" data-intent="${await trial.permit()}"`
+      const named = `data-sitekey="${keys.sitekey}" data-intent="${await trial.intent()}"`
       return `<div class="svc-captcha" ${named} data-endpoint="${service.url}" ${attributes}></div>`
     },
     async form(attributes) {
@@ -40,8 +40,8 @@ export async function openTrial(service: Service, work: number): Promise<Trial> 
       return `<form><label>Comment <input name="comment"></label>${box}<button name="by" value="send">Send</button></form>`
     },
     age: (seconds) => age(service.sql, [tenantId], seconds),
-    async redeem(permit, token) {
-      const fields = { ...binding, intent_id: permit, response: token, idempotency_key: 'k'.repeat(16) }
+    async redeem(intent, token) {
+      const fields = { ...binding, intent_id: intent, response: token, idempotency_key: 'k'.repeat(16) }
       return (await client.siteverify(keys, fields)).status
     },
   }

@@ -18,7 +18,7 @@ export async function prepareOrder(page: Page, shop: string): Promise<void> {
 }
 
 /** Opens the form of the letter, fills it in and waits for the check. */
-export async function prepareLetter(page: Page, shop: string): Promise<void> {
+export async function prepareEmail(page: Page, shop: string): Promise<void> {
   await page.goto(`${shop}/signup`)
   await page.getByLabel('E-mail').fill('ada@example.com')
   await passCheck(page)

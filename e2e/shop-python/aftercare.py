@@ -96,7 +96,7 @@ def draw_activity(
         )
         for line in lines
     ]
-    columns = ("When (UTC)", "Form", "State", "Result", "Permit, decision", "Report")
+    columns = ("When (UTC)", "Form", "State", "Result", "Intent, decision", "Report")
     table = draw(
         """<table class="activity"><thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table>
 <form method="post" action="/exemptions/forget">

@@ -32,12 +32,12 @@ class Counter(NamedTuple):
 
     store: Store
     tollgate: Tollgate
-    #: Under which visitors reach the shop, without port. Permits are opened for it.
+    #: Under which visitors reach the shop, without port. Intents are opened for it.
     hostname: str
 
 
 class OpenForm(NamedTuple):
-    """A form that may be shown: its record here and its permit at Tollgate."""
+    """A form that may be shown: its record here and its intent at Tollgate."""
 
     attempt: str
     intent_id: str
@@ -69,9 +69,9 @@ Submission = Union[Completed, Faulty, Refused, None]
 
 
 def open_form(counter: Counter, action: str, session: str) -> OpenForm:
-    """Records the attempt, then asks for the permit, then ties the two. A session that holds an exemption uses it.
+    """Records the attempt, then asks for the intent, then ties the two. A session that holds an exemption uses it.
 
-    Raises TollgateError where there is no permit.
+    Raises TollgateError where there is no intent.
     """
     grant_id = counter.store.pick_exemption(session)
     if grant_id is not None:

@@ -3,7 +3,7 @@
 import re
 from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-#: What the permits are opened for. A permit for one cannot be spent on the other.
+#: What the intents are opened for. An intent for one cannot be spent on the other.
 ACTIONS = ("checkout", "signup")
 
 #: A submitted form as it is frozen: trimmed text by field name, and for an order its total in euro cents.

@@ -52,15 +52,15 @@ class Store:
         return attempt
 
     def attach_intent(self, attempt: str, intent_id: str) -> None:
-        """Ties the permit to the attempt. A permit that is tied stays."""
+        """Ties the intent to the attempt. An intent that is tied stays."""
         tied = self._write(
             "update attempts set intent_id = ?, state = 'opened' where id = ? and intent_id is null", intent_id, attempt
         )
         if tied != 1:
-            raise RuntimeError("this attempt has a permit already")
+            raise RuntimeError("this attempt has an intent already")
 
     def find_attempt(self, attempt: str, action: str, session: str) -> Optional[sqlite3.Row]:
-        """The attempt, if it belongs to this session and action and has a permit."""
+        """The attempt, if it belongs to this session and action and has an intent."""
         return self._read(
             "select * from attempts where id = ? and action = ? and session = ? and intent_id is not null",
             attempt,

@@ -2,7 +2,7 @@ pragma journal_mode = wal;
 
 create table if not exists settings (name text primary key, value text not null);
 
--- One row per form that was opened, written before the permit is asked for: no permit exists that the shop does not
+-- One row per form that was opened, written before the intent is asked for: no intent exists that the shop does not
 -- know of, and the row keeps everything that a repetition has to send again.
 create table if not exists attempts (
   id text primary key,

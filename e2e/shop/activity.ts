@@ -41,7 +41,7 @@ export function drawActivity(view: ActivityView): Page {
 
 function drawLines({ lines, reports }: ActivityView): Html {
   return html`<table class="activity">
-    <thead><tr><th scope="col">When (UTC)</th><th scope="col">Form</th><th scope="col">State</th><th scope="col">Result</th><th scope="col">Permit, decision</th><th scope="col">Report</th></tr></thead>
+    <thead><tr><th scope="col">When (UTC)</th><th scope="col">Form</th><th scope="col">State</th><th scope="col">Result</th><th scope="col">Intent, decision</th><th scope="col">Report</th></tr></thead>
     <tbody>${lines.map(
       (line) => html`
       <tr data-attempt="${line.id}" data-state="${line.state}">

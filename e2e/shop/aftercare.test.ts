@@ -147,7 +147,7 @@ test('an exemption never leads to another', async () => {
   expect(await skip(second)).toMatchObject({ status: 409, page: expect.stringContaining('last ten minutes') })
 })
 
-test('a visitor whose grant was revoked elsewhere gets a fresh permit, and passes with the check', async () => {
+test('a visitor whose grant was revoked elsewhere gets a fresh intent, and passes with the check', async () => {
   const first = await order()
   await skip(first)
   await app.client.asSite('/grants/revoke', site, { session: asked('/grants')[0]?.['session'] })

@@ -15,7 +15,7 @@ export type Counter = {
   readonly log: Log
 }
 
-/** A form that may be shown: its record here and its permit at Tollgate. */
+/** A form that may be shown: its record here and its intent at Tollgate. */
 export type OpenForm = { readonly attempt: string; readonly intentId: string }
 
 export type Opening =
@@ -33,8 +33,8 @@ export type Submission =
   | { readonly kind: 'foreign' }
 
 /**
- * First half of the road: the attempt is recorded, then a permit is asked for, then tied to the record.
- * The record comes first so that a crash in between leaves something to look at, never a permit nobody knows.
+ * First half of the road: the attempt is recorded, then an intent is asked for, then tied to the record.
+ * The record comes first so that a crash in between leaves something to look at, never an intent nobody knows.
  *
  * A session that holds an exemption uses it. If Tollgate does not take it, the visitor passes all the same: by the
  * check, with an attempt of its own, because a nonce stands for one request only.

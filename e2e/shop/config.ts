@@ -6,7 +6,7 @@ export type ShopOptions = {
   port: number
   /** Address to bind to; absent means every interface. */
   host?: string | undefined
-  /** The host name under which visitors reach the shop, without port. Permits are opened for it. */
+  /** The host name under which visitors reach the shop, without port. Intents are opened for it. */
   hostname: string
   /** Tollgate as the visitor's browser sees it, without a trailing slash. */
   tollgateUrl: string

@@ -1,6 +1,6 @@
 import { findProduct } from './catalogue.ts'
 
-/** What a permit is opened for. A permit for one action cannot be spent on the other. */
+/** What an intent is opened for. An intent for one action cannot be spent on the other. */
 export type Action = 'checkout' | 'signup'
 
 /** A submitted form in the shape in which it is frozen: trimmed text by field name, and for an order its total in cents. */

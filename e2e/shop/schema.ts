@@ -7,7 +7,7 @@ const tables = `
     value text not null
   );
 
-  -- One row per form that was opened. It is written before the permit is asked for, so that no permit exists that the
+  -- One row per form that was opened. It is written before the intent is asked for, so that no intent exists that the
   -- shop does not know of, and it keeps everything that a retry has to repeat.
   create table if not exists attempts (
     id uuid primary key,
@@ -26,7 +26,7 @@ const tables = `
     check ((frozen_at is null) = (payload is null) and (frozen_at is null) = (token is null)),
     check (frozen_at is null or intent_id is not null)
   );
-  -- The exemption that the permit was asked for with.
+  -- The exemption that the intent was asked for with.
   alter table attempts add column if not exists trusted_grant_id uuid;
   create index if not exists attempts_by_session on attempts (session, created_at desc);
 

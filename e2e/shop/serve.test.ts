@@ -99,7 +99,7 @@ function redemptions(): Sent[] {
   return sent.filter(({ path }) => path === '/siteverify')
 }
 
-test('a form carries its permit and the check, and two forms of one visitor share a session', async () => {
+test('a form carries its intent and the check, and two forms of one visitor share a session', async () => {
   const first = await open('/checkout?product=lamp')
   const second = await open('/signup', first.cookie)
   expect(first.page).toContain(`<script src="${tollgateUrl}/widget.js" async defer></script>`)
@@ -225,7 +225,7 @@ test('unknown pages and methods are told apart', async () => {
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-test('a visitor who came by another name is sent to the one that permits are bound to', async () => {
+test('a visitor who came by another name is sent to the one that intents are bound to', async () => {
   const { port } = new URL(shop.url)
   const response = await fetch(`http://127.0.0.1:${port}/checkout?product=bell`, { redirect: 'manual' })
   expect([response.status, response.headers.get('location')]).toEqual([

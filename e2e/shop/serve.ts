@@ -48,7 +48,7 @@ async function answer(shop: Shop, request: IncomingMessage): Promise<Page | Asse
   const { path, query } = readTarget(request.url)
   const host = readHost(request.headers.host)
   if (host.name !== shop.hostname) {
-    // The permit is bound to the host name, so a form opened under another name could never be sent.
+    // The intent is bound to the host name, so a form opened under another name could never be sent.
     const location = `//${shop.hostname}${host.port}${request.url}`
     return drawNotice(307, 'We are next door', `This shop answers at ${shop.hostname}.`, { location })
   }
@@ -68,7 +68,7 @@ async function answer(shop: Shop, request: IncomingMessage): Promise<Page | Asse
   return handle({ shop, request, path, query, session: readSession(request.headers.cookie, shop.sessionKey) })
 }
 
-/** A fresh form: new attempt, new permit. */
+/** A fresh form: new attempt, new intent. */
 async function showForm({ shop, query, session }: Visit, action: Action): Promise<Page> {
   const product = findProduct(query.get('product') ?? undefined)
   const typed = { quantity: '1', ...(product && { product: product.slug }) }
@@ -149,7 +149,7 @@ function securityHeaders(tollgateUrl: string): readonly (readonly [string, strin
   const { origin } = new URL(tollgateUrl)
   const policy = [
     `default-src 'none'`,
-    // wasm-unsafe-eval permits WebAssembly, which the solver is made of, and no eval of scripts.
+    // wasm-unsafe-eval intents WebAssembly, which the solver is made of, and no eval of scripts.
     `script-src 'self' ${origin} 'wasm-unsafe-eval'`,
     `connect-src ${origin}`,
     `worker-src blob: ${origin}`,

@@ -61,14 +61,14 @@ test('four shops opening the same new database at once share one set of tables a
   await fresh.close()
 })
 
-test('a permit is tied to an attempt once', async () => {
+test('an intent is tied to an attempt once', async () => {
   const { id, ...ref } = await openAttempt()
   const before = await store.findAttempt({ id, ...ref })
-  await expect(store.attachIntent(id, randomUUID())).rejects.toThrow('has a permit already')
+  await expect(store.attachIntent(id, randomUUID())).rejects.toThrow('has an intent already')
   expect(await store.findAttempt({ id, ...ref })).toEqual(before)
 })
 
-test('a permit belongs to one attempt only', async () => {
+test('an intent belongs to one attempt only', async () => {
   const first = await store.findAttempt(await openAttempt())
   const second = { id: randomUUID(), action: 'checkout', session: 's' } as const
   await store.createAttempt({

@@ -11,14 +11,14 @@ export type NewAttempt = {
   readonly nonce: string
   readonly idempotencyKey: string
   readonly hostname: string
-  /** The exemption that its permit is asked for with. */
+  /** The exemption that its intent is asked for with. */
   readonly grantId: string | undefined
 }
 
 /** Who submits what: an attempt is reached only by its own session and for its own action. */
 export type AttemptRef = { readonly id: string; readonly action: Action; readonly session: string }
 
-/** An attempt with a permit. */
+/** An attempt with an intent. */
 export type Attempt = {
   readonly id: string
   readonly action: Action
@@ -69,16 +69,16 @@ export class Store {
     )
   }
 
-  /** Ties the permit to the attempt. A permit that is tied stays: a second one is refused. */
+  /** Ties the intent to the attempt. An intent that is tied stays: a second one is refused. */
   async attachIntent(id: string, intentId: string): Promise<void> {
     const rows = await this.#database.query(
       `update attempts set intent_id = $2, state = 'opened' where id = $1 and intent_id is null returning id`,
       [id, intentId],
     )
-    if (rows.length !== 1) throw new Error('this attempt has a permit already')
+    if (rows.length !== 1) throw new Error('this attempt has an intent already')
   }
 
-  /** The attempt, if it belongs to this session and action and has a permit. */
+  /** The attempt, if it belongs to this session and action and has an intent. */
   async findAttempt(ref: AttemptRef): Promise<Attempt | undefined> {
     const [row] = await this.#database.query<AttemptRow>(
       `select ${attemptColumns} from attempts

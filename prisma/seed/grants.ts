@@ -20,7 +20,7 @@ export async function tellGrants({ prisma }: Telling): Promise<void> {
       date_trunc('second', given_at) + make_interval(secs => ttl)
     from given`
   await prisma.$executeRaw`analyze captcha_grant`
-  // the next visits of the same site are the same person's: one permit is opened with one grant
+  // the next visits of the same site are the same person's: one intent is opened with one grant
   await prisma.$executeRaw`
     with candidate as (
       select distinct on (next.id) next.id, g.id as grant_id, g.uses, next.opened

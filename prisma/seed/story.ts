@@ -4,7 +4,7 @@ import { charge } from './charge.ts'
 import { tellFeedback } from './feedback.ts'
 import { tellGrants } from './grants.ts'
 import { tellHistory } from './history.ts'
-import { keepPermits } from './permits.ts'
+import { keepIntents } from './intents.ts'
 import { tellRefusals } from './refusals.ts'
 import { countUsage } from './usage.ts'
 import { tellVisits } from './visits.ts'
@@ -42,7 +42,7 @@ export async function tellStory(ctx: OperatorCtx, cast: Cast): Promise<void> {
       await tellVisits(telling, sites)
       await tellGrants(telling)
       await charge(telling, tenants)
-      await keepPermits(telling)
+      await keepIntents(telling)
       await tellFeedback(telling)
       await tellRefusals(telling, sites)
       await countUsage(telling)

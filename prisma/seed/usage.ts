@@ -6,7 +6,7 @@ export async function countUsage({ prisma }: Telling): Promise<void> {
     select add_usage(array_agg(tenant_id), array_agg(site_id), array_agg(extract(epoch from at)::float8), array_agg(measure),
       array_agg(label), array_agg(1::bigint))
     from (
-      select tenant_id, site_id, opened as at, 'permits' as measure, '' as label from visit
+      select tenant_id, site_id, opened as at, 'intents' as measure, '' as label from visit
       union all
       select tenant_id, site_id, challenged, 'challenged', '' from visit where challenged is not null
       union all
@@ -17,5 +17,5 @@ export async function countUsage({ prisma }: Telling): Promise<void> {
       select tenant_id, site_id, at, 'refused', concat_ws(' ', endpoint, code, field) from refused
     ) happened`
   await prisma.$executeRaw`
-    select mend_usage(date_trunc('hour', min(opened), 'UTC'), now(), 'infinity') from visit`
+    select repair_usage(date_trunc('hour', min(opened), 'UTC'), now(), 'infinity') from visit`
 }

@@ -1,6 +1,6 @@
 import { MAX_WORK } from '../../server/captcha/challenges/work.ts'
-import { attacksOn, DAY_CURVE, gatesOf } from './gates.ts'
 import type { Sites } from './history.ts'
+import { attacksOn, DAY_CURVE, prechecksOf } from './prechecks.ts'
 import type { Telling } from './story.ts'
 
 const DAYS = 35
@@ -43,7 +43,7 @@ export async function tellVisits({ prisma }: Telling, sites: Sites): Promise<voi
         -- somebody was here just now, whatever the hour
         greatest(g.daily * (${DAY_CURVE}::float8[])[h.clock + 1] * case when h.weekend then g.weekend else 1 end,
           case when h.ago = 1 then g.daily / 20 else 0 end) as expected
-      from jsonb_to_recordset(${JSON.stringify(gatesOf(sites))}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(prechecksOf(sites))}::jsonb)
         as g(tenant uuid, site uuid, hostname text, action text, daily float8, weekend float8)
       cross join hour h
       union all

@@ -5,18 +5,18 @@ import type { Check } from './check.ts'
 /** What a merchant buys: six things that have to hold before anything else is worth a look. */
 export const ACCEPTANCE: Check[] = [
   {
-    name: 'a visitor passes: permit, challenge, solution, token, decision',
+    name: 'a visitor passes: intent, challenge, solution, token, decision',
     run: async (it) => {
-      const permit = expectStatus(await it.intent(), 200)
-      const { intent_id: intentId, expires_at: end } = permit.body
+      const intent = expectStatus(await it.intent(), 200)
+      const { intent_id: intentId, expires_at: end } = intent.body
       expect(UUID7.test(String(intentId)), `intent_id is no UUIDv7: ${String(intentId)}`)
-      expect(permit.body['sitekey'] === it.target.sitekey, 'the permit is another site’s: is the secret this site’s?')
+      expect(intent.body['sitekey'] === it.target.sitekey, 'the intent is another site’s: is the secret this site’s?')
       const puzzle = expectStatus(await it.challenge(intentId), 200)
       expect(puzzle.body['kind'] === 'pow-sha256', `unknown kind of challenge: ${String(puzzle.body['kind'])}`)
       const solved = expectStatus(await it.solve(intentId, puzzle), 200)
       const response = String(solved.body['response'])
       expect(/^tgr_[\w-]{1,508}$/.test(response), 'the token is not of its grammar')
-      expect(solved.body['expires_at'] === end, 'the token does not live exactly as long as its permit')
+      expect(solved.body['expires_at'] === end, 'the token does not live exactly as long as its intent')
       const values = { response, intent_id: intentId, action: 'conformance', hostname: it.target.hostname }
       const { body } = expectStatus(await it.asSite('/siteverify', { ...values, idempotency_key: newNonce() }), 200)
       const { decision_id: decisionId, ...rest } = body
@@ -56,7 +56,7 @@ export const ACCEPTANCE: Check[] = [
     },
   },
   {
-    name: 'a forgery buys nothing: an altered token, another permit’s, an unknown permit, a wrong solution',
+    name: 'a forgery buys nothing: an altered token, another intent’s, an unknown intent, a wrong solution',
     run: async (it) => {
       const [earned, other] = [await it.earn(), await it.earn()]
       const altered = earned.response.slice(0, -4) + (earned.response.endsWith('AAAA') ? 'BBBB' : 'AAAA')
@@ -65,10 +65,10 @@ export const ACCEPTANCE: Check[] = [
       expectRefusal(swapped, 409, 'response-invalid')
       const unknown = await it.asSite('/siteverify', { ...earned, intent_id: newUuid() })
       expectRefusal(unknown, 409, 'response-invalid')
-      const permit = expectStatus(await it.intent(), 200).body['intent_id']
-      const { body } = expectStatus(await it.challenge(permit), 200)
+      const intent = expectStatus(await it.intent(), 200).body['intent_id']
+      const { body } = expectStatus(await it.challenge(intent), 200)
       const solution = Buffer.alloc(Number(body['count']) * 4).toString('base64url')
-      const wrong = { sitekey: it.target.sitekey, intent_id: permit, challenge: body['challenge'], solution }
+      const wrong = { sitekey: it.target.sitekey, intent_id: intent, challenge: body['challenge'], solution }
       expectRefusal(await it.asPage('/solve', wrong), 422, 'solution-invalid')
     },
   },
@@ -110,7 +110,7 @@ async function checkGrant(it: Deployment, decision: { decision_id: unknown; sess
   expect((await it.asSite('/grants', decision)).text === granted.text, 'the same request gives another grant')
   const { body } = expectStatus(await it.intent({ session: decision.session, trusted_grant_id: id }), 200)
   const skipped = expectStatus(await it.challenge(body['intent_id']), 200)
-  expect(skipped.body['kind'] === 'none', 'the permit of a grant is not exempt from the challenge')
+  expect(skipped.body['kind'] === 'none', 'the intent of a grant is not exempt from the challenge')
   const revoked = await it.asSite('/grants/revoke', { session: decision.session })
   expect(Number.isInteger(expectStatus(revoked, 200).body['revoked']), 'revoked is no number')
 }

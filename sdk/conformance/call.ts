@@ -8,7 +8,7 @@ export type Reply = { status: number; headers: Headers; text: string; body: Reco
 /** What a merchant and a visitor send, word for word: nothing is checked here before it is sent. */
 export type Deployment = ReturnType<typeof createDeployment>
 
-/** A permit with the values that redeem it. */
+/** An intent with the values that redeem it. */
 export type Earned = {
   intent_id: string
   action: string
@@ -65,16 +65,16 @@ export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target)
     intent,
     challenge,
     solve,
-    /** Opens a permit and earns its token. */
+    /** Opens an intent and earns its token. */
     async earn(fields: Record<string, unknown> = {}): Promise<Earned> {
-      const permit = expectStatus(await intent(fields), 200)
-      const intentId = String(permit.body['intent_id'])
+      const opened = expectStatus(await intent(fields), 200)
+      const intentId = String(opened.body['intent_id'])
       const puzzle = expectStatus(await challenge(intentId), 200)
       const { body } = expectStatus(await solve(intentId, puzzle), 200)
       return {
         intent_id: intentId,
-        action: String(permit.body['action']),
-        hostname: String(permit.body['hostname']),
+        action: String(opened.body['action']),
+        hostname: String(opened.body['hostname']),
         response: String(body['response']),
         idempotency_key: newNonce(),
       }

@@ -79,17 +79,17 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'ten racing requests with one nonce make one permit; other fields under it are a conflict',
+    name: 'ten racing requests with one nonce make one intent; other fields under it are a conflict',
     run: async (it) => {
       const nonce = newNonce()
       const replies = await Promise.all(Array.from({ length: 10 }, () => it.intent({ nonce })))
-      const permits = new Set(replies.map((reply) => expectStatus(reply, 200).text))
-      expect(permits.size === 1, `${permits.size} permits of one nonce`)
+      const intents = new Set(replies.map((reply) => expectStatus(reply, 200).text))
+      expect(intents.size === 1, `${intents.size} intents of one nonce`)
       expectRefusal(await it.intent({ nonce, action: 'other' }), 409, 'nonce-conflict')
     },
   },
   {
-    name: 'a hostname that is not on the allow-list opens no permit',
+    name: 'a hostname that is not on the allow-list opens no intent',
     run: async (it) => {
       const elsewhere = await it.intent({ hostname: 'not-on-the-list.example' })
       // the published test keys are good for any hostname
@@ -105,11 +105,11 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'the component is served to its own page: right Origin, right site, right permit',
+    name: 'the component is served to its own page: right Origin, right site, right intent',
     run: async (it) => {
-      const permit = String(expectStatus(await it.intent(), 200).body['intent_id'])
-      await checkOrigins(it, { sitekey: it.target.sitekey, intent_id: permit })
-      const foreign = await it.asPage('/challenge', { sitekey: UNKNOWN_SITE, intent_id: permit })
+      const intent = String(expectStatus(await it.intent(), 200).body['intent_id'])
+      await checkOrigins(it, { sitekey: it.target.sitekey, intent_id: intent })
+      const foreign = await it.asPage('/challenge', { sitekey: UNKNOWN_SITE, intent_id: intent })
       expectRefusal(foreign, 422, 'bad-request', 'sitekey')
       const unknown = await it.asPage('/challenge', { sitekey: it.target.sitekey, intent_id: newUuid() })
       expectRefusal(unknown, 422, 'bad-request', 'intent_id')

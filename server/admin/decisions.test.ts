@@ -105,7 +105,7 @@ test('a decision is told with the reasons of its work, to its own tenant only', 
   const [id = ''] = await makeDecisions(app, site, [{ workReasons: 1 | (2 << 2) }])
   const { data } = await person.query('decisions.get', { tenant: tenant.slug, id: `dec_${id.replaceAll('-', '')}` })
   expect(data).toMatchObject({
-    permit: { id, kept: false },
+    intent: { id, kept: false },
     decision: { challenge: { reasons: { network: 1, subject: 2, site: 0, mode: 'adaptive' } } },
   })
   const own = await makeTenant(app)

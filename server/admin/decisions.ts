@@ -55,7 +55,7 @@ export const decisionsRouter = router({
   list: member('decision.read')
     .input(filters.extend(period.shape).extend(paging.shape))
     .query(({ ctx, input }) => listDecisions(ctx.member, ctx.member.tenant, filtersOf(input))),
-  /** By `dec_…` or the permit's id. */
+  /** By `dec_…` or the intent's id. */
   get: member('decision.read')
     .input(z.object({ id: z.string().max(64) }))
     .query(async ({ ctx, input }) => {

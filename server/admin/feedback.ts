@@ -36,7 +36,7 @@ export const feedbackRouter = router({
       const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
       return feedbackRates(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
     }),
-  /** Every revision, by the permit's id. */
+  /** Every revision, by the intent's id. */
   history: member('feedback.read')
     .input(z.object({ decision: z.uuid() }))
     .query(async ({ ctx, input }) => {

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../kit/context.ts'
 import { escapeHtml } from '../kit/html.ts'
-import type { CapturedLetter } from '../kit/mail.ts'
+import type { CapturedEmail } from '../kit/mail.ts'
 import { isForwarded, isLoopback } from '../kit/peer.ts'
 import { refuseForeignHost } from './host.ts'
 
@@ -59,7 +59,7 @@ function tokenInCookie({ headers }: FastifyRequest): string | undefined {
   return pairs?.find((pair) => pair.startsWith(prefix))?.slice(prefix.length)
 }
 
-function page(letters: readonly CapturedLetter[]): string {
+function page(letters: readonly CapturedEmail[]): string {
   const body =
     letters.length === 0
       ? '<p>No mail yet. What the service would send appears here.</p>'
@@ -79,7 +79,7 @@ ${body}
 </main></body></html>`
 }
 
-function article({ to, subject, text, at }: CapturedLetter): string {
+function article({ to, subject, text, at }: CapturedEmail): string {
   const time = new Date(at * 1000).toISOString()
   const paragraphs = text.split('\n\n').map((line) => `<p>${linked(line)}</p>`)
   return `<article><header><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)} · <time datetime="${time}">${time}</time></p></header>

@@ -23,7 +23,7 @@ type World = {
   session: string
   /** Of the audit. */
   event: string
-  /** A permit's, redeemed. */
+  /** An intent's, redeemed. */
   decision: string
   /** An exemption, and the session that it is for. */
   grant: string
@@ -141,7 +141,7 @@ const MATRIX: Record<string, Case> = {
   'system.overview': { needs: 'anybody', kind: 'query' },
   'tenants.create': { needs: 'signed in', kind: 'mutation', input: () => ({ name: 'Another' }) },
   'tenants.get': { needs: 'tenant.read', kind: 'query' },
-  'tenants.glance': { needs: 'tenant.read', kind: 'query' },
+  'tenants.summary': { needs: 'tenant.read', kind: 'query' },
   'tenants.rename': { needs: 'tenant.write', kind: 'mutation', input: () => ({ name: 'Renamed' }) },
   'tenants.update': { needs: 'tenant.write', kind: 'mutation', input: () => ({ slug: `moved-${newId().slice(-12)}` }) },
   'tenants.delete': { needs: 'tenant.delete', kind: 'mutation', input: ({ tenant }) => ({ confirm: tenant.slug }) },

@@ -9,7 +9,7 @@ import { type MadeTenant, makeTenant } from '../testing/tenant.ts'
 import { appRouter } from './index.ts'
 
 /** A tenant of one test's own, with what our own people may ask of it. */
-type World = { tenant: MadeTenant; site: MadeSite; permit: string; entry: string; quotaEvent: string }
+type World = { tenant: MadeTenant; site: MadeSite; intent: string; entry: string; quotaEvent: string }
 
 type Case = {
   needs: StaffLevel
@@ -27,7 +27,7 @@ const id = ({ tenant }: World) => tenant.id
 /** Every procedure for our own people. A new one fails below until it stands here. */
 const MATRIX: Record<string, Case> = {
   'staff.search': { needs: 'support', kind: 'mutation', reads: true, input: ({ site }) => ({ text: site.sitekey }) },
-  'staff.trace': { needs: 'support', kind: 'query', input: ({ permit }) => ({ id: permit }) },
+  'staff.trace': { needs: 'support', kind: 'query', input: ({ intent }) => ({ id: intent }) },
   'staff.notes': { needs: 'support', kind: 'query', input: (world) => ({ tenant: id(world) }) },
   'staff.addNote': {
     needs: 'support',
@@ -110,12 +110,12 @@ async function makeWorld(): Promise<World> {
     data: { id: newId(), tenantId: tenant.id, userId: owner.userId, role: 'owner' },
   })
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
-  const permit = String((await app.client.intent(site)).body['intent_id'])
+  const intent = String((await app.client.intent(site)).body['intent_id'])
   const { lead } = people
   const added = await lead.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units: 7, reason })
   const set = await lead.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units: 2000, reason })
   const undo = ({ data }: Called) => (data as { undo: string }).undo
-  return { tenant, site, permit, entry: undo(added), quotaEvent: undo(set) }
+  return { tenant, site, intent, entry: undo(added), quotaEvent: undo(set) }
 }
 
 /** Everything that our own people can change. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { createOwnTenant } from '../accounts/tenants/createOwn.ts'
 import { deleteTenant } from '../accounts/tenants/delete.ts'
-import { foundTenant } from '../accounts/tenants/found.ts'
-import { viewGlance } from '../accounts/tenants/glance.ts'
+import { viewSummary } from '../accounts/tenants/summary.ts'
 import { updateTenant } from '../accounts/tenants/update.ts'
 import { viewTenant } from '../accounts/tenants/view.ts'
 import { fresh, member, router, signedIn } from './trpc.ts'
@@ -11,9 +11,9 @@ const text = z.string().max(200)
 export const tenantsRouter = router({
   create: signedIn
     .input(z.object({ name: text, slug: text.optional() }))
-    .mutation(({ ctx, input }) => foundTenant(ctx.user, input)),
+    .mutation(({ ctx, input }) => createOwnTenant(ctx.user, input)),
   get: member('tenant.read').query(({ ctx }) => viewTenant(ctx.member)),
-  glance: member('tenant.read').query(({ ctx }) => viewGlance(ctx.member)),
+  summary: member('tenant.read').query(({ ctx }) => viewSummary(ctx.member)),
   rename: member('tenant.write')
     .input(z.object({ name: text }))
     .mutation(({ ctx, input: { name } }) => updateTenant(ctx.member, { name })),

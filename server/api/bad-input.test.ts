@@ -460,7 +460,7 @@ describe.each([...COMPONENT])('%s, for browsers,', (path) => {
     expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
   })
 
-  test('a permit of another site is no permit', async () => {
+  test('an intent of another site is no intent', async () => {
     await expectRefusal(path, { ...valid[path](), intent_id: foreign['intent_id'] }, field('intent_id'))
     await expectRefusal(path, { ...valid[path](), intent_id: UUID }, field('intent_id'))
   })

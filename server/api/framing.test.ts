@@ -34,15 +34,15 @@ const body = () => JSON.stringify({ action: 'checkout', nonce: newNonce(), hostn
 const sized = (text: string) => `Content-Length: ${Buffer.byteLength(text)}`
 const chunk = (text: string, size = Buffer.byteLength(text).toString(16)) => `${size}\r\n${text}\r\n0\r\n\r\n`
 
-/** A request that opens a permit, but for what is given. */
-function permit(change: { line?: string; headers?: string[]; without?: string; text?: string } = {}): string {
+/** A request that opens an intent, but for what is given. */
+function intent(change: { line?: string; headers?: string[]; without?: string; text?: string } = {}): string {
   const text = change.text ?? body()
   const headers = [HOST, KEY, JSON_TYPE, sized(text)].filter((header) => header !== change.without)
   return lines(change.line ?? POST, ...headers, ...(change.headers ?? [])) + text
 }
 
 /** A request with a chunked body. */
-const chunkedPermit = (chunks: string, header = CHUNKED) => lines(POST, HOST, KEY, JSON_TYPE, header) + chunks
+const chunkedIntent = (chunks: string, header = CHUNKED) => lines(POST, HOST, KEY, JSON_TYPE, header) + chunks
 
 const ANSWERS = {
   opened: [
@@ -90,56 +90,56 @@ type Row = [what: string, request: string | Buffer, answer: Answer]
 describe('what cannot be framed is bad-request, and the connection ends', () => {
   const text = body()
   const unframed: [string, string | Buffer][] = [
-    ['two Content-Length headers', permit({ text, headers: [sized(text)] })],
-    ['two different Content-Length headers', permit({ headers: ['Content-Length: 3'] })],
+    ['two Content-Length headers', intent({ text, headers: [sized(text)] })],
+    ['two different Content-Length headers', intent({ headers: ['Content-Length: 3'] })],
     [
       'a list of lengths',
-      permit({ text, without: sized(text), headers: [`Content-Length: ${text.length}, ${text.length}`] }),
+      intent({ text, without: sized(text), headers: [`Content-Length: ${text.length}, ${text.length}`] }),
     ],
-    ['a length with a sign', permit({ text, without: sized(text), headers: [`Content-Length: +${text.length}`] })],
-    ['a negative length', permit({ text, without: sized(text), headers: ['Content-Length: -1'] })],
-    ['a hexadecimal length', permit({ text, without: sized(text), headers: ['Content-Length: 0x80'] })],
-    ['an empty length', permit({ text, without: sized(text), headers: ['Content-Length:'] })],
+    ['a length with a sign', intent({ text, without: sized(text), headers: [`Content-Length: +${text.length}`] })],
+    ['a negative length', intent({ text, without: sized(text), headers: ['Content-Length: -1'] })],
+    ['a hexadecimal length', intent({ text, without: sized(text), headers: ['Content-Length: 0x80'] })],
+    ['an empty length', intent({ text, without: sized(text), headers: ['Content-Length:'] })],
     [
       'a length beyond all numbers',
-      permit({ text, without: sized(text), headers: [`Content-Length: ${'9'.repeat(25)}`] }),
+      intent({ text, without: sized(text), headers: [`Content-Length: ${'9'.repeat(25)}`] }),
     ],
-    ['a length of two numbers', permit({ text, without: sized(text), headers: [`Content-Length: ${text.length} 0`] })],
+    ['a length of two numbers', intent({ text, without: sized(text), headers: [`Content-Length: ${text.length} 0`] })],
     ['Content-Length with Transfer-Encoding', lines(POST, HOST, KEY, JSON_TYPE, sized(text), CHUNKED) + chunk(text)],
     ['Transfer-Encoding with Content-Length', lines(POST, HOST, KEY, JSON_TYPE, CHUNKED, sized(text)) + chunk(text)],
-    ['chunked, then gzip', chunkedPermit(chunk(text), 'Transfer-Encoding: chunked, gzip')],
-    ['identity as a transfer encoding', chunkedPermit(chunk(text), 'Transfer-Encoding: identity')],
-    ['an unknown transfer encoding', chunkedPermit(chunk(text), 'Transfer-Encoding: xchunked')],
-    ['chunked twice', chunkedPermit(chunk(text), `${CHUNKED}\r\n${CHUNKED}`)],
-    ['chunked behind a vertical tab', chunkedPermit(chunk(text), 'Transfer-Encoding:\x0bchunked')],
-    ['a space before the colon', chunkedPermit(chunk(text), 'Transfer-Encoding : chunked')],
-    ['a chunk size that is no number', chunkedPermit(chunk(text, 'zz'))],
-    ['a negative chunk size', chunkedPermit(chunk(text, '-1'))],
-    ['a chunk size with 0x', chunkedPermit(chunk(text, `0x${text.length.toString(16)}`))],
-    ['a chunk size beyond all numbers', chunkedPermit(chunk(text, 'f'.repeat(17)))],
-    ['chunks ended by bare line feeds', chunkedPermit(chunk(text).replaceAll('\r\n', '\n'))],
-    ['a folded header', permit({ headers: ['X-A: b\r\n c'] })],
-    ['a folded key', permit({ without: KEY, headers: [`Authorization: Bearer\r\n ${SECRET}`] })],
-    ['bare line feeds', permit().replaceAll('\r\n', '\n')],
-    ['one bare line feed', permit({ headers: ['X-A: b\nX-B: c'] })],
-    ['one bare carriage return', permit({ headers: ['X-A: b\rX-B: c'] })],
-    ['a NUL in a header', permit({ headers: ['X-A: b\0c'] })],
-    ['a NUL in a header’s name', permit({ headers: ['X\0A: b'] })],
-    ['a space in a header’s name', permit({ headers: ['X A: b'] })],
-    ['a header without a name', permit({ headers: [': b'] })],
-    ['a header without a colon', permit({ headers: ['garbage'] })],
-    ['a header of 20 KiB', permit({ headers: [`X-A: ${'a'.repeat(20_000)}`] })],
-    ['a target of 20 KiB', permit({ line: `POST /intents?${'a'.repeat(20_000)} HTTP/1.1` })],
-    ['10,000 headers', permit({ headers: Array.from({ length: 10_000 }, () => 'a:b') })],
-    ['a target without a slash', permit({ line: 'POST intents HTTP/1.1' })],
-    ['a target with a backslash', permit({ line: 'POST \\intents HTTP/1.1' })],
-    ['a target with a space', permit({ line: 'POST /intents x HTTP/1.1' })],
-    ['a target beyond ASCII', permit({ line: 'POST /int\xe9nts HTTP/1.1' })],
-    ['a space before the method', ` ${permit()}`],
-    ['an unknown method', permit({ line: 'FOO /intents HTTP/1.1' })],
-    ['a method in lower case', permit({ line: 'post /intents HTTP/1.1' })],
+    ['chunked, then gzip', chunkedIntent(chunk(text), 'Transfer-Encoding: chunked, gzip')],
+    ['identity as a transfer encoding', chunkedIntent(chunk(text), 'Transfer-Encoding: identity')],
+    ['an unknown transfer encoding', chunkedIntent(chunk(text), 'Transfer-Encoding: xchunked')],
+    ['chunked twice', chunkedIntent(chunk(text), `${CHUNKED}\r\n${CHUNKED}`)],
+    ['chunked behind a vertical tab', chunkedIntent(chunk(text), 'Transfer-Encoding:\x0bchunked')],
+    ['a space before the colon', chunkedIntent(chunk(text), 'Transfer-Encoding : chunked')],
+    ['a chunk size that is no number', chunkedIntent(chunk(text, 'zz'))],
+    ['a negative chunk size', chunkedIntent(chunk(text, '-1'))],
+    ['a chunk size with 0x', chunkedIntent(chunk(text, `0x${text.length.toString(16)}`))],
+    ['a chunk size beyond all numbers', chunkedIntent(chunk(text, 'f'.repeat(17)))],
+    ['chunks ended by bare line feeds', chunkedIntent(chunk(text).replaceAll('\r\n', '\n'))],
+    ['a folded header', intent({ headers: ['X-A: b\r\n c'] })],
+    ['a folded key', intent({ without: KEY, headers: [`Authorization: Bearer\r\n ${SECRET}`] })],
+    ['bare line feeds', intent().replaceAll('\r\n', '\n')],
+    ['one bare line feed', intent({ headers: ['X-A: b\nX-B: c'] })],
+    ['one bare carriage return', intent({ headers: ['X-A: b\rX-B: c'] })],
+    ['a NUL in a header', intent({ headers: ['X-A: b\0c'] })],
+    ['a NUL in a header’s name', intent({ headers: ['X\0A: b'] })],
+    ['a space in a header’s name', intent({ headers: ['X A: b'] })],
+    ['a header without a name', intent({ headers: [': b'] })],
+    ['a header without a colon', intent({ headers: ['garbage'] })],
+    ['a header of 20 KiB', intent({ headers: [`X-A: ${'a'.repeat(20_000)}`] })],
+    ['a target of 20 KiB', intent({ line: `POST /intents?${'a'.repeat(20_000)} HTTP/1.1` })],
+    ['10,000 headers', intent({ headers: Array.from({ length: 10_000 }, () => 'a:b') })],
+    ['a target without a slash', intent({ line: 'POST intents HTTP/1.1' })],
+    ['a target with a backslash', intent({ line: 'POST \\intents HTTP/1.1' })],
+    ['a target with a space', intent({ line: 'POST /intents x HTTP/1.1' })],
+    ['a target beyond ASCII', intent({ line: 'POST /int\xe9nts HTTP/1.1' })],
+    ['a space before the method', ` ${intent()}`],
+    ['an unknown method', intent({ line: 'FOO /intents HTTP/1.1' })],
+    ['a method in lower case', intent({ line: 'post /intents HTTP/1.1' })],
     ['HTTP/0.9', 'GET /intents\r\n'],
-    ['HTTP/1.2', permit({ line: 'POST /intents HTTP/1.2' })],
+    ['HTTP/1.2', intent({ line: 'POST /intents HTTP/1.2' })],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['the hello of TLS', Buffer.from('16030100f8010000f40303', 'hex')],
     ['noise', Buffer.from([0, 255, 13, 10, 13, 10, 127])],
@@ -151,27 +151,27 @@ describe('what cannot be framed is bad-request, and the connection ends', () => 
 
 describe('what is framed has its one answer, and the connection goes on', () => {
   const text = body()
-  const wrong = permit({ text: '{' })
+  const wrong = intent({ text: '{' })
   const old = body()
-  const path = (line: string): string => permit({ line: `POST ${line} HTTP/1.1` })
+  const path = (line: string): string => intent({ line: `POST ${line} HTTP/1.1` })
   const framed: Row[] = [
-    ['a permit', permit(), 'opened'],
-    ['a chunked body', chunkedPermit(chunk(body())), 'opened'],
-    ['chunked in capitals', chunkedPermit(chunk(body()), 'TRANSFER-ENCODING: CHUNKED'), 'opened'],
-    ['chunked behind a tab', chunkedPermit(chunk(body()), 'Transfer-Encoding:\tchunked'), 'opened'],
-    ['a chunk extension', chunkedPermit(chunk(text, `${text.length.toString(16)};a=b`)), 'opened'],
+    ['an intent', intent(), 'opened'],
+    ['a chunked body', chunkedIntent(chunk(body())), 'opened'],
+    ['chunked in capitals', chunkedIntent(chunk(body()), 'TRANSFER-ENCODING: CHUNKED'), 'opened'],
+    ['chunked behind a tab', chunkedIntent(chunk(body()), 'Transfer-Encoding:\tchunked'), 'opened'],
+    ['a chunk extension', chunkedIntent(chunk(text, `${text.length.toString(16)};a=b`)), 'opened'],
     [
       'a key among the trailers',
-      chunkedPermit(chunk(body()).replace(/\r\n$/, 'Authorization: Bearer x\r\n\r\n')),
+      chunkedIntent(chunk(body()).replace(/\r\n$/, 'Authorization: Bearer x\r\n\r\n')),
       'opened',
     ],
-    ['a header beyond ASCII', permit({ headers: ['X-A: \xff'] }), 'opened'],
-    ['2,500 headers', permit({ headers: Array.from({ length: 2500 }, () => 'a:b') }), 'opened'],
-    ['a blank line before', `\r\n\r\n${permit()}`, 'opened'],
-    ['the key twice', permit({ headers: [KEY] }), 'unauthorized'],
+    ['a header beyond ASCII', intent({ headers: ['X-A: \xff'] }), 'opened'],
+    ['2,500 headers', intent({ headers: Array.from({ length: 2500 }, () => 'a:b') }), 'opened'],
+    ['a blank line before', `\r\n\r\n${intent()}`, 'opened'],
+    ['the key twice', intent({ headers: [KEY] }), 'unauthorized'],
     [
       'another key behind 2,500 headers',
-      permit({ headers: [...Array.from({ length: 2500 }, () => 'a:b'), 'Authorization: Bearer x'] }),
+      intent({ headers: [...Array.from({ length: 2500 }, () => 'a:b'), 'Authorization: Bearer x'] }),
       'unauthorized',
     ],
     [
@@ -179,14 +179,14 @@ describe('what is framed has its one answer, and the connection goes on', () => 
       lines(POST, HOST, 'Authorization:', KEY, JSON_TYPE, sized(text)) + text,
       'unauthorized',
     ],
-    ['no Host', permit({ without: HOST }), 'bad-request'],
-    ['two Hosts', permit({ headers: ['Host: other.test'] }), 'bad-request'],
+    ['no Host', intent({ without: HOST }), 'bad-request'],
+    ['two Hosts', intent({ headers: ['Host: other.test'] }), 'bad-request'],
     ['no length and no body', lines(POST, HOST, KEY, JSON_TYPE), 'bad-request'],
     ['a length of 0', lines(POST, HOST, KEY, JSON_TYPE, 'Content-Length: 0'), 'bad-request'],
     ['a body that is no JSON', wrong, 'bad-request'],
     ['GET', lines('GET /intents HTTP/1.1', HOST), 'method-not-allowed'],
-    ['GET with a body', permit({ line: 'GET /intents HTTP/1.1', text: LAST }), 'method-not-allowed'],
-    ['PUT with a request for a body', permit({ line: 'PUT /intents HTTP/1.1', text: LAST }), 'method-not-allowed'],
+    ['GET with a body', intent({ line: 'GET /intents HTTP/1.1', text: LAST }), 'method-not-allowed'],
+    ['PUT with a request for a body', intent({ line: 'PUT /intents HTTP/1.1', text: LAST }), 'method-not-allowed'],
     ['TRACE', lines('TRACE /intents HTTP/1.1', HOST), 'method-not-allowed'],
     ['QUERY', lines('QUERY /intents HTTP/1.1', HOST), 'method-not-allowed'],
     ['PROPFIND', lines('PROPFIND /intents HTTP/1.1', HOST), 'method-not-allowed'],
@@ -204,8 +204,8 @@ describe('what is framed has its one answer, and the connection goes on', () => 
     ['OPTIONS of everything', lines('OPTIONS * HTTP/1.1', HOST), 'not-found'],
     ['POST to everything', path('*'), 'not-found'],
     ['QUERY elsewhere', lines('QUERY /nowhere HTTP/1.1', HOST), 'not-found'],
-    ['an unknown path with a request for a body', permit({ line: 'POST /nowhere HTTP/1.1', text: LAST }), 'not-found'],
-    ['an unknown path with 20 KiB', permit({ line: 'POST /nowhere HTTP/1.1', text: 'x'.repeat(20_000) }), 'not-found'],
+    ['an unknown path with a request for a body', intent({ line: 'POST /nowhere HTTP/1.1', text: LAST }), 'not-found'],
+    ['an unknown path with 20 KiB', intent({ line: 'POST /nowhere HTTP/1.1', text: 'x'.repeat(20_000) }), 'not-found'],
     ['the absolute form', path('http://other.test/intents'), 'opened'],
     ['the absolute form of another scheme', path('ftp://other.test/intents'), 'not-found'],
     ['a percent-encoded letter', path('/%69ntents'), 'not-found'],
@@ -226,9 +226,9 @@ describe('what is framed has its one answer, and the connection goes on', () => 
       lines('POST /intents HTTP/1.0', KEY, JSON_TYPE, sized(old), 'Connection: keep-alive') + old,
       'opened',
     ],
-    ['Expect: 100-continue', permit({ headers: ['Expect: 100-continue'] }), 'opened'],
-    ['an unknown expectation', permit({ headers: ['Expect: 200-ok'] }), 'opened'],
-    ['a body encoded as itself', permit({ headers: ['Content-Encoding: identity'] }), 'opened'],
+    ['Expect: 100-continue', intent({ headers: ['Expect: 100-continue'] }), 'opened'],
+    ['an unknown expectation', intent({ headers: ['Expect: 200-ok'] }), 'opened'],
+    ['a body encoded as itself', intent({ headers: ['Content-Encoding: identity'] }), 'opened'],
   ]
   test.each(framed)('%s', async (_what, request, answer) => {
     expect(await answersTo([request, LAST])).toEqual([answer, 'alive'])
@@ -245,15 +245,15 @@ describe('what is answered before its body is read ends the connection', () => {
   const text = body()
   const zipped = gzipSync(text)
   const unread: Row[] = [
-    ['two Content-Types', permit({ headers: [JSON_TYPE] }), 'unsupported-media-type'],
-    ['no Content-Type', permit({ without: JSON_TYPE }), 'unsupported-media-type'],
-    ['an empty Content-Type', permit({ without: JSON_TYPE, headers: ['Content-Type:'] }), 'unsupported-media-type'],
+    ['two Content-Types', intent({ headers: [JSON_TYPE] }), 'unsupported-media-type'],
+    ['no Content-Type', intent({ without: JSON_TYPE }), 'unsupported-media-type'],
+    ['an empty Content-Type', intent({ without: JSON_TYPE, headers: ['Content-Type:'] }), 'unsupported-media-type'],
     [
       'Latin-1',
-      permit({ without: JSON_TYPE, headers: [`${JSON_TYPE}; charset=iso-8859-1`] }),
+      intent({ without: JSON_TYPE, headers: [`${JSON_TYPE}; charset=iso-8859-1`] }),
       'unsupported-media-type',
     ],
-    ['UTF-16', permit({ without: JSON_TYPE, headers: [`${JSON_TYPE}; charset=utf-16`] }), 'unsupported-media-type'],
+    ['UTF-16', intent({ without: JSON_TYPE, headers: [`${JSON_TYPE}; charset=utf-16`] }), 'unsupported-media-type'],
     [
       'a gzip body',
       Buffer.concat([
@@ -264,12 +264,12 @@ describe('what is answered before its body is read ends the connection', () => {
     ],
     [
       'two encodings',
-      permit({ headers: ['Content-Encoding: identity', 'Content-Encoding: gzip'] }),
+      intent({ headers: ['Content-Encoding: identity', 'Content-Encoding: gzip'] }),
       'unsupported-media-type',
     ],
-    ['a gzip transfer', chunkedPermit(chunk(text), 'Transfer-Encoding: gzip, chunked'), 'unsupported-media-type'],
-    ['a length of 20,000', permit({ text: 'x'.repeat(20_000) }), 'payload-too-large'],
-    ['20,000 bytes in a chunk', chunkedPermit(chunk('x'.repeat(20_000))), 'payload-too-large'],
+    ['a gzip transfer', chunkedIntent(chunk(text), 'Transfer-Encoding: gzip, chunked'), 'unsupported-media-type'],
+    ['a length of 20,000', intent({ text: 'x'.repeat(20_000) }), 'payload-too-large'],
+    ['20,000 bytes in a chunk', chunkedIntent(chunk('x'.repeat(20_000))), 'payload-too-large'],
     ['a length that never comes', lines(POST, HOST, KEY, JSON_TYPE, 'Content-Length: 999999999'), 'payload-too-large'],
   ]
   test.each(unread)('%s', async (_what, request, answer) => {
@@ -279,7 +279,7 @@ describe('what is answered before its body is read ends the connection', () => {
 
 describe('the connection', () => {
   test('answers pipelined requests in their order', async () => {
-    expect(await answersTo([permit() + permit({ text: '{' }) + permit() + LAST])).toEqual([
+    expect(await answersTo([intent() + intent({ text: '{' }) + intent() + LAST])).toEqual([
       'opened',
       'bad-request',
       'opened',
@@ -287,8 +287,8 @@ describe('the connection', () => {
     ])
   })
   test('answers what came whole before it says what it thinks of noise', async () => {
-    expect(await answersTo([`${permit()}\0\0\r\n\r\n`])).toEqual(['opened', 'bad-request'])
-    expect(await answersTo([`${permit()}${permit({ headers: [`Content-Length: 1`] })}`])).toEqual([
+    expect(await answersTo([`${intent()}\0\0\r\n\r\n`])).toEqual(['opened', 'bad-request'])
+    expect(await answersTo([`${intent()}${intent({ headers: [`Content-Length: 1`] })}`])).toEqual([
       'opened',
       'bad-request',
     ])
@@ -299,22 +299,22 @@ describe('the connection', () => {
     ])
   })
   test('answers a body that breaks on the way', async () => {
-    expect(await answersTo([chunkedPermit('2\r\n{"\r\n'), 100, 'zz\r\n', LAST])).toEqual(['bad-request'])
+    expect(await answersTo([chunkedIntent('2\r\n{"\r\n'), 100, 'zz\r\n', LAST])).toEqual(['bad-request'])
   })
   test('ends where the client said that it ends', async () => {
-    expect(await answersTo([permit({ headers: ['Connection: close'] }) + LAST])).toEqual(['opened'])
-    expect(await answersTo([permit({ headers: ['Connection: close, keep-alive'] }) + LAST])).toEqual(['opened'])
+    expect(await answersTo([intent({ headers: ['Connection: close'] }) + LAST])).toEqual(['opened'])
+    expect(await answersTo([intent({ headers: ['Connection: close, keep-alive'] }) + LAST])).toEqual(['opened'])
     expect(await answersTo([lines('POST /intents HTTP/1.0', KEY, JSON_TYPE, 'Content-Length: 1') + '{', LAST])).toEqual(
       ['bad-request'],
     )
   })
   test('ends after an answer to who wanted another protocol', async () => {
-    expect(await answersTo([permit({ headers: ['Connection: Upgrade', 'Upgrade: websocket'] }) + LAST])).toEqual([
+    expect(await answersTo([intent({ headers: ['Connection: Upgrade', 'Upgrade: websocket'] }) + LAST])).toEqual([
       'opened',
     ])
     expect(
       await answersTo([
-        permit({ headers: ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'] }),
+        intent({ headers: ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'] }),
         LAST,
       ]),
     ).toEqual(['opened'])
@@ -322,25 +322,25 @@ describe('the connection', () => {
     expect(await answersTo([lines('CONNECT /intents HTTP/1.1', HOST) + LAST])).toEqual([])
   })
   test('answers a client that has closed its half', async () => {
-    expect(await answersTo([permit({ headers: ['Connection: close'] })], { halfClose: true })).toEqual(['opened'])
-    expect(await answersTo([permit()], { halfClose: true })).toEqual(['opened'])
+    expect(await answersTo([intent({ headers: ['Connection: close'] })], { halfClose: true })).toEqual(['opened'])
+    expect(await answersTo([intent()], { halfClose: true })).toEqual(['opened'])
   })
   test('forgets half a request of who goes away', async () => {
-    expect(await answersTo([permit().slice(0, -5)], { halfClose: true })).toEqual(['bad-request'])
-    expect(await answersTo([permit().slice(0, 40)], { halfClose: true })).toEqual(['bad-request'])
+    expect(await answersTo([intent().slice(0, -5)], { halfClose: true })).toEqual(['bad-request'])
+    expect(await answersTo([intent().slice(0, 40)], { halfClose: true })).toEqual(['bad-request'])
     expect(await answersTo([''], { halfClose: true })).toEqual([])
   })
   test('takes a request in any pieces', async () => {
-    const text = permit().replaceAll(SECRET, site.secret)
+    const text = intent().replaceAll(SECRET, site.secret)
     const letters = Array.from({ length: 60 }, (_, i) => [text.slice(i * 5, i * 5 + 5), 2]).flat()
     expect(await answersTo([...letters, text.slice(300), LAST])).toEqual(['opened', 'alive'])
   })
   test('ends with a request of another protocol version', async () => {
-    expect(await answersTo([permit({ line: 'POST /intents HTTP/2.0' }), LAST])).toEqual(['bad-request'])
-    expect(await answersTo([permit({ line: 'POST /intents HTTP/0.9' }), LAST])).toEqual(['bad-request'])
+    expect(await answersTo([intent({ line: 'POST /intents HTTP/2.0' }), LAST])).toEqual(['bad-request'])
+    expect(await answersTo([intent({ line: 'POST /intents HTTP/0.9' }), LAST])).toEqual(['bad-request'])
   })
   test('tells who sends far too much', async () => {
-    expect(await answersTo([permit({ text: 'x'.repeat(5_000_000) })])).toEqual(['payload-too-large'])
+    expect(await answersTo([intent({ text: 'x'.repeat(5_000_000) })])).toEqual(['payload-too-large'])
   })
 })
 
@@ -350,7 +350,7 @@ describe.concurrent('a request that has not arrived whole 10 s after its first b
       .flatMap((letter) => [letter, 1000])
       .slice(0, 40)
   const slow: [string, () => readonly (string | number)[]][] = [
-    ['a body of one byte a second', () => [permit().replace(/\{.*$/s, ''), ...drips(body())]],
+    ['a body of one byte a second', () => [intent().replace(/\{.*$/s, ''), ...drips(body())]],
     [
       'chunks of one byte a second',
       () => [
@@ -360,9 +360,9 @@ describe.concurrent('a request that has not arrived whole 10 s after its first b
           .slice(0, 40),
       ],
     ],
-    ['headers of one byte a second', () => drips(permit())],
-    ['a body that lacks its last byte', () => [permit().slice(0, -1)]],
-    ['headers that stop', () => [permit().slice(0, 30)]],
+    ['headers of one byte a second', () => drips(intent())],
+    ['a body that lacks its last byte', () => [intent().slice(0, -1)]],
+    ['headers that stop', () => [intent().slice(0, 30)]],
     ['a slow body to nowhere', () => [lines('POST /nowhere HTTP/1.1', HOST, 'Content-Length: 500'), ...drips(body())]],
   ]
   test.each(slow)('%s', async (what, parts) => {

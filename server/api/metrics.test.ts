@@ -20,11 +20,11 @@ async function value(line: string): Promise<number> {
   return Number(found?.slice(line.length + 1) ?? 0)
 }
 
-test('answers are counted by endpoint and code, requests by lane', async () => {
+test('answers are counted by endpoint and code, requests by queue', async () => {
   const site = await makeSite(open.ctx)
   const ok = 'tollgate_answers_total{endpoint="/intents",code="ok"}'
   const refused = 'tollgate_answers_total{endpoint="/intents",code="bad-request"}'
-  const items = 'tollgate_lane_items_total{lane="open_intents"}'
+  const items = 'tollgate_queue_items_total{queue="open_intents"}'
   const before = await Promise.all([ok, refused, items].map(value))
   await open.client.intent(site)
   await open.client.intent(site, { hostname: 'elsewhere.example' })

@@ -3,10 +3,12 @@ import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { bearer } from '../accounts/access.ts'
-import { readLanes } from '../kit/batch.ts'
+import { BatchQueue } from '../kit/batch.ts'
 import type { Config } from '../kit/config.ts'
+import type { Context } from '../kit/context.ts'
 import { isForwarded, isPeerIn } from '../kit/peer.ts'
 import { Refusal } from '../kit/refusal.ts'
+import type { Resources } from '../kit/resources.ts'
 import { headerValues } from './mediaType.ts'
 
 const registry = new Registry()
@@ -21,43 +23,39 @@ const answers = new Counter({
 /** Counts an answer: one addition, whatever becomes of it. */
 export const countAnswer = (endpoint: string, code: string): void => answers.inc({ endpoint, code })
 
-// The lanes count by themselves and are read when somebody asks, so that watching costs the road nothing.
-const ofLane = { labelNames: ['lane'] as const, registers: [] }
-
-registry.registerMetric(
-  new Gauge({
-    name: 'tollgate_lane_waiting',
-    help: 'Requests that wait for the next batch of a lane.',
-    ...ofLane,
+/** Metrics of the batch queues. The queues count by themselves and are read on request, which costs them nothing. */
+function queueMetrics(resources: Resources): Registry {
+  const metrics = new Registry()
+  const options = { labelNames: ['queue'] as const, registers: [] }
+  const waiting = new Gauge({
+    name: 'tollgate_queue_waiting',
+    help: 'Requests that wait for the next batch of a queue.',
+    ...options,
     collect() {
-      for (const { name, waiting } of readLanes()) this.set({ lane: name }, waiting)
+      for (const { name, value } of resources.all(BatchQueue)) this.set({ queue: name }, value.waiting)
     },
-  }),
-)
-
-registry.registerMetric(
-  new Counter({
-    name: 'tollgate_lane_batches_total',
-    help: 'Batches that a lane has sent.',
-    ...ofLane,
+  })
+  const batches = new Counter({
+    name: 'tollgate_queue_batches_total',
+    help: 'Batches that a queue has sent.',
+    ...options,
     collect() {
       this.reset()
-      for (const { name, batches } of readLanes()) this.inc({ lane: name }, batches)
+      for (const { name, value } of resources.all(BatchQueue)) this.inc({ queue: name }, value.batches)
     },
-  }),
-)
-
-registry.registerMetric(
-  new Counter({
-    name: 'tollgate_lane_items_total',
-    help: 'Requests in the batches that a lane has sent.',
-    ...ofLane,
+  })
+  const items = new Counter({
+    name: 'tollgate_queue_items_total',
+    help: 'Requests in the batches that a queue has sent.',
+    ...options,
     collect() {
       this.reset()
-      for (const { name, items } of readLanes()) this.inc({ lane: name }, items)
+      for (const { name, value } of resources.all(BatchQueue)) this.inc({ queue: name }, value.items)
     },
-  }),
-)
+  })
+  for (const metric of [waiting, batches, items]) metrics.registerMetric(metric)
+  return metrics
+}
 
 /** Loopback and the networks that nobody reaches over the internet. */
 const NEAR = new BlockList()
@@ -72,8 +70,8 @@ NEAR.addSubnet('fe80::', 10, 'ipv6')
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Whoever has the token, where one is set. Without one: who connects from near by and for nobody else. What a proxy hands
- * on comes from near by as well, hence nothing that says it was forwarded.
+ * With a token set, a request needs it. Without one, it must come directly from loopback or a private network: a request
+ * that a proxy forwarded comes from there too, so forwarding headers refuse it.
  */
 function mayRead({ metricsToken }: Pick<Config, 'metricsToken'>, request: FastifyRequest): boolean {
   if (metricsToken === undefined) {
@@ -86,15 +84,16 @@ function mayRead({ metricsToken }: Pick<Config, 'metricsToken'>, request: Fastif
 
 let watched = false
 
-/** GET /metrics, for Prometheus; to strangers it is not there. */
-export function mountMetrics(app: FastifyInstance, config: Pick<Config, 'metricsToken'>): void {
+/** GET /metrics, for Prometheus. Unauthorised requests get 404. */
+export function mountMetrics(app: FastifyInstance, { config, resources }: Pick<Context, 'config' | 'resources'>): void {
+  const metrics = Registry.merge([registry, queueMetrics(resources)])
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(config, request)) throw new Refusal('not-found')
     if (!watched) collectDefaultMetrics({ register: registry })
     watched = true
     return reply
-      .header('content-type', registry.contentType)
+      .header('content-type', metrics.contentType)
       .header('cache-control', 'no-store')
-      .send(await registry.metrics())
+      .send(await metrics.metrics())
   })
 }

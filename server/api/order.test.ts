@@ -15,43 +15,43 @@ afterAll(() => app.close())
 
 const HMAC = 'a'.repeat(64)
 const UUID = '01890000-0000-7000-8000-000000000000'
-const permit = () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.example' })
+const intent = () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.example' })
 
 test.each([
   [
     'a grant without a session is well formed, an unknown field is not',
     '/intents',
-    () => ({ extra: 1, ...permit(), trusted_grant_id: UUID }),
+    () => ({ extra: 1, ...intent(), trusted_grant_id: UUID }),
     'extra',
   ],
   [
     'a grant without a session, and a bad subject',
     '/intents',
-    () => ({ ...permit(), subject: 'x', trusted_grant_id: UUID }),
+    () => ({ ...intent(), subject: 'x', trusted_grant_id: UUID }),
     'subject',
   ],
   [
     'a malformed grant without a session',
     '/intents',
-    () => ({ ...permit(), trusted_grant_id: 'x' }),
+    () => ({ ...intent(), trusted_grant_id: 'x' }),
     'trusted_grant_id',
   ],
   [
     'a malformed grant with a malformed session',
     '/intents',
-    () => ({ ...permit(), session: 'x', trusted_grant_id: 'x' }),
+    () => ({ ...intent(), session: 'x', trusted_grant_id: 'x' }),
     'session',
   ],
   [
     'a bad nonce, and a hostname that is not allowed',
     '/intents',
-    () => ({ ...permit(), nonce: 'x', hostname: 'evil.example' }),
+    () => ({ ...intent(), nonce: 'x', hostname: 'evil.example' }),
     'nonce',
   ],
   [
     'a hostname that is not allowed, and a bad session',
     '/intents',
-    () => ({ ...permit(), session: 'x', hostname: 'evil.example' }),
+    () => ({ ...intent(), session: 'x', hostname: 'evil.example' }),
     'hostname',
   ],
   ['neither of two, and an unknown field', '/grants/revoke', () => ({ extra: 1 }), 'grant_id'],

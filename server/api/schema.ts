@@ -23,7 +23,7 @@ const decisionId = z.string().regex(/^dec_[A-Za-z0-9_-]{1,60}$/)
  */
 export const IntentRequest = z.strictObject({
   action: name.describe('What the visitor is about to do, in your own words: `checkout`, `signup`.'),
-  nonce: key.describe('Fresh random text for each form. The same nonce with the same fields gives the same permit.'),
+  nonce: key.describe('Fresh random text for each form. The same nonce with the same fields gives the same intent.'),
   hostname: hostname.describe('Where the form stands: no scheme, no port, Punycode. On the site’s allow-list.'),
   session: hmac.optional().describe('A keyed hash (HMAC-SHA-256, hex) of the visitor’s session. Grants need it.'),
   subject: hmac
@@ -32,37 +32,37 @@ export const IntentRequest = z.strictObject({
   trusted_grant_id: anyCaseUuid.optional().describe('A grant of this session, to skip the challenge. One use.'),
 })
 export const IntentReply = z.strictObject({
-  intent_id: uuid.describe('The permit’s id, a UUIDv7.'),
+  intent_id: uuid.describe('The intent’s id, a UUIDv7.'),
   sitekey: sitekey.describe('The site whose secret was sent. Compare it with yours.'),
   action: name.describe('As sent.'),
   hostname: hostname.describe('As sent.'),
-  expires_at: unixSeconds.describe('Unix seconds: creation + 300. The token ends with its permit.'),
+  expires_at: unixSeconds.describe('Unix seconds: creation + 300. The token ends with its intent.'),
 })
 
 export const SiteverifyRequest = z.strictObject({
   response: token.describe('The field `svc-captcha-response` of the submitted form.'),
-  intent_id: anyCaseUuid.describe('The permit that you stored for this form, never one that the form names.'),
-  action: name.describe('As stored with the permit.'),
-  hostname: hostname.describe('As stored with the permit.'),
+  intent_id: anyCaseUuid.describe('The intent that you stored for this form, never one that the form names.'),
+  action: name.describe('As stored with the intent.'),
+  hostname: hostname.describe('As stored with the intent.'),
   idempotency_key: key.describe('Drawn and stored before the first call; the same for every repetition.'),
 })
 export const SiteverifyReply = z.strictObject({
   success: z.literal(true).describe('Always true: whatever did not pass is an error.'),
   intent_id: uuid.describe('Compare it with what you sent, as the next two.'),
-  action: name.describe('The permit’s.'),
-  hostname: hostname.describe('The permit’s.'),
+  action: name.describe('The intent’s.'),
+  hostname: hostname.describe('The intent’s.'),
   decision_id: decisionId.describe('The decision, for your records, feedback and grants.'),
   assessment: z.literal('passed').describe('The verdict.'),
 })
 
 export const ChallengeRequest = z.strictObject({
   sitekey: sitekey.describe('The site’s public key.'),
-  intent_id: anyCaseUuid.describe('The permit in the page.'),
+  intent_id: anyCaseUuid.describe('The intent in the page.'),
 })
 const ExemptReply = z.strictObject({
-  kind: z.literal('none').describe('The permit was opened with a grant: there is nothing to solve.'),
+  kind: z.literal('none').describe('The intent was opened with a grant: there is nothing to solve.'),
   response: token.describe('The token.'),
-  expires_at: unixSeconds.describe('Unix seconds: the permit’s end.'),
+  expires_at: unixSeconds.describe('Unix seconds: the intent’s end.'),
 })
 const PuzzleReply = z.strictObject({
   kind: z.literal('pow-sha256').describe('Proof of work over SHA-256.'),
@@ -85,7 +85,7 @@ const BASE64URL = /^(?=.)(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_
 
 export const SolveRequest = z.strictObject({
   sitekey: sitekey.describe('The site’s public key.'),
-  intent_id: anyCaseUuid.describe('The permit in the page.'),
+  intent_id: anyCaseUuid.describe('The intent in the page.'),
   challenge: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,2048}$/)
@@ -98,7 +98,7 @@ export const SolveRequest = z.strictObject({
 })
 export const SolveReply = z.strictObject({
   response: token.describe('The token. It authorises nothing until your backend redeems it.'),
-  expires_at: unixSeconds.describe('Unix seconds: the permit’s end.'),
+  expires_at: unixSeconds.describe('Unix seconds: the intent’s end.'),
 })
 
 export const FeedbackRequest = z.strictObject({
@@ -118,9 +118,9 @@ export const FeedbackReply = z.strictObject({
 
 export const GrantRequest = z.strictObject({
   decision_id: decisionId.describe('Redeemed at most 10 minutes ago, its challenge really solved.'),
-  session: hmac.describe('The permit’s session.'),
+  session: hmac.describe('The intent’s session.'),
   ttl: z.int().min(60).max(3600).optional().describe('Seconds; 900 where absent. Capped by the site.'),
-  uses: z.int().min(1).max(10).optional().describe('Permits it opens; 1 where absent. Capped by the site.'),
+  uses: z.int().min(1).max(10).optional().describe('Intents it opens; 1 where absent. Capped by the site.'),
 })
 export const GrantReply = z.strictObject({
   grant_id: uuid.describe('For `trusted_grant_id`. Keep it on your server, with the session.'),

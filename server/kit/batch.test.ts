@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
-import { createBatch } from './batch.ts'
+import { BatchQueue } from './batch.ts'
 import { Refusal } from './refusal.ts'
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i)
 
-/** A lane that notes its batches and answers each item doubled. */
-function lane(
+/** A queue that records its batches and answers each item doubled. */
+function openQueue(
   options: { size?: number; queue?: number; key?: (item: number) => string; fail?: (items: number[]) => unknown } = {},
 ) {
   const batches: number[][] = []
   const { fail, ...rest } = options
-  const batch = createBatch<number, number>({
-    name: 'test',
+  const queue = new BatchQueue<number, number>({
     key: String,
     ...rest,
     async run(items) {
@@ -22,31 +21,31 @@ function lane(
       return items.map((item) => item * 2)
     },
   })
-  return { batch, batches }
+  return { batch: (item: number) => queue.add(item), batches }
 }
 
 test('what is asked together is sent together, and everybody gets his own answer', async () => {
-  const { batch, batches } = lane()
+  const { batch, batches } = openQueue()
   expect(await Promise.all(numbers(50).map((n) => batch(n)))).toEqual(numbers(50).map((n) => n * 2))
   expect(batches).toHaveLength(1)
 })
 
 test('what is asked meanwhile goes with the next batch, in order and bounded', async () => {
-  const { batch, batches } = lane({ size: 20 })
+  const { batch, batches } = openQueue({ size: 20 })
   await Promise.all(numbers(50).map((n) => batch(n)))
   expect(batches.map((items) => items.length)).toEqual([20, 20, 10])
   expect(batches.flat()).toEqual(numbers(50))
 })
 
-test('a twin waits for its brother', async () => {
-  const { batch, batches } = lane({ key: () => 'same' })
+test('a second item of a key waits for the first', async () => {
+  const { batch, batches } = openQueue({ key: () => 'same' })
   await Promise.all(numbers(3).map((n) => batch(n)))
   expect(batches).toEqual([[0], [1], [2]])
 })
 
 test('one poisoned item hurts only itself', async () => {
   const poison = new Error('poison')
-  const { batch } = lane({ fail: (items) => (items.includes(7) ? poison : undefined) })
+  const { batch } = openQueue({ fail: (items) => (items.includes(7) ? poison : undefined) })
   const outcomes = await Promise.allSettled(numbers(10).map((n) => batch(n)))
   expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toEqual([{ status: 'rejected', reason: poison }])
   expect(outcomes[8]).toEqual({ status: 'fulfilled', value: 16 })
@@ -54,13 +53,13 @@ test('one poisoned item hurts only itself', async () => {
 
 test('two that got in each other’s way are told to retry, not that we failed', async () => {
   const conflict = Object.assign(new Error('deadlock'), { code: '40P01' })
-  const { batch } = lane({ fail: () => conflict })
+  const { batch } = openQueue({ fail: () => conflict })
   await expect(batch(1)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('when the database is away, whoever waits is refused at once, and the lane works again afterwards', async () => {
+test('when the database is away, whoever waits is refused at once, and the queue works again afterwards', async () => {
   let away = true
-  const { batch, batches } = lane({ size: 5, fail: () => (away ? new Refusal('unavailable') : undefined) })
+  const { batch, batches } = openQueue({ size: 5, fail: () => (away ? new Refusal('unavailable') : undefined) })
   const outcomes = await Promise.allSettled(numbers(20).map((n) => batch(n)))
   expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true)
   expect(batches).toHaveLength(1)
@@ -69,7 +68,7 @@ test('when the database is away, whoever waits is refused at once, and the lane 
 })
 
 test('a queue that is full refuses', async () => {
-  const { batch } = lane({ queue: 10 })
+  const { batch } = openQueue({ queue: 10 })
   const outcomes = await Promise.allSettled(numbers(15).map((n) => batch(n)))
   expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toHaveLength(5)
 })

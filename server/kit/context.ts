@@ -1,12 +1,13 @@
 import type { PrismaClient } from '../../prisma/client/client.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Road } from './db.ts'
+import type { HotPool } from './db.ts'
+import type { Invalidations } from './invalidations.ts'
 import type { Keyring } from './keyring.ts'
 import type { Limiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import type { Mail } from './mail.ts'
-import type { Notices } from './notices.ts'
+import type { Resources } from './resources.ts'
 
 /** What every verb may use. The keys to a site, a visitor or a tenant are added by accounts/access.ts only. */
 export type Context = Readonly<{
@@ -15,9 +16,11 @@ export type Context = Readonly<{
   clock: Clock
   keyring: Keyring
   limiter: Limiter
-  road: Road
-
+  /** For the prepared statements of the verification path; everything else goes through `prisma`. */
+  hotPool: HotPool
+  /** What this process keeps: batch queues, write buffers, caches, counters. */
+  resources: Resources
   prisma: PrismaClient
   mail: Mail
-  notices: Notices
+  invalidations: Invalidations
 }>

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 /** A prepared statement of the road: one per file, set-based. */
 export type Statement = { name: string; text: string }
 
-export interface Road {
+export interface HotPool {
   /**
    * Runs a prepared statement within its bounds: 1.5 s for a connection, 2 s for the answer.
    * Past them, or with the database away, it throws the refusal `unavailable` and the connection is dropped; the
@@ -22,7 +22,7 @@ export interface Database {
   prisma: PrismaClient
   /** Plain connections for whatever is not on the road: jobs, checks, listening. */
   pool: pg.Pool
-  road: Road
+  hotPool: HotPool
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const ANSWER_MS = 2000
  * The road's statements take a few rows by key, always: a plan made once, by index, is the right one. Left to itself
  * the planner plans again for every call (2.08 → 1.38 CPU-seconds per 1,000 flows, measured one request at a time).
  */
-const ROAD_SETTINGS = [
+const HOT_PATH_SETTINGS = [
   'plan_cache_mode=force_generic_plan',
   'jit=off',
   'enable_seqscan=off',
@@ -56,7 +56,7 @@ function createPool(url: string, log: Log, options: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-export function createRoad(pool: pg.Pool): Road {
+export function createHotPool(pool: pg.Pool): HotPool {
   return {
     async query<Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
       let client: pg.PoolClient
@@ -82,13 +82,13 @@ export function createRoad(pool: pg.Pool): Road {
 
 export function createDatabase(url: string, log: Log): Database {
   const pool = createPool(url, log, { max: 10, query_timeout: 30_000, application_name: 'tollgate' })
-  const roadPool = createPool(url, log, {
+  const hotConnections = createPool(url, log, {
     max: 12,
     query_timeout: ANSWER_MS,
     // a connection costs more than an idle one keeps: a lull must not end in a storm of them
     idleTimeoutMillis: 0,
-    application_name: 'tollgate road',
-    options: ROAD_SETTINGS.map((setting) => `-c ${setting}`).join(' '),
+    application_name: 'tollgate hot path',
+    options: HOT_PATH_SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   })
   const prisma = new PrismaClient({
     adapter: new PrismaPg({
@@ -104,9 +104,9 @@ export function createDatabase(url: string, log: Log): Database {
     url,
     prisma,
     pool,
-    road: createRoad(roadPool),
+    hotPool: createHotPool(hotConnections),
     async close() {
-      await Promise.all([prisma.$disconnect(), pool.end(), roadPool.end()])
+      await Promise.all([prisma.$disconnect(), pool.end(), hotConnections.end()])
     },
   }
 }

@@ -37,7 +37,7 @@ test('a secret with any one character changed is told without a database', () =>
   expect(isSecretKey(`${secret}\n`)).toBe(false)
 })
 
-test('a decision id leads back to its permit', () => {
+test('a decision id leads back to its intent', () => {
   const id = newId()
   expect(intentOfDecision(decisionId(id))).toBe(id)
   for (const wrong of ['dec_', `dec_${'g'.repeat(32)}`, `${decisionId(id)}0`, id])

@@ -59,10 +59,10 @@ const SECRET_KEY = /^tg_secret_[0-9A-Za-z]{49}$/
 export const isSecretKey = (text: string): boolean =>
   SECRET_KEY.test(text) && checksum62(text.slice(0, -6)) === text.slice(-6)
 
-/** A decision's id follows from its permit's: `dec_` + the UUID's 32 hex digits. */
+/** A decision's id follows from its intent's: `dec_` + the UUID's 32 hex digits. */
 export const decisionId = (intentId: string): string => `dec_${intentId.replaceAll('-', '')}`
 
-/** The permit's UUID of a decision id, or undefined where it is none of ours. */
+/** The intent's UUID of a decision id, or undefined where it is none of ours. */
 export function intentOfDecision(id: string): string | undefined {
   const hex = /^dec_([0-9a-f]{32})$/.exec(id)?.[1]
   return hex === undefined ? undefined : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

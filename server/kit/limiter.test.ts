@@ -63,11 +63,11 @@ const BACK = 'Redis answers again'
 /** How often each server has said so. */
 const said = (line: string) => servers.map((server) => server.output().split(line).length - 1)
 
-/** Of a subject's permits, whose window is the longest: a slow machine does not outlive it. */
+/** Of a subject's intents, whose window is the longest: a slow machine does not outlive it. */
 const SUBJECT = 'a'.repeat(64)
 const newSite = (): Promise<MadeSite> => makeSite(app.ctx, { policy: { subjectLimit: 4 } })
 
-/** The statuses of so many permits, asked of the two servers in turns. */
+/** The statuses of so many intents, asked of the two servers in turns. */
 async function open(site: MadeSite, count: number): Promise<number[]> {
   const statuses: number[] = []
   for (let i = 0; i < count; i++) {

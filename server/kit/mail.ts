@@ -2,9 +2,9 @@ import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
 
 /** A mail to one person. `html` is complete and already escaped. */
-export type Letter = { to: string; subject: string; text: string; html: string }
+export type Email = { to: string; subject: string; text: string; html: string }
 
-export type CapturedLetter = Letter & {
+export type CapturedEmail = Email & {
   /** Unix seconds. */
   at: number
 }
@@ -13,9 +13,9 @@ export interface Mail {
   /** Whether sending can work at all. */
   readonly ready: boolean
   /** Hands the letter to the SMTP server, or captures it where there is none. Throws MailError. */
-  send(letter: Letter): Promise<void>
+  send(letter: Email): Promise<void>
   /** What was captured instead of sent, newest first; at most 200. Lost at the end of the process. */
-  captured(): readonly CapturedLetter[]
+  captured(): readonly CapturedEmail[]
 }
 
 /** A letter could not be sent. */
@@ -56,7 +56,7 @@ function refusing(): Mail {
 }
 
 function capturing(): Mail {
-  const letters: CapturedLetter[] = []
+  const letters: CapturedEmail[] = []
   return {
     ready: true,
     async send(letter) {

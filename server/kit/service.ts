@@ -1,18 +1,19 @@
-import { settle } from './behind.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { assertDurable, createDatabase, type Database, DatabaseError } from './db.ts'
 import { type Cluster, type Holder, openCluster } from './embedded/open.ts'
+import { openInvalidations } from './invalidations.ts'
 import { loadKeyring } from './keyring.ts'
 import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
 import { MigrationError, migrate, readSchema, type Schema } from './migrate.ts'
-import { openNotices } from './notices.ts'
+import { Resources } from './resources.ts'
+import { flushAll } from './writeBuffer.ts'
 
 /** A context over a migrated database, and what to close at the end. */
-export type Opened = {
+export type Service = {
   ctx: Context
   database: Database
   /** Present where PostgreSQL is the embedded one. */
@@ -48,7 +49,7 @@ async function prepare(url: string, schema: Schema): Promise<string[]> {
 }
 
 /** Opens the database that the settings name, brings its schema up to date, and makes the context of all verbs. */
-export async function openService(config: Config, holder: Holder, log: Log): Promise<Opened> {
+export async function openService(config: Config, holder: Holder, log: Log): Promise<Service> {
   const schema = readSchema()
   const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log) : undefined
   try {
@@ -62,17 +63,18 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
     const { rows } = await database.pool.query<{ now: number }>(
       'select (extract(epoch from now()) * 1000)::float8 as now',
     )
-    const notices = openNotices(holder.kind === 'service' ? url : undefined, log)
+    const invalidations = openInvalidations(holder.kind === 'service' ? url : undefined, log)
     const ctx: Context = Object.freeze({
       config,
       log,
       clock: createClock(rows[0]?.now ?? Date.now()),
       keyring: loadKeyring(config),
       limiter,
-      road: database.road,
+      hotPool: database.hotPool,
       prisma: database.prisma,
       mail: createMail(config),
-      notices,
+      invalidations,
+      resources: new Resources(() => ctx),
     })
     return {
       ctx,
@@ -81,8 +83,8 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       schema,
       async close() {
         limiter.close()
-        await notices.close()
-        await settle(database.road)
+        await invalidations.close()
+        await flushAll(ctx.resources)
         await database.close()
         await cluster?.close()
       },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Acting, change } from '../accounts/change.ts'
+import { type ActorContext, change } from '../accounts/change.ts'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { newId } from './ids.ts'
-import { notify } from './notices.ts'
+import { notify } from './invalidations.ts'
 import { afterCommit, transact } from './transact.ts'
 
 let app: TestApp
@@ -12,10 +12,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** A context that changes accounts, and the tenants whose cached facts it dropped. */
-function openActor(): { ctx: Acting; dropped: string[] } {
+function openActor(): { ctx: ActorContext; dropped: string[] } {
   const dropped: string[] = []
   return {
-    ctx: { prisma: app.ctx.prisma, actor: 'system:test', notices: { tell: (tenantId) => void dropped.push(tenantId) } },
+    ctx: {
+      prisma: app.ctx.prisma,
+      actor: 'system:test',
+      invalidations: { publish: (tenantId) => void dropped.push(tenantId) },
+    },
     dropped,
   }
 }
@@ -23,10 +27,10 @@ function openActor(): { ctx: Acting; dropped: string[] } {
 const auditRows = (tenantId: string) => app.ctx.prisma.auditEvent.count({ where: { tenantId } })
 
 /** An audited change that drops what is cached of the tenant. */
-const touch = (ctx: Acting, tenantId: string) =>
+const touch = (ctx: ActorContext, tenantId: string) =>
   change(ctx, async () => ({
     out: undefined,
-    change: { tenantId, action: 'tenant.touch', target: tenantId, onRoad: true },
+    change: { tenantId, action: 'tenant.touch', target: tenantId, invalidates: true },
   }))
 
 test('a change inside a transaction uses its client and commits with it', async () => {

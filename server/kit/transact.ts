@@ -9,14 +9,14 @@ const TRANSACTION = Symbol('transaction')
 type Transaction = { afterCommit: (() => void)[] }
 
 /** A context whose database client may be a transaction's. */
-export type Writing = { prisma: PrismaClient | Prisma.TransactionClient; [TRANSACTION]?: Transaction }
+export type Db = { prisma: PrismaClient | Prisma.TransactionClient; [TRANSACTION]?: Transaction }
 
 /**
  * Runs `work` in one transaction. The context that `work` gets shadows the caller's, so that the outer client is out of
  * reach. Inside another `transact`, it joins the outer transaction: what `work` throws rolls back the whole, and the outer
  * `timeout` (milliseconds) holds.
  */
-export async function transact<Ctx extends Writing, Out>(
+export async function transact<Ctx extends Db, Out>(
   ctx: Ctx,
   work: (ctx: Ctx & { prisma: Prisma.TransactionClient }) => Promise<Out>,
   { timeout = 10_000 }: { timeout?: number } = {},
@@ -32,7 +32,7 @@ export async function transact<Ctx extends Writing, Out>(
 }
 
 /** Runs `effect` once the outermost transaction has committed; never if it rolls back. Outside one, at once. */
-export function afterCommit(ctx: Writing, effect: () => void): void {
+export function afterCommit(ctx: Db, effect: () => void): void {
   const transaction = ctx[TRANSACTION]
   if (transaction) transaction.afterCommit.push(effect)
   else effect()

@@ -3,8 +3,8 @@ import type {
   Decision,
   FeedbackFields,
   Grant,
-  Permit,
-  PermitFields,
+  Intent,
+  IntentFields,
   Redemption,
   Site,
   State,
@@ -21,7 +21,7 @@ export type Moment = { now: number; edge: 0 | 1 }
 
 export const REPLAY_WINDOW = 600
 export const FEEDBACK_WINDOW = 7 * 24 * 3600
-export const PERMIT_LIFETIME = 300
+export const INTENT_LIFETIME = 300
 const WRONG_SOLUTIONS = 10
 
 const enabled = (site: Site): boolean => !site.paused && !site.tenant.suspended
@@ -29,23 +29,23 @@ const redeemedAt = (decision: Decision, at: Moment): number => decision.redeemed
 const same = (a: object, b: object): boolean =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => Reflect.get(a, key) === Reflect.get(b, key))
 
-export const permitOf = (state: State, site: Site, nonce: string): Permit | undefined =>
-  state.permits.find((permit) => permit.site === site && permit.fields.nonce === nonce)
+export const intentOf = (state: State, site: Site, nonce: string): Intent | undefined =>
+  state.intents.find((intent) => intent.site === site && intent.fields.nonce === nonce)
 
-const spendable = (state: State, site: Site, fields: PermitFields, at: Moment): Grant | undefined =>
+const spendable = (state: State, site: Site, fields: IntentFields, at: Moment): Grant | undefined =>
   state.grants.find(
     (grant) =>
       grant.id === fields.trusted_grant_id &&
-      grant.decision.permit.site === site &&
+      grant.decision.intent.site === site &&
       grant.session === fields.session &&
       !grant.revoked &&
       grant.used < grant.uses &&
       grant.expiresAt > at.now,
   )
 
-export function judgeIntents(state: State, site: Site, fields: PermitFields, at: Moment): Outcome {
+export function judgeIntents(state: State, site: Site, fields: IntentFields, at: Moment): Outcome {
   if (!site.hostnames.has(fields.hostname)) return 'bad-request hostname'
-  const stored = permitOf(state, site, fields.nonce)
+  const stored = intentOf(state, site, fields.nonce)
   if (stored && same(stored.fields, fields)) return stored.expiresAt <= at.now ? 'intent-expired' : 'ok'
   if (fields.subject !== undefined && (site.opened.get(fields.subject) ?? 0) >= site.subjectLimit) return 'rate-limited'
   if (!enabled(site)) return 'site-disabled'
@@ -56,26 +56,26 @@ export function judgeIntents(state: State, site: Site, fields: PermitFields, at:
   return 'ok'
 }
 
-/** A hostname that the permit does not have is a wrong binding, allowed or not. */
+/** A hostname that the intent does not have is a wrong binding, allowed or not. */
 export function judgeSiteverify(state: State, site: Site, intentId: string, asked: Redemption, at: Moment): Outcome {
-  const permit = state.permits.find((one) => one.id === intentId && one.site === site)
-  const decision = permit?.decision
+  const intent = state.intents.find((one) => one.id === intentId && one.site === site)
+  const decision = intent?.decision
   const repeats =
     decision !== undefined && decision.asked.key === asked.key && redeemedAt(decision, at) > at.now - REPLAY_WINDOW
   if (decision && repeats && same(decision.asked, asked)) return 'ok'
   if (!enabled(site)) return 'site-disabled'
   if (decision) return repeats ? 'idempotency-conflict' : 'already-redeemed'
-  if (!permit || !state.tokens.some((token) => token.permit === permit && token.text === asked.response))
+  if (!intent || !state.tokens.some((token) => token.intent === intent && token.text === asked.response))
     return 'response-invalid'
-  if (permit.fields.action !== asked.action || permit.fields.hostname !== asked.hostname) return 'binding-mismatch'
+  if (intent.fields.action !== asked.action || intent.fields.hostname !== asked.hostname) return 'binding-mismatch'
   if (!site.hostnames.has(asked.hostname)) return 'bad-request hostname'
-  if (permit.expiresAt <= at.now) return 'intent-expired'
+  if (intent.expiresAt <= at.now) return 'intent-expired'
   if (site.tenant.used >= site.tenant.included && site.tenant.balance <= 0) return 'quota-exceeded'
   return 'ok'
 }
 
 const ownDecision = (state: State, site: Site, id: string): Decision | undefined =>
-  state.decisions.find((decision) => decision.id === id && decision.permit.site === site)
+  state.decisions.find((decision) => decision.id === id && decision.intent.site === site)
 
 export function judgeFeedback(state: State, site: Site, fields: FeedbackFields, at: Moment): Outcome {
   const decision = ownDecision(state, site, fields.decision_id)
@@ -109,7 +109,7 @@ export function judgeGrants(
   if (grant) return 'grant-exists'
   const qualifies =
     decision.solved &&
-    decision.permit.fields.session === asked.session &&
+    decision.intent.fields.session === asked.session &&
     redeemedAt(decision, at) > at.now - REPLAY_WINDOW
   return qualifies ? 'ok' : 'grant-invalid'
 }
@@ -120,7 +120,7 @@ export function meantGrants(
   site: Site,
   asked: { grant_id?: string; session?: string },
 ): Grant[] | undefined {
-  const own = state.grants.filter((grant) => grant.decision.permit.site === site)
+  const own = state.grants.filter((grant) => grant.decision.intent.site === site)
   if (asked.session !== undefined) return own.filter((grant) => grant.session === asked.session)
   const one = own.filter((grant) => grant.id === asked.grant_id)
   return one.length > 0 ? one : undefined
@@ -134,20 +134,20 @@ export function judgeRevoke(state: State, site: Site, asked: { grant_id?: string
 
 type Visit = { site: Site | undefined; intentId: string; origin: string | undefined }
 
-function judgeVisit({ site, origin }: Visit, permit: Permit): Outcome | undefined {
-  const { hostname } = permit.fields
+function judgeVisit({ site, origin }: Visit, intent: Intent): Outcome | undefined {
+  const { hostname } = intent.fields
   const matches = origin === `https://${hostname}` && site?.hostnames.has(hostname)
   return matches ? undefined : 'origin-not-allowed'
 }
 
 export function judgeChallenge(state: State, visit: Visit, at: Moment): Outcome {
   if (!visit.site) return 'bad-request sitekey'
-  const permit = state.permits.find((one) => one.id === visit.intentId && one.site === visit.site)
-  if (!permit) return 'bad-request intent_id'
-  const refused = judgeVisit(visit, permit)
+  const intent = state.intents.find((one) => one.id === visit.intentId && one.site === visit.site)
+  if (!intent) return 'bad-request intent_id'
+  const refused = judgeVisit(visit, intent)
   if (refused !== undefined) return refused
   if (!enabled(visit.site)) return 'site-disabled'
-  return permit.expiresAt <= at.now ? 'intent-expired' : 'ok'
+  return intent.expiresAt <= at.now ? 'intent-expired' : 'ok'
 }
 
 export function judgeSolve(
@@ -158,14 +158,14 @@ export function judgeSolve(
   at: Moment,
 ): Outcome {
   if (!visit.site) return 'bad-request sitekey'
-  const permit = state.permits.find((one) => one.id === visit.intentId && one.site === visit.site)
-  if (!permit) return 'bad-request intent_id'
-  if (challenge?.permit !== permit) return 'bad-request challenge'
-  const refused = judgeVisit(visit, permit)
+  const intent = state.intents.find((one) => one.id === visit.intentId && one.site === visit.site)
+  if (!intent) return 'bad-request intent_id'
+  if (challenge?.intent !== intent) return 'bad-request challenge'
+  const refused = judgeVisit(visit, intent)
   if (refused !== undefined) return refused
-  if (permit.wrongSolutions >= WRONG_SOLUTIONS) return 'rate-limited'
+  if (intent.wrongSolutions >= WRONG_SOLUTIONS) return 'rate-limited'
   if (!enabled(visit.site)) return 'site-disabled'
-  if (permit.expiresAt <= at.now) return 'intent-expired'
+  if (intent.expiresAt <= at.now) return 'intent-expired'
   // it may live on for the rest of the second that was announced
   if (challenge.expiresAt + at.edge <= at.now) return 'challenge-expired'
   return right ? 'ok' : 'solution-invalid'

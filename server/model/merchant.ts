@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import {
   FEEDBACK_WINDOW,
+  INTENT_LIFETIME,
+  intentOf,
   judgeFeedback,
   judgeGrants,
   judgeIntents,
   judgeRevoke,
   judgeSiteverify,
   meantGrants,
-  PERMIT_LIFETIME,
-  permitOf,
 } from './judge.ts'
-import type { FeedbackFields, Grant, PermitFields, Redemption, Site, State } from './state.ts'
+import type { FeedbackFields, Grant, IntentFields, Redemption, Site, State } from './state.ts'
 import type { World } from './world.ts'
 
 /** What a merchant's backend asks for, what it must be answered, and what is true afterwards. */
@@ -24,8 +24,8 @@ const as = (site: Site) => ({ authorization: `Bearer ${site.secret}` })
 const secondsIn = ([from, to]: readonly [number, number], plus: number): number[] =>
   Array.from({ length: Math.floor(to) - Math.floor(from) + 1 }, (_, i) => Math.floor(from) + i + plus)
 
-export async function openPermit(world: World, state: State, site: Site, fields: PermitFields): Promise<void> {
-  const before = permitOf(state, site, fields.nonce)
+export async function openIntent(world: World, state: State, site: Site, fields: IntentFields): Promise<void> {
+  const before = intentOf(state, site, fields.nonce)
   const answer = await world.ask({ path: '/intents', body: fields, headers: as(site) }, (at) =>
     judgeIntents(state, site, fields, at),
   )
@@ -39,8 +39,8 @@ export async function openPermit(world: World, state: State, site: Site, fields:
     JSON.stringify({ intent_id: id, sitekey: site.sitekey, action, hostname, expires_at: expiresAt }),
   )
   if (before) return
-  assert.ok(secondsIn([answer.sent, answer.received], PERMIT_LIFETIME).includes(expiresAt))
-  state.permits.push({ id, site, fields, expiresAt, wrongSolutions: 0 })
+  assert.ok(secondsIn([answer.sent, answer.received], INTENT_LIFETIME).includes(expiresAt))
+  state.intents.push({ id, site, fields, expiresAt, wrongSolutions: 0 })
   if (fields.subject !== undefined) site.opened.set(fields.subject, (site.opened.get(fields.subject) ?? 0) + 1)
   const grant = state.grants.find((one) => one.id === fields.trusted_grant_id)
   if (grant) grant.used += 1
@@ -59,15 +59,15 @@ export async function redeem(
     judgeSiteverify(state, site, intentId, asked, at),
   )
   if (answer.outcome !== 'ok') return
-  const permit = state.permits.find((one) => one.id === intentId)
-  assert.ok(permit)
-  if (permit.decision) {
-    assert.equal(answer.text, permit.decision.text)
+  const intent = state.intents.find((one) => one.id === intentId)
+  assert.ok(intent)
+  if (intent.decision) {
+    assert.equal(answer.text, intent.decision.text)
     return
   }
   const decisionId = String(answer.body['decision_id'])
   assert.match(decisionId, /^dec_[A-Za-z0-9_-]{1,60}$/)
-  const { action, hostname } = permit.fields
+  const { action, hostname } = intent.fields
   const text = JSON.stringify({
     success: true,
     intent_id: intentId,
@@ -77,17 +77,17 @@ export async function redeem(
     assessment: 'passed',
   })
   assert.equal(answer.text, text)
-  const token = state.tokens.find((one) => one.permit === permit && one.text === asked.response)
-  permit.decision = {
+  const token = state.tokens.find((one) => one.intent === intent && one.text === asked.response)
+  intent.decision = {
     id: decisionId,
-    permit,
+    intent,
     text,
     asked,
     redeemed: [answer.sent, answer.received],
     solved: token?.solved ?? false,
     events: [],
   }
-  state.decisions.push(permit.decision)
+  state.decisions.push(intent.decision)
   const { tenant } = site
   if (tenant.used < tenant.included) tenant.used += 1
   else tenant.balance -= 1

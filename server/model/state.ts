@@ -13,11 +13,11 @@ export type Site = {
   maxTtl: number
   maxUses: number
   subjectLimit: number
-  /** Permits opened for each subject. The limiter's time is the process's own: it does not age. */
+  /** Intents opened for each subject. The limiter's time is the process's own: it does not age. */
   opened: Map<string, number>
 }
 
-export type PermitFields = {
+export type IntentFields = {
   action: string
   nonce: string
   hostname: string
@@ -26,24 +26,24 @@ export type PermitFields = {
   trusted_grant_id?: string
 }
 
-export type Permit = {
+export type Intent = {
   id: string
   site: Site
-  fields: PermitFields
+  fields: IntentFields
   expiresAt: number
   wrongSolutions: number
   decision?: Decision
 }
 
 export type Puzzle = { seed: string; count: number; target: number }
-export type Challenge = { text: string; permit: Permit; puzzle: Puzzle; expiresAt: number }
-export type Token = { text: string; permit: Permit; solved: boolean }
+export type Challenge = { text: string; intent: Intent; puzzle: Puzzle; expiresAt: number }
+export type Token = { text: string; intent: Intent; solved: boolean }
 
 export type Redemption = { response: string; action: string; hostname: string; key: string }
 
 export type Decision = {
   id: string
-  permit: Permit
+  intent: Intent
   /** The reply, byte for byte. */
   text: string
   asked: Redemption
@@ -79,7 +79,7 @@ export type FeedbackEvent = { site: Site; decision: Decision; fields: FeedbackFi
 export class State {
   readonly tenants: Tenant[] = []
   readonly sites: Site[] = []
-  readonly permits: Permit[] = []
+  readonly intents: Intent[] = []
   readonly challenges: Challenge[] = []
   readonly tokens: Token[] = []
   readonly decisions: Decision[] = []
@@ -90,7 +90,7 @@ export class State {
 
   age(seconds: number): void {
     this.aged += seconds
-    for (const permit of this.permits) permit.expiresAt -= seconds
+    for (const intent of this.intents) intent.expiresAt -= seconds
     for (const challenge of this.challenges) challenge.expiresAt -= seconds
     for (const grant of this.grants) grant.expiresAt -= seconds
     for (const event of this.events) event.fields.occurred_at -= seconds

@@ -1,8 +1,8 @@
 import type fc from 'fast-check'
 import { feedback, grant, repeatFeedback, revocation } from './steps/afterwards.ts'
 import { hostnames, passTime, pause, policy, quota, suspend, unauthorized } from './steps/changes.ts'
-import { answer, challenge, earn, open, repeatPermit, repeatRedemption, spend, verify } from './steps/road.ts'
 import type { Step } from './steps/step.ts'
+import { answer, challenge, earn, open, repeatIntent, repeatRedemption, spend, verify } from './steps/verification.ts'
 
 /** The steps of a sequence; those of the road come more often. */
 export const STEPS: fc.Arbitrary<Step>[] = [
@@ -10,7 +10,7 @@ export const STEPS: fc.Arbitrary<Step>[] = [
   earn,
   earn,
   open,
-  repeatPermit,
+  repeatIntent,
   challenge,
   answer,
   verify,

@@ -22,22 +22,22 @@ export async function takeChallenge(world: World, state: State, visit: Visit): P
     judgeChallenge(state, visit, at),
   )
   if (answer.outcome !== 'ok') return
-  const permit = state.permits.find((one) => one.id === visit.intentId)
-  assert.ok(permit)
+  const intent = state.intents.find((one) => one.id === visit.intentId)
+  assert.ok(intent)
   const { kind, response, challenge, seed, count, target, expires_at } = answer.body
-  if (permit.fields.trusted_grant_id !== undefined && permit.site.grants) {
-    assert.equal(answer.text, JSON.stringify({ kind: 'none', response, expires_at: permit.expiresAt }))
-    state.tokens.push({ text: String(response), permit, solved: false })
+  if (intent.fields.trusted_grant_id !== undefined && intent.site.grants) {
+    assert.equal(answer.text, JSON.stringify({ kind: 'none', response, expires_at: intent.expiresAt }))
+    state.tokens.push({ text: String(response), intent, solved: false })
     return
   }
   assert.equal(kind, 'pow-sha256')
   assert.equal(answer.text, JSON.stringify({ kind, challenge, seed, count: 32, target, expires_at }))
   assert.match(String(seed), /^[0-9a-f]{32}$/)
   const expiresAt = Number(expires_at)
-  assert.ok(expiresAt <= permit.expiresAt && expiresAt >= Math.floor(Math.min(answer.sent + 60, permit.expiresAt)))
+  assert.ok(expiresAt <= intent.expiresAt && expiresAt >= Math.floor(Math.min(answer.sent + 60, intent.expiresAt)))
   state.challenges.push({
     text: String(challenge),
-    permit,
+    intent,
     puzzle: { seed: String(seed), count: Number(count), target: Number(target) },
     expiresAt,
   })
@@ -67,14 +67,14 @@ export async function solve(
     challenge: challenge?.text ?? 'AAAA',
     solution: challenge && right ? solutionOf(challenge.puzzle) : WRONG,
   }
-  const permit = state.permits.find((one) => one.id === visit.intentId)
+  const intent = state.intents.find((one) => one.id === visit.intentId)
   const answer = await world.ask({ path: '/solve', body, headers: headersOf(visit) }, (at) =>
     judgeSolve(state, visit, challenge, right, at),
   )
-  if (permit && answer.outcome === 'solution-invalid') permit.wrongSolutions += 1
+  if (intent && answer.outcome === 'solution-invalid') intent.wrongSolutions += 1
   if (answer.outcome !== 'ok') return
-  assert.ok(permit)
+  assert.ok(intent)
   const { response } = answer.body
-  assert.equal(answer.text, JSON.stringify({ response, expires_at: permit.expiresAt }))
-  state.tokens.push({ text: String(response), permit, solved: true })
+  assert.equal(answer.text, JSON.stringify({ response, expires_at: intent.expiresAt }))
+  state.tokens.push({ text: String(response), intent, solved: true })
 }

@@ -109,7 +109,7 @@ export class World {
     )
     state.age(seconds)
     for (const challenge of state.challenges) {
-      const { id: intentId, site } = challenge.permit
+      const { id: intentId, site } = challenge.intent
       challenge.text = ageChallenge(this.app.ctx.keyring, challenge.text, { intentId, siteId: site.id }, seconds)
     }
   }
@@ -133,7 +133,7 @@ const LEDGER = `select
   coalesce((select included from quota_period where tenant_id = $1), (select monthly_quota from tenant where id = $1))::int as included,
   coalesce((select units from balance where tenant_id = $1), 0)::int as balance,
   (select count(*) from decision where tenant_id = $1)::int as decisions,
-  (select count(*) from intent where tenant_id = $1)::int as permits,
+  (select count(*) from intent where tenant_id = $1)::int as intents,
   (select count(*) from captcha_grant where tenant_id = $1)::int as grants,
   (select coalesce(sum(used), 0) from captcha_grant where tenant_id = $1)::int as spent,
   (select count(*) from captcha_grant where tenant_id = $1 and revoked_at is not null)::int as revoked,
@@ -142,13 +142,13 @@ const LEDGER = `select
 function ledgerOf(state: State, tenantId: string): Record<string, number> {
   const own = (site: Site) => site.tenant.id === tenantId
   const tenant = state.tenants.find((one) => one.id === tenantId)
-  const grants = state.grants.filter((grant) => own(grant.decision.permit.site))
+  const grants = state.grants.filter((grant) => own(grant.decision.intent.site))
   return {
     used: tenant?.used ?? 0,
     included: tenant?.included ?? 0,
     balance: tenant?.balance ?? 0,
-    decisions: state.decisions.filter((decision) => own(decision.permit.site)).length,
-    permits: state.permits.filter((permit) => own(permit.site)).length,
+    decisions: state.decisions.filter((decision) => own(decision.intent.site)).length,
+    intents: state.intents.filter((intent) => own(intent.site)).length,
     grants: grants.length,
     spent: grants.reduce((sum, grant) => sum + grant.used, 0),
     revoked: grants.filter((grant) => grant.revoked).length,

@@ -23,11 +23,11 @@ export async function age(sql: pg.Pool, tenantIds: readonly string[], seconds: n
 export function ageChallenge(
   keyring: Keyring,
   text: string,
-  permit: { intentId: string; siteId: string },
+  intent: { intentId: string; siteId: string },
   seconds: number,
 ): string {
-  const challenge = openChallenge(keyring, text, permit)
-  if (!challenge) throw new Error('not a challenge of this permit')
+  const challenge = openChallenge(keyring, text, intent)
+  if (!challenge) throw new Error('not a challenge of this intent')
   return sealChallenge(keyring, {
     ...challenge,
     issuedAt: challenge.issuedAt - seconds * 1000,

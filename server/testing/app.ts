@@ -6,14 +6,14 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../kit/config.ts'
 import type { Context } from '../kit/context.ts'
 import { createLog } from '../kit/log.ts'
-import { type Opened, openService } from '../kit/service.ts'
+import { openService, type Service } from '../kit/service.ts'
 import { createTestClient, type TestClient } from './client.ts'
 import { openTestDatabase } from './database.ts'
 
 export type TestApp = {
   url: string
   ctx: Context
-  opened: Opened
+  opened: Service
 
   /** Plain SQL on the test's database, for what no door offers: ageing rows, counting them. */
   sql: pg.Pool

@@ -49,7 +49,7 @@ export function createTestClient(url: string) {
     siteverify: (keys: Keys, fields: Record<string, unknown>) => asSite('/siteverify', keys, fields),
     asSite,
 
-    /** Opens a permit and earns its token: what /siteverify takes, with a fresh idempotency key. */
+    /** Opens an intent and earns its token: what /siteverify takes, with a fresh idempotency key. */
     async earn(keys: Keys, fields: Record<string, unknown> = {}, from: Visit = {}): Promise<Record<string, string>> {
       const intent = await client.intent(keys, fields)
       const intentId = String(intent.body['intent_id'])

@@ -11,7 +11,7 @@ type Made = Partial<Omit<Prisma.DecisionCreateManyInput, 'id' | 'redeemedAt'>> &
   solveMs?: number | null
 }
 
-/** Rows of decisions, as the road would have written them; their permits' ids in the order given. */
+/** Rows of decisions, as the road would have written them; their intents' ids in the order given. */
 export async function makeDecisions(
   { ctx }: Pick<TestApp, 'ctx'>,
   { tenantId, siteId }: Pick<MadeSite, 'tenantId' | 'siteId'>,

@@ -56,7 +56,7 @@ export function operate({ ctx, sql }: Operated) {
   /** Runs a change of one tenant's sites, and has the server forget what it knew of them. */
   const change = async (tenantId: string, statement: string, values: unknown[]) => {
     await sql.query(statement, values)
-    ctx.notices.tell(tenantId)
+    ctx.invalidations.publish(tenantId)
   }
   return {
     pauseSite: ({ siteId, tenantId }: MadeSite, paused: boolean) =>

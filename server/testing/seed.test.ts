@@ -3,7 +3,7 @@ import { type Seeded, seed } from '../../prisma/seed.ts'
 import { admitOperator } from '../accounts/access.ts'
 import { MAX_WORK, unpackReasons } from '../captcha/challenges/work.ts'
 import { reconcile } from '../ledger/quota/reconcile.ts'
-import { mendUsage } from '../ledger/usage/mend.ts'
+import { repairUsage } from '../ledger/usage/repair.ts'
 import { openTestApp, type TestApp } from './app.ts'
 
 let app: TestApp
@@ -105,14 +105,14 @@ test('nothing in the story could not have happened', async () => {
     'redeemed before solved': 'decision where redeemed_at < solved_at or solved_at < challenged_at',
     'redeemed too late':
       'decision d join intent i on i.id = d.id where d.redeemed_at > i.expires_at or d.redeemed_at < i.created_at',
-    'of other fields than the permit':
+    'of other fields than the intent':
       'decision d join intent i on i.id = d.id where (d.action, d.hostname, d.site_id) <> (i.action, i.hostname, i.site_id)',
     'skipped without an exemption': 'decision where work is null and grant_id is null',
     'grants used too often': 'captcha_grant where used > uses',
     'grants used otherwise than decided':
       'captcha_grant g where used <> (select count(*) from decision d where d.grant_id = g.id)',
     'grants of skipped challenges': 'captcha_grant g join decision d on d.id = g.decision_id where d.solved_at is null',
-    'permits with the grant of another session':
+    'intents with the grant of another session':
       'intent i join captcha_grant g on g.id = i.grant_id where i.session is distinct from g.session',
     'used after the end':
       'decision d join captcha_grant g on g.id = d.grant_id join intent i on i.id = d.id where i.created_at > coalesce(g.revoked_at, g.expires_at)',
@@ -130,7 +130,7 @@ test('nothing in the story could not have happened', async () => {
 test('the story has of everything something', async () => {
   const wanted = {
     'an attack of some hours': `decision where work = ${MAX_WORK}`,
-    'permits that nobody redeemed': 'intent i where not exists (select 1 from decision d where d.id = i.id)',
+    'intents that nobody redeemed': 'intent i where not exists (select 1 from decision d where d.id = i.id)',
     'grants still good': 'captcha_grant where expires_at > now() and revoked_at is null and used < uses',
     'grants used up': 'captcha_grant where used = uses',
     'grants run out': 'captcha_grant where expires_at < now() and used < uses',
@@ -145,13 +145,13 @@ test('the story has of everything something', async () => {
 })
 
 test('the counts are those of the rows, by hour and by day', async () => {
-  expect(await mendUsage(app.ctx, 20)).toBe(0)
+  expect(await repairUsage(app.ctx, 20)).toBe(0)
   const sums = (table: string) =>
     app.sql.query(`select measure, sum(n)::int as n from ${table} group by 1 order by 1`).then(({ rows }) => rows)
   expect(await sums('usage_day')).toEqual(await sums('usage_hour'))
   const of = (measure: string) => count(`(select generate_series(1, n) from usage_day where measure = '${measure}') t`)
   expect(await of('redeemed')).toBe(await count("decision where charged_to <> 'test'"))
-  expect(await of('permits')).toBeGreaterThan(await of('challenged'))
+  expect(await of('intents')).toBeGreaterThan(await of('challenged'))
   expect(await of('challenged')).toBeGreaterThan(await of('solved'))
   expect(await of('solved')).toBeGreaterThanOrEqual(await count('decision where solved_at is not null'))
 })

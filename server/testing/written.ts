@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { settle } from '../kit/behind.ts'
+import { flushAll } from '../kit/writeBuffer.ts'
 import type { TestApp } from './app.ts'
 
 /** Waits until what the server counts and notes behind its answers is written. */
 export async function written({ ctx }: Pick<TestApp, 'ctx'>): Promise<void> {
   // a refusal is noted after its answer
   await sleep(20)
-  await settle(ctx.road)
+  await flushAll(ctx.resources)
 }

@@ -15,7 +15,7 @@ export type Attempt = {
   /** Drawn before the first call, the same for every repetition. */
   nonce: string
   idempotencyKey: string
-  /** The permit's, once there is one. */
+  /** The intent's, once there is one. */
   intentId: string
   /** What the first submission said. Every later one repeats it. */
   frozen?: { email: string; response: string }
@@ -25,7 +25,7 @@ export type Attempt = {
 
 const attempts = new Map<string, Attempt>()
 
-/** Stores a new attempt. Only then its permit is asked for. */
+/** Stores a new attempt. Only then its intent is asked for. */
 export function insertAttempt(session: string, binding: { action: string; hostname: string }): Attempt {
   const drawn = { id: randomUUID(), nonce: createNonce(), idempotencyKey: createIdempotencyKey(), intentId: '' }
   const attempt = { ...drawn, ...binding, session }
@@ -33,7 +33,7 @@ export function insertAttempt(session: string, binding: { action: string; hostna
   return attempt
 }
 
-/** The attempt that this session was shown, with its permit. */
+/** The attempt that this session was shown, with its intent. */
 export function findAttempt(id: unknown, session: string | undefined): Attempt | undefined {
   const attempt = attempts.get(String(id))
   return attempt?.session === session && attempt?.intentId !== '' ? attempt : undefined

@@ -103,7 +103,7 @@ describe.each(Object.entries(OPEN))('the example for %s', (_, open) => {
   const decisions = async (intent: string): Promise<number> =>
     (await app.sql.query('select count(*)::int as n from decision where id = $1', [intent])).rows[0].n
 
-  test('takes an order from permit to decision, however often it is sent', async () => {
+  test('takes an order from intent to decision, however often it is sent', async () => {
     const shop = await open(settings())
     const form = await show(shop)
     expect(form.page).toContain(`<script src="${app.url}/widget.js" async defer></script>`)

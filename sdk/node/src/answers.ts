@@ -13,7 +13,7 @@ const isDecisionId = (value: unknown): value is string => isOf(decisionId, value
 const isSeconds = (value: unknown): value is number => isOf(unixSeconds, value)
 const isCount = (value: unknown, least: number): value is number => isSeconds(value) && value >= least
 
-/** The permit, if it is for this site, action and hostname. */
+/** The intent, if it is for this site, action and hostname. */
 export const readIntent =
   (sitekey: string): Reader<Binding, Intent> =>
   (answer, { action, hostname }) => {
@@ -24,7 +24,7 @@ export const readIntent =
       : undefined
   }
 
-/** The decision, if the visitor passed for exactly this permit, action and hostname. */
+/** The decision, if the visitor passed for exactly this intent, action and hostname. */
 export const readDecision: Reader<Binding & { readonly intent_id: string }, Decision> = (answer, asked) => {
   const { intent_id: intentId, action, hostname } = asked
   const { success, assessment, decision_id: decision } = answer

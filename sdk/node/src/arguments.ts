@@ -99,7 +99,7 @@ export const REVOCATION: Shape<{ grant_id?: string; session?: string }> = {
 /**
  * The arguments as they go onto the wire. Throws what the service would answer, without asking it: SecretInBodyError, or
  * BadRequestError with the first offending field; an argument that the call does not have is an offence too, because a
- * mistyped `session` must not be a permit without one.
+ * mistyped `session` must not be an intent without one.
  */
 export function readArguments<Fields>(shape: Shape<Fields>, argument: unknown): Fields {
   const given = membersOf(argument)

@@ -67,7 +67,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'grants-disabled': {
     class: GrantsDisabledError,
     statuses: [403],
-    says: 'Exemptions are switched off for the site: open the permit without a grant.',
+    says: 'Exemptions are switched off for the site: open the intent without a grant.',
   },
   'not-found': {
     class: NotFoundError,
@@ -82,12 +82,12 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'nonce-conflict': {
     class: NonceConflictError,
     statuses: [409],
-    says: 'This nonce made a permit with other values: draw a new nonce for each form.',
+    says: 'This nonce made an intent with other values: draw a new nonce for each form.',
   },
   'intent-expired': {
     class: IntentExpiredError,
     statuses: [409],
-    says: 'The permit is past its life: show a fresh form with a new permit.',
+    says: 'The intent is past its life: show a fresh form with a new intent.',
   },
   'grant-invalid': {
     class: GrantInvalidError,
@@ -97,22 +97,22 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'response-invalid': {
     class: ResponseInvalidError,
     statuses: [409],
-    says: 'The token is not one for this permit: treat the visitor as not verified and show a fresh form.',
+    says: 'The token is not one for this intent: treat the visitor as not verified and show a fresh form.',
   },
   'binding-mismatch': {
     class: BindingMismatchError,
     statuses: [409],
-    says: 'Action or hostname are not the permit’s: send those that you stored with it.',
+    says: 'Action or hostname are not the intent’s: send those that you stored with it.',
   },
   'already-redeemed': {
     class: AlreadyRedeemedError,
     statuses: [409],
-    says: 'The permit was redeemed with another idempotency key or too long ago: look up what you stored for it.',
+    says: 'The intent was redeemed with another idempotency key or too long ago: look up what you stored for it.',
   },
   'idempotency-conflict': {
     class: IdempotencyConflictError,
     statuses: [409],
-    says: 'This idempotency key redeemed the permit with other values: repeat exactly those that you stored.',
+    says: 'This idempotency key redeemed the intent with other values: repeat exactly those that you stored.',
   },
   'feedback-closed': {
     class: FeedbackClosedError,

@@ -37,7 +37,7 @@ export class Tollgate {
   }
 
   /**
-   * Opens a permit for one form: `POST /intents`. Store the nonce before the call and the `intentId` after it, then
+   * Opens an intent for one form: `POST /intents`. Store the nonce before the call and the `intentId` after it, then
    * render the form.
    *
    * @throws QuotaExceededError where no form could be submitted anyway; RateLimitedError, UnavailableError or

@@ -194,7 +194,7 @@ describe('a redemption', () => {
 describe('what else is asked', () => {
   const lost = PASSING.filter(([, { kind }]) => kind === 'drop' || kind === 'cut')
 
-  test.each(lost)('is one permit, one event and one grant when %s', async (_, fault) => {
+  test.each(lost)('is one intent, one event and one grant when %s', async (_, fault) => {
     const nonce = createNonce()
     faults.plan([fault])
     const intent = await client.createIntent({ ...binding, nonce, session })

@@ -9,7 +9,7 @@ export interface TollgateOptions {
    * `http:` is taken for loopback hosts only, because the secret travels along: see `allowInsecure`.
    */
   url: string
-  /** The site's public key, `tg_site_…`. Every permit is checked to be this site's. */
+  /** The site's public key, `tg_site_…`. Every intent is checked to be this site's. */
   sitekey: string
   /** The site's secret key, `tg_secret_…`. It leaves the process in the Authorization header and nowhere else. */
   secret: string

@@ -6,7 +6,7 @@ export interface WidgetOptions {
   /** Base address of the service as the visitor's browser reaches it. */
   url: string
   sitekey: string
-  /** The permit that you opened and stored for this form. */
+  /** The intent that you opened and stored for this form. */
   intentId: string
   theme?: 'auto' | 'light' | 'dark' | undefined
   size?: 'normal' | 'compact' | 'flexible' | 'invisible' | undefined
@@ -73,7 +73,7 @@ export function renderWidget(options: WidgetOptions): string {
   const intent = typeof intentId === 'string' ? intentId.toLowerCase() : intentId
   const attributes = [
     write('sitekey', options.sitekey, isOf(sitekey, options.sitekey), 'a site key: tg_site_ and 20 letters or digits'),
-    write('intent', intent, isOf(uuid, intent), 'the UUID of a permit', 'intentId'),
+    write('intent', intent, isOf(uuid, intent), 'the UUID of an intent', 'intentId'),
     `data-endpoint="${escape(requireBase(url))}"`,
     ...ATTRIBUTES.flatMap(([option, attribute, accepts]) => {
       const value = options[option]

@@ -1,10 +1,10 @@
-/** A permit to be opened. */
+/** An intent to be opened. */
 export interface IntentRequest {
   /** What the visitor is about to do, in your own words: `checkout`, `signup`. At most 64 of `A-Z a-z 0-9 _ -`. */
   action: string
   /** Where the form stands, as on the site's allow-list: lower case, no scheme, no port, Punycode. */
   hostname: string
-  /** `createNonce()`, stored before the call. The same nonce with the same values gives the same permit. */
+  /** `createNonce()`, stored before the call. The same nonce with the same values gives the same intent. */
   nonce: string
   /** `hashSession(…)` of the visitor's session. Grants need it. */
   session?: string | undefined
@@ -14,14 +14,14 @@ export interface IntentRequest {
   trustedGrantId?: string | undefined
 }
 
-/** A permit: the right to one try at one action on one page. */
+/** An intent: the right to one try at one action on one page. */
 export interface Intent {
   /** A UUID. Store it with the nonce, and render it into the form. */
   readonly intentId: string
   readonly sitekey: string
   readonly action: string
   readonly hostname: string
-  /** Unix seconds. The permit and its token end then: 300 seconds after it was opened. */
+  /** Unix seconds. The intent and its token end then: 300 seconds after it was opened. */
   readonly expiresAt: number
 }
 
@@ -29,11 +29,11 @@ export interface Intent {
 export interface Redemption {
   /** The field `svc-captcha-response` of the submitted form. */
   response: string
-  /** The permit that you stored for this form, never one that the form names. */
+  /** The intent that you stored for this form, never one that the form names. */
   intentId: string
-  /** As stored with the permit. */
+  /** As stored with the intent. */
   action: string
-  /** As stored with the permit. */
+  /** As stored with the intent. */
   hostname: string
   /** `createIdempotencyKey()`, stored before the first call; the same for every repetition. */
   idempotencyKey: string
@@ -79,15 +79,15 @@ export interface FeedbackReceipt {
 /** A grant to be had for a decision of the last ten minutes whose challenge was really solved. */
 export interface GrantRequest {
   decisionId: string
-  /** The permit's session. */
+  /** The intent's session. */
   session: string
   /** Seconds, 60 to 3,600; the service's default is 900. The site may cap it. */
   ttl?: number | undefined
-  /** Permits that it opens, 1 to 10; the service's default is 1. The site may cap it. */
+  /** Intents that it opens, 1 to 10; the service's default is 1. The site may cap it. */
   uses?: number | undefined
 }
 
-/** The right to skip the challenge of a session's next permits. Keep it on your server. */
+/** The right to skip the challenge of a session's next intents. Keep it on your server. */
 export interface Grant {
   /** A UUID, for `trustedGrantId`. */
   readonly grantId: string

@@ -65,7 +65,7 @@ class SignUp(View):
                 session=hash_session(settings.SECRET_KEY, attempt.session),
             )
         except TollgateError as error:
-            logger.error("no permit: %s", error)
+            logger.error("no intent: %s", error)
             return render(request, "busy.html", status=503)
         Attempt.objects.filter(pk=attempt.pk, intent_id=None).update(intent_id=intent.intent_id)
         about = {

@@ -67,7 +67,7 @@ def close(_: object) -> None:
 def show(notice: str = "", email: str = ""):
     visitor = session.setdefault("id", create_nonce())
     attempt, nonce = str(uuid.uuid4()), create_nonce()
-    # the record comes first: a crash afterwards leaves something to look at, never a permit nobody knows
+    # the record comes first: a crash afterwards leaves something to look at, never an intent nobody knows
     store().execute(
         "insert into attempts (id, session, nonce, idempotency_key) values (?, ?, ?, ?)",
         (attempt, visitor, nonce, create_idempotency_key()),
@@ -77,7 +77,7 @@ def show(notice: str = "", email: str = ""):
             action=ACTION, nonce=nonce, hostname=HOSTNAME, session=hash_session(app.secret_key, visitor)
         )
     except TollgateError as error:
-        app.logger.error("no permit: %s", error)
+        app.logger.error("no intent: %s", error)
         return "We cannot take sign-ups right now. Please come back in a moment.", 503
     store().execute("update attempts set intent_id = ? where id = ? and intent_id is null", (intent.intent_id, attempt))
     return render_template_string(

@@ -38,13 +38,13 @@ def seen() -> Dict[str, List[Dict[str, Any]]]:
 
 
 def books() -> Dict[str, int]:
-    """How many permits, decisions, charges, reports and grants there are, by the service's database."""
+    """How many intents, decisions, charges, reports and grants there are, by the service's database."""
     told: Dict[str, int] = _exchange(_BOOKS_URL)
     return told
 
 
-def open_permit(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[str, str]:
-    """A permit, as a shop would store it."""
+def open_intent(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[str, str]:
+    """An intent, as a shop would store it."""
     client = tollgate.Tollgate(url=URL, **keys)
     intent = client.create_intent(
         action="checkout", nonce=tollgate.create_nonce(), hostname="localhost", session=session
@@ -53,10 +53,10 @@ def open_permit(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -
 
 
 def earn(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[str, str]:
-    """What ``verify`` takes: a permit and the token that a visitor has earned for it."""
-    permit = open_permit(session, keys)
-    token = solve(permit["intent_id"], keys["sitekey"])
-    return {**permit, "response": token, "idempotency_key": tollgate.create_idempotency_key()}
+    """What ``verify`` takes: an intent and the token that a visitor has earned for it."""
+    intent = open_intent(session, keys)
+    token = solve(intent["intent_id"], keys["sitekey"])
+    return {**intent, "response": token, "idempotency_key": tollgate.create_idempotency_key()}
 
 
 def solve(intent_id: str, sitekey: str = KEYS["sitekey"]) -> str:
@@ -66,11 +66,11 @@ def solve(intent_id: str, sitekey: str = KEYS["sitekey"]) -> str:
         "Origin": "http://localhost",
         "X-Forwarded-For": f"10.{'.'.join(str(random.randrange(256)) for _ in '123')}",
     }
-    permit = {"sitekey": sitekey, "intent_id": intent_id}
-    puzzle = _exchange(f"{URL}/challenge", permit, visitor)
+    intent = {"sitekey": sitekey, "intent_id": intent_id}
+    puzzle = _exchange(f"{URL}/challenge", intent, visitor)
     nonces = b"".join(_work(bytes.fromhex(puzzle["seed"]), i, puzzle["target"]) for i in range(puzzle["count"]))
     solution = base64.urlsafe_b64encode(nonces).decode("ascii").rstrip("=")
-    answer = {**permit, "challenge": puzzle["challenge"], "solution": solution}
+    answer = {**intent, "challenge": puzzle["challenge"], "solution": solution}
     return str(_exchange(f"{URL}/solve", answer, visitor)["response"])
 
 

@@ -9,7 +9,7 @@ from unittest import mock
 
 import tollgate
 from clients import KINDS, perform
-from deployment import FAULTS_URL, KEYS, URL, books, earn, needs_deployment, open_permit, plan, seen
+from deployment import FAULTS_URL, KEYS, URL, books, earn, needs_deployment, open_intent, plan, seen
 from vectors import promises
 
 #: Performs a call by its name on the wire.
@@ -106,13 +106,13 @@ class OvercomeTest(FaultCase):
                 self.expect_same_bytes(len(case["faults"]) + 1, or_more="timeout" in case)
                 return outcome
 
-            self.open_permit(call)
+            self.open_intent(call)
             decision = self.verify(call)
             self.report(call, decision)
             self.exempt(call, decision)
 
-    def open_permit(self, call: Caller) -> None:
-        check = self.costs(permits=1)
+    def open_intent(self, call: Caller) -> None:
+        check = self.costs(intents=1)
         nonce = tollgate.create_nonce()
         call("create_intent", {"action": "checkout", "hostname": "localhost", "nonce": nonce, "session": SESSION})
         check()
@@ -203,7 +203,7 @@ class TestSitesTest(FaultCase):
             with self.subTest(name):
                 keys = tollgate.TEST_KEYS[name]
                 fields = {
-                    **open_permit(keys=keys),
+                    **open_intent(keys=keys),
                     "response": "tgr_x",
                     "idempotency_key": tollgate.create_idempotency_key(),
                 }

@@ -1,6 +1,6 @@
 import { seconds } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import type { UserCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
@@ -70,7 +70,7 @@ export async function acceptInvitation(ctx: UserCtx, input: { id: string }): Pro
   })
 }
 
-async function isTheirs(ctx: Writing & Pick<UserCtx, 'user'>, id: string): Promise<boolean> {
+async function isTheirs(ctx: Db & Pick<UserCtx, 'user'>, id: string): Promise<boolean> {
   return (await ctx.prisma.invitation.count({ where: { id, email: ctx.user.email } })) > 0
 }
 

@@ -1,5 +1,5 @@
 import { newId } from '../../kit/ids.ts'
-import { type Acting, change } from '../change.ts'
+import { type ActorContext, change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import type { Role } from '../permissions.ts'
 
@@ -8,7 +8,7 @@ import type { Role } from '../permissions.ts'
  * are a member already.
  */
 export async function addMember(
-  ctx: Acting,
+  ctx: ActorContext,
   input: { tenantId: string; person: { id: string; email: string }; role: Role },
 ): Promise<{ id: string }> {
   const { tenantId, person, role } = input

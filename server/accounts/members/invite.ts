@@ -5,7 +5,7 @@ import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import { type Role, reaches } from '../permissions.ts'
-import { invitationLetter } from '../sessions/letters.ts'
+import { invitationEmail } from '../sessions/emails.ts'
 import { emailOf } from '../sessions/person.ts'
 import type { InvitationRow } from './list.ts'
 
@@ -55,7 +55,7 @@ export async function invite(ctx: MemberCtx, input: { email: string; role: Role 
   })
   const { id, role, createdAt, expiresAt } = row
   await ctx.mail.send(
-    invitationLetter(ctx.config.publicUrl, { id, email, role, tenant: ctx.tenant.name, inviter: ctx.user.name }),
+    invitationEmail(ctx.config.publicUrl, { id, email, role, tenant: ctx.tenant.name, inviter: ctx.user.name }),
   )
   return {
     id,

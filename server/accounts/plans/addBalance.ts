@@ -1,12 +1,12 @@
 import { topUp } from '../../ledger/quota/topUp.ts'
-import { type Acting, change } from '../change.ts'
+import { type ActorContext, change } from '../change.ts'
 
 /**
  * Adds prepaid units to the tenant's balance, or takes them away again. `undoes`: the entry that this one takes back.
  * Returns the new entry's id, and the balance before and after. Throws BalanceError.
  */
 export async function addBalance(
-  ctx: Acting,
+  ctx: ActorContext,
   tenant: { id: string },
   { undoes, ...input }: { units: number; reason: string; undoes?: string },
 ): Promise<{ entry: string; before: number; balance: number }> {

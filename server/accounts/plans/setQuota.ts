@@ -1,6 +1,6 @@
 import { newId } from '../../kit/ids.ts'
 import { lockPeriod, setIncluded } from '../../ledger/quota/period.ts'
-import { type Acting, change } from '../change.ts'
+import { type ActorContext, change } from '../change.ts'
 
 /** `undoes`: the audit event that this change takes back. */
 export type WhyQuota = { reason?: string; undoes?: string }
@@ -10,7 +10,7 @@ export type WhyQuota = { reason?: string; undoes?: string }
  * what holds now.
  */
 export async function setQuota(
-  ctx: Acting,
+  ctx: ActorContext,
   tenant: { id: string },
   quota: number,
   why: WhyQuota = {},

@@ -6,10 +6,10 @@ import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
-import type { Letter } from '../../kit/mail.ts'
+import type { Email } from '../../kit/mail.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
+import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endSessions } from './end.ts'
-import { knownLetter, resetLetter, verifyLetter } from './letters.ts'
 
 const DAY = 86_400
 
@@ -32,7 +32,7 @@ export function createAuth(ctx: Context) {
   const secure = url.protocol === 'https:'
 
   /** Sends without being waited for, so that the time of an answer does not tell whether an address is known. */
-  const post = async (letter: Letter): Promise<void> => {
+  const post = async (letter: Email): Promise<void> => {
     void ctx.mail.send(letter).catch((err: unknown) => ctx.log.error({ err }, 'a mail was not sent'))
   }
 
@@ -63,8 +63,8 @@ export function createAuth(ctx: Context) {
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
-      sendResetPassword: ({ user, token }) => post(resetLetter(publicUrl, user, token)),
-      onExistingUserSignUp: ({ user }) => post(knownLetter(publicUrl, user)),
+      sendResetPassword: ({ user, token }) => post(resetEmail(publicUrl, user, token)),
+      onExistingUserSignUp: ({ user }) => post(knownEmail(publicUrl, user)),
       // the link went to the mailbox: who used it reads that mailbox
       onPasswordReset: async ({ user }) => {
         await ctx.prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
@@ -75,7 +75,7 @@ export function createAuth(ctx: Context) {
       sendOnSignIn: true,
       autoSignInAfterVerification: false,
       expiresIn: 3600,
-      sendVerificationEmail: ({ user, token }) => post(verifyLetter(publicUrl, user, token)),
+      sendVerificationEmail: ({ user, token }) => post(verifyEmail(publicUrl, user, token)),
     },
     session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },

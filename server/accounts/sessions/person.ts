@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { AccountError } from '../error.ts'
 import { authOf, RESET_SECONDS } from './auth.ts'
+import { resetEmail, resetLink } from './emails.ts'
 import { endSessions } from './end.ts'
-import { resetLetter, resetLink } from './letters.ts'
 
 /** One `@` with something on both sides, no spaces, in lower case: what the mailbox makes of it, the mailbox decides. */
 const EMAIL = /^[^\s@<>]{1,64}@[a-z0-9.-]{1,189}$/
@@ -66,6 +66,6 @@ export async function welcomePerson(
   })
   const { publicUrl, smtpUrl } = ctx.config
   if (smtpUrl === undefined) return { link: resetLink(publicUrl, token) }
-  await ctx.mail.send(resetLetter(publicUrl, person, token))
+  await ctx.mail.send(resetEmail(publicUrl, person, token))
   return { link: undefined }
 }

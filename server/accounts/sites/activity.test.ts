@@ -25,25 +25,25 @@ test('what a merchant and a visitor did is seen step by step, and counted for a 
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   const activity = async () => (await owner.query('sites.activity', at(site))).data
   const none = { count: 0, lastAt: null }
-  expect(await activity()).toEqual({ today: 0, permits: none, solved: none, decisions: none })
+  expect(await activity()).toEqual({ today: 0, intents: none, solved: none, decisions: none })
 
   await app.client.intent(site)
   const earned = await app.client.earn(site)
-  expect(await activity()).toEqual({ today: 0, permits: { count: 2, lastAt: recent() }, solved: none, decisions: none })
+  expect(await activity()).toEqual({ today: 0, intents: { count: 2, lastAt: recent() }, solved: none, decisions: none })
 
   expect((await app.client.siteverify(site, earned)).status).toBe(200)
   const one = { count: 1, lastAt: recent() }
-  expect(await activity()).toMatchObject({ today: 1, permits: { count: 2 }, solved: one, decisions: one })
+  expect(await activity()).toMatchObject({ today: 1, intents: { count: 2 }, solved: one, decisions: one })
 
   await age(app.sql, [tenant.id], 2 * 86_400)
   const past = { count: 0, lastAt: expect.toSatisfy((at: number) => at < now() - 86_400) }
-  expect(await activity()).toEqual({ today: 0, permits: past, solved: past, decisions: past })
+  expect(await activity()).toEqual({ today: 0, intents: past, solved: past, decisions: past })
 })
 
 test('a test key used for a hostname of the site is seen', async () => {
   const site = await makeSite(app.ctx, { tenantId: tenant.id, hostnames: ['tried.example'] })
   const integration = async () => (await owner.query('sites.integration', at(site))).data
-  expect(await integration()).toMatchObject({ testKeyAt: null, permits: { count: 0 } })
+  expect(await integration()).toMatchObject({ testKeyAt: null, intents: { count: 0 } })
 
   const [pass] = TEST_BEHAVIOURS
   if (!pass) throw new Error('there are no test keys')
@@ -51,20 +51,20 @@ test('a test key used for a hostname of the site is seen', async () => {
   await app.client.intent(keys, { hostname: 'elsewhere.example' })
   expect(await integration()).toMatchObject({ testKeyAt: null })
   await app.client.intent(keys, { hostname: 'tried.example' })
-  expect(await integration()).toMatchObject({ testKeyAt: recent(), permits: { count: 0 } })
+  expect(await integration()).toMatchObject({ testKeyAt: recent(), intents: { count: 0 } })
 })
 
-test('the way to the first decision is known, and stays known when its permits are swept', async () => {
+test('the way to the first decision is known, and stays known when its intents are swept', async () => {
   const own = await makeTenant(app)
   const person = await makeMember(app, own, 'viewer')
-  const glance = async () => (await person.query('tenants.glance', { tenant: own.slug })).data
-  const nothing = { site: false, hostname: false, permit: false, decision: false }
+  const glance = async () => (await person.query('tenants.summary', { tenant: own.slug })).data
+  const nothing = { site: false, hostname: false, intent: false, decision: false }
   expect(await glance()).toEqual({ today: 0, lastDecisionAt: null, done: nothing })
 
   const site = await makeSite(app.ctx, { tenantId: own.id })
   const earned = await app.client.earn(site)
   await written(app)
-  expect(await glance()).toMatchObject({ done: { site: true, hostname: true, permit: true, decision: false } })
+  expect(await glance()).toMatchObject({ done: { site: true, hostname: true, intent: true, decision: false } })
 
   await app.client.siteverify(site, earned)
   await written(app)
@@ -72,6 +72,6 @@ test('the way to the first decision is known, and stays known when its permits a
   expect(await glance()).toEqual({
     today: 1,
     lastDecisionAt: recent(),
-    done: { site: true, hostname: true, permit: true, decision: true },
+    done: { site: true, hostname: true, intent: true, decision: true },
   })
 })

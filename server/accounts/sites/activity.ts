@@ -6,7 +6,7 @@ export type Seen = { count: number; lastAt: number | null }
 export type SiteActivity = {
   /** Decisions since midnight, UTC. */
   today: number
-  permits: Seen
+  intents: Seen
   /** Of decisions: a challenge that was solved leaves no trace until its token is redeemed. */
   solved: Seen
   decisions: Seen
@@ -14,8 +14,8 @@ export type SiteActivity = {
 
 type Row = {
   today: number
-  permits: number
-  permit_at: number | null
+  intents: number
+  intent_at: number | null
   solved: number
   solved_at: number | null
   decisions: number
@@ -28,10 +28,10 @@ export async function viewActivity(
   site: { id: string; tenantId: string },
 ): Promise<SiteActivity> {
   const [row] = await ctx.prisma.$queryRaw<Row[]>`
-    select d.today, d.decisions, d.solved, p.permits,
+    select d.today, d.decisions, d.solved, p.intents,
       (select floor(extract(epoch from created_at))::float8 from intent
         where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid
-        order by created_at desc limit 1) as permit_at,
+        order by created_at desc limit 1) as intent_at,
       (select floor(extract(epoch from solved_at))::float8 from decision
         where site_id = ${site.id}::uuid and solved_at is not null order by redeemed_at desc limit 1) as solved_at,
       (select floor(extract(epoch from redeemed_at))::float8 from decision
@@ -40,13 +40,13 @@ export async function viewActivity(
       (select count(*) filter (where redeemed_at >= date_trunc('day', now(), 'UTC'))::float8 as today,
           count(*)::float8 as decisions, count(solved_at)::float8 as solved
         from decision where site_id = ${site.id}::uuid and redeemed_at > now() - interval '24 hours') d,
-      (select count(*)::float8 as permits from intent
+      (select count(*)::float8 as intents from intent
         where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid
           and created_at > now() - interval '24 hours') p`
   if (!row) throw new Error('an aggregate without a row')
   return {
     today: row.today,
-    permits: { count: row.permits, lastAt: row.permit_at },
+    intents: { count: row.intents, lastAt: row.intent_at },
     solved: { count: row.solved, lastAt: row.solved_at },
     decisions: { count: row.decisions, lastAt: row.decision_at },
   }

@@ -1,12 +1,12 @@
 import { newId, newSitekey } from '../../kit/ids.ts'
-import { type Acting, change } from '../change.ts'
+import { type ActorContext, change } from '../change.ts'
 import { nameOf } from '../name.ts'
 import { checkHostname } from './hostnames/add.ts'
 import { issueSecret } from './secrets/issue.ts'
 
 /** Makes a site with its hostnames and its first secret, whose text is returned here and never again. */
 export async function createSite(
-  ctx: Acting,
+  ctx: ActorContext,
   tenant: { id: string },
   input: { name: string; hostnames: string[] },
 ): Promise<{ id: string; sitekey: string; secret: string; hostnames: string[] }> {

@@ -1,6 +1,6 @@
 import { Cache } from '../../kit/cache.ts'
 import type { Context } from '../../kit/context.ts'
-import type { Road } from '../../kit/db.ts'
+import type { Resource } from '../../kit/resources.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 
 /** What the road needs to know of a site. At most 5 s old. */
@@ -70,23 +70,25 @@ const BY_SITEKEY = {
 
 const SITEKEY = /^tg_site_[0-9A-Za-z]{20}$/
 
-const caches = new WeakMap<Road, Cache<SiteFacts>>()
-
-/** What this process has in mind of sites, by site key and by hash of a secret. A change drops its tenant's. */
-export function knownFacts(ctx: Context): Cache<SiteFacts> {
-  const known = caches.get(ctx.road)
-  if (known) return known
-  const cache = new Cache<SiteFacts>({ max: 20_000, ttl: FACTS_TTL_MS, trusted: () => ctx.notices.arriving })
-  ctx.notices.listen((tenantId) => cache.drop((facts) => tenantId === undefined || facts.tenantId === tenantId))
-  caches.set(ctx.road, cache)
-  return cache
+/** What this process caches of sites, by site key and by hash of a secret. A change drops everything of its tenant. */
+const CACHE: Resource<Cache<SiteFacts>> = {
+  name: 'sites',
+  make(ctx) {
+    const cache = new Cache<SiteFacts>({ max: 20_000, ttl: FACTS_TTL_MS, trusted: () => ctx.invalidations.connected })
+    ctx.invalidations.subscribe((tenantId) =>
+      cache.drop((facts) => tenantId === undefined || facts.tenantId === tenantId),
+    )
+    return cache
+  },
 }
+
+export const knownFacts = (ctx: Context): Cache<SiteFacts> => ctx.resources.of(CACHE)
 
 /** The site of a public site key; undefined where there is none. Cached for 5 s at most. */
 export async function findSite(ctx: Context, sitekey: string): Promise<SiteFacts | undefined> {
   if (!SITEKEY.test(sitekey)) return undefined
   return knownFacts(ctx).read(sitekey, async () => {
-    const [row] = await ctx.road.query<SiteRow>(BY_SITEKEY, [sitekey])
+    const [row] = await ctx.hotPool.query<SiteRow>(BY_SITEKEY, [sitekey])
     return row && { value: toFacts(row) }
   })
 }

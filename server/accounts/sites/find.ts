@@ -1,11 +1,11 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx } from '../access.ts'
 import { AccountError } from '../error.ts'
 
 export type OwnSite = { id: string; tenantId: string; name: string; sitekey: string }
 
 /** The member's tenant's site of this id; another tenant's is answered like none. Throws AccountError. */
-export async function findOwnSite(ctx: Writing & Pick<MemberCtx, 'tenant'>, id: string): Promise<OwnSite> {
+export async function findOwnSite(ctx: Db & Pick<MemberCtx, 'tenant'>, id: string): Promise<OwnSite> {
   const site = await ctx.prisma.site.findFirst({
     where: { id, tenantId: ctx.tenant.id },
     select: { id: true, tenantId: true, name: true, sitekey: true },

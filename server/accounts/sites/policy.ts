@@ -1,11 +1,11 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { findOwnSite, noSite } from './find.ts'
 import type { SitePolicy } from './schema.ts'
 
 /** What makes a site's challenges easy or hard, and what it limits. Throws AccountError. */
-export async function viewPolicy(ctx: Writing & Pick<MemberCtx, 'tenant'>, site: string): Promise<SitePolicy> {
+export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: string): Promise<SitePolicy> {
   const row = await ctx.prisma.site.findFirst({
     where: { id: site, tenantId: ctx.tenant.id },
     select: {
@@ -30,6 +30,6 @@ export async function setPolicy(ctx: MemberCtx, input: { site: string; policy: S
     const before = await viewPolicy(ctx, id)
     await ctx.prisma.site.update({ where: { id }, data: input.policy })
     const after = await viewPolicy(ctx, id)
-    return { out: after, change: { tenantId, action: 'site.set_policy', target: id, onRoad: true, before, after } }
+    return { out: after, change: { tenantId, action: 'site.set_policy', target: id, invalidates: true, before, after } }
   })
 }

@@ -17,10 +17,10 @@ export const sitePolicy = z.object({
   /** Seconds. */
   grantMaxTtl: whole(60, 3600),
   grantMaxUses: whole(1, 10),
-  /** Permits, and redemptions, per second; the burst above it. The plan bounds both. */
+  /** Intents, and redemptions, per second; the burst above it. The plan bounds both. */
   ratePerSecond: whole(1, 200),
   rateBurst: whole(1, 400),
-  /** Permits per subject in 10 minutes. */
+  /** Intents per subject in 10 minutes. */
   subjectLimit: whole(1, 1000),
 })
 

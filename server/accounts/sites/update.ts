@@ -39,7 +39,7 @@ export async function pauseSite(ctx: MemberCtx, input: { site: string; paused: b
         tenantId: site.tenantId,
         action: input.paused ? 'site.pause' : 'site.resume',
         target: site.id,
-        onRoad: true,
+        invalidates: true,
       },
     }
   })
@@ -53,7 +53,7 @@ export async function deleteSite(ctx: MemberCtx, input: { site: string; confirm:
     await ctx.prisma.site.delete({ where: { id } })
     return {
       out: { id },
-      change: { tenantId, action: 'site.delete', target: id, onRoad: true, before: { name, sitekey } },
+      change: { tenantId, action: 'site.delete', target: id, invalidates: true, before: { name, sitekey } },
     }
   })
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { seconds } from '../../kit/clock.ts'
 import { type Page, type PageInput, toPage } from '../../kit/page.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx } from '../access.ts'
 import { noSite } from './find.ts'
 
@@ -51,7 +51,7 @@ export async function listSites(ctx: MemberCtx, { cursor, limit }: PageInput): P
 }
 
 /** One site of the tenant. Throws AccountError. */
-export async function viewSite(ctx: Writing & Pick<MemberCtx, 'tenant'>, id: string): Promise<SiteView> {
+export async function viewSite(ctx: Db & Pick<MemberCtx, 'tenant'>, id: string): Promise<SiteView> {
   const row = await ctx.prisma.site.findFirst({ where: { id, tenantId: ctx.tenant.id }, include: shape() })
   if (!row) throw noSite()
   return toView(row)

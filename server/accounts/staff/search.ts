@@ -5,7 +5,7 @@ import { type Read, readQuery } from './read.ts'
 
 export type HitKind =
   | 'decision'
-  | 'permit'
+  | 'intent'
   | 'grant'
   | 'feedback'
   | 'refusal'
@@ -63,14 +63,14 @@ function statementFor(read: Read): Prisma.Sql | undefined {
     case 'secret':
       return read.secret === undefined ? undefined : secretOf(read.secret)
     case 'decision':
-      return Prisma.sql`${decision(read.id)} union all ${permit(read.id)}`
+      return Prisma.sql`${decision(read.id)} union all ${intent(read.id)}`
     case 'request':
       return refusal(Prisma.sql`r.id = ${read.id}::uuid`)
     case 'uuid':
       return Prisma.join(
         [
           decision(read.id),
-          permit(read.id),
+          intent(read.id),
           grant(read.id),
           feedback(read.id),
           refusal(Prisma.sql`r.id = ${read.id}::uuid`),
@@ -94,8 +94,8 @@ const decision = (id: string) => Prisma.sql`
   select 'decision' as kind, d.id, 'dec_' || replace(d.id::text, '-', '') as label, d.action || ' at ' || d.hostname as detail,
     d.redeemed_at as at, d.tenant_id from decision d where d.id = ${id}::uuid`
 
-const permit = (id: string) => Prisma.sql`
-  select 'permit', i.id, i.id::text, i.action || ' at ' || i.hostname, i.created_at, i.tenant_id
+const intent = (id: string) => Prisma.sql`
+  select 'intent', i.id, i.id::text, i.action || ' at ' || i.hostname, i.created_at, i.tenant_id
     from intent i where i.id = ${id}::uuid and not exists (select 1 from decision d where d.id = i.id)`
 
 const grant = (id: string) => Prisma.sql`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { settle } from '../../kit/behind.ts'
 import { newSecretKey } from '../../kit/ids.ts'
+import { flushAll } from '../../kit/writeBuffer.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
 import type { SignedIn } from '../../testing/browser.ts'
 import { makeSite } from '../../testing/make.ts'
@@ -23,7 +23,7 @@ const found = async (text: string) => (await search(text)).hits.map(({ kind, id 
 const trace = async (id: string) => (await support.query('staff.trace', { id })).data as StaffTrace
 const reason = 'Ticket 4711'
 
-/** A redeemed permit with a grant and feedback, and a refused one. */
+/** A redeemed intent with a grant and feedback, and a refused one. */
 async function makeStory() {
   const { tenant, owner } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
@@ -41,12 +41,12 @@ async function makeStory() {
     occurred_at: Math.floor(app.ctx.clock.now() / 1000),
   })
   const refused = await app.client.siteverify(site, { ...earned, action: 'other', idempotency_key: 'k'.repeat(32) })
-  await settle(app.ctx.road)
+  await flushAll(app.ctx.resources)
   return {
     tenant,
     owner,
     site,
-    permit: String(earned['intent_id']),
+    intent: String(earned['intent_id']),
     decision,
     grant: String(given.body['grant_id']),
     event,
@@ -56,10 +56,10 @@ async function makeStory() {
 
 test('one box finds whatever a ticket names', async () => {
   const story = await makeStory()
-  const { tenant, owner, site, permit, decision, grant, event, request } = story
+  const { tenant, owner, site, intent, decision, grant, event, request } = story
   const request_ = { kind: 'refusal', id: expect.any(String) }
-  expect(await found(decision)).toEqual([{ kind: 'decision', id: permit }])
-  expect(await found(permit.toUpperCase())).toEqual([{ kind: 'decision', id: permit }])
+  expect(await found(decision)).toEqual([{ kind: 'decision', id: intent }])
+  expect(await found(intent.toUpperCase())).toEqual([{ kind: 'decision', id: intent }])
   expect(await found(grant)).toEqual([{ kind: 'grant', id: grant }])
   expect(await found(event)).toEqual([{ kind: 'feedback', id: event }])
   expect(await found(request)).toEqual([request_])
@@ -70,7 +70,7 @@ test('one box finds whatever a ticket names', async () => {
   expect((await found(tenant.slug))[0]).toEqual({ kind: 'tenant', id: tenant.id })
   expect((await search(owner.email)).hits).toMatchObject([{ kind: 'person', tenant: { id: tenant.id } }])
   const open = String((await app.client.intent(site)).body['intent_id'])
-  expect(await found(open)).toEqual([{ kind: 'permit', id: open }])
+  expect(await found(open)).toEqual([{ kind: 'intent', id: open }])
   expect(await search(crypto.randomUUID())).toEqual({ shape: 'uuid', hits: [] })
   expect(await search('  ')).toEqual({ shape: 'nothing', hits: [] })
 })
@@ -90,13 +90,13 @@ test('a pasted secret leads to its site, live or revoked, and is neither told ag
   expect((await support.query('staff.search', { text: site.secret })).status).toBe(405)
 })
 
-test('every id of a permit leads to the same trace, with what was refused, the rows, and what was changed', async () => {
-  const { tenant, owner, site, permit, decision, grant, event, request } = await makeStory()
+test('every id of an intent leads to the same trace, with what was refused, the rows, and what was changed', async () => {
+  const { tenant, owner, site, intent, decision, grant, event, request } = await makeStory()
   await owner.mutate('sites.rename', { tenant: tenant.slug, site: site.siteId, name: 'Renamed' })
-  const traces = await Promise.all([permit, decision, grant, event, request].map(trace))
-  expect(traces.map(({ kind }) => kind)).toEqual(['permit', 'permit', 'grant', 'feedback', 'refusal'])
+  const traces = await Promise.all([intent, decision, grant, event, request].map(trace))
+  expect(traces.map(({ kind }) => kind)).toEqual(['intent', 'intent', 'grant', 'feedback', 'refusal'])
   for (const one of traces) {
-    expect(one).toMatchObject({ subject: permit, tenant: { id: tenant.id }, trace: { decision: { id: decision } } })
+    expect(one).toMatchObject({ subject: intent, tenant: { id: tenant.id }, trace: { decision: { id: decision } } })
     expect(one.trace?.refusals).toMatchObject([{ requestId: request, code: 'already-redeemed' }])
     expect(one.raw.map(({ table }) => table)).toEqual(
       expect.arrayContaining(['intent', 'decision', 'captcha_grant', 'feedback_event', 'refusal']),
@@ -107,18 +107,18 @@ test('every id of a permit leads to the same trace, with what was refused, the r
   const nobodys = await app.client.asSite('/intents', { ...site, secret: newSecretKey() }, {})
   // whose it was is looked up after the answer
   const traced = async () => {
-    await settle(app.ctx.road)
+    await flushAll(app.ctx.resources)
     return trace(nobodys.headers.get('x-request-id') ?? '')
   }
   await expect.poll(traced).toMatchObject({ kind: 'refusal', tenant: null, trace: null })
 })
 
 test('notes are kept among ourselves', async () => {
-  const { tenant, owner, permit } = await makeStory()
-  const note = { subject: permit, tenant: tenant.id, text: 'Their proxy strips the Origin.' }
+  const { tenant, owner, intent } = await makeStory()
+  const note = { subject: intent, tenant: tenant.id, text: 'Their proxy strips the Origin.' }
   await support.mutate('staff.addNote', note)
-  expect((await lead.query('staff.notes', { subject: permit })).data).toMatchObject([{ text: note.text }])
-  expect((await lead.query('staff.notes', { tenant: tenant.id })).data).toMatchObject([{ subject: permit }])
+  expect((await lead.query('staff.notes', { subject: intent })).data).toMatchObject([{ text: note.text }])
+  expect((await lead.query('staff.notes', { tenant: tenant.id })).data).toMatchObject([{ subject: intent }])
   const told = await owner.query('audit.list', { tenant: tenant.slug })
   expect(JSON.stringify(told.data)).not.toMatch(/note|proxy/)
 })
@@ -197,7 +197,7 @@ test('a suspension says what it stops, stops it at once, and is lifted again', a
   await app.client.intent(site)
   expect((await lead.query('staff.tenants.previewSuspension', id)).data).toEqual({
     sites: 1,
-    openPermits: 1,
+    openIntents: 1,
     hourly: 0,
     members: 1,
   })
@@ -283,7 +283,7 @@ test('the list of tenants tells who needs attention, from the counts alone', asy
   await app.sql.query(
     `insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
      select $1, $2, date_trunc('hour', now(), 'UTC') - make_interval(hours => h), m::usage_measure, l, n
-     from (values (1, 'redeemed', 'quota', 5), (170, 'redeemed', 'quota', 60), (2, 'permits', '', 30), (3, 'refused', '/intents bad-field nonce', 90)) v(h, m, l, n)`,
+     from (values (1, 'redeemed', 'quota', 5), (170, 'redeemed', 'quota', 60), (2, 'intents', '', 30), (3, 'refused', '/intents bad-field nonce', 90)) v(h, m, l, n)`,
     [tenant.id, site.siteId],
   )
   const list = async (input: object) =>
@@ -292,7 +292,7 @@ test('the list of tenants tells who needs attention, from the counts alone', asy
       nextCursor: string | null
     }
   const { rows } = await list({ text: tenant.slug })
-  expect(rows).toMatchObject([{ id: tenant.id, health: { redeemed: 5, redeemedBefore: 60, permits: 30, refused: 90 } }])
+  expect(rows).toMatchObject([{ id: tenant.id, health: { redeemed: 5, redeemedBefore: 60, intents: 30, refused: 90 } }])
   expect(rows[0]?.anomalies.map(({ code }) => code)).toEqual(['traffic-fell', 'refusals'])
   const attention = await list({ attention: true, limit: 200 })
   expect(attention.rows.map(({ id }) => id)).toContain(tenant.id)

@@ -1,5 +1,5 @@
-import type { Writing } from '../../kit/transact.ts'
-import { type Acting, change } from '../change.ts'
+import type { Db } from '../../kit/transact.ts'
+import { type ActorContext, change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'
 import { reasonOf } from './reason.ts'
@@ -10,8 +10,8 @@ type Tenant = { id: string; slug: string; name: string }
 export type SuspensionPreview = {
   /** Sites that verify; those paused do not. */
   sites: number
-  /** Permits that a visitor may be solving or about to submit. */
-  openPermits: number
+  /** Intents that a visitor may be solving or about to submit. */
+  openIntents: number
   /** Redemptions of the last hour, by the counts. */
   hourly: number
   /** Who will see the banner. */
@@ -19,14 +19,14 @@ export type SuspensionPreview = {
 }
 
 /** What suspending the tenant would do. Throws AccountError. */
-export async function previewSuspension(ctx: Writing, input: { tenant: string }): Promise<SuspensionPreview> {
+export async function previewSuspension(ctx: Db, input: { tenant: string }): Promise<SuspensionPreview> {
   const { id } = await findTenant(ctx, input.tenant)
   const [row] = await ctx.prisma.$queryRaw<SuspensionPreview[]>`
     select
       (select count(*)::int from site where tenant_id = ${id}::uuid and paused_at is null) as sites,
       (select count(*)::int from intent i where i.tenant_id = ${id}::uuid and i.created_at > now() - interval '301 s'
         and i.expires_at > now() and not exists (select 1 from decision d where d.id = i.id and d.tenant_id = i.tenant_id)
-      ) as "openPermits",
+      ) as "openIntents",
       (select coalesce(round(sum(u.n * case when u.hour < now() - interval '1 h' then 1 - extract(minute from now()) / 60 else 1 end)), 0)::float8
         from usage_hour u where u.tenant_id = ${id}::uuid and u.measure = 'redeemed'
         and u.hour >= date_trunc('hour', now(), 'UTC') - interval '1 h') as hourly,
@@ -40,7 +40,7 @@ export async function previewSuspension(ctx: Writing, input: { tenant: string })
  * Its people can still sign in and see why. Throws AccountError.
  */
 export async function suspendTenant(
-  ctx: Acting,
+  ctx: ActorContext,
   input: { tenant: string; reason: string; confirm: string },
 ): Promise<Tenant & { suspended: true }> {
   const tenant = await findTenant(ctx, input.tenant)
@@ -51,7 +51,7 @@ export async function suspendTenant(
 
 /** Lets a suspended tenant verify again: everywhere within 10 seconds. Throws AccountError. */
 export async function restoreTenant(
-  ctx: Acting,
+  ctx: ActorContext,
   input: { tenant: string; reason: string },
 ): Promise<Tenant & { suspended: false }> {
   const tenant = await findTenant(ctx, input.tenant)
@@ -61,7 +61,7 @@ export async function restoreTenant(
 
 const seen = ({ id, slug, name }: Tenant): Tenant => ({ id, slug, name })
 
-async function turn(ctx: Acting, tenant: Tenant, verb: 'suspend' | 'restore', why: string): Promise<void> {
+async function turn(ctx: ActorContext, tenant: Tenant, verb: 'suspend' | 'restore', why: string): Promise<void> {
   const reason = reasonOf(why)
   const suspending = verb === 'suspend'
   await change(ctx, async (ctx) => {
@@ -77,7 +77,7 @@ async function turn(ctx: Acting, tenant: Tenant, verb: 'suspend' | 'restore', wh
         tenantId: tenant.id,
         action: `tenant.${verb}`,
         target: tenant.id,
-        onRoad: true,
+        invalidates: true,
         before: { suspended: !suspending },
         after: { suspended: suspending, reason },
       },

@@ -10,11 +10,11 @@ export type RawRow = { table: string; fields: Record<string, Prisma.JsonValue> }
 
 export type StaffTrace = {
   /** What the id was of. */
-  kind: 'permit' | 'grant' | 'feedback' | 'refusal'
-  /** What notes hang on: the permit, or the request where it named none. */
+  kind: 'intent' | 'grant' | 'feedback' | 'refusal'
+  /** What notes hang on: the intent, or the request where it named none. */
   subject: string
   tenant: { id: string; slug: string; name: string; suspended: boolean; deleted: boolean } | null
-  /** Null for a refused request that named no permit, or one that is swept. */
+  /** Null for a refused request that named no intent, or one that is swept. */
   trace: Trace | null
   /** The refused request that was asked for. */
   refusal: (TracedRefusal & { intentId: string | null; keyHint: string | null }) | null
@@ -23,12 +23,12 @@ export type StaffTrace = {
   audit: AuditEventOf[]
 }
 
-/** How long before a permit a change may explain what happened to it, in seconds. */
+/** How long before an intent a change may explain what happened to it, in seconds. */
 const BEFORE = 7 * 86_400
 const AFTER = 3600
 
 /**
- * Everything about a permit, in any tenant, by its id, its decision's, that of a grant, of a feedback event or of a refused
+ * Everything about an intent, in any tenant, by its id, its decision's, that of a grant, of a feedback event or of a refused
  * request. Throws AccountError where there is none.
  */
 export async function traceAnything(ctx: StaffCtx, typed: string): Promise<StaffTrace> {
@@ -36,21 +36,21 @@ export async function traceAnything(ctx: StaffCtx, typed: string): Promise<Staff
   const id = read && 'id' in read ? read.id : undefined
   const named = id === undefined ? undefined : await resolve(ctx, id)
   if (id === undefined || !named) throw new AccountError('not-found', 'There is nothing of this id.')
-  const { kind, permit, tenantId } = named
+  const { kind, intent, tenantId } = named
   const [trace, refusal] = await Promise.all([
-    permit === null ? undefined : traceDecision(ctx, { id: permit }),
+    intent === null ? undefined : traceDecision(ctx, { id: intent }),
     kind === 'refusal' ? ctx.prisma.refusal.findFirst({ where: { id } }) : null,
   ])
-  const at = trace?.permit.createdAt ?? (refusal ? refusal.at.getTime() / 1000 : 0)
+  const at = trace?.intent.createdAt ?? (refusal ? refusal.at.getTime() / 1000 : 0)
   const targets = [tenantId, trace?.site.id ?? refusal?.siteId ?? '']
   const [tenant, raw, audit] = await Promise.all([
     ctx.prisma.tenant.findUnique({ where: { id: tenantId } }),
-    rawRows(ctx, permit ?? id),
+    rawRows(ctx, intent ?? id),
     auditAround(ctx, { tenantId, targets, from: at - BEFORE, to: (trace?.decision?.redeemedAt ?? at) + AFTER }),
   ])
   return {
     kind,
-    subject: permit ?? id,
+    subject: intent ?? id,
     tenant: tenant && {
       id: tenant.id,
       slug: tenant.slug,
@@ -74,14 +74,14 @@ export async function traceAnything(ctx: StaffCtx, typed: string): Promise<Staff
   }
 }
 
-type Named = { kind: StaffTrace['kind']; permit: string | null; tenantId: string }
+type Named = { kind: StaffTrace['kind']; intent: string | null; tenantId: string }
 
-/** Which permit an id leads to, by the first that knows it. */
+/** Which intent an id leads to, by the first that knows it. */
 async function resolve({ prisma }: StaffCtx, id: string): Promise<Named | undefined> {
   const [row] = await prisma.$queryRaw<Named[]>`
-    select f.kind, f.permit::text as permit, f.tenant_id::text as "tenantId" from (
-      select 1 as rank, 'permit' as kind, id as permit, tenant_id from decision where id = ${id}::uuid
-      union all select 1, 'permit', id, tenant_id from intent where id = ${id}::uuid
+    select f.kind, f.intent::text as intent, f.tenant_id::text as "tenantId" from (
+      select 1 as rank, 'intent' as kind, id as intent, tenant_id from decision where id = ${id}::uuid
+      union all select 1, 'intent', id, tenant_id from intent where id = ${id}::uuid
       union all select 2, 'grant', decision_id, tenant_id from captcha_grant where id = ${id}::uuid
       union all select 3, 'feedback', decision_id, tenant_id from feedback_event where event_id = ${id}::uuid
       union all select 4, 'refusal', intent_id, tenant_id from refusal where id = ${id}::uuid
@@ -89,7 +89,7 @@ async function resolve({ prisma }: StaffCtx, id: string): Promise<Named | undefi
   return row
 }
 
-/** All that is stored under the id of a permit or of a refused request. Secrets are not: none of these tables has any. */
+/** All that is stored under the id of an intent or of a refused request. Secrets are not: none of these tables has any. */
 function rawRows({ prisma }: StaffCtx, id: string): Promise<RawRow[]> {
   return prisma.$queryRaw<RawRow[]>`
     select 'intent' as table, to_jsonb(t) as fields from intent t where id = ${id}::uuid

@@ -1,6 +1,6 @@
 import { isDuplicate } from '../../kit/duplicate.ts'
 import { newId, randomBase62 } from '../../kit/ids.ts'
-import { type Acting, change } from '../change.ts'
+import { type ActorContext, change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import { nameOf } from '../name.ts'
 import { DEFAULT_ALERTS } from '../plans/alerts/schema.ts'
@@ -21,7 +21,7 @@ export function slugOf(name: string): string {
 
 /** Makes a tenant with `quota` units included each month. A slug of the name that is taken gets a short ending. */
 export async function createTenant(
-  ctx: Acting,
+  ctx: ActorContext,
   input: { name: string; quota: number; slug?: string | undefined },
 ): Promise<{ id: string; slug: string }> {
   const name = nameOf('tenant', input.name)

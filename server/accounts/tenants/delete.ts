@@ -24,7 +24,7 @@ export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): 
         tenantId: id,
         action: 'tenant.delete',
         target: id,
-        onRoad: true,
+        invalidates: true,
         before: { slug, name, sites, members },
       },
     }

@@ -1,5 +1,5 @@
 import { seconds } from '../../kit/clock.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx, UserCtx } from '../access.ts'
 import type { Role } from '../permissions.ts'
 import { activeViews } from '../staff/viewAs/active.ts'
@@ -43,7 +43,7 @@ export async function viewTenant({
   tenant,
   role,
   readOnly,
-}: Writing & Pick<MemberCtx, 'user' | 'tenant' | 'role' | 'readOnly'>): Promise<TenantView> {
+}: Db & Pick<MemberCtx, 'user' | 'tenant' | 'role' | 'readOnly'>): Promise<TenantView> {
   const [row, views] = await Promise.all([
     prisma.tenant.findUniqueOrThrow({ where: { id: tenant.id } }),
     readOnly ? activeViews({ prisma }, user.id, tenant.slug) : [],

@@ -125,7 +125,7 @@ describe('the code of integration.md', () => {
     writeFileSync(
       join(folder, 'run.mjs'),
       `const { CODE, DRIVER, DATABASE } = (await import('node:process')).env
-      const { openPermit, redeem } = await import(CODE + '/tollgate.mjs')
+      const { openIntent, redeem } = await import(CODE + '/tollgate.mjs')
       const { openForm, submit } = await import(CODE + '/checkout.mjs')
       const { default: pg } = await import(DRIVER)
       const db = new pg.Pool({ connectionString: DATABASE })
@@ -159,13 +159,13 @@ describe('the code of integration.md', () => {
   })
 
   const binding = { action: 'checkout', hostname: 'shop.example' }
-  const open = (settings = {}) => run(`openPermit(${JSON.stringify({ ...binding, nonce: newNonce() })})`, settings)
+  const open = (settings = {}) => run(`openIntent(${JSON.stringify({ ...binding, nonce: newNonce() })})`, settings)
   const redeem = (fields: object, settings = {}) => run(`redeem(${JSON.stringify(fields)})`, settings)
 
-  test('opens a permit and redeems its token without an SDK, and again with the same result', async () => {
-    const permit = await open()
-    expect(permit).toMatchObject({ ok: true, value: { intent_id: expect.any(String) } })
-    const { intent_id } = permit['value'] as { intent_id: string }
+  test('opens an intent and redeems its token without an SDK, and again with the same result', async () => {
+    const intent = await open()
+    expect(intent).toMatchObject({ ok: true, value: { intent_id: expect.any(String) } })
+    const { intent_id } = intent['value'] as { intent_id: string }
     const fields = { ...binding, response: await earn(intent_id), intent_id, idempotency_key: newNonce() }
     const decision = await redeem(fields)
     expect(decision).toMatchObject({ ok: true, value: { decision_id: expect.stringMatching(/^dec_/) } })
@@ -189,7 +189,7 @@ describe('the code of integration.md', () => {
     expect(await redeem(fields)).toMatchObject({ ok: false, code: 'response-invalid' })
   })
 
-  test('shows no form that the SDK has no permit for', async () => {
+  test('shows no form that the SDK has no intent for', async () => {
     const failing = `openForm(db, 'a session').catch(({ name, code }) => ({ name, code }))`
     expect(await run(failing, { TOLLGATE_SITEKEY: 'tg_site_00000000000000000000' })).toEqual({
       name: 'UnexpectedAnswerError',

@@ -129,7 +129,7 @@ export function describeApi({ url, version }: { url: string; version: string }):
           in: 'header',
           required: true,
           description:
-            'Set by the browser. Exactly `http(s)://host[:port]` in lower case, its host the permit’s hostname.',
+            'Set by the browser. Exactly `http(s)://host[:port]` in lower case, its host the intent’s hostname.',
           schema: { type: 'string', pattern: '^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$' },
           example: 'https://shop.example',
         },

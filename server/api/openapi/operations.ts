@@ -3,7 +3,7 @@ import type { Path } from '../endpoints.ts'
 /** What the reference says of the API as a whole, in Markdown. */
 export const ABOUT = `Tollgate verifies that a form was sent by somebody who took the trouble to open it, once.
 
-Your backend opens a *permit* for one action, the visitor's browser earns a *token* for it, your backend redeems the
+Your backend opens an *intent* for one action, the visitor's browser earns a *token* for it, your backend redeems the
 token: a *decision*, charged exactly once.
 
 1. \`POST /intents\` from your backend; put the \`intent_id\` into the page.
@@ -36,15 +36,15 @@ type Operation = { id: string; summary: string; description: string; done: strin
 export const OPERATIONS: Record<Path, Operation> = {
   '/intents': {
     id: 'openIntent',
-    summary: 'Open a permit',
-    done: 'The permit, new or as it was opened before.',
-    description: `Opens a permit for one action on one page; it lives 300 seconds. Call it when you render the form.
+    summary: 'Open an intent',
+    done: 'The intent, new or as it was opened before.',
+    description: `Opens an intent for one action on one page; it lives 300 seconds. Call it when you render the form.
 
-The same nonce with the same fields gives the same permit and the same \`expires_at\`, however often and from wherever;
+The same nonce with the same fields gives the same intent and the same \`expires_at\`, however often and from wherever;
 after expiry it gives \`intent-expired\`. Nonces are remembered for at least 24 hours. Repetitions count against no limit.
 
-A grant in \`trusted_grant_id\` is spent here, together with the permit or not at all; a repetition spends nothing. The
-permit it opens skips the challenge and nothing else.`,
+A grant in \`trusted_grant_id\` is spent here, together with the intent or not at all; a repetition spends nothing. The
+intent it opens skips the challenge and nothing else.`,
   },
   '/siteverify': {
     id: 'redeemToken',
@@ -52,8 +52,8 @@ permit it opens skips the challenge and nothing else.`,
     done: 'The visitor passed: the decision, new or as it was made before.',
     description: `Turns the token of a submitted form into a decision, and charges one unit. Act only after its 200.
 
-Decision and charge are durable before the 200 leaves, and one permit is redeemed and charged at most once. Within 600
-seconds the same five values give the same bytes again, without charge, even if the permit has expired, the quota is used
+Decision and charge are durable before the 200 leaves, and one intent is redeemed and charged at most once. Within 600
+seconds the same five values give the same bytes again, without charge, even if the intent has expired, the quota is used
 up or the site has been paused meanwhile: that is how a lost answer is settled. A refusal consumes nothing: the right
 parameters still work afterwards.`,
   },
@@ -71,8 +71,8 @@ Feedback never changes a decision and never bans anyone.`,
     id: 'issueGrant',
     summary: 'Exempt a session',
     done: 'The grant, new or as it was given before.',
-    description: `Lets a session that has just passed skip the challenge of its next permits. Only for a decision of the last 10
-minutes whose challenge was really solved, and for the session of its permit. The same request gives the same grant.
+    description: `Lets a session that has just passed skip the challenge of its next intents. Only for a decision of the last 10
+minutes whose challenge was really solved, and for the session of its intent. The same request gives the same grant.
 
 A grant is good for the same site and session only. Switching exemptions off for the site makes outstanding grants
 useless.`,
@@ -87,7 +87,7 @@ useless.`,
     id: 'takeChallenge',
     summary: 'Take a challenge',
     done: 'A puzzle, or the token where there is nothing to solve.',
-    description: `Called by the component. Gives a fresh puzzle for a living permit, or the token at once where the permit was opened
+    description: `Called by the component. Gives a fresh puzzle for a living intent, or the token at once where the intent was opened
 with a grant.
 
 *pow-sha256*: for each i in 0 … count − 1 find a uint32 nonce with
@@ -98,7 +98,7 @@ The expected work is count × 2³² / target hashes.`,
     id: 'solveChallenge',
     summary: 'Hand in a solution',
     done: 'The token.',
-    description: `Called by the component. Gives the token, which lives exactly as long as its permit. After 10 wrong solutions for one
-permit the answer is 429.`,
+    description: `Called by the component. Gives the token, which lives exactly as long as its intent. After 10 wrong solutions for one
+intent the answer is 429.`,
   },
 }

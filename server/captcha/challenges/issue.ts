@@ -12,7 +12,7 @@ import { sealChallenge } from './sealed.ts'
 import { countChallenge } from './signals.ts'
 import { packReasons, workFor } from './work.ts'
 
-/** A challenge as the browser gets it, or the token at once for a permit opened with a grant. Unix seconds. */
+/** A challenge as the browser gets it, or the token at once for an intent opened with a grant. Unix seconds. */
 export type IssuedChallenge =
   | { kind: 'pow-sha256'; challenge: string; seed: string; count: number; target: number; expiresAt: number }
   | { kind: 'none'; response: string; expiresAt: number }
@@ -20,7 +20,7 @@ export type IssuedChallenge =
 /** Long enough for the slowest phone at the highest work, short enough that answers cannot be stored up. */
 const LIFETIME_MS = 120_000
 
-/** Issues a fresh sealed puzzle for a living permit of the site. Nothing is written. */
+/** Issues a fresh sealed puzzle for a living intent of the site. Nothing is written. */
 export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise<IssuedChallenge> {
   const intent = await findIntent(ctx, intentId)
   if (!intent) throw new Refusal('bad-field', { field: 'intent_id' })
@@ -29,7 +29,7 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
   if (!ctx.site.enabled) throw new Refusal('site-disabled')
   const now = ctx.clock.now()
   if (intent.expiresAt <= now) throw new Refusal('intent-expired')
-  // exemptions switched off meanwhile: the permit stands, its exemption does not
+  // exemptions switched off meanwhile: the intent stands, its exemption does not
   if (intent.grantId !== null && ctx.config.grants && ctx.site.grants.enabled) {
     const response = sealToken(ctx.keyring, { intentId, siteId: ctx.site.id, solve: null })
     countStep(ctx, 'exempted', intentId)

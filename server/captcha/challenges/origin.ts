@@ -10,7 +10,7 @@ export function originHost(origin: string | undefined): string | undefined {
   return port !== undefined && Number(port) > 65_535 ? undefined : host
 }
 
-/** Throws unless the page's host is the permit's hostname and still on the site's list. */
+/** Throws unless the page's host is the intent's hostname and still on the site's list. */
 export function assertOrigin(ctx: VisitorCtx, hostname: string): void {
   if (originHost(ctx.visitor.origin) !== hostname || !ctx.site.allows(hostname)) throw new Refusal('origin-not-allowed')
 }

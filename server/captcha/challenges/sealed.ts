@@ -6,7 +6,7 @@ import { open, seal } from '../tokens/seal.ts'
 export type Challenge = {
   intentId: string
   siteId: string
-  /** The permit's hostname. */
+  /** The intent's hostname. */
   hostname: string
   seed: Buffer
   count: number
@@ -35,18 +35,18 @@ export function sealChallenge(keyring: Keyring, c: Challenge): string {
   ])
 }
 
-/** The challenge, if we made it for this permit of this site; else undefined. */
+/** The challenge, if we made it for this intent of this site; else undefined. */
 export function openChallenge(
   keyring: Keyring,
   text: string,
-  permit: { intentId: string; siteId: string },
+  intent: { intentId: string; siteId: string },
 ): Challenge | undefined {
   const fields = open(keyring, 'challenge', text)
-  if (!fields?.[0]?.equals(uuidBytes(permit.intentId)) || !fields[1]?.equals(uuidBytes(permit.siteId))) return undefined
+  if (!fields?.[0]?.equals(uuidBytes(intent.intentId)) || !fields[1]?.equals(uuidBytes(intent.siteId))) return undefined
   const [, , hostname, seed, count, target, work, reasons, issuedAt, expiresAt, intentExpiresAt] = fields
   if (!hostname || !seed) return undefined
   return {
-    ...permit,
+    ...intent,
     hostname: hostname.toString('latin1'),
     seed,
     count: readUint(count),

@@ -1,6 +1,6 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
-import type { Road } from '../../kit/db.ts'
 import { networkOf } from '../../kit/network.ts'
+import type { Resource } from '../../kit/resources.ts'
 import { DecayingCounter } from './decay.ts'
 import type { Signals } from './work.ts'
 
@@ -15,26 +15,22 @@ type Counters = {
   siteUsual: DecayingCounter
 }
 
-const counters = new WeakMap<Road, Counters>()
-
-function countersOf(ctx: VisitorCtx): Counters {
-  let found = counters.get(ctx.road)
-  if (!found) {
+const COUNTERS: Resource<Counters> = {
+  name: 'challenge signals',
+  make() {
     const recent = () => new DecayingCounter({ halfLife: MINUTES, maxKeys: MAX_KEYS })
-    found = {
+    return {
       network: recent(),
       subject: recent(),
       siteNow: recent(),
       siteUsual: new DecayingCounter({ halfLife: HOURS, maxKeys: MAX_KEYS }),
     }
-    counters.set(ctx.road, found)
-  }
-  return found
+  },
 }
 
 /** Counts a challenge of this visitor and subject, and says how busy they and the site have been. This node's view. */
 export function countChallenge(ctx: VisitorCtx, subject: string | null, now: number): Signals {
-  const { network, subject: subjects, siteNow, siteUsual } = countersOf(ctx)
+  const { network, subject: subjects, siteNow, siteUsual } = ctx.resources.of(COUNTERS)
   const site = ctx.site.id
   const recent = siteNow.count(site, now)
   const usual = siteUsual.count(site, now)

@@ -23,7 +23,7 @@ async function take(keys = site) {
 const solve = (intent_id: string, challenge: string, solution: string, keys = site) =>
   app.client.solve(keys, { intent_id, challenge, solution })
 
-test('a challenge is fresh, costs what it says, and its answer is a token that lives as long as its permit', async () => {
+test('a challenge is fresh, costs what it says, and its answer is a token that lives as long as its intent', async () => {
   const { intent, intent_id, puzzle } = await take()
   const again = (await app.client.challenge(site, intent_id)).body
   expect(puzzle).toEqual({
@@ -77,7 +77,7 @@ test('a solution in another spelling of the same bytes is malformed', async () =
   expect((await solve(intent_id, puzzle.challenge, spare)).body).toEqual({ error: 'bad-request', field: 'solution' })
 })
 
-test('a challenge of another permit, another site, or altered, opens nothing', async () => {
+test('a challenge of another intent, another site, or altered, opens nothing', async () => {
   const one = await take()
   const two = await take()
   const other = await makeSite(app.ctx)
@@ -103,7 +103,7 @@ test('a challenge is no token and a token is no challenge', async () => {
   })
 })
 
-test('after ten wrong solutions of a permit there is no eleventh, right or wrong, and other permits are not touched', async () => {
+test('after ten wrong solutions of an intent there is no eleventh, right or wrong, and other intents are not touched', async () => {
   const { intent_id, puzzle } = await take()
   const right = solvePuzzles(puzzle)
   for (let i = 0; i < 10; i++) expect((await solve(intent_id, puzzle.challenge, 'AAAA')).status).toBe(422)
@@ -114,14 +114,14 @@ test('after ten wrong solutions of a permit there is no eleventh, right or wrong
   expect((await solve(other.intent_id, other.puzzle.challenge, solvePuzzles(other.puzzle))).status).toBe(200)
 })
 
-test('an expired permit gets no challenge', async () => {
+test('an expired intent gets no challenge', async () => {
   const { intent_id } = await take()
   await app.sql.query("update intent set expires_at = now() - interval '1 s' where id = $1", [intent_id])
   const reply = await app.client.challenge(site, intent_id)
   expect([reply.status, reply.body]).toEqual([409, { error: 'intent-expired' }])
 })
 
-test('a permit that is about to end shortens its challenge', async () => {
+test('an intent that is about to end shortens its challenge', async () => {
   const intent = await app.client.intent(site)
   await app.sql.query("update intent set expires_at = date_trunc('second', now()) + interval '30 s' where id = $1", [
     intent.body['intent_id'],

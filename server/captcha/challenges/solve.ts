@@ -14,7 +14,7 @@ import { openChallenge } from './sealed.ts'
 
 export type SolveInput = { intentId: string; challenge: string; solution: Buffer }
 
-/** The response token; `expiresAt` in Unix seconds, the permit's. */
+/** The response token; `expiresAt` in Unix seconds, the intent's. */
 export type Solved = { response: string; expiresAt: number }
 
 /**
@@ -23,8 +23,8 @@ export type Solved = { response: string; expiresAt: number }
  */
 export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promise<Solved> {
   const { intentId } = input
-  const permit = { intentId, siteId: ctx.site.id }
-  const challenge = openChallenge(ctx.keyring, input.challenge, permit)
+  const intent = { intentId, siteId: ctx.site.id }
+  const challenge = openChallenge(ctx.keyring, input.challenge, intent)
   if (!challenge)
     throw new Refusal('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
   assertOrigin(ctx, challenge.hostname)
@@ -44,7 +44,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   }
   countStep(ctx, 'solved', intentId)
   const response = sealToken(ctx.keyring, {
-    ...permit,
+    ...intent,
     solve: {
       challengedAt: challenge.issuedAt,
       solvedAt: Math.max(challenge.issuedAt, Math.floor(now)),

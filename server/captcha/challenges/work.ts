@@ -12,7 +12,7 @@ export const MIN_WORK = 32
 export type Signals = {
   /** Challenges of the client's network at this site. */
   network: number
-  /** Challenges of the permit's subject at this site. */
+  /** Challenges of the intent's subject at this site. */
   subject: number
   /** The site's rate over minutes, and over hours: its own baseline. */
   siteNow: number

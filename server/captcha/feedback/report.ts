@@ -39,7 +39,7 @@ export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promis
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
   const { site } = ctx
-  const [row] = await ctx.road.query<Row>(REPORT, [
+  const [row] = await ctx.hotPool.query<Row>(REPORT, [
     site.tenantId,
     site.id,
     decision,

@@ -58,7 +58,7 @@ test('ten requests for one decision give one grant', async () => {
   )
 })
 
-test('a grant opens a permit that skips the challenge, and that is all', async () => {
+test('a grant opens an intent that skips the challenge, and that is all', async () => {
   const decided = await decide()
   const { grant_id } = (await grant(decided)).body
   const intent = await spend(grant_id, decided.session)
@@ -88,7 +88,7 @@ test('a grant opens a permit that skips the challenge, and that is all', async (
   })
 })
 
-test('a repetition of the permit spends nothing more', async () => {
+test('a repetition of the intent spends nothing more', async () => {
   const decided = await decide()
   const { grant_id } = (await grant(decided)).body
   const nonce = newNonce()
@@ -98,7 +98,7 @@ test('a repetition of the permit spends nothing more', async () => {
   expect((await app.sql.query('select used from captcha_grant where id = $1', [grant_id])).rows).toEqual([{ used: 1 }])
 })
 
-test.each([1, 3])('of ten permits racing for a grant of %i uses, as many are opened', async (uses) => {
+test.each([1, 3])('of ten intents racing for a grant of %i uses, as many are opened', async (uses) => {
   const decided = await decide()
   const { grant_id } = (await grant(decided, { uses })).body
   const replies = await Promise.all(Array.from({ length: 10 }, () => spend(grant_id, decided.session)))
@@ -140,7 +140,7 @@ test('a grant is good for its site and session only, in time, and until it is re
   expect((await spend(grant_id, decided.session)).body).toEqual(invalid)
 })
 
-test('only a decision of the last 10 minutes, for the session of its permit, gives a grant', async () => {
+test('only a decision of the last 10 minutes, for the session of its intent, gives a grant', async () => {
   const decided = await decide()
   expect((await grant({ ...decided, session: newSession() })).body).toEqual({ error: 'grant-invalid' })
   await app.sql.query("update decision set redeemed_at = redeemed_at - interval '601 s' where id = $1", [

@@ -22,14 +22,14 @@ const REFUSED: Record<string, RefusalCode> = {
 
 /**
  * Gives the exemption of a decision: one, however often it is asked for. Only for a decision of the last 10 minutes
- * whose challenge was really solved, and for the session of its permit: an exemption never leads to another.
+ * whose challenge was really solved, and for the session of its intent: an exemption never leads to another.
  */
 export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<IssuedGrant> {
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
   const { site } = ctx
   const gate = !site.enabled ? 'p' : ctx.config.grants && site.grants.enabled ? '' : 'G'
-  const [row] = await ctx.road.query<{ code: string; id: string; expires_at: number; uses: number }>(ISSUE, [
+  const [row] = await ctx.hotPool.query<{ code: string; id: string; expires_at: number; uses: number }>(ISSUE, [
     newId(),
     site.tenantId,
     site.id,

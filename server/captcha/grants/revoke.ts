@@ -33,13 +33,17 @@ const BY_SESSION = {
 
 /** Revokes one grant of the site. Returns how many were revoked by this call: 1, or 0 when it was revoked before. */
 export async function revokeGrant(ctx: SiteCtx, grantId: string): Promise<number> {
-  const [row] = await ctx.road.query<{ found: number; revoked: number }>(ONE, [grantId, ctx.site.tenantId, ctx.site.id])
+  const [row] = await ctx.hotPool.query<{ found: number; revoked: number }>(ONE, [
+    grantId,
+    ctx.site.tenantId,
+    ctx.site.id,
+  ])
   if (!row?.found) throw new Refusal('bad-field', { field: 'grant_id' })
   return row.revoked
 }
 
 /** Revokes all grants of a session at the site (log-out). Returns how many. */
 export async function revokeGrantsOfSession(ctx: SiteCtx, session: string): Promise<number> {
-  const [row] = await ctx.road.query<{ revoked: number }>(BY_SESSION, [ctx.site.id, session, ctx.site.tenantId])
+  const [row] = await ctx.hotPool.query<{ revoked: number }>(BY_SESSION, [ctx.site.id, session, ctx.site.tenantId])
   return row?.revoked ?? 0
 }

@@ -1,8 +1,8 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { batchStatement } from '../../kit/arrays.ts'
-import { createBatch, perRoad } from '../../kit/batch.ts'
+import { batchQueue } from '../../kit/batch.ts'
 
-/** A permit of the site; `expiresAt` in milliseconds since the epoch. */
+/** An intent of the site; `expiresAt` in milliseconds since the epoch. */
 export type FoundIntent = {
   id: string
   hostname: string
@@ -32,17 +32,14 @@ const FIND = batchStatement<Item>(
     order by item.ord`,
 )
 
-const findBatch = perRoad<Item, Row>((road) =>
-  createBatch({
-    name: 'find_intents',
-    key: (item) => `${item.siteId} ${item.id}`,
-    run: (items) => road.query<Row>(FIND, FIND.values(items)),
-  }),
-)
+const QUEUE = batchQueue<Item, Row>('find_intents', {
+  key: (item) => `${item.siteId} ${item.id}`,
+  run: (pool, items) => pool.query<Row>(FIND, FIND.values(items)),
+})
 
-/** The site's permit of this id (lower case); undefined for none, another site's and another tenant's alike. */
+/** The site's intent of this id (lower case); undefined for none, another site's and another tenant's alike. */
 export async function findIntent(ctx: VisitorCtx, id: string): Promise<FoundIntent | undefined> {
-  const row = await findBatch(ctx.road, { id, tenantId: ctx.site.tenantId, siteId: ctx.site.id })
+  const row = await ctx.resources.of(QUEUE).add({ id, tenantId: ctx.site.tenantId, siteId: ctx.site.id })
   ctx.clock.set(row.at)
   return row.hostname === null || row.expires_at === null
     ? undefined

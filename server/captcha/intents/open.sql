@@ -1,9 +1,9 @@
--- Opens permits, and spends the grants that some of them carry. `p_gate` carries why a request may not open a new one
+-- Opens intents, and spends the grants that some of them carry. `p_gate` carries why a request may not open a new one
 -- ('l' limited, 'p' paused, 'G' grants are off; '' may); a replay is answered all the same, its nonce with other fields is
 -- not. One row per request, in order:
 --   'o' opened or replayed · 'x' replayed after expiry · 'c' nonce used with other fields · 'g' the grant does not hold
 --   'q' no unit left · else the gate
--- Grants are locked before permits are inserted, each in one order, so that two batches cannot wait for each other.
+-- Grants are locked before intents are inserted, each in one order, so that two batches cannot wait for each other.
 create or replace function open_intents(
   p_id uuid[], p_tenant uuid[], p_site uuid[], p_nonce text[], p_action text[], p_hostname text[],
   p_session text[], p_subject text[], p_grant uuid[], p_gate text[], p_metered boolean[]

@@ -1,6 +1,6 @@
 import type { SiteCtx } from '../../accounts/access.ts'
 import { column } from '../../kit/arrays.ts'
-import { createBatch, perRoad } from '../../kit/batch.ts'
+import { batchQueue } from '../../kit/batch.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { perSubject, siteRate } from '../limits/rules.ts'
@@ -16,10 +16,10 @@ export type OpenInput = {
   grantId?: string | undefined
 }
 
-/** A permit as its merchant sees it; `expiresAt` in Unix seconds. */
+/** An intent as its merchant sees it; `expiresAt` in Unix seconds. */
 export type OpenedIntent = { intentId: string; sitekey: string; action: string; hostname: string; expiresAt: number }
 
-/** Why a request may not open a new permit: rate limit, paused site, exemptions off. */
+/** Why a request may not open a new intent: rate limit, paused site, exemptions off. */
 type Gate = '' | 'l' | 'p' | 'G'
 type Item = OpenInput & { id: string; tenantId: string; siteId: string; gate: Gate; metered: boolean }
 type Row = { code: string; id: string | null; expires_at: number | null; fresh: boolean; at: number }
@@ -29,26 +29,23 @@ const OPEN = {
   text: '/* open_intents */ select * from open_intents($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 }
 
-const openBatch = perRoad<Item, Row>((road) =>
-  createBatch({
-    name: 'open_intents',
-    key: (item) => `${item.siteId} ${item.nonce}`,
-    run: (items) =>
-      road.query<Row>(OPEN, [
-        column.uuid(items.map((i) => i.id)),
-        column.uuid(items.map((i) => i.tenantId)),
-        column.uuid(items.map((i) => i.siteId)),
-        column.text(items.map((i) => i.nonce)),
-        column.text(items.map((i) => i.action)),
-        column.text(items.map((i) => i.hostname)),
-        column.text(items.map((i) => i.session ?? null)),
-        column.text(items.map((i) => i.subject ?? null)),
-        column.uuid(items.map((i) => i.grantId ?? null)),
-        column.text(items.map((i) => i.gate)),
-        column.bool(items.map((i) => i.metered)),
-      ]),
-  }),
-)
+const QUEUE = batchQueue<Item, Row>('open_intents', {
+  key: (item) => `${item.siteId} ${item.nonce}`,
+  run: (pool, items) =>
+    pool.query<Row>(OPEN, [
+      column.uuid(items.map((i) => i.id)),
+      column.uuid(items.map((i) => i.tenantId)),
+      column.uuid(items.map((i) => i.siteId)),
+      column.text(items.map((i) => i.nonce)),
+      column.text(items.map((i) => i.action)),
+      column.text(items.map((i) => i.hostname)),
+      column.text(items.map((i) => i.session ?? null)),
+      column.text(items.map((i) => i.subject ?? null)),
+      column.uuid(items.map((i) => i.grantId ?? null)),
+      column.text(items.map((i) => i.gate)),
+      column.bool(items.map((i) => i.metered)),
+    ]),
+})
 
 const REFUSED: Record<string, RefusalCode> = {
   x: 'intent-expired',
@@ -60,7 +57,7 @@ const REFUSED: Record<string, RefusalCode> = {
 }
 
 /**
- * Opens a permit, or answers the one that this nonce opened before. Of any number of identical requests at once, one
+ * Opens an intent, or answers the one that this nonce opened before. Of any number of identical requests at once, one
  * makes it, and one spends the grant. A repetition counts against no limit. The door has checked that the hostname is
  * on the site's list.
  */
@@ -74,7 +71,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   const limited = site.test?.refuses?.at === 'intents' || taken.retryAfter > 0
   const grantsOff = !ctx.config.grants || !site.grants.enabled
   const gate: Gate = limited ? 'l' : !site.enabled ? 'p' : input.grantId !== undefined && grantsOff ? 'G' : ''
-  const row = await openBatch(ctx.road, {
+  const row = await ctx.resources.of(QUEUE).add({
     ...input,
     id: newId(),
     tenantId: site.tenantId,
@@ -84,9 +81,9 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   })
   ctx.clock.set(row.at * 1000)
   if ((row.code === 'o' && !row.fresh) || row.code === 'x') await taken.giveBack()
-  // the subject's limit is of permits, and a refusal makes none
+  // the subject's limit is of intents, and a refusal makes none
   else if (row.code !== 'o') await taken.giveBack('subject')
-  if (row.code === 'o' && row.fresh) count(ctx, { measure: 'permits', at: row.at * 1000 })
+  if (row.code === 'o' && row.fresh) count(ctx, { measure: 'intents', at: row.at * 1000 })
   if (row.code === 'o' && row.id !== null && row.expires_at !== null) {
     return {
       intentId: row.id,

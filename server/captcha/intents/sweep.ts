@@ -4,7 +4,7 @@ import { firstIdOf } from '../../kit/idBounds.ts'
 
 const CHUNK = 1000
 
-// 26 hours: longer than a permit's life, its replay window, and the 24 h for which nonces are remembered
+// 26 hours: longer than an intent's life, its replay window, and the 24 h for which nonces are remembered
 const SWEEP = {
   name: 'sweep_intents',
   text: `/* sweep_intents */ with old as (
@@ -14,13 +14,13 @@ const SWEEP = {
 }
 
 /**
- * Deletes permits whose time is long over, a thousand at a time, resting four times as long as each took, so that the
+ * Deletes intents whose time is long over, a thousand at a time, resting four times as long as each took, so that the
  * road hardly feels it. Returns how many. What must be known of a redemption stands in its decision.
  */
 export async function sweepIntents(ctx: Context): Promise<number> {
   for (let swept = 0; ; ) {
     const began = performance.now()
-    const rows = await ctx.road.query(SWEEP, [])
+    const rows = await ctx.hotPool.query(SWEEP, [])
     swept += rows.length
     if (rows.length < CHUNK) return swept
     await sleep((performance.now() - began) * 4)

@@ -43,7 +43,7 @@ test('/siteverify has a limit of its own, and replays are never limited', async 
   expect((await app.client.siteverify(site, earned[0] ?? {})).text).toBe(replies[0]?.text)
 })
 
-test('a subject gets so many permits in 10 minutes, others are not touched', async () => {
+test('a subject gets so many intents in 10 minutes, others are not touched', async () => {
   const site = await makeSite(app.ctx, { policy: { subjectLimit: 3 } })
   const subject = (name: string) => createHash('sha256').update(name).digest('hex')
   for (let i = 0; i < 3; i++) expect((await app.client.intent(site, { subject: subject('a') })).status).toBe(200)
@@ -69,7 +69,7 @@ test('a nonce used with other fields is limited and paused like any new request'
   expect((await app.client.intent(paused, { nonce, action: 'signup' })).body).toEqual({ error: 'site-disabled' })
 })
 
-test('what makes no permit takes nothing of its subject', async () => {
+test('what makes no intent takes nothing of its subject', async () => {
   const site = await makeSite(app.ctx, { policy: { subjectLimit: 1 } })
   const subject = createHash('sha256').update('refused').digest('hex')
   const refused = await app.client.intent(site, {

@@ -17,5 +17,5 @@ export const perSubject = ({ limits }: SiteFacts): Rule => ({
 /** /challenge and /solve together, per client network and site. */
 export const PER_NETWORK: Rule = { name: 'network', points: 60, duration: 60 }
 
-/** Wrong solutions per permit, for as long as a permit lives. */
+/** Wrong solutions per intent, for as long as an intent lives. */
 export const WRONG_SOLUTIONS: Rule = { name: 'wrong', points: 10, duration: 300 }

@@ -23,7 +23,7 @@ afterAll(async () => {
 const either = (i: number): TestClient => clients[i % 2 === 0 ? 0 : 1]
 const times = (n: number) => Array.from({ length: n }, (_, i) => i)
 
-test('one permit redeemed 64 ways by two server processes makes one decision, one charge and identical bytes', async () => {
+test('one intent redeemed 64 ways by two server processes makes one decision, one charge and identical bytes', async () => {
   for (let round = 0; round < 5; round++) {
     const site = await makeSite(app.ctx)
     const earned = await clients[0].earn(site)
@@ -38,7 +38,7 @@ test('one permit redeemed 64 ways by two server processes makes one decision, on
   }
 })
 
-test('of 64 different keys for one permit, one wins on whichever process', async () => {
+test('of 64 different keys for one intent, one wins on whichever process', async () => {
   const site = await makeSite(app.ctx)
   const earned = await clients[0].earn(site)
   const replies = await Promise.all(
@@ -50,7 +50,7 @@ test('of 64 different keys for one permit, one wins on whichever process', async
   )
 })
 
-test('ten identical /intents on two processes open one permit', async () => {
+test('ten identical /intents on two processes open one intent', async () => {
   for (let round = 0; round < 10; round++) {
     const site = await makeSite(app.ctx)
     const nonce = newNonce()

@@ -26,7 +26,7 @@ const age = (intentId: string | undefined, seconds: number) =>
     seconds,
   ])
 
-test('a solved permit is redeemed once and charged one unit', async () => {
+test('a solved intent is redeemed once and charged one unit', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   const reply = await app.client.siteverify(site, earned)
@@ -53,7 +53,7 @@ test('the same five values give the same bytes until 600 s have passed, and neve
   expect(await used(site.tenantId)).toBe('1')
 })
 
-test('a replay is answered when permit, quota and site are gone meanwhile', async () => {
+test('a replay is answered when intent, quota and site are gone meanwhile', async () => {
   const site = await makeSite(app.ctx, { quota: 1 })
   const earned = await app.client.earn(site)
   const first = await app.client.siteverify(site, earned)
@@ -67,7 +67,7 @@ test.each([
   ['another key', { idempotency_key: newNonce() }, 'already-redeemed'],
   ['another action', { action: 'signup' }, 'idempotency-conflict'],
   ['another token', { response: 'tgr_AAAA' }, 'idempotency-conflict'],
-])('a redeemed permit refuses %s', async (_what, changed, code) => {
+])('a redeemed intent refuses %s', async (_what, changed, code) => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   await app.client.siteverify(site, earned)
@@ -84,7 +84,7 @@ test.each([
   ['another action', { action: 'signup' }, 'binding-mismatch'],
   ['another hostname', { hostname: 'other.example' }, 'binding-mismatch'],
   ['a forged token', { response: `tgr_${'A'.repeat(200)}` }, 'response-invalid'],
-  ['an unknown permit', { intent_id: '01890000-0000-7000-8000-000000000000' }, 'response-invalid'],
+  ['an unknown intent', { intent_id: '01890000-0000-7000-8000-000000000000' }, 'response-invalid'],
 ])('a refusal for %s consumes nothing', async (_what, changed, code) => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
@@ -106,7 +106,7 @@ test('a token altered in any one character is refused', async () => {
   }
 })
 
-test("another site's token, permit and secret get nowhere", async () => {
+test("another site's token, intent and secret get nowhere", async () => {
   const mine = await makeSite(app.ctx)
   const theirs = await makeSite(app.ctx)
   const sister = await makeSite(app.ctx, { tenantId: mine.tenantId })
@@ -120,7 +120,7 @@ test("another site's token, permit and secret get nowhere", async () => {
   expect(await decisions(earned['intent_id'])).toEqual([])
 })
 
-test('an expired permit is refused, and a paused site takes nothing new', async () => {
+test('an expired intent is refused, and a paused site takes nothing new', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   await app.sql.query("update intent set expires_at = now() - interval '1 s' where id = $1", [earned['intent_id']])

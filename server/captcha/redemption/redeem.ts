@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { RedeemStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
 import { batchStatement } from '../../kit/arrays.ts'
-import { createBatch, perRoad } from '../../kit/batch.ts'
+import { batchQueue } from '../../kit/batch.ts'
 import { decisionId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { siteRate } from '../limits/rules.ts'
@@ -53,19 +53,16 @@ const REDEEM = batchStatement<Item>(
   ({ call }) => `select statuses::text[] as statuses, at from redeem(${call})`,
 )
 
-const redeemBatch = perRoad<Item, Result>((road) =>
-  createBatch({
-    name: 'redeem',
-    key: (item) => item.input.intentId,
-    async run(items) {
-      const [row] = await road.query<{ statuses: RedeemStatus[]; at: number }>(REDEEM, REDEEM.values(items))
-      const { statuses, at } = row ?? { statuses: [], at: 0 }
-      if (statuses.length !== items.length)
-        throw new Error(`redeem answered ${statuses.length} requests instead of ${items.length}`)
-      return statuses.map((status) => ({ status, at }))
-    },
-  }),
-)
+const QUEUE = batchQueue<Item, Result>('redeem', {
+  key: (item) => item.input.intentId,
+  async run(pool, items) {
+    const [row] = await pool.query<{ statuses: RedeemStatus[]; at: number }>(REDEEM, REDEEM.values(items))
+    const { statuses, at } = row ?? { statuses: [], at: 0 }
+    if (statuses.length !== items.length)
+      throw new Error(`redeem answered ${statuses.length} requests instead of ${items.length}`)
+    return statuses.map((status) => ({ status, at }))
+  },
+})
 
 /** 128 bits are more than enough to tell a repeat from another request. */
 const fingerprint = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 16)
@@ -96,7 +93,7 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
   if (site.test?.refuses?.at === 'siteverify') throw new Refusal(site.test.refuses.code)
   const taken = await takeAll(ctx, [[siteRate('siteverify', site), site.id]])
   const token = openToken(ctx.keyring, input.response, { intentId: input.intentId, siteId: site.id })
-  const { status, at } = await redeemBatch(ctx.road, {
+  const { status, at } = await ctx.resources.of(QUEUE).add({
     input,
     tenantId: site.tenantId,
     siteId: site.id,
@@ -114,16 +111,9 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
   if (status === 'redeemed_from_balance') countRedemption(ctx, 'balance', token?.solve ?? null, at * 1000)
 
   const outcome = OUTCOMES[status]
-  switch (outcome) {
-    case 'redeemed': {
-      const { intentId, action, hostname } = input
-      return { intentId, action, hostname, decisionId: decisionId(intentId) }
-    }
-    case 'rate-limited':
-      throw new Refusal(outcome, { retryAfter: taken.retryAfter })
-    case 'bad-field':
-      throw new Refusal(outcome, { field: 'hostname' })
-    default:
-      throw new Refusal(outcome)
-  }
+  if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter: taken.retryAfter })
+  if (outcome === 'bad-field') throw new Refusal(outcome, { field: 'hostname' })
+  if (outcome !== 'redeemed') throw new Refusal(outcome)
+  const { intentId, action, hostname } = input
+  return { intentId, action, hostname, decisionId: decisionId(intentId) }
 }

@@ -42,7 +42,7 @@ const FIELDS: Record<string, Likely> = {
     fix: 'Refuse that form and show it again. If it happens to everybody, check that the component is inside the form.',
   },
   intent_id: {
-    cause: 'The permit is missing, malformed or another site’s.',
+    cause: 'The intent is missing, malformed or another site’s.',
     fix: 'Store the intent_id with the form that you render, and use the secret of the same site for both calls.',
   },
   idempotency_key: {
@@ -59,7 +59,7 @@ const FIELDS: Record<string, Likely> = {
   },
   sitekey: { cause: 'There is no such site key.', fix: 'Copy data-sitekey anew from the site’s page.' },
   challenge: {
-    cause: 'The challenge belongs to another permit, or was altered on its way.',
+    cause: 'The challenge belongs to another intent, or was altered on its way.',
     fix: 'Let the component solve it: nothing of the challenge should be stored or changed.',
   },
   '*': {
@@ -84,19 +84,19 @@ const CODES: Partial<Record<RefusalCode, Likely>> = {
   },
   'intent-expired': {
     cause: 'The form stayed open for more than five minutes, or its page came out of a cache.',
-    fix: 'Open a new permit when the form is shown again, and do not cache pages with a permit.',
+    fix: 'Open a new intent when the form is shown again, and do not cache pages with an intent.',
   },
   'response-invalid': {
-    cause: 'The token is forged, altered, cut off, or of another permit or site.',
+    cause: 'The token is forged, altered, cut off, or of another intent or site.',
     fix: 'Pass the field on whole and unchanged, with the intent_id of the same form.',
   },
   'origin-not-allowed': {
-    cause: 'The page stands on another host than its permit says: a mirror, a translator, a preview, or www in front.',
-    fix: 'Open the permit with the hostname of the page, and allow that hostname.',
+    cause: 'The page stands on another host than its intent says: a mirror, a translator, a preview, or www in front.',
+    fix: 'Open the intent with the hostname of the page, and allow that hostname.',
   },
   'solution-invalid': {
     cause: 'Somebody sends guesses instead of solutions; our component never does.',
-    fix: 'Nothing to mend. If it comes with many permits, raise the work or use attack mode.',
+    fix: 'Nothing to mend. If it comes with many intents, raise the work or use attack mode.',
   },
   'rate-limited': {
     cause: 'More requests than the site’s limits allow: a burst, a loop, or an attack.',

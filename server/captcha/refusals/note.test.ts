@@ -39,7 +39,7 @@ test('a refused request is found by the id that its answer carried', async () =>
   expect(`req_${String(row?.['id']).replaceAll('-', '')}`).toBe(reply.headers.get('x-request-id'))
 })
 
-test('a page on another host is told by its hostname, and by the permit', async () => {
+test('a page on another host is told by its hostname, and by the intent', async () => {
   const site = await makeSite(app.ctx)
   const { body } = await app.client.intent(site)
   await app.client.challenge(site, body['intent_id'], { origin: 'https://www.shop.example' })
@@ -74,7 +74,7 @@ test('what was refused before the secret was looked at is still told to whose se
   expect((await refusals(site.siteId)).map(({ code }) => code)).toEqual(['bad-request', 'secret-in-body'])
 })
 
-test('nothing of a body is kept but a hostname and the id of a permit', async () => {
+test('nothing of a body is kept but a hostname and the id of an intent', async () => {
   const site = await makeSite(app.ctx)
   const marked = { canary_of_the_test: 'canary-of-the-test', hostname: 'NOT A CANARY-OF-THE-TEST' }
   await app.client.intent(site, marked)

@@ -16,12 +16,12 @@ export type Solve = {
   mobile: boolean
 }
 
-/** What a token says: which permit it is for and how it was earned (`null`: the challenge was skipped for a grant). */
+/** What a token says: which intent it is for and how it was earned (`null`: the challenge was skipped for a grant). */
 export type Token = { intentId: string; siteId: string; solve: Solve | null }
 
 const PREFIX = 'tgr_'
 
-/** The response token of a permit. Its lifetime is the permit's, so it carries none of its own. */
+/** The response token of an intent. Its lifetime is the intent's, so it carries none of its own. */
 export function sealToken(keyring: Keyring, token: Token): string {
   const { solve } = token
   const earned = solve
@@ -37,15 +37,15 @@ export function sealToken(keyring: Keyring, token: Token): string {
   return PREFIX + seal(keyring, 'token', [uuidBytes(token.intentId), uuidBytes(token.siteId), ...earned])
 }
 
-/** How the token was earned, if we made it for this permit of this site; else undefined. */
+/** How the token was earned, if we made it for this intent of this site; else undefined. */
 export function openToken(
   keyring: Keyring,
   text: string,
-  permit: { intentId: string; siteId: string },
+  intent: { intentId: string; siteId: string },
 ): { solve: Solve | null } | undefined {
   if (!text.startsWith(PREFIX)) return undefined
   const fields = open(keyring, 'token', text.slice(PREFIX.length))
-  if (!fields?.[0]?.equals(uuidBytes(permit.intentId)) || !fields[1]?.equals(uuidBytes(permit.siteId))) return undefined
+  if (!fields?.[0]?.equals(uuidBytes(intent.intentId)) || !fields[1]?.equals(uuidBytes(intent.siteId))) return undefined
   if (fields.length === 2) return { solve: null }
   const [, , challengedAt, solvedAt, work, reasons, network, mobile] = fields
   if (!network) return undefined

@@ -20,12 +20,12 @@ export function countRedemption(ctx: Ctx, paid: 'quota' | 'balance', solve: Solv
   count(ctx, { measure: 'work', label: `${bucketOf(solve.work)}`, at })
 }
 
-/** Longer than a permit lives. */
+/** Longer than an intent lives. */
 const REMEMBERED_MS = 310_000
-const MAX_PERMITS = 100_000
+const MAX_INTENTS = 100_000
 
 /**
- * Tells the first time of a permit from later ones: in this process, for as long as the permit lives, in two
+ * Tells the first time of an intent from later ones: in this process, for as long as the intent lives, in two
  * generations, so that memory is bounded. Beyond that, or at another node, a second challenge counts as another.
  */
 class FirstTimes {
@@ -34,7 +34,7 @@ class FirstTimes {
   private turned = performance.now()
 
   isFirst(intentId: string): boolean {
-    if (this.young.size >= MAX_PERMITS || performance.now() - this.turned > REMEMBERED_MS) {
+    if (this.young.size >= MAX_INTENTS || performance.now() - this.turned > REMEMBERED_MS) {
       this.old = this.young
       this.young = new Set()
       this.turned = performance.now()
@@ -47,7 +47,7 @@ class FirstTimes {
 
 const steps = { challenged: new FirstTimes(), solved: new FirstTimes(), exempted: new FirstTimes() }
 
-/** Counts that a permit came so far; each permit once, however many challenges its visitor takes. */
+/** Counts that an intent came so far; each intent once, however many challenges its visitor takes. */
 export function countStep(ctx: Ctx, step: keyof typeof steps, intentId: string): void {
   if (ctx.site.test === undefined && steps[step].isFirst(intentId)) count(ctx, { measure: step, at: ctx.clock.now() })
 }

@@ -3,8 +3,8 @@ import { admitOperator } from '../../accounts/access.ts'
 import { addBalance } from '../../accounts/plans/addBalance.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
-import { forgetHours } from '../../ledger/usage/forgetHours.ts'
-import { mendUsage } from '../../ledger/usage/mend.ts'
+import { deleteExpiredHours } from '../../ledger/usage/deleteExpiredHours.ts'
+import { repairUsage } from '../../ledger/usage/repair.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { type MadeSite, makeSite } from '../../testing/make.ts'
 import { written } from '../../testing/written.ts'
@@ -53,7 +53,7 @@ test('each step of a verification is counted once, however often it is repeated'
   const replies = await Promise.all([1, 2, 3, 4].map(() => app.client.siteverify(site, earned)))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const counted = await counts(site)
-  expect(plain(counted)).toEqual({ permits: 1, challenged: 1, solved: 1, 'redeemed quota': 1 })
+  expect(plain(counted)).toEqual({ intents: 1, challenged: 1, solved: 1, 'redeemed quota': 1 })
   expect(Object.entries(counted).filter(([key]) => key.startsWith('solve_time desktop '))).toEqual([
     [expect.anything(), 1],
   ])
@@ -67,7 +67,7 @@ test('what is refused is counted by endpoint, code and field, and never by a nam
   const earned = await app.client.earn(site)
   await app.client.siteverify(site, { ...earned, action: 'other' })
   expect(plain(await counts(site))).toEqual({
-    permits: 1,
+    intents: 1,
     challenged: 1,
     solved: 1,
     'refused /intents bad-field hostname': 1,
@@ -117,17 +117,17 @@ test('counts that were lost or counted twice are mended from the rows, and mendi
     update usage_hour set hour = hour - interval '3 hours';
     delete from usage_day;
     insert into usage_day select tenant_id, site_id, (hour at time zone 'utc')::date, measure, label, sum(n) from usage_hour group by 1, 2, 3, 4, 5`)
-  await mendUsage(app.ctx, 5)
+  await repairUsage(app.ctx, 5)
   const right = await counts(site)
   expect(plain(right)).toMatchObject({
-    permits: 3,
+    intents: 3,
     solved: 3,
     'redeemed quota': 3,
     'feedback_type confirmed_abuse order': 1,
   })
 
   for (const table of ['usage_hour', 'usage_day']) {
-    await app.sql.query(`delete from ${table} where site_id = $1 and measure in ('permits', 'work', 'solved')`, [
+    await app.sql.query(`delete from ${table} where site_id = $1 and measure in ('intents', 'work', 'solved')`, [
       site.siteId,
     ])
     await app.sql.query(
@@ -135,9 +135,9 @@ test('counts that were lost or counted twice are mended from the rows, and mendi
       [site.siteId],
     )
   }
-  expect(await mendUsage(app.ctx, 5)).toBeGreaterThan(0)
+  expect(await repairUsage(app.ctx, 5)).toBeGreaterThan(0)
   expect(await counts(site)).toEqual(right)
-  expect(await mendUsage(app.ctx, 5)).toBe(0)
+  expect(await repairUsage(app.ctx, 5)).toBe(0)
 })
 
 test('with test keys nothing is counted', async () => {
@@ -159,11 +159,11 @@ test('hours are forgotten after 16 days, and their days stay', async () => {
   await app.client.siteverify(site, await app.client.earn(site))
   const before = await counts(site)
   await app.sql.query(
-    "update usage_hour set hour = hour - interval '17 days' where site_id = $1 and measure = 'permits'",
+    "update usage_hour set hour = hour - interval '17 days' where site_id = $1 and measure = 'intents'",
     [site.siteId],
   )
-  expect(await forgetHours(app.ctx)).toBe(1)
-  expect(await forgetHours(app.ctx)).toBe(0)
+  expect(await deleteExpiredHours(app.ctx)).toBe(1)
+  expect(await deleteExpiredHours(app.ctx)).toBe(0)
   const { rows } = await app.sql.query<{ hours: number; days: number }>(
     'select (select count(*)::int from usage_hour where site_id = $1) as hours, (select count(*)::int from usage_day where site_id = $1) as days',
     [site.siteId],

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { type StaffActor, staffActor } from './actor.ts'
 
 /** `createdAt`: Unix seconds. */
@@ -19,7 +19,7 @@ const MANY = 20
 
 /** What was changed about the targets from one moment to another (Unix seconds), the newest first, at most 20. */
 export async function auditAround(
-  { prisma }: Writing,
+  { prisma }: Db,
   { tenantId, targets, from, to }: { tenantId: string; targets: string[]; from: number; to: number },
 ): Promise<AuditEventOf[]> {
   const rows = await prisma.$queryRaw<Row[]>`

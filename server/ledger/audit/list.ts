@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { type Page, type PageInput, toPage } from '../../kit/page.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** All that is given must match; parts of words do, in either case. */
 export type AuditQuery = {
@@ -46,7 +46,7 @@ const anywhere = (text: string | undefined) =>
 
 /** What was changed in the tenant, the newest first. Members are told by name; of our own people only that it was one. */
 export async function listAudit(
-  ctx: Writing,
+  ctx: Db,
   tenant: { id: string },
   input: AuditQuery & PageInput,
 ): Promise<Page<AuditRow>> {

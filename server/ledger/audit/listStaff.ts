@@ -1,5 +1,5 @@
 import { type Page, type PageInput, toPage } from '../../kit/page.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { staffActor } from './actor.ts'
 import type { AuditEventOf } from './around.ts'
 
@@ -33,10 +33,7 @@ const anywhere = (text: string | undefined) =>
  * What our own people and operators changed, in all tenants, the newest first. A page may hold fewer rows than its limit,
  * even none, and yet not be the last: it looks at 20,000 rows of the audit at most.
  */
-export async function listStaffAudit(
-  { prisma }: Writing,
-  input: StaffAuditQuery & PageInput,
-): Promise<Page<StaffAuditRow>> {
+export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & PageInput): Promise<Page<StaffAuditRow>> {
   const [actor, tenant, action] = [input.actor, input.tenant, input.action].map(anywhere)
   const cursor = input.cursor ?? null
   const rows = await prisma.$queryRaw<Row[]>`
@@ -69,7 +66,7 @@ export async function listStaffAudit(
 }
 
 /** The last row that such a page looks at, where there are more behind it. */
-async function lastScanned({ prisma }: Writing, cursor: string | null): Promise<string | null> {
+async function lastScanned({ prisma }: Db, cursor: string | null): Promise<string | null> {
   const [last] = await prisma.$queryRaw<{ id: string }[]>`
     select e.id::text as id from audit_event e
     where ${cursor}::uuid is null

@@ -1,5 +1,5 @@
 import type { Page, PageInput } from '../../kit/page.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { after, type Scanned, toScannedPage } from '../position.ts'
 import {
   COLUMNS,
@@ -27,7 +27,7 @@ export type DecisionPage = Page<DecisionRow> & { searchedTo: number | null }
  * by another: it looks at no more than `scan` decisions.
  */
 export async function listDecisions(
-  ctx: Writing,
+  ctx: Db,
   tenant: { id: string },
   input: DecisionFilters & Period & PageInput,
   { scan = SCAN }: { scan?: number } = {},

@@ -20,7 +20,7 @@ export type DecisionFilters = {
 }
 
 export type DecisionRow = {
-  /** The permit's UUID. */
+  /** The intent's UUID. */
   id: string
   /** `dec_…` */
   decisionId: string

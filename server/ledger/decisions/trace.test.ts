@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const SESSION = 'ab12'.repeat(16)
 
-test('a decision is told from its permit to its feedback and the exemption that it gave', async () => {
+test('a decision is told from its intent to its feedback and the exemption that it gave', async () => {
   const site = await makeSite(app.ctx)
   const { client } = app
   const earned = await client.earn(site, { session: SESSION })
@@ -42,7 +42,7 @@ test('a decision is told from its permit to its feedback and the exemption that 
     site: { id: site.siteId, name: 'Test' },
     action: 'checkout',
     hostname: 'shop.example',
-    permit: { id: earned['intent_id'], kept: true, session: 'ab12ab12', subject: null },
+    intent: { id: earned['intent_id'], kept: true, session: 'ab12ab12', subject: null },
     exemption: null,
     refusals: [{ endpoint: '/siteverify', code: 'binding-mismatch', hostname: 'other.example' }],
     decision: {
@@ -56,9 +56,9 @@ test('a decision is told from its permit to its feedback and the exemption that 
       grant: { id: grant.body['grant_id'], decisionId: decision_id, uses: 2, used: 0, revokedAt: null },
     },
   })
-  const { permit, decision } = trace ?? {}
+  const { intent, decision } = trace ?? {}
   const moments = [
-    permit?.createdAt,
+    intent?.createdAt,
     decision?.challenge?.challengedAt,
     decision?.challenge?.solvedAt,
     decision?.redeemedAt,
@@ -66,7 +66,7 @@ test('a decision is told from its permit to its feedback and the exemption that 
   expect(moments).toEqual(moments.toSorted())
 })
 
-test('a permit that a grant opened names the grant, and the decision that gave it', async () => {
+test('an intent that a grant opened names the grant, and the decision that gave it', async () => {
   const site = await makeSite(app.ctx)
   const { client } = app
   const { body } = await client.siteverify(site, await client.earn(site, { session: SESSION }))
@@ -79,29 +79,29 @@ test('a permit that a grant opened names the grant, and the decision that gave i
   })
 })
 
-test('a permit without a decision tells what was refused of it', async () => {
+test('an intent without a decision tells what was refused of it', async () => {
   const site = await makeSite(app.ctx)
   const intent = await app.client.intent(site)
   const id = String(intent.body['intent_id'])
   await app.client.challenge(site, id, { origin: 'https://evil.example' })
   await written(app)
   expect(await traceDecision(app.ctx, { tenantId: site.tenantId, id: id.toUpperCase() })).toMatchObject({
-    permit: { id, kept: true },
+    intent: { id, kept: true },
     refusals: [{ endpoint: '/challenge', code: 'origin-not-allowed', hostname: 'evil.example' }],
     decision: null,
   })
 })
 
-test('a decision whose permit was swept says when it was opened, and that the rest is gone', async () => {
+test('a decision whose intent was swept says when it was opened, and that the rest is gone', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site, { session: SESSION })
   await app.client.siteverify(site, earned)
   const id = String(earned['intent_id'])
   const before = await traceDecision(app.ctx, { id })
   await app.sql.query('delete from intent where id = $1', [id])
-  const { permit, decision } = (await traceDecision(app.ctx, { id })) ?? {}
-  expect(permit).toMatchObject({ kept: false, expiresAt: null, session: null })
-  expect(Math.abs((permit?.createdAt ?? 0) - (before?.permit.createdAt ?? 0))).toBeLessThan(5)
+  const { intent, decision } = (await traceDecision(app.ctx, { id })) ?? {}
+  expect(intent).toMatchObject({ kept: false, expiresAt: null, session: null })
+  expect(Math.abs((intent?.createdAt ?? 0) - (before?.intent.createdAt ?? 0))).toBeLessThan(5)
   expect(decision?.redeemedAt).toBe(before?.decision?.redeemedAt)
 })
 

@@ -1,28 +1,28 @@
 import type { Decision, Grant } from '../../../prisma/client/client.ts'
 import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId, intentOfDecision } from '../../kit/ids.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
-/** All that is known of one permit and what came of it. Moments are Unix seconds with their fractions. */
+/** All that is known of one intent and what came of it. Moments are Unix seconds with their fractions. */
 export type Trace = {
   tenantId: string
   /** Its name is null where it was deleted. */
   site: { id: string; name: string | null }
   action: string
   hostname: string
-  permit: {
+  intent: {
     id: string
     createdAt: number
-    /** Whether its row is still there: permits are swept after 26 hours, and what follows is null then. */
+    /** Whether its row is still there: intents are swept after 26 hours, and what follows is null then. */
     kept: boolean
     expiresAt: number | null
     /** First 8 hex digits of the HMACs that the merchant sent; null where it sent none. */
     session: string | null
     subject: string | null
   }
-  /** The exemption that opened the permit, whose challenge was skipped. */
+  /** The exemption that opened the intent, whose challenge was skipped. */
   exemption: { grantId: string; grant: TracedGrant | null } | null
-  /** What was refused that named the permit, the oldest first; at most 100. */
+  /** What was refused that named the intent, the oldest first; at most 100. */
   refusals: TracedRefusal[]
   /** Null until the token is redeemed: what happened before travels sealed in it. */
   decision: {
@@ -72,20 +72,20 @@ export type TracedRefusal = {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The permit's UUID of a decision id or of a permit's own; undefined where it is neither. */
-export function permitOf(id: string): string | undefined {
+/** The intent's UUID of a decision id or of an intent's own; undefined where it is neither. */
+export function intentOf(id: string): string | undefined {
   return intentOfDecision(id) ?? (UUID.test(id) ? id.toLowerCase() : undefined)
 }
 
 /**
- * The timeline of a permit, by its UUID or by its decision's id; undefined where there is none. With `tenantId` those of
+ * The timeline of an intent, by its UUID or by its decision's id; undefined where there is none. With `tenantId` those of
  * other tenants are not there; without, it is for our own people.
  */
 export async function traceDecision(
-  ctx: Writing,
+  ctx: Db,
   input: { tenantId?: string | undefined; id: string },
 ): Promise<Trace | undefined> {
-  const id = permitOf(input.id)
+  const id = intentOf(input.id)
   if (id === undefined) return undefined
   const where = { id, ...(input.tenantId !== undefined && { tenantId: input.tenantId }) }
   const [intent, decision] = await Promise.all([
@@ -108,7 +108,7 @@ export async function traceDecision(
     site: { id: siteId, name: site?.name ?? null },
     action,
     hostname,
-    permit: {
+    intent: {
       id,
       createdAt: intent ? moment(intent.createdAt) : bornAt(id),
       kept: intent !== null,
@@ -160,9 +160,9 @@ function challengeOf({ challengedAt, solvedAt, work, workReasons, mobile }: Deci
   }
 }
 
-const toGrant = ({ id, decisionId: permit, createdAt, expiresAt, revokedAt, uses, used }: Grant): TracedGrant => ({
+const toGrant = ({ id, decisionId: intent, createdAt, expiresAt, revokedAt, uses, used }: Grant): TracedGrant => ({
   id,
-  decisionId: decisionId(permit),
+  decisionId: decisionId(intent),
   createdAt: moment(createdAt),
   expiresAt: moment(expiresAt),
   revokedAt: revokedAt && moment(revokedAt),

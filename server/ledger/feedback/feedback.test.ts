@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Reports decisions, the first one `seconds` ago and each next one a second earlier; their permits' ids. */
+/** Reports decisions, the first one `seconds` ago and each next one a second earlier; their intents' ids. */
 async function report(
   site: MadeSite,
   count: number,

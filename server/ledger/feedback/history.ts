@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../prisma/client/enums.ts'
 import { seconds } from '../../kit/clock.ts'
 import { decisionId } from '../../kit/ids.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** One report. Moments are Unix seconds; `supersedes`: the event that it corrects. */
 export type Revision = {
@@ -33,9 +33,9 @@ const MOST = 200
 /** As long as the contract has it. */
 const WINDOW_SECONDS = 7 * 86_400
 
-/** Every revision of a decision's feedback, by its permit's UUID; undefined where the tenant has no such decision. */
+/** Every revision of a decision's feedback, by its intent's UUID; undefined where the tenant has no such decision. */
 export async function feedbackHistory(
-  { prisma }: Writing,
+  { prisma }: Db,
   tenant: { id: string },
   id: string,
 ): Promise<FeedbackHistory | undefined> {

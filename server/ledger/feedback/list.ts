@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import type { Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId } from '../../kit/ids.ts'
 import type { Page, PageInput } from '../../kit/page.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import type { Period } from '../usage/period.ts'
 
 /** When it was received. All that is given must hold. */
@@ -17,7 +17,7 @@ export type FeedbackQuery = Period & {
 
 /** What is known of a decision: its latest report. Moments are Unix seconds. */
 export type FeedbackRow = {
-  /** The permit's UUID. */
+  /** The intent's UUID. */
   id: string
   /** `dec_…` */
   decisionId: string
@@ -51,7 +51,7 @@ const CURSOR = /^(\d{1,16})\.([0-9a-f-]{36})$/
  * page may hold fewer than `limit` rows and still not be the last: `nextCursor` tells.
  */
 export async function listFeedback(
-  { prisma }: Writing,
+  { prisma }: Db,
   tenant: { id: string },
   { from, to, outcome, type, action, site, cursor, limit }: FeedbackQuery & PageInput,
 ): Promise<Page<FeedbackRow>> {

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../prisma/client/enums.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { valueOf } from '../usage/buckets.ts'
 import type { UsageMeasure } from '../usage/count.ts'
 import { before, inSteps, type Period } from '../usage/period.ts'
@@ -56,7 +56,7 @@ const BY_KIND = [
  * corrects. Recent hours rise for days, while reports come in.
  */
 export async function feedbackRates(
-  ctx: Writing,
+  ctx: Db,
   whose: { tenantId: string; siteId?: string | undefined },
   asked: Period,
 ): Promise<FeedbackRates> {

@@ -1,7 +1,7 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** Locks the tenant's row of the current month (made if missing): whoever charges or adjusts the tenant goes through it. */
-export async function lockPeriod(ctx: Writing, tenantId: string): Promise<{ included: bigint; used: bigint }> {
+export async function lockPeriod(ctx: Db, tenantId: string): Promise<{ included: bigint; used: bigint }> {
   await ctx.prisma.$executeRaw`select ensure_quota_periods(array[${tenantId}::uuid], utc_month())`
   const [row] = await ctx.prisma.$queryRaw<{ included: bigint; used: bigint }[]>`
     select included, used from quota_period where tenant_id = ${tenantId}::uuid and month = utc_month() for update`
@@ -11,7 +11,7 @@ export async function lockPeriod(ctx: Writing, tenantId: string): Promise<{ incl
 
 /** Sets the units included in the current month. Fewer than used already: the rest of the month comes from the balance. */
 export async function setIncluded(
-  ctx: Writing,
+  ctx: Db,
   tenantId: string,
   included: number,
 ): Promise<{ before: bigint; used: bigint }> {

@@ -1,4 +1,4 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** A tenant's account that does not add up. */
 export type Mismatch = {
@@ -19,7 +19,7 @@ const TOGETHER = 4
  * balance = sum of entries − decisions charged to it, per tenant. Each tenant in one snapshot of its own, so that no
  * statement has to read everybody's.
  */
-export async function reconcile(ctx: Writing): Promise<Reconciliation> {
+export async function reconcile(ctx: Db): Promise<Reconciliation> {
   const tenants = await ctx.prisma.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } })
   const found: Account[] = []
   for (let i = 0; i < tenants.length; i += TOGETHER)
@@ -33,7 +33,7 @@ export async function reconcile(ctx: Writing): Promise<Reconciliation> {
 
 type Account = { decisions: number; mismatches: Mismatch[] }
 
-async function account({ prisma }: Writing, tenant: string): Promise<Account> {
+async function account({ prisma }: Db, tenant: string): Promise<Account> {
   const [row] = await prisma.$queryRaw<Account[]>`
     with charged as materialized (
       select charged_to, date_trunc('month', redeemed_at at time zone 'utc')::date as month, count(*) as n

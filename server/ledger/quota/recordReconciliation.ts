@@ -1,5 +1,5 @@
 import { newId } from '../../kit/ids.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 
 /** The last time that charges were held against decisions. `at`: Unix seconds. `mismatches`: at most 20 of them. */
@@ -9,7 +9,7 @@ const ACTION = 'ledger.reconcile'
 const KEPT = 20
 
 /** Holds the charges against the decisions and keeps what was found in the audit, which belongs to no tenant. */
-export async function recordReconciliation(ctx: Writing): Promise<Reconciliation> {
+export async function recordReconciliation(ctx: Db): Promise<Reconciliation> {
   const found = await reconcile(ctx)
   const { tenants, decisions, mismatches } = found
   await ctx.prisma.auditEvent.create({
@@ -26,7 +26,7 @@ export async function recordReconciliation(ctx: Writing): Promise<Reconciliation
 }
 
 /** What was found last; null before the first time. */
-export async function lastReconciliation({ prisma }: Writing): Promise<LastReconciliation | null> {
+export async function lastReconciliation({ prisma }: Db): Promise<LastReconciliation | null> {
   const [row] = await prisma.$queryRaw<{ at: number; found: Omit<LastReconciliation, 'at'> }[]>`
     select floor(extract(epoch from created_at))::float8 as at, after as found from audit_event
     where tenant_id is null and action = ${ACTION} order by created_at desc limit 1`

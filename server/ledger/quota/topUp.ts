@@ -1,5 +1,5 @@
 import { newId } from '../../kit/ids.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { lockPeriod } from './period.ts'
 
 /** An adjustment would leave a balance below zero. */
@@ -10,7 +10,7 @@ export class BalanceError extends Error {}
  * Invariant: balance = sum of entries − decisions charged to it. Throws BalanceError.
  */
 export async function topUp(
-  ctx: Writing,
+  ctx: Db,
   entry: { tenantId: string; units: number; reason: string; actor: string },
 ): Promise<{ id: string; before: bigint; after: bigint }> {
   await lockPeriod(ctx, entry.tenantId)

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Page, PageInput } from '../../kit/page.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { after, type Scanned, toScannedPage } from '../position.ts'
 import type { Period } from '../usage/period.ts'
 
@@ -36,7 +36,7 @@ const SCAN = 10_000
  * fewer than `limit` rows and still not be the last: `nextCursor` tells.
  */
 export async function listRefusals(
-  { prisma }: Writing,
+  { prisma }: Db,
   tenant: { id: string },
   { from, to, site, endpoint, code, field, cursor, limit }: RefusalQuery & PageInput,
 ): Promise<Page<RefusalRow>> {

@@ -1,8 +1,8 @@
 import { batchStatement } from '../../kit/arrays.ts'
-import { behindPerRoad } from '../../kit/behind.ts'
 import type { Context } from '../../kit/context.ts'
 import type { RefusalCode } from '../../kit/refusal.ts'
 import { WindowCounter } from '../../kit/windowCounter.ts'
+import { writeBuffer } from '../../kit/writeBuffer.ts'
 import { countUsage } from '../usage/count.ts'
 
 /** Whose a request is that proved to be nobody's. */
@@ -17,7 +17,7 @@ export type RefusedRequest = {
   field: string | undefined
   /** A well-formed hostname, where it was the fault. */
   hostname: string | undefined
-  /** The permit that the request named. */
+  /** The intent that the request named. */
   intentId: string | undefined
   /** The four characters before the checksum of a refused secret. */
   keyHint: string | undefined
@@ -46,11 +46,11 @@ const RECORD = batchStatement<Item>(
     on conflict do nothing`,
 )
 
-const book = behindPerRoad<Item>((road) => ({
+const BUFFER = writeBuffer<Item>('refusals', {
   max: 5000,
   merge: (waiting) => waiting,
-  write: (items) => road.query(RECORD, RECORD.values(items)),
-}))
+  write: (pool, items) => pool.query(RECORD, RECORD.values(items)),
+})
 
 const MINUTE_MS = 60_000
 /** Rows per minute of a site's code at a node: an attack fills no disk (a row takes some 300 bytes), and a fault shows. */
@@ -63,7 +63,7 @@ const rows = new WindowCounter({ maxKeys: 50_000, longest: MINUTE_MS })
  * or NOBODY, whose are not counted. `at`: milliseconds by the database's clock.
  */
 export function recordRefusal(
-  ctx: Pick<Context, 'road' | 'log'>,
+  ctx: Pick<Context, 'resources'>,
   site: { id: string; tenantId: string },
   refused: RefusedRequest & { at: number },
 ): void {
@@ -75,5 +75,5 @@ export function recordRefusal(
       at,
     })
   if (rows.take(`${site.id} ${endpoint} ${code} ${field}`, ROWS_PER_MINUTE, MINUTE_MS) > 0) return
-  book(ctx).add(requestId, { ...refused, tenantId: site.tenantId, siteId: site.id })
+  ctx.resources.of(BUFFER).add(requestId, { ...refused, tenantId: site.tenantId, siteId: site.id })
 }

@@ -12,9 +12,9 @@ const SWEEP = {
 }
 
 /** Deletes refusals of more than 30 days ago; their counts stay. Returns how many. */
-export async function sweepRefusals({ road }: Pick<Context, 'road'>): Promise<number> {
+export async function sweepRefusals({ hotPool }: Pick<Context, 'hotPool'>): Promise<number> {
   for (let swept = 0; ; ) {
-    const rows = await road.query(SWEEP, [])
+    const rows = await hotPool.query(SWEEP, [])
     swept += rows.length
     if (rows.length < CHUNK) return swept
   }

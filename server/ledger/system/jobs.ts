@@ -1,4 +1,4 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { nextRun, TIMETABLE } from './timetable.ts'
 
 /** Moments are Unix seconds. */
@@ -12,14 +12,14 @@ export type JobState = {
 }
 
 /** Whether the queue's own schema is there: it is made by the first node that runs jobs. */
-export async function hasQueue({ prisma }: Writing): Promise<boolean> {
+export async function hasQueue({ prisma }: Db): Promise<boolean> {
   const [row] = await prisma.$queryRaw<{ there: boolean }[]>`
     select to_regclass('graphile_worker.jobs') is not null as there`
   return row?.there ?? false
 }
 
 /** The jobs of the timetable: when each ran last, runs next, and what went wrong. */
-export async function listJobs(ctx: Writing): Promise<JobState[]> {
+export async function listJobs(ctx: Db): Promise<JobState[]> {
   const [runs, failures] = (await hasQueue(ctx)) ? await Promise.all([runsOf(ctx), failuresOf(ctx)]) : [[], []]
   const now = Date.now() / 1000
   return TIMETABLE.map(({ task, at }) => {
@@ -35,11 +35,11 @@ export async function listJobs(ctx: Writing): Promise<JobState[]> {
   })
 }
 
-const runsOf = ({ prisma }: Writing) => prisma.$queryRaw<{ task: string; at: number | null }[]>`
+const runsOf = ({ prisma }: Db) => prisma.$queryRaw<{ task: string; at: number | null }[]>`
   select identifier as task, floor(extract(epoch from last_execution))::float8 as at
   from graphile_worker._private_known_crontabs`
 
-const failuresOf = ({ prisma }: Writing) => prisma.$queryRaw<
+const failuresOf = ({ prisma }: Db) => prisma.$queryRaw<
   { task: string; attempts: number; maxAttempts: number; error: string }[]
 >`
   select task_identifier as task, attempts::int as attempts, max_attempts::int as "maxAttempts", last_error as error

@@ -3,11 +3,11 @@ export const TIMETABLE = [
   { task: 'send_alerts', at: '*/5 * * * *' },
   { task: 'sweep_intents', at: '7 * * * *' },
   { task: 'sweep_accounts', at: '37 * * * *' },
-  { task: 'mend_usage', at: '17 * * * *' },
-  { task: 'forget_networks', at: '23 3 * * *' },
+  { task: 'repair_usage', at: '17 * * * *' },
+  { task: 'delete_expired_networks', at: '23 3 * * *' },
   { task: 'sweep_refusals', at: '29 3 * * *' },
-  { task: 'forget_hours', at: '35 3 * * *' },
-  { task: 'mend_usage_of_days', at: '53 3 * * *' },
+  { task: 'delete_expired_hours', at: '35 3 * * *' },
+  { task: 'repair_usage_of_days', at: '53 3 * * *' },
   { task: 'reconcile', at: '41 4 * * *' },
 ] as const
 

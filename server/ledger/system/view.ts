@@ -1,6 +1,6 @@
-import { type Lane, readLanes } from '../../kit/batch.ts'
+import { BatchQueue } from '../../kit/batch.ts'
 import type { Context } from '../../kit/context.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import type { Facts } from '../overview.ts'
 import { type LastReconciliation, lastReconciliation } from '../quota/recordReconciliation.ts'
 import { type JobState, listJobs } from './jobs.ts'
@@ -28,20 +28,20 @@ export type SystemView = {
     /** The latest first. */
     migrations: { name: string; at: number | null }[]
   }
-  /** Where requests are gathered into batches, at this node. */
-  lanes: Lane[]
+  /** Batch queues of this node: requests waiting now, batches and requests sent since its start. */
+  queues: { name: string; waiting: number; batches: number; items: number }[]
   jobs: JobState[]
   reconciliation: LastReconciliation | null
   /** Whether limits are shared through Redis. */
   limits: 'local' | 'shared' | 'away'
 }
 
-type Db = { version: string; size: number; connections: number; maxConnections: number }
+type DatabaseState = { version: string; size: number; connections: number; maxConnections: number }
 
 /** What our own people look at when something is odd. */
-export async function viewSystem(ctx: Writing & Pick<Context, 'limiter'>, facts: Facts): Promise<SystemView> {
+export async function viewSystem(ctx: Db & Pick<Context, 'limiter' | 'resources'>, facts: Facts): Promise<SystemView> {
   const [[database], migrations, jobs, reconciliation] = await Promise.all([
-    ctx.prisma.$queryRaw<Db[]>`
+    ctx.prisma.$queryRaw<DatabaseState[]>`
       select split_part(current_setting('server_version'), ' ', 1) as version, pg_database_size(current_database())::float8 as size,
         (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
         current_setting('max_connections')::int as "maxConnections"`,
@@ -67,7 +67,9 @@ export async function viewSystem(ctx: Writing & Pick<Context, 'limiter'>, facts:
       cpu: Math.round((cpu.user + cpu.system) / 1e6),
     },
     database: { kind: facts.database, ...database, migrations },
-    lanes: readLanes(),
+    queues: ctx.resources
+      .all(BatchQueue)
+      .map(({ name, value: { waiting, batches, items } }) => ({ name, waiting, batches, items })),
     jobs,
     reconciliation,
     limits: ctx.limiter.state(),

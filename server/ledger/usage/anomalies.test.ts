@@ -3,7 +3,7 @@ import { anomaliesOf } from './anomalies.ts'
 import type { Health } from './health.ts'
 
 const well: Health = {
-  permits: 1100,
+  intents: 1100,
   redeemed: 1000,
   redeemedBefore: 1050,
   refused: 40,
@@ -27,12 +27,12 @@ test('traffic of under three tenths of last week’s has fallen, unless there wa
 test('more than a fifth refused is too much, unless it is a handful', () => {
   expect(codes({ refused: 530 })).toEqual(['refusals'])
   expect(codes({ refused: 520 })).toEqual([])
-  expect(codes({ permits: 10, redeemed: 5, refused: 15, redeemedBefore: 0 })).toEqual([])
+  expect(codes({ intents: 10, redeemed: 5, refused: 15, redeemedBefore: 0 })).toEqual([])
 })
 
-test('permits without a single redemption are a backend that never calls siteverify', () => {
+test('intents without a single redemption are a backend that never calls siteverify', () => {
   expect(codes({ redeemed: 0, redeemedBefore: 0 })).toEqual(['no-siteverify'])
-  expect(codes({ permits: 3, redeemed: 0, redeemedBefore: 0, refused: 0 })).toEqual([])
+  expect(codes({ intents: 3, redeemed: 0, redeemedBefore: 0, refused: 0 })).toEqual([])
 })
 
 test('a used-up plan is nothing wrong while there is a balance', () => {

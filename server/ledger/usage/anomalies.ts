@@ -2,7 +2,7 @@ import type { Health } from './health.ts'
 
 /**
  * What looks wrong with a tenant. `value`: of `traffic-fell` and `refusals` the share that is gone or refused, of
- * `no-siteverify` the permits, of the quota the share that is used.
+ * `no-siteverify` the intents, of the quota the share that is used.
  */
 export type Anomaly = {
   code: 'traffic-fell' | 'refusals' | 'no-siteverify' | 'quota-nearly' | 'quota-out'
@@ -11,18 +11,18 @@ export type Anomaly = {
 
 /** Fewer than these in 24 hours say nothing. */
 const TRAFFIC = 50
-const PERMITS = 20
+const INTENTS = 20
 const REFUSED = 20
 
 /** What our own people should look at, the worst first. */
 export function anomaliesOf(health: Health): Anomaly[] {
-  const { permits, redeemed, redeemedBefore, refused, included, used, balance } = health
+  const { intents, redeemed, redeemedBefore, refused, included, used, balance } = health
   const found: Anomaly[] = []
   if (used >= included && balance === 0) found.push({ code: 'quota-out', value: included === 0 ? 1 : used / included })
   if (redeemedBefore >= TRAFFIC && redeemed < 0.3 * redeemedBefore)
     found.push({ code: 'traffic-fell', value: 1 - redeemed / redeemedBefore })
-  if (permits >= PERMITS && redeemed === 0) found.push({ code: 'no-siteverify', value: permits })
-  const answered = permits + redeemed + refused
+  if (intents >= INTENTS && redeemed === 0) found.push({ code: 'no-siteverify', value: intents })
+  const answered = intents + redeemed + refused
   if (refused >= REFUSED && refused > 0.2 * answered) found.push({ code: 'refusals', value: refused / answered })
   if (included > 0 && used < included && used >= 0.9 * included)
     found.push({ code: 'quota-nearly', value: used / included })

@@ -1,5 +1,5 @@
 import { groupBy } from '../../kit/group.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { DAY, inSteps, type Period } from './period.ts'
 import { readUsage } from './read.ts'
 
@@ -8,7 +8,7 @@ export type SiteTraffic = {
   id: string
   name: string
   paused: boolean
-  permits: number
+  intents: number
   redeemed: number[]
   refused: number
 }
@@ -21,7 +21,7 @@ const SITES_MAX = 200
  * the last only what belongs to the period in the steps of its chart, so that the sites add up to what that says.
  */
 export async function usageBySite(
-  ctx: Writing,
+  ctx: Db,
   tenant: { id: string },
   asked: Period,
 ): Promise<{ days: number[]; sites: SiteTraffic[] }> {
@@ -30,7 +30,7 @@ export async function usageBySite(
   for (let at = Math.floor(period.from / DAY) * DAY; at < period.to; at += DAY) days.push(at)
   const [sites, counted] = await Promise.all([
     ctx.prisma.site.findMany({ where: { tenantId: tenant.id }, select: { id: true, name: true, pausedAt: true } }),
-    readUsage(ctx, { tenantId: tenant.id }, period, ['permits', 'redeemed', 'refused'], { at: 'day', site: true }),
+    readUsage(ctx, { tenantId: tenant.id }, period, ['intents', 'redeemed', 'refused'], { at: 'day', site: true }),
   ])
   const bySite = groupBy(counted, ({ site }) => site)
   const traffic = sites.map(({ id, name, pausedAt }) => {
@@ -41,11 +41,11 @@ export async function usageBySite(
       id,
       name,
       paused: pausedAt !== null,
-      permits: sum('permits'),
+      intents: sum('intents'),
       redeemed: days.map((at) => sum('redeemed', at)),
       refused: sum('refused'),
     }
   })
   const all = ({ redeemed }: SiteTraffic) => redeemed.reduce((sum, n) => sum + n, 0)
-  return { days, sites: traffic.toSorted((a, b) => all(b) - all(a) || b.permits - a.permits).slice(0, SITES_MAX) }
+  return { days, sites: traffic.toSorted((a, b) => all(b) - all(a) || b.intents - a.intents).slice(0, SITES_MAX) }
 }

@@ -1,10 +1,10 @@
 import { batchStatement } from '../../kit/arrays.ts'
-import { behindPerRoad } from '../../kit/behind.ts'
 import type { Context } from '../../kit/context.ts'
+import { writeBuffer } from '../../kit/writeBuffer.ts'
 
 /** What is counted, and what its label tells apart: prisma/ledger.prisma. */
 export type UsageMeasure =
-  | 'permits'
+  | 'intents'
   | 'challenged'
   | 'solved'
   | 'exempted'
@@ -39,21 +39,21 @@ const HOUR_MS = 3_600_000
 /** Counts that may wait: a few hundred bytes each. */
 const MAX_WAITING = 20_000
 
-const book = behindPerRoad<Item>((road) => ({
+const BUFFER = writeBuffer<Item>('usage', {
   max: MAX_WAITING,
   merge: (waiting, added) => ({ ...waiting, n: waiting.n + added.n }),
-  write: (items) => road.query(ADD, ADD.values(items)),
-}))
+  write: (pool, items) => pool.query(ADD, ADD.values(items)),
+})
 
 /** Counts something of a site. Nothing waits for it: it is written behind the road about a second later. */
 export function countUsage(
-  ctx: Pick<Context, 'road' | 'log'>,
+  ctx: Pick<Context, 'resources'>,
   site: { id: string; tenantId: string },
   count: Count,
 ): void {
   const { measure, label = '', at, n = 1 } = count
   const hour = Math.floor(at / HOUR_MS)
-  book(ctx).add(`${site.id} ${hour} ${measure} ${label}`, {
+  ctx.resources.of(BUFFER).add(`${site.id} ${hour} ${measure} ${label}`, {
     tenantId: site.tenantId,
     siteId: site.id,
     hour,

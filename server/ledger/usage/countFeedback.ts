@@ -14,7 +14,7 @@ export type Counted = { at: number; action: string; solve: number | null; work: 
  * that hour. A correction takes away what was said before.
  */
 export function countFeedback(
-  ctx: Pick<Context, 'road' | 'log'>,
+  ctx: Pick<Context, 'resources'>,
   site: { id: string; tenantId: string },
   told: Told,
   { at, action, solve, work, was }: Counted,

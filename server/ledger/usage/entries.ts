@@ -1,12 +1,12 @@
 import { seconds } from '../../kit/clock.ts'
 import { type Page, type PageInput, toPage } from '../../kit/page.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** `units`: negative where some were taken away. `createdAt`: Unix seconds. */
 export type Entry = { id: string; units: number; reason: string; createdAt: number }
 
 /** What was added to the tenant's balance and taken from it, the newest first. Who did it is our affair, not told. */
-export async function listEntries(ctx: Writing, tenant: { id: string }, input: PageInput): Promise<Page<Entry>> {
+export async function listEntries(ctx: Db, tenant: { id: string }, input: PageInput): Promise<Page<Entry>> {
   const { cursor, limit } = input
   const rows = await ctx.prisma.balanceEntry.findMany({
     where: { tenantId: tenant.id, ...(cursor === undefined ? {} : { id: { lt: cursor } }) },

@@ -1,8 +1,8 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** Of a tenant. Counts are of the last 24 hours; `redeemedBefore`: of the same hours a week before. */
 export type Health = {
-  permits: number
+  intents: number
   redeemed: number
   redeemedBefore: number
   refused: number
@@ -17,10 +17,10 @@ export type Health = {
 type Row = Health & { id: string }
 
 /** How the tenants are, by id, from the rollups and the quota alone: no decision is counted. */
-export async function healthOf({ prisma }: Writing, tenantIds: string[]): Promise<Map<string, Health>> {
+export async function healthOf({ prisma }: Db, tenantIds: string[]): Promise<Map<string, Health>> {
   if (tenantIds.length === 0) return new Map()
   const rows = await prisma.$queryRaw<Row[]>`
-    select t.id::text as id, coalesce(u.permits, 0)::float8 as permits, coalesce(u.redeemed, 0)::float8 as redeemed,
+    select t.id::text as id, coalesce(u.intents, 0)::float8 as intents, coalesce(u.redeemed, 0)::float8 as redeemed,
       coalesce(u.refused, 0)::float8 as refused, coalesce(w.redeemed, 0)::float8 as "redeemedBefore",
       (select floor(extract(epoch from d.redeemed_at))::float8 from decision d
         where d.tenant_id = t.id order by d.redeemed_at desc limit 1) as "lastDecisionAt",
@@ -31,10 +31,10 @@ export async function healthOf({ prisma }: Writing, tenantIds: string[]): Promis
     left join balance b on b.tenant_id = t.id
     cross join (select date_trunc('hour', now(), 'UTC') as hour) m
     left join lateral (
-      select sum(x.n) filter (where x.measure = 'permits') as permits,
+      select sum(x.n) filter (where x.measure = 'intents') as intents,
         sum(x.n) filter (where x.measure = 'redeemed') as redeemed, sum(x.n) filter (where x.measure = 'refused') as refused
       from usage_hour x
-      where x.tenant_id = t.id and x.hour > m.hour - interval '24 hours' and x.measure in ('permits', 'redeemed', 'refused')
+      where x.tenant_id = t.id and x.hour > m.hour - interval '24 hours' and x.measure in ('intents', 'redeemed', 'refused')
     ) u on true
     left join lateral (
       -- of the hour that goes on, as much as has passed

@@ -1,4 +1,4 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { type Forecast, forecast, LOOK_BACK_DAYS } from './forecast.ts'
 
 export type Meter = {
@@ -23,7 +23,7 @@ type Row = {
 }
 
 /** What the tenant has left: the month's included units, then the balance. Judged by the database's clock. */
-export async function meter(ctx: Writing, tenant: { id: string }): Promise<Meter> {
+export async function meter(ctx: Db, tenant: { id: string }): Promise<Meter> {
   const [row] = await ctx.prisma.$queryRaw<Row[]>`
     select utc_month()::text as month, coalesce(q.included, t.monthly_quota)::float8 as included,
       coalesce(q.used, 0)::float8 as used, coalesce(b.units, 0)::float8 as balance,

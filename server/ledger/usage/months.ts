@@ -1,4 +1,4 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 export type Month = {
   /** First day of the month, UTC, as `2026-11-01`. */
@@ -15,7 +15,7 @@ export type Month = {
 const MONTHS_MAX = 24
 
 /** What was included and used in each month, and added to the balance, the newest first; months without any are left out. */
-export async function listMonths(ctx: Writing, tenant: { id: string }): Promise<Month[]> {
+export async function listMonths(ctx: Db, tenant: { id: string }): Promise<Month[]> {
   return ctx.prisma.$queryRaw<Month[]>`
     with added as (
       select date_trunc('month', created_at at time zone 'utc')::date as month, sum(units)::float8 as units

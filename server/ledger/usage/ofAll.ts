@@ -1,4 +1,4 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** Units of one UTC month, over all tenants. */
 export type UsageOfAll = {
@@ -23,7 +23,7 @@ export type UsageOfAll = {
 }
 
 /** What all tenants used in a month, from the counts by day. `month`: `2026-11`; absent: the current one. */
-export async function usageOfAll({ prisma }: Writing, month: string | undefined): Promise<UsageOfAll> {
+export async function usageOfAll({ prisma }: Db, month: string | undefined): Promise<UsageOfAll> {
   const first = month === undefined ? null : `${month}-01`
   const [row] = await prisma.$queryRaw<UsageOfAll[]>`
     with chosen as (select coalesce(${first}::date, utc_month()) as month),

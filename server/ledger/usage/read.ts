@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import type { UsageMeasure } from './count.ts'
 import { DAY, type Period } from './period.ts'
 
@@ -22,7 +22,7 @@ type Whose = { tenantId: string; siteId?: string | undefined }
 
 /** The counts of a tenant or one of its sites in the period, which is in whole steps, from the rollups alone. */
 export async function readUsage(
-  { prisma }: Writing,
+  { prisma }: Db,
   { tenantId, siteId }: Whose,
   { from, to, step }: Period & { step: number },
   measures: readonly UsageMeasure[],

@@ -52,7 +52,7 @@ test('hours add up to what happened, with the time before beside them', async ()
     [0, 10],
     [1, 6],
   ] as const)
-    add(site, hour, 'permits', n)
+    add(site, hour, 'intents', n)
   add(site, 0, 'redeemed', 5, 'quota')
   add(site, 0, 'redeemed', 2, 'balance')
   add(site, 0, 'solve_time', 9, `mobile ${bucketOf(4000)}`)
@@ -65,12 +65,12 @@ test('hours add up to what happened, with the time before beside them', async ()
 
   const series = await usageSeries(app.ctx, { tenantId: site.tenantId }, { from: NOON + 60, to: NOON + 2 * HOUR - 60 })
   expect(series).toMatchObject({ from: NOON, to: NOON + 2 * HOUR, step: HOUR })
-  expect(series.points.map(({ at, permits, redeemed, refused }) => [at, permits, redeemed, refused])).toEqual([
+  expect(series.points.map(({ at, intents, redeemed, refused }) => [at, intents, redeemed, refused])).toEqual([
     [NOON, 10, 7, 4],
     [NOON + HOUR, 6, 0, 3],
   ])
-  expect(series.totals).toEqual({ permits: 16, challenged: 0, solved: 0, exempted: 0, redeemed: 7, refused: 7 })
-  expect(series.before).toMatchObject({ permits: 0, refused: 8 })
+  expect(series.totals).toEqual({ intents: 16, challenged: 0, solved: 0, exempted: 0, redeemed: 7, refused: 7 })
+  expect(series.before).toMatchObject({ intents: 0, refused: 8 })
   expect(series.refusals).toEqual([
     { endpoint: '/intents', code: 'bad-field', field: 'hostname', n: 4, before: 8 },
     { endpoint: '/siteverify', code: 'binding-mismatch', field: null, n: 3, before: 0 },
@@ -88,7 +88,7 @@ test('hours add up to what happened, with the time before beside them', async ()
 
 test('a longer period shows UTC days, the same sums', async () => {
   const site = await makeSite(app.ctx)
-  for (const hour of [-30, -13, -12, 0, 11, 12]) add(site, hour, 'permits', 1)
+  for (const hour of [-30, -13, -12, 0, 11, 12]) add(site, hour, 'intents', 1)
   await written(app)
   const series = await usageSeries(
     app.ctx,
@@ -96,8 +96,8 @@ test('a longer period shows UTC days, the same sums', async () => {
     { from: NOON - 12 * 24 * HOUR, to: NOON + HOUR },
   )
   expect(series.step).toBe(24 * HOUR)
-  expect(series.points.slice(-3).map(({ permits }) => permits)).toEqual([0, 2, 3])
-  expect(series.totals.permits).toBe(5)
+  expect(series.points.slice(-3).map(({ intents }) => intents)).toEqual([0, 2, 3])
+  expect(series.totals.intents).toBe(5)
 })
 
 test('a short time whose hours are forgotten is told by its days, as nothing else is left of it', async () => {
@@ -116,7 +116,7 @@ test('a short time whose hours are forgotten is told by its days, as nothing els
 test('the sites of a period add up to its chart, also where it begins and ends within a day', async () => {
   const site = await makeSite(app.ctx)
   for (const hour of [-1, 0, 24, 25]) {
-    add(site, hour, 'permits', 2)
+    add(site, hour, 'intents', 2)
     add(site, hour, 'redeemed', 1, 'quota')
     add(site, hour, 'refused', 3, '/siteverify binding-mismatch')
   }
@@ -124,28 +124,28 @@ test('the sites of a period add up to its chart, also where it begins and ends w
   const period = { from: NOON, to: NOON + 25 * HOUR }
   const { totals } = await usageSeries(app.ctx, { tenantId: site.tenantId }, period)
   const { sites } = await usageBySite(app.ctx, { id: site.tenantId }, period)
-  expect(totals).toMatchObject({ permits: 4, redeemed: 2, refused: 6 })
-  expect(sites).toEqual([{ id: site.siteId, name: 'Test', paused: false, permits: 4, redeemed: [1, 1], refused: 6 }])
+  expect(totals).toMatchObject({ intents: 4, redeemed: 2, refused: 6 })
+  expect(sites).toEqual([{ id: site.siteId, name: 'Test', paused: false, intents: 4, redeemed: [1, 1], refused: 6 }])
 })
 
 test("one site's counts are no other's, and a tenant's are nobody else's", async () => {
   const [one, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
   const two = await makeSite(app.ctx, { tenantId: one.tenantId })
-  add(one, 0, 'permits', 1)
-  add(two, 0, 'permits', 2)
+  add(one, 0, 'intents', 1)
+  add(two, 0, 'intents', 2)
   add(two, 24, 'redeemed', 5, 'quota')
-  add(foreign, 0, 'permits', 100)
+  add(foreign, 0, 'intents', 100)
   await written(app)
   const period = { from: NOON, to: NOON + HOUR }
-  const permits = async (whose: { tenantId: string; siteId?: string }) =>
-    (await usageSeries(app.ctx, whose, period)).totals.permits
-  expect(await permits({ tenantId: one.tenantId })).toBe(3)
-  expect(await permits({ tenantId: one.tenantId, siteId: two.siteId })).toBe(2)
-  expect(await permits({ tenantId: one.tenantId, siteId: foreign.siteId })).toBe(0)
+  const intents = async (whose: { tenantId: string; siteId?: string }) =>
+    (await usageSeries(app.ctx, whose, period)).totals.intents
+  expect(await intents({ tenantId: one.tenantId })).toBe(3)
+  expect(await intents({ tenantId: one.tenantId, siteId: two.siteId })).toBe(2)
+  expect(await intents({ tenantId: one.tenantId, siteId: foreign.siteId })).toBe(0)
   const { days, sites } = await usageBySite(app.ctx, { id: one.tenantId }, { from: NOON, to: NOON + 25 * HOUR })
   expect(days).toEqual([NOON - 12 * HOUR, NOON + 12 * HOUR])
   expect(sites).toEqual([
-    { id: two.siteId, name: 'Test', paused: false, permits: 2, redeemed: [0, 5], refused: 0 },
-    { id: one.siteId, name: 'Test', paused: false, permits: 1, redeemed: [0, 0], refused: 0 },
+    { id: two.siteId, name: 'Test', paused: false, intents: 2, redeemed: [0, 5], refused: 0 },
+    { id: one.siteId, name: 'Test', paused: false, intents: 1, redeemed: [0, 0], refused: 0 },
   ])
 })

@@ -1,14 +1,14 @@
 import { groupBy } from '../../kit/group.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { type Histogram, percentile } from './buckets.ts'
 import type { UsageMeasure } from './count.ts'
 import { before, inSteps, type Period } from './period.ts'
 import { type Counted, readUsage } from './read.ts'
 
-const STEPS = ['permits', 'challenged', 'solved', 'exempted', 'redeemed', 'refused'] as const
+const STEPS = ['intents', 'challenged', 'solved', 'exempted', 'redeemed', 'refused'] as const
 type Step = (typeof STEPS)[number]
 
-/** How often each happened. `exempted`: permits that an exemption spared the challenge. */
+/** How often each happened. `exempted`: intents that an exemption spared the challenge. */
 export type Totals = Record<Step, number>
 
 /** Of redemptions whose challenge was solved: seconds, half and all but 5 % took at most. Null where there were none. */
@@ -39,7 +39,7 @@ const SPREADS = ['solve_time', 'work'] as const satisfies UsageMeasure[]
  * are about a second behind. The last step may still be going on.
  */
 export async function usageSeries(
-  ctx: Writing,
+  ctx: Db,
   whose: { tenantId: string; siteId?: string | undefined },
   asked: Period,
 ): Promise<UsageSeries> {
@@ -74,7 +74,7 @@ export async function usageSeries(
 }
 
 function totals(counted: Counted[]): Totals {
-  const sums: Totals = { permits: 0, challenged: 0, solved: 0, exempted: 0, redeemed: 0, refused: 0 }
+  const sums: Totals = { intents: 0, challenged: 0, solved: 0, exempted: 0, redeemed: 0, refused: 0 }
   for (const { measure, n } of counted) if (Object.hasOwn(sums, measure)) sums[measure as Step] += n
   return sums
 }

@@ -1,5 +1,5 @@
 import { groupBy } from '../../kit/group.ts'
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** Units of a site on a day, UTC, by what paid for them. `name`: null where the site was deleted since. */
 export type StatementLine = { day: string; site: string; name: string | null; quota: number; balance: number }
@@ -26,7 +26,7 @@ type Head = { name: string; slug: string; included: number; used: number; added:
  * ledger; where a month that is over does not agree, they are counted anew from the decisions. Null for a month in which
  * the tenant had no account.
  */
-export async function statement(ctx: Writing, tenant: { id: string }, month: string): Promise<Statement | null> {
+export async function statement(ctx: Db, tenant: { id: string }, month: string): Promise<Statement | null> {
   const [head] = await ctx.prisma.$queryRaw<Head[]>`
     select t.name, t.slug, coalesce(q.included, t.monthly_quota)::float8 as included, coalesce(q.used, 0)::float8 as used,
       ${month}::date < utc_month() as over,
@@ -56,7 +56,7 @@ const sum = (lines: readonly StatementLine[], paid: 'quota' | 'balance') =>
 type Row = { day: string; site: string; paid: 'quota' | 'balance'; n: number }
 
 async function linesFrom(
-  { prisma }: Writing,
+  { prisma }: Db,
   tenant: { id: string },
   month: string,
   source: 'counts' | 'decisions',

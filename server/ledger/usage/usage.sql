@@ -30,10 +30,10 @@ language sql immutable strict as $$
   select to_timestamp(('x' || left(replace(p_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0);
 $$;
 
--- What the rows say that the counts of some whole hours should be: of decisions, of their feedback, and of permits from
--- `p_permits` on, where all are still there. Challenges leave no row; at least as many were taken and solved as were
+-- What the rows say that the counts of some whole hours should be: of decisions, of their feedback, and of intents from
+-- `p_intents` on, where all are still there. Challenges leave no row; at least as many were taken and solved as were
 -- redeemed.
-create or replace function true_usage(p_from timestamptz, p_to timestamptz, p_permits timestamptz)
+create or replace function true_usage(p_from timestamptz, p_to timestamptz, p_intents timestamptz)
 returns table (tenant uuid, site uuid, hour timestamptz, measure usage_measure, label text, n bigint)
 language sql stable as $$
   with redeemed as materialized (
@@ -71,11 +71,11 @@ language sql stable as $$
     select tenant_id, site_id, hour, 'feedback_work', outcome || ' ' || work_bucket, count(*)
     from redeemed where outcome is not null and was_solved group by 1, 2, 3, 5
     union all
-    select i.tenant_id, i.site_id, date_trunc('hour', i.created_at, 'UTC'), 'permits', '', count(*)
+    select i.tenant_id, i.site_id, date_trunc('hour', i.created_at, 'UTC'), 'intents', '', count(*)
     from tenant t
     cross join lateral (
       select * from intent x
-      where x.tenant_id = t.id and x.created_at >= greatest(p_from, p_permits) and x.created_at < p_to
+      where x.tenant_id = t.id and x.created_at >= greatest(p_from, p_intents) and x.created_at < p_to
     ) i
     group by 1, 2, 3
     union all
@@ -92,7 +92,7 @@ language sql stable as $$
 $$;
 
 -- Mends the counts of hours that are over, and through them their days'; answers how many counts were wrong.
-create or replace function mend_usage(p_from timestamptz, p_to timestamptz, p_permits timestamptz) returns integer
+create or replace function repair_usage(p_from timestamptz, p_to timestamptz, p_intents timestamptz) returns integer
 language plpgsql volatile as $$
 declare
   v_tenant uuid[]; v_site uuid[]; v_hour float8[]; v_measure text[]; v_label text[]; v_n bigint[];
@@ -101,13 +101,13 @@ begin
   into v_tenant, v_site, v_hour, v_measure, v_label, v_n
   from (
     select tenant, site, hour, measure, label, coalesce(t.n, 0) - coalesce(h.n, 0) as n
-    from true_usage(p_from, p_to, p_permits) t
+    from true_usage(p_from, p_to, p_intents) t
     full join (
       select u.tenant_id as tenant, u.site_id as site, u.hour, u.measure, u.label, u.n
       from tenant o
       cross join unnest(enum_range(null::usage_measure)) m
       join usage_hour u on u.tenant_id = o.id and u.measure = m and u.hour >= p_from and u.hour < p_to
-      where m <> 'refused' and (m <> 'permits' or u.hour >= p_permits)
+      where m <> 'refused' and (m <> 'intents' or u.hour >= p_intents)
     ) h using (tenant, site, hour, measure, label)
   ) wrong
   -- those that leave no row are only raised

@@ -27,7 +27,7 @@ export const feedback = step(
         : occurred === 'before'
           ? decision.redeemed[0] - 1
           : 1 + Date.now() / 1000
-    return report(world, state, siteOf(state, decision.permit.site, site), {
+    return report(world, state, siteOf(state, decision.intent.site, site), {
       decision_id: decision.id,
       event_id: event,
       outcome,
@@ -63,9 +63,9 @@ export const grant = step(
   (state) => state.decisions.length > 0,
   (world, state, { decision: n, site, session, ttl, uses }) => {
     const decision = recent(state.decisions, n)
-    return askGrant(world, state, siteOf(state, decision.permit.site, site), {
+    return askGrant(world, state, siteOf(state, decision.intent.site, site), {
       decision_id: decision.id,
-      session: session === 'own' ? (decision.permit.fields.session ?? SESSIONS[0]) : session,
+      session: session === 'own' ? (decision.intent.fields.session ?? SESSIONS[0]) : session,
       ...(ttl === undefined ? {} : { ttl }),
       ...(uses === undefined ? {} : { uses }),
     })
@@ -82,7 +82,7 @@ export const revocation = step(
   (state) => state.grants.length > 0,
   (world, state, { grant: n, site, by }) => {
     const { id, session, decision } = recent(state.grants, n)
-    return revoke(world, state, siteOf(state, decision.permit.site, site), {
+    return revoke(world, state, siteOf(state, decision.intent.site, site), {
       ...(by === 'id' || by === 'both' ? { grant_id: id } : by === 'nobodys' ? { grant_id: NOBODYS } : {}),
       ...(by === 'session' || by === 'both' ? { session } : {}),
     })

@@ -3,20 +3,20 @@ import { always, keysOf, pick, some, step } from './step.ts'
 
 /** Time, and what people change; and who cannot prove a key. */
 
-/** Around the windows: limits (60), challenge (120), permit (300), replay and grant (600), feedback (7 days), and a grant's life. */
+/** Around the windows: limits (60), challenge (120), intent (300), replay and grant (600), feedback (7 days), and a grant's life. */
 const JUMPS = [1, 60, 119, 121, 299, 301, 599, 601, 899, 901, 604_799, 604_801] as const
 
 export const passTime = step(
   'time',
   fc.constantFrom(...JUMPS),
-  (state) => state.permits.length > 0,
+  (state) => state.intents.length > 0,
   (world, state, seconds) => world.pass(state, seconds),
 )
 
 export const pause = step(
   'pause',
   fc.record({ site: some, paused: fc.boolean() }),
-  (state) => state.permits.length > 0,
+  (state) => state.intents.length > 0,
   async (world, state, { site: n, paused }) => {
     const site = pick(state.sites, n)
     site.paused = paused
@@ -27,7 +27,7 @@ export const pause = step(
 export const suspend = step(
   'suspend',
   fc.record({ tenant: some, suspended: fc.boolean() }),
-  (state) => state.permits.length > 0,
+  (state) => state.intents.length > 0,
   async (world, state, { tenant: n, suspended }) => {
     const tenant = pick(state.tenants, n)
     tenant.suspended = suspended
@@ -48,7 +48,7 @@ export const policy = step(
 export const hostnames = step(
   'hostname',
   fc.record({ site: some, allowed: fc.boolean() }),
-  (state) => state.permits.length > 0,
+  (state) => state.intents.length > 0,
   async (world, state, { site: n, allowed }) => {
     const site = pick(state.sites, n)
     const hostname = 'www.shop.example'

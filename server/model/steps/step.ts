@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { PermitFields, Site, State } from '../state.ts'
+import type { IntentFields, Site, State } from '../state.ts'
 import type { World } from '../world.ts'
 
 /** The names that sequences use: few, so that they meet. The last hostname is on no site's list. */
@@ -54,7 +54,7 @@ export const recent = <T>(list: readonly T[], n: number): T =>
 export const siteOf = (state: State, own: Site, other: number | 'own'): Site =>
   other === 'own' ? own : pick(state.sites, other)
 
-export const permitFields = fc.record({
+export const intentFields = fc.record({
   action: fc.constantFrom(...ACTIONS),
   nonce: fc.oneof(fc.constantFrom(...NONCES), fc.uuid()),
   hostname: fc.oneof(
@@ -65,8 +65,8 @@ export const permitFields = fc.record({
   subject: fc.option(fc.constantFrom(...SESSIONS), { nil: undefined, freq: 2 }),
 })
 
-export const fieldsOf = (fields: { [K in keyof PermitFields]: PermitFields[K] | undefined }): PermitFields =>
-  JSON.parse(JSON.stringify(fields)) as PermitFields
+export const fieldsOf = (fields: { [K in keyof IntentFields]: IntentFields[K] | undefined }): IntentFields =>
+  JSON.parse(JSON.stringify(fields)) as IntentFields
 
 export const originOf = (hostname: string, origin: string | null): string | undefined =>
   origin === 'own' ? `https://${hostname}` : (origin ?? undefined)

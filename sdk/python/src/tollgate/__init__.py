@@ -1,4 +1,4 @@
-"""Tollgate for Python backends: open permits, verify tokens, report outcomes, issue grants.
+"""Tollgate for Python backends: open intents, verify tokens, report outcomes, issue grants.
 
 from tollgate import Tollgate, create_nonce
 

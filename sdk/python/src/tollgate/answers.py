@@ -1,6 +1,6 @@
 """What the calls return, and the check that an answer belongs to its call.
 
-An answer of another site, page or permit must not be taken for this one's, whoever mixed them up. Fields that are not
+An answer of another site, page or intent must not be taken for this one's, whoever mixed them up. Fields that are not
 known here are passed over: a newer service may send more.
 """
 
@@ -12,7 +12,7 @@ from .grammars import is_decision_id, is_uuid, read_whole
 
 @dataclass(frozen=True)
 class Intent:
-    """A permit, to be shown with its form."""
+    """An intent, to be shown with its form."""
 
     intent_id: str
     sitekey: str
@@ -24,7 +24,7 @@ class Intent:
 
 @dataclass(frozen=True)
 class Decision:
-    """The visitor passed, for exactly this permit, action and hostname, and one unit was charged."""
+    """The visitor passed, for exactly this intent, action and hostname, and one unit was charged."""
 
     intent_id: str
     action: str
@@ -49,13 +49,13 @@ class FeedbackReceipt:
 
 @dataclass(frozen=True)
 class Grant:
-    """Leave to skip the challenge, for the permits of one session."""
+    """Leave to skip the challenge, for the intents of one session."""
 
     #: For ``trusted_grant_id``. Keep it on the server, with the session.
     grant_id: str
     #: Unix seconds.
     expires_at: int
-    #: How many permits it opens; the site may have capped it.
+    #: How many intents it opens; the site may have capped it.
     uses: int
 
 

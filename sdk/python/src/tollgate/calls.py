@@ -78,16 +78,16 @@ def intent_call(
 def verify_call(
     *, response: Optional[str], intent_id: str, action: str, hostname: str, idempotency_key: str
 ) -> Call[Decision]:
-    permit = _lower(intent_id)
+    intent = _lower(intent_id)
     body = _write(
         _Field("response", response, is_token),
-        _Field("intent_id", permit, is_uuid),
+        _Field("intent_id", intent, is_uuid),
         _Field("action", action, is_name),
         _Field("hostname", hostname, is_hostname),
         _Field("idempotency_key", idempotency_key, is_key),
     )
     return Call(
-        "/siteverify", body, lambda reply: read_decision(reply, intent_id=permit, action=action, hostname=hostname)
+        "/siteverify", body, lambda reply: read_decision(reply, intent_id=intent, action=action, hostname=hostname)
     )
 
 

@@ -46,7 +46,7 @@ class Tollgate(Client):
         subject: Optional[str] = None,
         trusted_grant_id: Optional[str] = None,
     ) -> Intent:
-        """Opens a permit for one form. The same nonce with the same fields gives the same permit.
+        """Opens an intent for one form. The same nonce with the same fields gives the same intent.
 
         Args:
             action: what the visitor is about to do, in your own words: ``checkout``, ``signup``
@@ -58,7 +58,7 @@ class Tollgate(Client):
 
         Raises:
             QuotaExceededError: no quota and no balance: no form should be shown
-            GrantInvalidError, GrantsDisabledError: open the permit without the grant, with a new nonce
+            GrantInvalidError, GrantsDisabledError: open the intent without the grant, with a new nonce
             NonceConflictError, IntentExpiredError: draw a new nonce
             BadRequestError: ``field`` is malformed or, for a hostname, not on the site's list
             TollgateError: any other; ``retryable`` says whether to offer "try again"
@@ -83,8 +83,8 @@ class Tollgate(Client):
         Args:
             response: the form's field ``svc-captcha-response``, frozen at the first submission
             intent_id: as stored with the attempt, never as a form names it; so are the next two
-            action: the permit's
-            hostname: the permit's
+            action: the intent's
+            hostname: the intent's
             idempotency_key: from ``create_idempotency_key()``, stored with the attempt
 
         Raises:
@@ -145,13 +145,13 @@ class Tollgate(Client):
     def create_grant(
         self, *, decision_id: str, session: str, ttl: Optional[int] = None, uses: Optional[int] = None
     ) -> Grant:
-        """Lets a session skip the challenge of its next permits. The same request again gives the same grant.
+        """Lets a session skip the challenge of its next intents. The same request again gives the same grant.
 
         Args:
             decision_id: redeemed at most ten minutes ago, its challenge really solved
-            session: the permit's
+            session: the intent's
             ttl: seconds, 60 to 3600; the service's default is 900
-            uses: permits that it opens, 1 to 10; the service's default is 1
+            uses: intents that it opens, 1 to 10; the service's default is 1
 
         Raises:
             GrantInvalidError, GrantsDisabledError: there is none for this decision; nothing is lost by it

@@ -131,7 +131,7 @@ class GrantsDisabledError(TollgateError):
 
     code = "grants-disabled"
     statuses = (403,)
-    _says = "Grants are off for this site or deployment: open the permit without one, with a new nonce"
+    _says = "Grants are off for this site or deployment: open the intent without one, with a new nonce"
 
 
 class NotFoundError(TollgateError):
@@ -151,19 +151,19 @@ class MethodNotAllowedError(TollgateError):
 
 
 class NonceConflictError(TollgateError):
-    """This nonce made a permit with other fields."""
+    """This nonce made an intent with other fields."""
 
     code = "nonce-conflict"
     statuses = (409,)
-    _says = "This nonce made a permit with other fields: draw one for each form, repeat it only with the same fields"
+    _says = "This nonce made an intent with other fields: draw one for each form, repeat it only with the same fields"
 
 
 class IntentExpiredError(TollgateError):
-    """The permit, or the token made for it, is past its 300 seconds."""
+    """The intent, or the token made for it, is past its 300 seconds."""
 
     code = "intent-expired"
     statuses = (409,)
-    _says = "The permit is past its life: show a fresh form, with a new permit and a new nonce"
+    _says = "The intent is past its life: show a fresh form, with a new intent and a new nonce"
 
 
 class GrantInvalidError(TollgateError):
@@ -171,23 +171,23 @@ class GrantInvalidError(TollgateError):
 
     code = "grant-invalid"
     statuses = (409,)
-    _says = "The grant cannot be used, or the decision gives none: open the permit without a grant, with a new nonce"
+    _says = "The grant cannot be used, or the decision gives none: open the intent without a grant, with a new nonce"
 
 
 class ResponseInvalidError(TollgateError):
-    """The token is forged, altered, or of another permit or site."""
+    """The token is forged, altered, or of another intent or site."""
 
     code = "response-invalid"
     statuses = (409,)
-    _says = "The token does not belong to this permit: treat the visitor as not verified and show a fresh form"
+    _says = "The token does not belong to this intent: treat the visitor as not verified and show a fresh form"
 
 
 class BindingMismatchError(TollgateError):
-    """Action or hostname differ from the permit's."""
+    """Action or hostname differ from the intent's."""
 
     code = "binding-mismatch"
     statuses = (409,)
-    _says = "Action or hostname differ from the permit's: send those that were stored with it"
+    _says = "Action or hostname differ from the intent's: send those that were stored with it"
 
 
 class AlreadyRedeemedError(TollgateError):
@@ -195,11 +195,11 @@ class AlreadyRedeemedError(TollgateError):
 
     code = "already-redeemed"
     statuses = (409,)
-    _says = "The permit has been redeemed already: look up what was stored for it, and do not run the action again"
+    _says = "The intent has been redeemed already: look up what was stored for it, and do not run the action again"
 
 
 class IdempotencyConflictError(TollgateError):
-    """The idempotency key redeemed the permit with other parameters."""
+    """The idempotency key redeemed the intent with other parameters."""
 
     code = "idempotency-conflict"
     statuses = (409,)

@@ -40,7 +40,7 @@ def render_widget(
     Args:
         url: the service's address as browsers reach it
         sitekey: the site's public key
-        intent_id: of the permit that was opened for this form
+        intent_id: of the intent that was opened for this form
         theme: ``auto``, ``light`` or ``dark``
         size: ``normal``, ``compact``, ``flexible`` or ``invisible``
         language: a BCP 47 tag such as ``de``; absent means the page's

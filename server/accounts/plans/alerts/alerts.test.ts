@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Letter } from '../../../kit/mail.ts'
+import type { Email } from '../../../kit/mail.ts'
 import { openTestApp, type TestApp } from '../../../testing/app.ts'
 import type { SignedIn } from '../../../testing/browser.ts'
 import { type MadeTenant, makeMember, makeTenant } from '../../../testing/tenant.ts'
@@ -73,7 +73,7 @@ test('who got the mail does not get it again because another could not', async (
   const { mail } = app.ctx
   const picky = {
     ...mail,
-    send: (letter: Letter) =>
+    send: (letter: Email) =>
       letter.to === billing.email ? Promise.reject(new Error('no such mailbox')) : mail.send(letter),
   }
   expect(await sendAlerts({ ...app.ctx, mail: picky })).toBe(1)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kit/context.ts'
-import { composeLetter } from '../../letter.ts'
+import { composeEmail } from '../../email.ts'
 
 type Due = {
   tenant_id: string
@@ -54,7 +54,7 @@ async function tell({ prisma, mail, config, log }: Sending, alert: Due): Promise
   let failed = 0
   for (const { user } of members) {
     try {
-      await mail.send(alertLetter(config.publicUrl, user.email, alert))
+      await mail.send(alertEmail(config.publicUrl, user.email, alert))
     } catch (err) {
       failed += 1
       log.warn({ err, tenant: alert.tenant_id }, 'a usage alert could not be sent')
@@ -65,9 +65,9 @@ async function tell({ prisma, mail, config, log }: Sending, alert: Due): Promise
 
 const number = new Intl.NumberFormat('en')
 
-function alertLetter(publicUrl: string, to: string, { name, slug, percent, included, used, balance }: Due) {
+function alertEmail(publicUrl: string, to: string, { name, slug, percent, included, used, balance }: Due) {
   const gone = used >= included
-  return composeLetter({
+  return composeEmail({
     to,
     subject: gone ? `${name} has used up its plan` : `${name} has used ${percent} % of its plan`,
     paragraphs: [
@@ -76,7 +76,7 @@ function alertLetter(publicUrl: string, to: string, { name, slug, percent, inclu
         ? 'Nothing changes until they are used up.'
         : balance > 0
           ? `Each further verification takes a unit of the balance: ${number.format(balance)} are left.`
-          : 'There is no balance: new permits are refused with quota-exceeded until units are added.',
+          : 'There is no balance: new intents are refused with quota-exceeded until units are added.',
     ],
     link: { label: 'See the usage', url: `${publicUrl}/o/${slug}/usage` },
     ending: 'You get this mail because you pay for or administer this tenant. It is sent once a month.',

@@ -1,13 +1,20 @@
-import { type Acting, change } from '../../change.ts'
+import { type ActorContext, change } from '../../change.ts'
 import { ALERT_PERCENTS } from './schema.ts'
 
-export const listAlerts = async ({ prisma }: Pick<Acting, 'prisma'>, tenant: { id: string }): Promise<number[]> => {
+export const listAlerts = async (
+  { prisma }: Pick<ActorContext, 'prisma'>,
+  tenant: { id: string },
+): Promise<number[]> => {
   const rows = await prisma.usageAlert.findMany({ where: { tenantId: tenant.id }, orderBy: { percent: 'asc' } })
   return rows.map(({ percent }) => percent)
 }
 
 /** Chooses at which parts of the month's included units mail is sent; one that was sent this month is not sent again. */
-export async function setAlerts(ctx: Acting, tenant: { id: string }, percents: readonly number[]): Promise<number[]> {
+export async function setAlerts(
+  ctx: ActorContext,
+  tenant: { id: string },
+  percents: readonly number[],
+): Promise<number[]> {
   return change(ctx, async (ctx) => {
     const before = await listAlerts(ctx, tenant)
     const after = ALERT_PERCENTS.filter((percent) => percents.includes(percent))

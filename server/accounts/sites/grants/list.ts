@@ -34,7 +34,7 @@ export type GrantRow = {
   revokedAt: number | null
 }
 
-type Row = Omit<GrantRow, 'site' | 'decisionId'> & Scanned & { siteId: string; siteName: string | null; permit: string }
+type Row = Omit<GrantRow, 'site' | 'decisionId'> & Scanned & { siteId: string; siteName: string | null; intent: string }
 
 /** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
 const SCAN = 10_000
@@ -58,7 +58,7 @@ export async function listGrants(
   const position = await after({ prisma }, { table: 'captcha_grant', at: 'created_at' }, tenant.id, cursor)
   const rows = await prisma.$queryRaw<Row[]>`
     select g.id::text, g.site_id::text as "siteId", s.name as "siteName", g.session, g.state, g.uses, g.used,
-      g.decision_id::text as permit, floor(extract(epoch from g.created_at))::float8 as "createdAt",
+      g.decision_id::text as intent, floor(extract(epoch from g.created_at))::float8 as "createdAt",
       extract(epoch from g.expires_at)::float8 as "expiresAt", floor(extract(epoch from g.revoked_at))::float8 as "revokedAt",
       g.passes, g.nth = ${SCAN} as last
     from (
@@ -84,14 +84,14 @@ export async function listGrants(
   return { ...page, rows: page.rows.map(toGrant) }
 }
 
-const toGrant = ({ siteId, siteName, permit, ...row }: Row): GrantRow => ({
+const toGrant = ({ siteId, siteName, intent, ...row }: Row): GrantRow => ({
   id: row.id,
   site: { id: siteId, name: siteName },
   session: row.session,
   state: row.state,
   uses: row.uses,
   used: row.used,
-  decisionId: decisionId(permit),
+  decisionId: decisionId(intent),
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
   revokedAt: row.revokedAt,

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
 import { newId } from '../../../kit/ids.ts'
-import type { Writing } from '../../../kit/transact.ts'
+import type { Db } from '../../../kit/transact.ts'
 import type { MemberCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
@@ -8,7 +8,7 @@ import { AccountError } from '../../error.ts'
 /** `id`: what `restoreGrants` takes; the audit event's. `grants`: those that this call revoked. */
 export type Revocation = { id: string; grants: string[] }
 
-/** Revokes a grant: the next permit that names it is refused. Throws AccountError. */
+/** Revokes a grant: the next intent that names it is refused. Throws AccountError. */
 export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const where = Prisma.sql`g.id = ${grant}::uuid`
@@ -36,7 +36,7 @@ export async function revokeSession(ctx: MemberCtx, session: string): Promise<Re
 type Revoked = { grants: string[]; at: string | null }
 
 /** Of those that are active. `at`: the moment, to the microsecond, in UTC. */
-async function revoke({ prisma, tenant }: Writing & Pick<MemberCtx, 'tenant'>, where: Prisma.Sql): Promise<Revoked> {
+async function revoke({ prisma, tenant }: Db & Pick<MemberCtx, 'tenant'>, where: Prisma.Sql): Promise<Revoked> {
   // the road spends a grant under its row's lock: these are taken in the same order, and judged when they are held
   const rows = await prisma.$queryRaw<{ id: string; at: string }[]>`
     with mine as (

@@ -1,5 +1,5 @@
 import { seconds } from '../../../kit/clock.ts'
-import { type Acting, change } from '../../change.ts'
+import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 import { isHostname } from './grammar.ts'
 
@@ -20,7 +20,7 @@ export function checkHostname(hostname: string): void {
 
 /** Allows a hostname for the site; one that is allowed already stays so. Throws AccountError. */
 export async function addHostname(
-  ctx: Acting,
+  ctx: ActorContext,
   site: { id: string; tenantId: string },
   hostname: string,
 ): Promise<HostnameRow> {
@@ -40,7 +40,7 @@ export async function addHostname(
         tenantId: site.tenantId,
         action: 'hostname.add',
         target: site.id,
-        onRoad: true,
+        invalidates: true,
         after: { hostname },
       },
     }

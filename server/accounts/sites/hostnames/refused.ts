@@ -4,7 +4,7 @@ import type { MemberCtx } from '../../access.ts'
 export type RefusedHostname = { hostname: string; count: number; lastAt: number }
 
 /**
- * The hostnames of permits and pages that were refused in the last 7 days because they are not on the site's list, and
+ * The hostnames of intents and pages that were refused in the last 7 days because they are not on the site's list, and
  * that still are not, the latest first: at most 20.
  */
 export async function listRefusedHostnames(ctx: MemberCtx, site: { id: string }): Promise<RefusedHostname[]> {

@@ -1,9 +1,9 @@
-import { type Acting, change } from '../../change.ts'
+import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 
 /** Takes a hostname off the site's list: at once on this node, everywhere within 10 s. Throws AccountError. */
 export async function removeHostname(
-  ctx: Acting,
+  ctx: ActorContext,
   site: { id: string; tenantId: string },
   hostname: string,
 ): Promise<{ hostname: string }> {
@@ -16,7 +16,7 @@ export async function removeHostname(
         tenantId: site.tenantId,
         action: 'hostname.remove',
         target: site.id,
-        onRoad: true,
+        invalidates: true,
         before: { hostname },
       },
     }

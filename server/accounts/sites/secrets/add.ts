@@ -1,10 +1,10 @@
-import { type Acting, change } from '../../change.ts'
+import { type ActorContext, change } from '../../change.ts'
 import { issueSecret } from './issue.ts'
 import { checkRoom, lockSecrets } from './live.ts'
 
 /** Makes another secret of the site, whose text is returned here and never again. At most two work. Throws AccountError. */
 export async function addSecret(
-  ctx: Acting,
+  ctx: ActorContext,
   site: { id: string; tenantId: string },
 ): Promise<{ id: string; secret: string; last4: string }> {
   return change(ctx, async (ctx) => {

@@ -12,10 +12,10 @@ const FORMER = {
  * theirs still uses it. Undefined for a typo and for what was never a secret.
  */
 export async function formerOwner(
-  ctx: Pick<Context, 'road'>,
+  ctx: Pick<Context, 'hotPool'>,
   secret: string,
 ): Promise<{ id: string; tenantId: string } | undefined> {
   if (!isSecretKey(secret)) return undefined
-  const [row] = await ctx.road.query<{ id: string; tenantId: string }>(FORMER, [hashSecret(secret)])
+  const [row] = await ctx.hotPool.query<{ id: string; tenantId: string }>(FORMER, [hashSecret(secret)])
   return row
 }

@@ -1,5 +1,5 @@
 import { newId, newSecretKey } from '../../../kit/ids.ts'
-import type { Acting } from '../../change.ts'
+import type { ActorContext } from '../../change.ts'
 import { hashSecret } from './verify.ts'
 
 /** The four characters that people tell a secret by: the last before its checksum. */
@@ -7,7 +7,7 @@ export const lastFour = (secret: string): string => secret.slice(-10, -6)
 
 /** Makes a secret of the site and returns its text: the only time that it is seen. Joins the caller's transaction. */
 export async function issueSecret(
-  ctx: Acting,
+  ctx: ActorContext,
   site: { id: string; tenantId: string },
 ): Promise<{ id: string; secret: string; last4: string }> {
   const secret = newSecretKey()

@@ -1,9 +1,9 @@
-import { type Acting, change } from '../../change.ts'
+import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 
 /** Ends a secret: at once on this node, everywhere within 10 s. Cannot be undone. Throws AccountError. */
 export async function revokeSecret(
-  ctx: Acting,
+  ctx: ActorContext,
   site: { id: string; tenantId: string },
   secret: string,
 ): Promise<{ id: string }> {
@@ -19,7 +19,7 @@ export async function revokeSecret(
         tenantId: site.tenantId,
         action: 'secret.revoke',
         target: site.id,
-        onRoad: true,
+        invalidates: true,
         before: { secret, last4: ended.last4 },
       },
     }

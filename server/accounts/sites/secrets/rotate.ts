@@ -1,4 +1,4 @@
-import { type Acting, change } from '../../change.ts'
+import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 import { TEST_TENANT } from '../testKeys/ensure.ts'
 import { issueSecret } from './issue.ts'
@@ -9,7 +9,7 @@ import { checkRoom, lockSecrets } from './live.ts'
  * 10 s). A secret whose end is nearer keeps its own. With an overlap at most two work. Throws AccountError.
  */
 export async function rotateSecret(
-  ctx: Acting,
+  ctx: ActorContext,
   site: { id: string; tenantId: string },
   overlap: number,
 ): Promise<{ id: string; secret: string; last4: string }> {
@@ -30,7 +30,7 @@ export async function rotateSecret(
         tenantId: site.tenantId,
         action: 'secret.rotate',
         target: site.id,
-        onRoad: true,
+        invalidates: true,
         after: { secret: issued.id, last4: issued.last4, overlap, ended },
       },
     }

@@ -34,7 +34,7 @@ test('after a rotation with overlap both secrets work; when it is over the old o
     `update secret set expires_at = now() - interval '1 s' where site_id = $1 and expires_at is not null`,
     [site.siteId],
   )
-  app.ctx.notices.tell(tenant.id)
+  app.ctx.invalidations.publish(tenant.id)
   expect([await opens(site), await opens(site, fresh)]).toEqual([401, 200])
   expect((await list(site)).map(({ state }) => state)).toEqual(['live', 'ended'])
 })

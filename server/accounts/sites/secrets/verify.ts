@@ -29,13 +29,13 @@ export async function verifySecret(ctx: Context, secret: string): Promise<SiteFa
   if (!isSecretKey(secret)) return undefined
   const hash = hashSecret(secret)
   return knownFacts(ctx).read(hash.toString('base64'), async () => {
-    const [row] = await ctx.road.query<SiteRow & { hash: Buffer; unnoted: boolean; expires_in: number | null }>(
+    const [row] = await ctx.hotPool.query<SiteRow & { hash: Buffer; unnoted: boolean; expires_in: number | null }>(
       BY_HASH,
       [hash],
     )
     if (!row || !timingSafeEqual(row.hash, hash)) return undefined
     // for the console; nothing waits for it, and a use that could not be noted is no fault of the call
-    if (row.unnoted) ctx.road.query(NOTE_USE, [hash]).catch(() => undefined)
+    if (row.unnoted) ctx.hotPool.query(NOTE_USE, [hash]).catch(() => undefined)
     return { value: toFacts(row), ttl: row.expires_in ?? FACTS_TTL_MS }
   })
 }

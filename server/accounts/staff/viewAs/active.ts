@@ -1,4 +1,4 @@
-import type { Writing } from '../../../kit/transact.ts'
+import type { Db } from '../../../kit/transact.ts'
 
 export type ActiveView = {
   id: string
@@ -11,7 +11,7 @@ export type ActiveView = {
  * The tenants at which the person looks just now as their members do, by the database's clock; with `slug` only that one.
  * Nobody who is staff no more.
  */
-export async function activeViews({ prisma }: Writing, userId: string, slug?: string): Promise<ActiveView[]> {
+export async function activeViews({ prisma }: Db, userId: string, slug?: string): Promise<ActiveView[]> {
   const rows = await prisma.$queryRaw<(ActiveView['tenant'] & { view: string; ends_at: number })[]>`
     select distinct on (t.id) t.id::text as id, t.slug, t.name, t.require_2fa as "require2fa",
       t.suspended_at is not null as suspended, floor(extract(epoch from t.created_at))::float8 as "createdAt",

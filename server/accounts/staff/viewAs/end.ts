@@ -1,11 +1,11 @@
-import { type Writing } from '../../../kit/transact.ts'
+import { type Db } from '../../../kit/transact.ts'
 import type { StaffCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 import { findTenant } from '../../find.ts'
 
 /** Ends the person's views of the tenant that go on; returns how many. */
-export const endViews = ({ prisma, user }: Writing & Pick<StaffCtx, 'user'>, tenantId: string): Promise<number> =>
+export const endViews = ({ prisma, user }: Db & Pick<StaffCtx, 'user'>, tenantId: string): Promise<number> =>
   prisma.$executeRaw`
     update view_as set ended_at = now()
     where user_id = ${user.id}::uuid and tenant_id = ${tenantId}::uuid and ended_at is null and ends_at > now()`

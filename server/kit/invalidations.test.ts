@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/app.ts'
 import { Cache } from './cache.ts'
-import { notify } from './notices.ts'
+import { notify } from './invalidations.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -22,8 +22,8 @@ async function until(holds: () => boolean): Promise<void> {
 
 test('a notice is heard when its transaction commits, and never when it does not', async () => {
   const heard: (string | undefined)[] = []
-  app.ctx.notices.listen((tenantId) => heard.push(tenantId))
-  await until(() => app.ctx.notices.arriving)
+  app.ctx.invalidations.subscribe((tenantId) => heard.push(tenantId))
+  await until(() => app.ctx.invalidations.connected)
   heard.length = 0
   await app.ctx.prisma
     .$transaction(async (prisma) => {
@@ -36,21 +36,21 @@ test('a notice is heard when its transaction commits, and never when it does not
   expect(heard).toEqual(['committed'])
 })
 
-test('while notices do not arrive nothing is in mind, and afterwards everything was dropped', async () => {
-  const { notices } = app.ctx
-  await until(() => notices.arriving)
-  const cache = new Cache<string>({ max: 10, ttl: 60_000, trusted: () => notices.arriving })
-  notices.listen((tenantId) => cache.drop(() => tenantId === undefined))
+test('while invalidations do not arrive nothing is cached, and afterwards everything was dropped', async () => {
+  const { invalidations } = app.ctx
+  await until(() => invalidations.connected)
+  const cache = new Cache<string>({ max: 10, ttl: 60_000, trusted: () => invalidations.connected })
+  invalidations.subscribe((tenantId) => cache.drop(() => tenantId === undefined))
   await ask(cache, 'first')
   expect(await ask(cache, 'second')).toBe('first')
 
-  const ended = until(() => !notices.arriving)
+  const ended = until(() => !invalidations.connected)
   await app.sql.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate notices' and datname = current_database()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate invalidations' and datname = current_database()`,
   )
   await ended
   expect(await ask(cache, 'third')).toBe('third')
-  await until(() => notices.arriving)
+  await until(() => invalidations.connected)
   expect(await ask(cache, 'fourth')).toBe('fourth')
 })
 

@@ -1,13 +1,13 @@
-import type { Letter } from '../../kit/mail.ts'
-import { composeLetter } from '../letter.ts'
+import type { Email } from '../../kit/mail.ts'
+import { composeEmail } from '../email.ts'
 
 /*
  * Tokens stand behind `#`: browsers send that part to nobody, so they reach no log and no Referer, and a mail scanner
  * that opens the link uses nothing up.
  */
 
-export const verifyLetter = (publicUrl: string, to: { email: string }, token: string): Letter =>
-  composeLetter({
+export const verifyEmail = (publicUrl: string, to: { email: string }, token: string): Email =>
+  composeEmail({
     to: to.email,
     subject: 'Confirm your e-mail address',
     paragraphs: ['Somebody, we hope you, signed up at Tollgate with this address.'],
@@ -15,8 +15,8 @@ export const verifyLetter = (publicUrl: string, to: { email: string }, token: st
     ending: 'The link works for one hour. If it was not you, do not open it: nothing happens then.',
   })
 
-export const resetLetter = (publicUrl: string, to: { email: string }, token: string): Letter =>
-  composeLetter({
+export const resetEmail = (publicUrl: string, to: { email: string }, token: string): Email =>
+  composeEmail({
     to: to.email,
     subject: 'Choose a new password',
     paragraphs: ['Somebody asked to choose a new password for your Tollgate account.'],
@@ -27,8 +27,8 @@ export const resetLetter = (publicUrl: string, to: { email: string }, token: str
 export const resetLink = (publicUrl: string, token: string): string => `${publicUrl}/reset#token=${token}`
 
 /** For who signs up with an address that has an account: the page answers as to a new one, only the mailbox knows. */
-export const knownLetter = (publicUrl: string, to: { email: string }): Letter =>
-  composeLetter({
+export const knownEmail = (publicUrl: string, to: { email: string }): Email =>
+  composeEmail({
     to: to.email,
     subject: 'You have an account already',
     paragraphs: [
@@ -38,11 +38,11 @@ export const knownLetter = (publicUrl: string, to: { email: string }): Letter =>
     ending: 'If it was not you, ignore this mail.',
   })
 
-export const invitationLetter = (
+export const invitationEmail = (
   publicUrl: string,
   invitation: { id: string; email: string; role: string; tenant: string; inviter: string },
-): Letter =>
-  composeLetter({
+): Email =>
+  composeEmail({
     to: invitation.email,
     subject: `${invitation.inviter} invites you to ${invitation.tenant}`,
     paragraphs: [`${invitation.inviter} invites you to join ${invitation.tenant} at Tollgate as ${invitation.role}.`],

@@ -17,7 +17,7 @@ CREATE TYPE "redeem_status" AS ENUM ('redeemed_from_quota', 'redeemed_from_balan
 CREATE TYPE "charged_to" AS ENUM ('quota', 'balance', 'test');
 
 -- CreateEnum
-CREATE TYPE "usage_measure" AS ENUM ('permits', 'challenged', 'solved', 'exempted', 'redeemed', 'refused', 'solve_time', 'work', 'feedback_type', 'feedback_action', 'feedback_solve_time', 'feedback_work');
+CREATE TYPE "usage_measure" AS ENUM ('intents', 'challenged', 'solved', 'exempted', 'redeemed', 'refused', 'solve_time', 'work', 'feedback_type', 'feedback_action', 'feedback_solve_time', 'feedback_work');
 
 -- CreateTable
 CREATE TABLE "tenant" (

@@ -2,7 +2,7 @@
  * What the road costs: CPU seconds per 1,000 requests of each endpoint, node and PostgreSQL apart, at three
  * concurrencies, on a server process and a PostgreSQL of their own with durable settings. Linux only.
  *
- *   npx tsx bench/road.ts [requests at the highest concurrency, default 6000]
+ *   npx tsx bench/verification.ts [requests at the highest concurrency, default 6000]
  */
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'

@@ -1,9 +1,9 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 
 /** Counts are written a second behind; what a node that was cut off for longer still brings is counted all the same. */
 const SETTLED = '5 minutes'
-/** Permits are swept after 26 hours: hours younger than this still have all of theirs. */
-const PERMITS_KEPT = '24 hours'
+/** Intents are swept after 26 hours: hours younger than this still have all of theirs. */
+const INTENTS_KEPT = '24 hours'
 /** Hours in one statement: it holds no lock for long. */
 const CHUNK = 2
 
@@ -11,12 +11,12 @@ const CHUNK = 2
  * Holds the counts of the last `hours` hours that are over against the rows, and corrects them and their days. Returns
  * how many counts were wrong. Challenges leave no row: their counts are raised to what was redeemed.
  */
-export async function mendUsage({ prisma }: Writing, hours: number): Promise<number> {
+export async function repairUsage({ prisma }: Db, hours: number): Promise<number> {
   let wrong = 0
   for (let ago = 0; ago < hours; ago += CHUNK) {
     const [row] = await prisma.$queryRaw<{ wrong: number }[]>`
-      select mend_usage(o.over - make_interval(hours => ${Math.min(hours, ago + CHUNK)}::int),
-        o.over - make_interval(hours => ${ago}::int), date_trunc('hour', now() - ${PERMITS_KEPT}::interval, 'UTC')) as wrong
+      select repair_usage(o.over - make_interval(hours => ${Math.min(hours, ago + CHUNK)}::int),
+        o.over - make_interval(hours => ${ago}::int), date_trunc('hour', now() - ${INTENTS_KEPT}::interval, 'UTC')) as wrong
       from (select date_trunc('hour', now() - ${SETTLED}::interval, 'UTC') as over) o`
     wrong += row?.wrong ?? 0
   }

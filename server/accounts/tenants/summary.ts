@@ -1,18 +1,18 @@
 import type { MemberCtx } from '../access.ts'
 
-export type Glance = {
+export type Summary = {
   /** Decisions of all sites since midnight, UTC. */
   today: number
   /** Of the latest decision, in Unix seconds; null before the first. */
   lastDecisionAt: number | null
   /** What has been there, ever: the way to the first verification. */
-  done: { site: boolean; hostname: boolean; permit: boolean; decision: boolean }
+  done: { site: boolean; hostname: boolean; intent: boolean; decision: boolean }
 }
 
-type Row = { today: number; last: number | null; site: boolean; hostname: boolean; permit: boolean }
+type Row = { today: number; last: number | null; site: boolean; hostname: boolean; intent: boolean }
 
 /** The tenant's day in a line, and how far it has come. By the database's clock. */
-export async function viewGlance({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>): Promise<Glance> {
+export async function viewSummary({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>): Promise<Summary> {
   const [row] = await prisma.$queryRaw<Row[]>`
     select
       (select coalesce(sum(n), 0)::float8 from usage_day where tenant_id = ${tenant.id}::uuid
@@ -22,10 +22,10 @@ export async function viewGlance({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 
       exists (select 1 from site where tenant_id = ${tenant.id}::uuid) as site,
       exists (select 1 from site s join hostname h on h.site_id = s.id
         where s.tenant_id = ${tenant.id}::uuid) as hostname,
-      exists (select 1 from usage_day where tenant_id = ${tenant.id}::uuid and measure = 'permits') as permit`
+      exists (select 1 from usage_day where tenant_id = ${tenant.id}::uuid and measure = 'intents') as intent`
   if (!row) throw new Error('a row of scalars is missing')
-  const { today, last, site, hostname, permit } = row
+  const { today, last, site, hostname, intent } = row
   const decision = last !== null
-  // counts are a second behind: who redeemed a permit has opened one
-  return { today, lastDecisionAt: last, done: { site, hostname, permit: permit || decision, decision } }
+  // counts are a second behind: who redeemed an intent has opened one
+  return { today, lastDecisionAt: last, done: { site, hostname, intent: intent || decision, decision } }
 }

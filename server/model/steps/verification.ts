@@ -1,17 +1,17 @@
 import fc from 'fast-check'
-import { openPermit, redeem } from '../merchant.ts'
+import { openIntent, redeem } from '../merchant.ts'
 import { solve, takeChallenge } from '../visitor.ts'
 import {
   ACTIONS,
   always,
   fieldsOf,
   HOSTNAMES,
+  intentFields,
   KEYS,
   mostly,
   NOBODYS,
   originOf,
   origins,
-  permitFields,
   pick,
   recent,
   SESSIONS,
@@ -20,40 +20,40 @@ import {
   step,
 } from './step.ts'
 
-/** The road: permits, challenges, tokens and redemptions. */
+/** The road: intents, challenges, tokens and redemptions. */
 
 export const open = step(
   'open',
-  fc.record({ site: some, fields: permitFields }),
+  fc.record({ site: some, fields: intentFields }),
   always,
-  (world, state, { site, fields }) => openPermit(world, state, pick(state.sites, site), fieldsOf(fields)),
+  (world, state, { site, fields }) => openIntent(world, state, pick(state.sites, site), fieldsOf(fields)),
 )
 
-export const repeatPermit = step(
-  'repeat permit',
-  fc.record({ permit: some, changes: mostly({}, fc.record({ action: fc.constantFrom(...ACTIONS) })) }),
-  (state) => state.permits.length > 0,
-  (world, state, { permit, changes }) => {
-    const { site, fields } = recent(state.permits, permit)
-    return openPermit(world, state, site, { ...fields, ...changes })
+export const repeatIntent = step(
+  'repeat intent',
+  fc.record({ intent: some, changes: mostly({}, fc.record({ action: fc.constantFrom(...ACTIONS) })) }),
+  (state) => state.intents.length > 0,
+  (world, state, { intent, changes }) => {
+    const { site, fields } = recent(state.intents, intent)
+    return openIntent(world, state, site, { ...fields, ...changes })
   },
 )
 
 export const challenge = step(
   'challenge',
   fc.record({
-    permit: some,
+    intent: some,
     site: mostly('own' as const, some),
     origin: origins,
     known: mostly(true, fc.constant(false)),
   }),
-  (state) => state.permits.length > 0,
-  (world, state, { permit: n, site, origin, known }) => {
-    const permit = recent(state.permits, n)
+  (state) => state.intents.length > 0,
+  (world, state, { intent: n, site, origin, known }) => {
+    const intent = recent(state.intents, n)
     return takeChallenge(world, state, {
-      site: known ? siteOf(state, permit.site, site) : undefined,
-      intentId: permit.id,
-      origin: originOf(permit.fields.hostname, origin),
+      site: known ? siteOf(state, intent.site, site) : undefined,
+      intentId: intent.id,
+      origin: originOf(intent.fields.hostname, origin),
     })
   },
 )
@@ -63,53 +63,53 @@ export const answer = step(
   fc.record({
     challenge: some,
     site: mostly('own' as const, some),
-    permit: mostly('own' as const, some),
+    intent: mostly('own' as const, some),
     origin: origins,
     sealed: mostly(true, fc.constant(false)),
     wrong: mostly(0, fc.constantFrom(1, 11)),
     late: mostly(0, fc.constantFrom(119, 121)),
   }),
   (state) => state.challenges.length > 0,
-  async (world, state, { challenge: n, site, permit: m, origin, sealed, wrong, late }) => {
+  async (world, state, { challenge: n, site, intent: m, origin, sealed, wrong, late }) => {
     if (late > 0) await world.pass(state, late)
     const challenge = recent(state.challenges, n)
-    const permit = m === 'own' ? challenge.permit : pick(state.permits, m)
+    const intent = m === 'own' ? challenge.intent : pick(state.intents, m)
     const visit = {
-      site: siteOf(state, permit.site, site),
-      intentId: permit.id,
-      origin: originOf(permit.fields.hostname, origin),
+      site: siteOf(state, intent.site, site),
+      intentId: intent.id,
+      origin: originOf(intent.fields.hostname, origin),
     }
     for (let i = 0; i < wrong; i++) await solve(world, state, visit, challenge, false)
     if (wrong === 0) await solve(world, state, visit, sealed ? challenge : undefined, true)
   },
 )
 
-/** The straight road: a permit and its token, and perhaps the redemption. */
+/** The straight road: an intent and its token, and perhaps the redemption. */
 export const earn = step(
   'earn',
-  fc.record({ site: some, fields: permitFields, redeemed: fc.boolean(), key: fc.constantFrom(...KEYS) }),
+  fc.record({ site: some, fields: intentFields, redeemed: fc.boolean(), key: fc.constantFrom(...KEYS) }),
   always,
   async (world, state, { site: n, fields, redeemed, key }) => {
     const site = pick(state.sites, n)
-    const before = state.permits.length
-    await openPermit(
+    const before = state.intents.length
+    await openIntent(
       world,
       state,
       site,
       fieldsOf({ ...fields, hostname: 'shop.example', session: fields.session ?? SESSIONS[0] }),
     )
-    const permit = state.permits[before]
-    if (!permit) return
-    const visit = { site, intentId: permit.id, origin: `https://${permit.fields.hostname}` }
+    const intent = state.intents[before]
+    if (!intent) return
+    const visit = { site, intentId: intent.id, origin: `https://${intent.fields.hostname}` }
     await takeChallenge(world, state, visit)
     const challenge = state.challenges.at(-1)
-    if (challenge?.permit === permit) await solve(world, state, visit, challenge, true)
+    if (challenge?.intent === intent) await solve(world, state, visit, challenge, true)
     const token = state.tokens.at(-1)
-    if (redeemed && token?.permit === permit)
-      await redeem(world, state, site, permit.id, {
+    if (redeemed && token?.intent === intent)
+      await redeem(world, state, site, intent.id, {
         response: token.text,
-        action: permit.fields.action,
-        hostname: permit.fields.hostname,
+        action: intent.fields.action,
+        hostname: intent.fields.hostname,
         key,
       })
   },
@@ -120,20 +120,20 @@ export const verify = step(
   fc.record({
     token: some,
     site: mostly('own' as const, some),
-    permit: mostly('own' as const, some),
+    intent: mostly('own' as const, some),
     forged: mostly(false, fc.constant(true)),
     action: mostly('own' as const, fc.constantFrom(...ACTIONS)),
     hostname: mostly('own' as const, fc.constantFrom(...HOSTNAMES)),
     key: fc.constantFrom(...KEYS),
   }),
   (state) => state.tokens.length > 0,
-  (world, state, { token: n, site, permit: m, forged, action, hostname, key }) => {
+  (world, state, { token: n, site, intent: m, forged, action, hostname, key }) => {
     const token = recent(state.tokens, n)
-    const permit = m === 'own' ? token.permit : pick(state.permits, m)
-    return redeem(world, state, siteOf(state, permit.site, site), permit.id, {
+    const intent = m === 'own' ? token.intent : pick(state.intents, m)
+    return redeem(world, state, siteOf(state, intent.site, site), intent.id, {
       response: forged ? `${token.text}A` : token.text,
-      action: action === 'own' ? permit.fields.action : action,
-      hostname: hostname === 'own' ? permit.fields.hostname : hostname,
+      action: action === 'own' ? intent.fields.action : action,
+      hostname: hostname === 'own' ? intent.fields.hostname : hostname,
       key,
     })
   },
@@ -144,8 +144,8 @@ export const repeatRedemption = step(
   some,
   (state) => state.decisions.length > 0,
   (world, state, n) => {
-    const { permit, asked } = recent(state.decisions, n)
-    return redeem(world, state, permit.site, permit.id, asked)
+    const { intent, asked } = recent(state.decisions, n)
+    return redeem(world, state, intent.site, intent.id, asked)
   },
 )
 
@@ -154,17 +154,17 @@ export const spend = step(
   fc.record({
     grant: some,
     site: mostly('own' as const, some),
-    fields: permitFields,
+    fields: intentFields,
     session: mostly('own' as const, fc.constantFrom('none' as const, ...SESSIONS)),
     known: mostly(true, fc.constant(false)),
   }),
   (state) => state.grants.length > 0,
   (world, state, { grant: n, site, fields, session, known }) => {
     const grant = recent(state.grants, n)
-    return openPermit(
+    return openIntent(
       world,
       state,
-      siteOf(state, grant.decision.permit.site, site),
+      siteOf(state, grant.decision.intent.site, site),
       fieldsOf({
         ...fields,
         session: session === 'own' ? grant.session : session === 'none' ? undefined : session,

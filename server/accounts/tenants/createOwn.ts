@@ -11,7 +11,7 @@ export const DEFAULT_QUOTA = 1000
 const OWNED_MAX = 10
 
 /** Makes a tenant on the default plan, whose owner is the person who asks. Throws AccountError. */
-export async function foundTenant(
+export async function createOwnTenant(
   ctx: UserCtx,
   input: { name: string; slug?: string | undefined },
 ): Promise<{ id: string; slug: string }> {

@@ -3,12 +3,12 @@ import { firstIdOf } from '../../kit/idBounds.ts'
 
 // ten days back from the day on which they are due, so that a job that missed some days catches up
 const FORGET = {
-  name: 'forget_networks',
-  text: `/* forget_networks */ update decision set network = null
+  name: 'delete_expired_networks',
+  text: `/* delete_expired_networks */ update decision set network = null
     where id >= ${firstIdOf("now() - interval '40 days'")} and id < ${firstIdOf("now() - interval '30 days'")} and network is not null returning 1`,
 }
 
 /** Forgets the hashes of client networks after 30 days; the decision and its charge stay. Returns how many. */
-export async function forgetNetworks({ road }: Pick<Context, 'road'>): Promise<number> {
-  return (await road.query(FORGET, [])).length
+export async function deleteExpiredNetworks({ hotPool }: Pick<Context, 'hotPool'>): Promise<number> {
+  return (await hotPool.query(FORGET, [])).length
 }

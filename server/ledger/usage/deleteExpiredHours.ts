@@ -1,10 +1,10 @@
-import type { Writing } from '../../kit/transact.ts'
+import type { Db } from '../../kit/transact.ts'
 import { HOURS_KEPT } from './period.ts'
 
 const CHUNK = 5000
 
 /** Deletes the hours that are older than `HOURS_KEPT`, of which the days remain. Returns how many counts. */
-export async function forgetHours({ prisma }: Writing): Promise<number> {
+export async function deleteExpiredHours({ prisma }: Db): Promise<number> {
   for (let forgotten = 0; ; ) {
     const deleted = await prisma.$executeRaw`
       delete from usage_hour where (tenant_id, measure, hour, site_id, label) in (

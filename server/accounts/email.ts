@@ -1,5 +1,5 @@
 import { escapeHtml } from '../kit/html.ts'
-import type { Letter } from '../kit/mail.ts'
+import type { Email } from '../kit/mail.ts'
 
 type Content = {
   to: string
@@ -10,7 +10,7 @@ type Content = {
 }
 
 /** One letter as plain text and as simple HTML, with one link. */
-export function composeLetter({ to, subject, paragraphs, link, ending }: Content): Letter {
+export function composeEmail({ to, subject, paragraphs, link, ending }: Content): Email {
   const text = [...paragraphs, `${link.label}: ${link.url}`, ending, 'Tollgate'].join('\n\n')
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`
   const html = `<!doctype html>

@@ -1,68 +1,70 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { behindPerRoad, settle } from './behind.ts'
-import type { Road } from './db.ts'
 import { createLog } from './log.ts'
 import { Refusal } from './refusal.ts'
+import { WriteBuffer } from './writeBuffer.ts'
 
 /** Writes into a list, or fails with what stands in `faults` first. */
 function arrange(max = 100) {
   const written: string[][] = []
   const faults: unknown[] = []
   const lines: string[] = []
-  const ctx = { road: {} as Road, log: createLog('info', { write: (line: string) => void lines.push(line) }) }
-  const book = behindPerRoad<string>(() => ({
-    max,
-    merge: (waiting, added) => `${waiting}+${added}`,
-    write: async (items) => {
-      const fault = faults.shift()
-      if (fault !== undefined) throw fault
-      written.push(items)
+  const log = createLog('info', { write: (line: string) => void lines.push(line) })
+  const buffer = new WriteBuffer<string>(
+    {
+      max,
+      merge: (waiting, added) => `${waiting}+${added}`,
+      write: async (items) => {
+        const fault = faults.shift()
+        if (fault !== undefined) throw fault
+        written.push(items)
+      },
     },
-  }))
-  return { ctx, book, written, faults, lines }
+    log,
+  )
+  return { buffer, written, faults, lines }
 }
 
 test('what comes within a moment is written together, merged by its key, and nobody waits for it', async () => {
-  const { ctx, book, written } = arrange()
-  book(ctx).add('a', '1')
-  book(ctx).add('b', '2')
-  book(ctx).add('a', '3')
+  const { buffer, written } = arrange()
+  buffer.add('a', '1')
+  buffer.add('b', '2')
+  buffer.add('a', '3')
   expect(written).toEqual([])
-  await settle(ctx.road)
+  await buffer.flush()
   expect(written).toEqual([['1+3', '2']])
-  await settle(ctx.road)
+  await buffer.flush()
   expect(written).toHaveLength(1)
 })
 
 test('it is written by itself, without anybody asking', async () => {
-  const { ctx, book, written } = arrange()
-  book(ctx).add('a', '1')
+  const { buffer, written } = arrange()
+  buffer.add('a', '1')
   for (let waited = 0; written.length === 0 && waited < 100; waited++) await sleep(100)
   expect(written).toEqual([['1']])
 })
 
 test('while the database is away everything waits, up to a bound, and is then written once', async () => {
-  const { ctx, book, written, faults } = arrange(2)
+  const { buffer, written, faults } = arrange(2)
   faults.push(new Refusal('unavailable'), new Refusal('unavailable'))
-  book(ctx).add('a', '1')
-  await settle(ctx.road)
-  book(ctx).add('b', '2')
-  book(ctx).add('c', '3')
-  book(ctx).add('a', '4')
-  await settle(ctx.road)
+  buffer.add('a', '1')
+  await buffer.flush()
+  buffer.add('b', '2')
+  buffer.add('c', '3')
+  buffer.add('a', '4')
+  await buffer.flush()
   expect(written).toEqual([])
-  await settle(ctx.road)
+  await buffer.flush()
   expect(written).toEqual([['1+4', '2']])
 })
 
 test('what the database will never take is told and given up, and the next is written', async () => {
-  const { ctx, book, written, faults, lines } = arrange()
+  const { buffer, written, faults, lines } = arrange()
   faults.push(new Error('invalid input'))
-  book(ctx).add('a', '1')
-  await settle(ctx.road)
-  book(ctx).add('b', '2')
-  await settle(ctx.road)
+  buffer.add('a', '1')
+  await buffer.flush()
+  buffer.add('b', '2')
+  await buffer.flush()
   expect(written).toEqual([['2']])
-  expect(lines.join('')).toContain('is lost')
+  expect(lines.join('')).toContain('are lost')
 })

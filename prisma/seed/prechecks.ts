@@ -20,7 +20,7 @@ const gate = (
   weekend: number,
 ): Gate => ({ tenant: tenantId, site: id, hostname, action, daily, weekend })
 
-export const gatesOf = ({ shop, storefront, portal, boxOffice, fanClub }: Sites): Gate[] => [
+export const prechecksOf = ({ shop, storefront, portal, boxOffice, fanClub }: Sites): Gate[] => [
   gate(shop, 'localhost', 'checkout', 8, 0.4),
   gate(shop, 'localhost', 'signup', 4, 0.4),
   gate(storefront, 'shop.demo.example', 'checkout', 76, 1.3),

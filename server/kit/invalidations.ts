@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Prisma, PrismaClient } from '../../prisma/client/client.ts'
+import type { Log } from './log.ts'
+
+const CHANNEL = 'tollgate_changed'
+const RETRY_MS = 500
+
+/** Gets the id of the tenant that changed; undefined when any tenant may have, because messages may have been lost. */
+type Subscriber = (tenantId: string | undefined) => void
+
+/** Tells every process, over PostgreSQL's LISTEN/NOTIFY, that what it caches of a tenant is out of date. */
+export interface Invalidations {
+  /** Whether changes made by other processes arrive here. Caches may be used only while they do. */
+  readonly connected: boolean
+  subscribe(subscriber: Subscriber): void
+  /** Calls this process's subscribers directly, without the database. */
+  publish(tenantId: string): void
+  close(): Promise<void>
+}
+
+/** Notifies every process when the transaction commits, and only then. */
+export async function notify(prisma: PrismaClient | Prisma.TransactionClient, tenantId: string): Promise<void> {
+  await prisma.$executeRaw`select pg_notify(${CHANNEL}, ${tenantId})`
+}
+
+/**
+ * Listens on a connection of its own, and reconnects whenever it ends; subscribers then get `undefined`, because
+ * messages may have been lost. Without `url` nothing arrives: commands cache nothing.
+ */
+export function openInvalidations(url: string | undefined, log: Log): Invalidations {
+  const subscribers: Subscriber[] = []
+  const publish: Subscriber = (tenantId) => {
+    for (const subscriber of subscribers) subscriber(tenantId)
+  }
+  let connected = false
+  const closing = new AbortController()
+  let client: pg.Client | undefined
+
+  /** Resolves when the connection has ended. */
+  async function listen(connectionString: string): Promise<void> {
+    const connection = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis: 2000,
+      keepAlive: true,
+      application_name: 'tollgate invalidations',
+    })
+    client = connection
+    connection.on('notification', (message) => publish(message.payload))
+    connection.on('error', (err) => log.debug({ err }, 'the connection for invalidations ended'))
+    const ended = new Promise<void>((resolve) => connection.once('end', resolve))
+    try {
+      await connection.connect()
+      await connection.query(`listen ${CHANNEL}`)
+      publish(undefined)
+      connected = true
+      await ended
+    } catch (err) {
+      log.debug({ err }, 'no connection for invalidations')
+      await connection.end().catch(() => {})
+    } finally {
+      connected = false
+    }
+  }
+
+  async function keepListening(connectionString: string): Promise<void> {
+    while (!closing.signal.aborted) {
+      await listen(connectionString)
+      await sleep(RETRY_MS, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+  if (url !== undefined) void keepListening(url)
+
+  return {
+    get connected() {
+      return connected
+    },
+    subscribe: (subscriber) => void subscribers.push(subscriber),
+    publish,
+    async close() {
+      closing.abort()
+      await client?.end().catch(() => {})
+    },
+  }
+}
