@@ -86,14 +86,14 @@ let watched = false
 
 /** GET /metrics, for Prometheus. Unauthorised requests get 404. */
 export function mountMetrics(app: FastifyInstance, { config, resources }: Pick<Context, 'config' | 'resources'>): void {
-  const metrics = Registry.merge([registry, queueMetrics(resources)])
+  const queues = queueMetrics(resources)
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(config, request)) throw new Refusal('not-found')
     if (!watched) collectDefaultMetrics({ register: registry })
     watched = true
     return reply
-      .header('content-type', metrics.contentType)
+      .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')
-      .send(await metrics.metrics())
+      .send(`${await registry.metrics()}\n${await queues.metrics()}`)
   })
 }
