@@ -6,6 +6,7 @@ import { ensureTestKeys } from './accounts/sites/testKeys/ensure.ts'
 import { mountAuth } from './admin/auth.ts'
 import { mountMailbox } from './admin/mailbox.ts'
 import { mountAdmin } from './admin/mount.ts'
+import { allowOrigin } from './api/cors.ts'
 import { mountDocs } from './api/docs/mount.ts'
 import { isPath } from './api/endpoints.ts'
 import { sendRefusal, toRefusal } from './api/errors.ts'
@@ -21,6 +22,7 @@ import { newRequestId } from './kit/ids.ts'
 import { KeptFiles } from './kit/keptFiles.ts'
 import { requestFacts } from './kit/log.ts'
 import type { Schema } from './kit/migrate.ts'
+import { trustOf } from './kit/network.ts'
 import { Refusal } from './kit/refusal.ts'
 import type { Facts } from './ledger/overview.ts'
 import { mountPages } from './pages.ts'
@@ -51,7 +53,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
-    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    trustProxy: config.trustedProxies.length > 0 ? trustOf(config.trustedProxies) : false,
     return503OnClosing: false,
     // a busy machine may take its time to start; it must not fail for that
     pluginTimeout: 60_000,
@@ -88,6 +90,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
+    allowOrigin(request, reply)
     // Node takes no further request on a connection that was asked to become another protocol
     if (request.headers.upgrade !== undefined) void reply.header('connection', 'close')
     const { httpVersion } = request.raw

@@ -2,6 +2,7 @@ import { Logger, run } from 'graphile-worker'
 import { sendAlerts } from './accounts/plans/alerts/send.ts'
 import { sweepAccounts } from './accounts/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
+import { sweepTests } from './captcha/intents/sweepTests.ts'
 import type { Service } from './kit/service.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { recordReconciliation } from './ledger/quota/recordReconciliation.ts'
@@ -24,6 +25,7 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
     }),
     taskList: {
       sweep_intents: async () => void (await sweepIntents(ctx)),
+      sweep_tests: async () => void (await sweepTests(ctx)),
       sweep_accounts: async () => void (await sweepAccounts(ctx)),
       delete_expired_networks: async () => void (await deleteExpiredNetworks(ctx)),
       sweep_refusals: async () => void (await sweepRefusals(ctx)),

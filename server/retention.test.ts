@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweepIntents } from './captcha/intents/sweep.ts'
+import { sweepTests } from './captcha/intents/sweepTests.ts'
 import { startJobs } from './jobs.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { openTestApp, type TestApp } from './testing/app.ts'
@@ -62,6 +63,38 @@ test('networks are forgotten after 30 days, and nothing else of the decision', a
     { forgotten: true, action: 'old' },
     { forgotten: false, action: 'old' },
   ])
+})
+
+test('what test keys leave is swept after a day, and nothing else is', async () => {
+  const keys = {
+    sitekey: 'tg_site_TESTpass000000000000',
+    secret: 'tg_secret_TESTpass000000000000000000000000000000000002GTYxj',
+  }
+  const session = 'a'.repeat(64)
+  const use = async (own: { sitekey: string; secret: string }) => {
+    const earned = await app.client.earn(own, { session })
+    const { body } = await app.client.siteverify(own, earned)
+    const decision_id = String(body['decision_id'])
+    await app.client.asSite('/grants', own, { decision_id, session })
+    const told = { outcome: 'unknown', business_type: 'order', occurred_at: Math.floor(Date.now() / 1000) }
+    await app.client.asSite('/feedback', own, { decision_id, event_id: earned['intent_id'], ...told })
+    return earned['intent_id']
+  }
+  const [old, own, young] = [await use(keys), await use(site), await use(keys)]
+  for (const [table, id, at] of [
+    ['intent', 'id', 'created_at'],
+    ['decision', 'id', 'redeemed_at'],
+    ['captcha_grant', 'decision_id', 'created_at'],
+    ['feedback_event', 'decision_id', 'created_at'],
+  ])
+    await app.sql.query(`update ${table} set ${at} = now() - interval '25 hours' where ${id} = any($1)`, [[old, own]])
+  expect(await sweepTests(app.ctx)).toBe(4)
+  const { rows } = await app.sql.query(
+    `select d.id from decision d join intent i on i.id = d.id join captcha_grant g on g.decision_id = d.id
+       join feedback_event f on f.decision_id = d.id where d.id = any($1) order by d.id`,
+    [[old, own, young]],
+  )
+  expect(rows).toEqual([{ id: own }, { id: young }])
 })
 
 test('the timetable runs a job when it is asked for', async () => {

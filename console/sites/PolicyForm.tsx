@@ -71,10 +71,10 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
           </div>
         </Panel>
         <Panel title="Limits" description="Past them the answer is 429 rate-limited, with the time to wait.">
-          <div className={`${FIELDS} lg:grid-cols-3`}>
+          <div className={FIELDS}>
             <TextField
               label="Calls per second"
-              hint="Of /intents and of /siteverify, each."
+              hint="Of each backend endpoint."
               type="number"
               error={errors.ratePerSecond?.message}
               {...form.register('ratePerSecond', asNumber)}
@@ -92,6 +92,13 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
               type="number"
               error={errors.subjectLimit?.message}
               {...form.register('subjectLimit', asNumber)}
+            />
+            <TextField
+              label="Requests per visitor"
+              hint="Of /challenge and /solve in a minute, from one IPv4 address or IPv6 /64."
+              type="number"
+              error={errors.networkLimit?.message}
+              {...form.register('networkLimit', asNumber)}
             />
           </div>
         </Panel>

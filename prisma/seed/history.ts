@@ -23,6 +23,7 @@ const CALM: SitePolicy = {
   ratePerSecond: 200,
   rateBurst: 400,
   subjectLimit: 20,
+  networkLimit: 60,
 }
 const ALARMED: SitePolicy = { ...CALM, workMode: 'attack', subjectLimit: 5 }
 

@@ -134,6 +134,7 @@ const MATRIX: Record<string, Case> = {
         ratePerSecond: 10,
         rateBurst: 10,
         subjectLimit: 5,
+        networkLimit: 30,
       },
     }),
   },

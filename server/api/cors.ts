@@ -1,32 +1,34 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SiteFacts } from '../accounts/sites/facts.ts'
 import { originHost } from '../captcha/challenges/origin.ts'
+import { ENDPOINTS, isPath } from './endpoints.ts'
 
-/** Lets a page on one of the site's hostnames read the reply, errors included. Any other Origin gets no CORS header. */
-export function allowOrigin(request: FastifyRequest, reply: FastifyReply, site: SiteFacts): void {
+/**
+ * Lets the page of every well-formed Origin read every answer of a component endpoint, errors above all: what is wrong
+ * with an address or a site key must reach the page. Whether the page may have what it asks for is judged afterwards
+ * (challenges/origin.ts): a page that may not learns a code. Called before anything can be refused.
+ */
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
+  // a path that the router knows in another spelling counts as what it decodes to; one that it does not know as it is
+  const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? ''
+  if (!isPath(path) || ENDPOINTS[path].caller !== 'component') return
+  void reply.header('vary', 'Origin')
   const { origin } = request.headers
-  const host = originHost(origin)
-  if (origin === undefined || host === undefined || !site.allows(host)) return
+  if (origin === undefined || originHost(origin) === undefined) return
   void reply
     .header('access-control-allow-origin', origin)
+    // the component counts a token's life on the service's clock: Date
     .header('access-control-expose-headers', 'x-request-id, retry-after, date')
 }
 
 /** Answers a preflight of any well-formed Origin: it carries no body, so it says nothing of a site. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const { origin } = request.headers
-  if (
-    origin === undefined ||
-    originHost(origin) === undefined ||
-    request.headers['access-control-request-method'] === undefined
-  )
+  if (originHost(origin) === undefined || request.headers['access-control-request-method'] === undefined)
     return undefined
   return reply
     .code(204)
-    .header('access-control-allow-origin', origin)
     .header('access-control-allow-methods', 'POST')
     .header('access-control-allow-headers', 'content-type')
     .header('access-control-max-age', '600')
-    .header('vary', 'Origin')
     .send()
 }

@@ -5,7 +5,7 @@ import { bounded } from '../kit/bounded.ts'
 import type { Context } from '../kit/context.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { postChallenge } from './challenge.ts'
-import { allowOrigin, answerPreflight } from './cors.ts'
+import { answerPreflight } from './cors.ts'
 import { nameOf, type Path, type PathOf } from './endpoints.ts'
 import { toRefusal } from './errors.ts'
 import { postFeedback } from './feedback.ts'
@@ -56,7 +56,7 @@ async function serveBackend(
 ): Promise<object> {
   call.body = readBody(call.request)
   refuseSecrets(call.body)
-  const admitted = await admitSite(ctx, call.authorization, call.request.ip)
+  const admitted = await admitSite(ctx, call.authorization, call.address)
   call.site = admitted.site
   return verb(admitted, call.body)
 }
@@ -66,18 +66,17 @@ async function serveComponent(
   call: Call,
   verb: (ctx: VisitorCtx, body: unknown) => Promise<object>,
 ): Promise<object> {
-  const { request, reply } = call
+  const { request } = call
   const body = (call.body = readBody(request))
+  refuseSecrets(body)
   const sitekey: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'sitekey') : undefined
   const visitor = {
     origin: call.origin,
-    address: request.ip,
+    address: call.address,
     mobile: /Mobi|Android/i.test(request.headers['user-agent'] ?? ''),
   }
   const known = typeof sitekey === 'string' ? await admitVisitor(ctx, sitekey, visitor) : undefined
   call.site = known?.site
-  if (known) allowOrigin(request, reply, known.site)
-  refuseSecrets(body)
   if (!known) throw new Refusal('bad-field', { field: 'sitekey' })
   return verb(known, body)
 }
@@ -109,7 +108,6 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     api.addHook('onRequest', async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? ''
       void reply.header('cache-control', 'no-store')
-      if (Object.hasOwn(COMPONENT, path)) void reply.header('vary', 'Origin')
       // the router decodes paths; ours are literal, so that what a proxy rules on is what we serve
       if (path !== request.routeOptions.url) throw new Refusal('not-found')
       if (request.method === 'POST' && !isJson(request.raw)) throw new Refusal('unsupported-media-type')
@@ -121,6 +119,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       reply,
       requestId: request.id,
       origin: request.headers.origin,
+      address: request.ip,
       authorization: headerValues(request.raw, 'authorization'),
       body: undefined,
       site: undefined,

@@ -58,6 +58,16 @@ export const SiteverifyReply = z.strictObject({
 export const ChallengeRequest = z.strictObject({
   sitekey: sitekey.describe('The site’s public key.'),
   intent_id: anyCaseUuid.describe('The intent in the page.'),
+  kinds: z
+    .array(z.string())
+    .min(1)
+    // what can be given must be among them: a client is never given what it cannot solve
+    .refine((kinds) => kinds.includes('pow-sha256'))
+    .optional()
+    .meta({ contains: { const: 'pow-sha256' } })
+    .describe(
+      'What the client can solve; absent means `["pow-sha256"]`. `pow-sha256` is among them, unknown names are ignored.',
+    ),
 })
 const ExemptReply = z.strictObject({
   kind: z.literal('none').describe('The intent was opened with a grant: there is nothing to solve.'),

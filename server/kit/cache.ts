@@ -35,6 +35,13 @@ export class Cache<Value> {
     return looking
   }
 
+  /** Whether asking for the key costs no look of its own: its value is cached, or is being looked for. */
+  has(key: string): boolean {
+    if (this.looking.has(key)) return true
+    const entry = this.entries.get(key)
+    return entry !== undefined && entry.until > performance.now() && this.trusted()
+  }
+
   private async look(
     key: string,
     find: () => Promise<{ value: Value; ttl?: number } | undefined>,

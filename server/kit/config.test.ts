@@ -41,6 +41,25 @@ test('an evaluation listens on the loopback, everything else on all addresses, a
   expect(host({ NODE_ENV: 'production', HOST: '10.0.0.5' })).toBe('10.0.0.5')
 })
 
+test('published keys: in production there are none unless they are asked for', () => {
+  expect(readConfig({}).testKeys).toBe(true)
+  expect(readConfig({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }).testKeys).toBe(true)
+  expect(readConfig({ NODE_ENV: 'production' }).testKeys).toBe(false)
+  expect(readConfig({ NODE_ENV: 'production', TEST_KEYS: 'on' }).testKeys).toBe(true)
+  expect(readConfig({ TEST_KEYS: 'off' }).testKeys).toBe(false)
+})
+
+test('limits of the deployment have defaults, and are whole numbers from 1', () => {
+  expect(readConfig({})).toMatchObject({
+    testKeysPerMinute: 60,
+    testKeysPerSecond: 20,
+    unknownSecretsPerMinute: 30,
+  })
+  expect(readConfig({ TEST_KEYS_PER_MINUTE: '600' }).testKeysPerMinute).toBe(600)
+  for (const wrong of ['0', '-1', '1.5', 'many'])
+    expect(() => readConfig({ TEST_KEYS_PER_SECOND: wrong })).toThrow(/TEST_KEYS_PER_SECOND: expected/)
+})
+
 test('every fault is reported together, by the name of its setting', () => {
   const bad = {
     PORT: '70000',

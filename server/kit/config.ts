@@ -10,6 +10,11 @@ const port = z
   .transform(Number)
   .refine((n) => n <= 65_535, 'expected a port number from 0 to 65535')
 
+const perTime = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/, 'expected a whole number from 1 to 9999999')
+  .transform(Number)
+
 /** Parsed here and not first by a driver, whose error would name no setting and show the URL with its password. */
 const url = (form: RegExp, expected: string) =>
   z.string().refine((text) => form.test(text) && URL.canParse(text), `expected ${expected}`)
@@ -72,7 +77,10 @@ const Environment = z
       .regex(/^[!-~]{16,}$/, 'expected at least 16 characters without spaces')
       .optional(),
     GRANTS: onOff.default('on'),
-    TEST_KEYS: onOff.default('on'),
+    TEST_KEYS: onOff.optional(),
+    TEST_KEYS_PER_MINUTE: perTime.default(60),
+    TEST_KEYS_PER_SECOND: perTime.default(20),
+    UNKNOWN_SECRETS_PER_MINUTE: perTime.default(30),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     DEMO: onOff.optional(),
     SHOP_PORT: port.default(3001),
@@ -116,6 +124,11 @@ export type Config = Readonly<{
   metricsToken: string | undefined
   grants: boolean
   testKeys: boolean
+  /** Calls with test keys: of a client's network, and of a test site. Their secrets are published. */
+  testKeysPerMinute: number
+  testKeysPerSecond: number
+  /** Per client network. */
+  unknownSecretsPerMinute: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** The evaluation: seeded tenants and the demo shop. */
   demo: boolean
@@ -159,7 +172,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     mailFrom: e.MAIL_FROM ?? `Tollgate <no-reply@${new URL(publicUrl).hostname}>`,
     metricsToken: e.METRICS_TOKEN,
     grants: e.GRANTS === 'on',
-    testKeys: e.TEST_KEYS === 'on',
+    testKeys: e.TEST_KEYS === undefined ? !production : e.TEST_KEYS === 'on',
+    testKeysPerMinute: e.TEST_KEYS_PER_MINUTE,
+    testKeysPerSecond: e.TEST_KEYS_PER_SECOND,
+    unknownSecretsPerMinute: e.UNKNOWN_SECRETS_PER_MINUTE,
     logLevel: e.LOG_LEVEL,
     demo,
     staffNeeds2fa: !demo,

@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../../prisma/client/client.ts'
+import type { Attempts } from './attempts.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { HotPool } from './db.ts'
@@ -16,6 +17,7 @@ export type Context = Readonly<{
   clock: Clock
   keyring: Keyring
   limiter: Limiter
+  attempts: Attempts
   /** For the prepared statements of the verification path; everything else goes through `prisma`. */
   hotPool: HotPool
   /** What this process keeps: batch queues, write buffers, caches, counters. */

@@ -53,6 +53,8 @@ export function newSecretKey(): string {
   return body + checksum62(body)
 }
 
+export const isSitekey = (text: string): boolean => /^tg_site_[0-9A-Za-z]{20}$/.test(text)
+
 const SECRET_KEY = /^tg_secret_[0-9A-Za-z]{49}$/
 
 /** Whether the text has a secret key's form and its checksum is right. */

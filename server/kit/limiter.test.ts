@@ -8,18 +8,10 @@ import { openTestApp, type TestApp } from '../testing/app.ts'
 import { createTestClient, newNonce, type TestClient } from '../testing/client.ts'
 import { type MadeSite, makeSite } from '../testing/make.ts'
 import { type ServerProcess, startServer } from '../testing/process.ts'
+import { hasRedis } from '../testing/redis.ts'
 import { freePort } from './freePort.ts'
 
 /** Two server processes with one Redis, which comes and goes. */
-
-function hasRedis(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 let app: TestApp
 let dataDir: string
@@ -114,15 +106,40 @@ describe.skipIf(!hasRedis())(
       expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(600)
     })
 
-    test('wrong solutions are counted wherever they are sent', async () => {
+    test('wrong solutions are counted wherever they are sent, and end the challenges of every node', async () => {
       const site = await makeSite(app.ctx)
       const intent = await clients[0]?.intent(site)
       const intent_id = intent?.body['intent_id']
-      const challenge = await clients[0]?.challenge(site, intent_id)
-      const wrong = { intent_id, challenge: challenge?.body['challenge'], solution: 'AAAA' }
+      const take = async (node: number) => (await clients[node]?.challenge(site, intent_id))?.body['challenge']
+      const old = await take(1)
+      const solve = async (node: number, challenge: unknown) =>
+        (await clients[node]?.solve(site, { intent_id, challenge, solution: 'AAAA' }))?.status
       const statuses = []
-      for (let i = 0; i < 12; i++) statuses.push((await clients[i % 2]?.solve(site, wrong))?.status)
-      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429])
+      for (let i = 0; i < 10; i++) statuses.push(await solve((i + 1) % 2, await take(i % 2)))
+      expect(statuses).toEqual(Array.from({ length: 10 }, () => 422))
+      expect([await solve(0, await take(1)), await solve(1, old)]).toEqual([429, 429])
+
+      const other = (await clients[0]?.intent(site))?.body['intent_id']
+      const ofOther = (await clients[0]?.challenge(site, other))?.body['challenge']
+      const wrong = { intent_id: other, challenge: ofOther, solution: 'AAAA' }
+      expect((await clients[0]?.solve(site, wrong))?.status).toBe(422)
+      const late = await clients[1]?.solve(site, wrong)
+      expect([late?.status, late?.body]).toEqual([409, { error: 'challenge-expired' }])
+    })
+
+    test('of fifty wrong solutions at once at two nodes at most ten are judged', async () => {
+      const site = await makeSite(app.ctx)
+      const intent_id = (await clients[0]?.intent(site))?.body['intent_id']
+      const challenge = (await clients[0]?.challenge(site, intent_id))?.body['challenge']
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, async (_, i) =>
+          clients[i % 2]?.solve(site, { intent_id, challenge, solution: 'AAAA' }),
+        ),
+      )
+      const judged = replies.filter((reply) => reply?.status === 422).length
+      expect(judged).toBeGreaterThanOrEqual(1)
+      expect(judged).toBeLessThanOrEqual(10)
+      expect(replies.filter((reply) => ![409, 422, 429].includes(reply?.status ?? 0))).toEqual([])
     })
 
     test('Redis killed: no outage, each node limits by itself and says so once; Redis back: shared again, said once', async () => {

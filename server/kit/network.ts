@@ -1,20 +1,44 @@
-import { isIPv6 } from 'node:net'
+import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** The eight groups of an IPv6 address as hex, without zone. */
-function groups(address: string): string[] {
-  const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'), ...right]
+/** The well-known prefix under which NAT64 writes IPv4 addresses (RFC 6052). */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+
+/**
+ * The address that a peer or a forwarding header spells: with or without a port or brackets, IPv4 perhaps written in
+ * IPv6. Undefined for what is no address.
+ */
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
+  // ipaddr.js also takes `127.1` and `0x7f.1`
+  if (isIP(bare) === 0) return undefined
+  const address = ipaddr.process(bare.split('%', 1)[0] ?? '')
+  if (address instanceof ipaddr.IPv6 && address.match(NAT64)) return new ipaddr.IPv4(address.toByteArray().slice(12))
+  return address
 }
 
-/** What one visitor can hold: an IPv4 address, or an IPv6 /64. IPv4 in IPv6 counts as IPv4. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  if (!isIPv6(address)) return address
-  return `${groups(address)
+/** What one visitor can hold: an IPv4 address, or an IPv6 /64, each in one spelling. `unknown` for what is no address. */
+export function networkOf(text: string): string {
+  const address = parse(text)
+  if (address === undefined) return 'unknown'
+  if (address instanceof ipaddr.IPv4) return address.toString()
+  return `${address.parts
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((part) => part.toString(16))
     .join(':')}::/64`
+}
+
+/** Whether a peer is one of the trusted proxies: addresses or CIDRs. For Fastify's `trustProxy`. */
+export function trustOf(proxies: readonly string[]): (text: string) => boolean {
+  const list = new BlockList()
+  for (const proxy of proxies) {
+    const [net = '', bits] = proxy.split('/')
+    const address = parse(net)
+    if (bits !== undefined) list.addSubnet(net, Number(bits), isIP(net) === 6 ? 'ipv6' : 'ipv4')
+    else if (address) list.addAddress(address.toString(), address.kind())
+  }
+  return (text) => {
+    const address = parse(text)
+    return address !== undefined && list.check(address.toString(), address.kind())
+  }
 }

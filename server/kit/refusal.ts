@@ -83,12 +83,12 @@ export const CATALOGUE = {
   },
   'challenge-expired': {
     status: 409,
-    meaning: 'The challenge is too old.',
+    meaning: 'The challenge is too old, or a wrong solution of the same intent has ended it.',
     remedy: 'Take a new challenge (the widget does so by itself).',
   },
   'feedback-closed': {
     status: 409,
-    meaning: 'More than 7 days have passed since the redemption.',
+    meaning: 'More than 7 days have passed since the redemption, or the decision has 20 revisions already.',
     remedy: 'Report earlier; this decision takes no more feedback.',
   },
   'event-conflict': {

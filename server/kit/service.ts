@@ -1,3 +1,4 @@
+import { createLocalAttempts, createSharedAttempts } from './attempts.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -9,6 +10,7 @@ import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
 import { MigrationError, migrate, readSchema, type Schema } from './migrate.ts'
+import { openSharedStore } from './redis.ts'
 import { Resources } from './resources.ts'
 import { flushAll } from './writeBuffer.ts'
 
@@ -59,7 +61,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
     if (applied.length > 0) log.debug({ applied }, 'schema updated')
     const database = createDatabase(url, log)
     await assertDurable(database.pool)
-    const limiter = config.redisUrl === undefined ? createLocalLimiter() : createSharedLimiter(config.redisUrl, log)
+    const shared = config.redisUrl === undefined ? undefined : openSharedStore(config.redisUrl, log)
     const { rows } = await database.pool.query<{ now: number }>(
       'select (extract(epoch from now()) * 1000)::float8 as now',
     )
@@ -69,7 +71,8 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       log,
       clock: createClock(rows[0]?.now ?? Date.now()),
       keyring: loadKeyring(config),
-      limiter,
+      limiter: shared ? createSharedLimiter(shared) : createLocalLimiter(),
+      attempts: shared ? createSharedAttempts(shared) : createLocalAttempts(),
       hotPool: database.hotPool,
       prisma: database.prisma,
       mail: createMail(config),
@@ -82,7 +85,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       cluster,
       schema,
       async close() {
-        limiter.close()
+        shared?.close()
         await invalidations.close()
         await flushAll(ctx.resources)
         await database.close()

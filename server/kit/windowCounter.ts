@@ -33,13 +33,6 @@ export class WindowCounter {
     if (window && window.count > 0) window.count -= 1
   }
 
-  /** Milliseconds to wait if the key's points are all taken, else 0; takes none. */
-  wait(key: string, points: number): number {
-    const now = performance.now()
-    const window = this.find(key, now)
-    return window && window.count >= points ? window.until - now : 0
-  }
-
   private find(key: string, now: number): Window | undefined {
     if (now - this.turned > this.longest || this.young.size >= this.maxKeys) {
       this.old = this.young

@@ -168,5 +168,6 @@ export function judgeSolve(
   if (intent.expiresAt <= at.now) return 'intent-expired'
   // it may live on for the rest of the second that was announced
   if (challenge.expiresAt + at.edge <= at.now) return 'challenge-expired'
+  if (challenge.round < intent.wrongSolutions) return 'challenge-expired'
   return right ? 'ok' : 'solution-invalid'
 }

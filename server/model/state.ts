@@ -36,7 +36,14 @@ export type Intent = {
 }
 
 export type Puzzle = { seed: string; count: number; target: number }
-export type Challenge = { text: string; intent: Intent; puzzle: Puzzle; expiresAt: number }
+export type Challenge = {
+  text: string
+  intent: Intent
+  puzzle: Puzzle
+  expiresAt: number
+  /** Wrong solutions of the intent when it was issued: one more ends it. */
+  round: number
+}
 export type Token = { text: string; intent: Intent; solved: boolean }
 
 export type Redemption = { response: string; action: string; hostname: string; key: string }

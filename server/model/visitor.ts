@@ -40,6 +40,7 @@ export async function takeChallenge(world: World, state: State, visit: Visit): P
     intent,
     puzzle: { seed: String(seed), count: Number(count), target: Number(target) },
     expiresAt,
+    round: intent.wrongSolutions,
   })
 }
 

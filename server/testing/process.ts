@@ -27,6 +27,8 @@ export async function startServer(
       HOST: '127.0.0.1',
       DEMO: 'off',
       TRUSTED_PROXIES: '127.0.0.1',
+      TEST_KEYS_PER_MINUTE: '100000',
+      TEST_KEYS_PER_SECOND: '100000',
       ...settings,
       PORT: port,
     },

@@ -117,7 +117,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'feedback-closed': {
     class: FeedbackClosedError,
     statuses: [409],
-    says: 'The decision is older than 7 days and takes no more feedback.',
+    says: 'The decision is older than 7 days or has 20 revisions: it takes no more feedback.',
   },
   'event-conflict': {
     class: EventConflictError,

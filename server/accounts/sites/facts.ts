@@ -1,5 +1,6 @@
 import { Cache } from '../../kit/cache.ts'
 import type { Context } from '../../kit/context.ts'
+import { isSitekey } from '../../kit/ids.ts'
 import type { Resource } from '../../kit/resources.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 
@@ -19,7 +20,8 @@ export type SiteFacts = Readonly<{
   workMode: 'adaptive' | 'fixed' | 'attack'
   /** `maxTtl` in seconds. */
   grants: { enabled: boolean; maxTtl: number; maxUses: number }
-  limits: { ratePerSecond: number; rateBurst: number; perSubject: number }
+  /** Per second and at once; per subject in 10 minutes; per visitor's network in a minute. */
+  limits: { ratePerSecond: number; rateBurst: number; perSubject: number; perNetwork: number }
 }>
 
 export type SiteRow = {
@@ -36,11 +38,12 @@ export type SiteRow = {
   rate_per_second: number
   rate_burst: number
   subject_limit: number
+  network_limit: number
 }
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
 export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled, s.base_work, s.work_mode,
-  s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.rate_per_second, s.rate_burst, s.subject_limit,
+  s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
   array(select h.hostname from hostname h where h.site_id = s.id) as hostnames`
 
 export function toFacts(row: SiteRow): SiteFacts {
@@ -56,7 +59,12 @@ export function toFacts(row: SiteRow): SiteFacts {
     baseWork: row.base_work,
     workMode: row.work_mode,
     grants: { enabled: row.grants_enabled, maxTtl: row.grant_max_ttl, maxUses: row.grant_max_uses },
-    limits: { ratePerSecond: row.rate_per_second, rateBurst: row.rate_burst, perSubject: row.subject_limit },
+    limits: {
+      ratePerSecond: row.rate_per_second,
+      rateBurst: row.rate_burst,
+      perSubject: row.subject_limit,
+      perNetwork: row.network_limit,
+    },
   }
 }
 
@@ -67,8 +75,6 @@ const BY_SITEKEY = {
   name: 'site_by_sitekey',
   text: `/* site_by_sitekey */ select ${SITE_COLUMNS} from site s join tenant t on t.id = s.tenant_id where s.sitekey = $1`,
 }
-
-const SITEKEY = /^tg_site_[0-9A-Za-z]{20}$/
 
 /** What this process caches of sites, by site key and by hash of a secret. A change drops everything of its tenant. */
 const CACHE: Resource<Cache<SiteFacts>> = {
@@ -86,7 +92,7 @@ export const knownFacts = (ctx: Context): Cache<SiteFacts> => ctx.resources.of(C
 
 /** The site of a public site key; undefined where there is none. Cached for 5 s at most. */
 export async function findSite(ctx: Context, sitekey: string): Promise<SiteFacts | undefined> {
-  if (!SITEKEY.test(sitekey)) return undefined
+  if (!isSitekey(sitekey)) return undefined
   return knownFacts(ctx).read(sitekey, async () => {
     const [row] = await ctx.hotPool.query<SiteRow>(BY_SITEKEY, [sitekey])
     return row && { value: toFacts(row) }

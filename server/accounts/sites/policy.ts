@@ -17,6 +17,7 @@ export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: stri
       ratePerSecond: true,
       rateBurst: true,
       subjectLimit: true,
+      networkLimit: true,
     },
   })
   if (!row) throw noSite()

@@ -22,6 +22,8 @@ export const sitePolicy = z.object({
   rateBurst: whole(1, 400),
   /** Intents per subject in 10 minutes. */
   subjectLimit: whole(1, 1000),
+  /** Requests of a visitor's network (an IPv4 address, an IPv6 /64) per minute, for challenges and solutions together. */
+  networkLimit: whole(1, 6000),
 })
 
 export type SitePolicy = z.infer<typeof sitePolicy>

@@ -65,6 +65,8 @@ parameters still work afterwards.`,
 correct, send a new event that names the latest one in \`supersedes_event_id\`. Of two corrections at once one wins, the
 other is answered \`supersede-stale\`.
 
+A decision takes 20 revisions at most; after that, as after the 7 days, the answer is \`feedback-closed\`.
+
 Feedback never changes a decision and never bans anyone.`,
   },
   '/grants': {
@@ -92,13 +94,16 @@ with a grant.
 
 *pow-sha256*: for each i in 0 … count − 1 find a uint32 nonce with
 \`uint32be(first 4 bytes of SHA-256(seed ‖ uint32be(i) ‖ uint32be(nonce))) < target\`, where seed is its 16 bytes.
-The expected work is count × 2³² / target hashes.`,
+The expected work is count × 2³² / target hashes.
+
+Every page can read the answer, errors above all; a page on another host than the intent's gets \`origin-not-allowed\`.`,
   },
   '/solve': {
     id: 'solveChallenge',
     summary: 'Hand in a solution',
     done: 'The token.',
     description: `Called by the component. Gives the token, which lives exactly as long as its intent. After 10 wrong solutions for one
-intent the answer is 429.`,
+intent the answer is 429: solutions are counted before they are judged. A wrong solution ends every challenge that was issued for
+the intent so far: they are answered \`challenge-expired\`, and the component takes a new one.`,
   },
 }

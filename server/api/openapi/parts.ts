@@ -29,7 +29,7 @@ export const HEADERS: Record<string, { description: string; schema: Json }> = {
   Allow: { description: 'The method to use.', schema: { const: 'POST' } },
   Vary: { description: 'The reply depends on the page that asks.', schema: { const: 'Origin' } },
   'Access-Control-Allow-Origin': {
-    description: 'The page’s own origin, if its host is on the site’s allow-list; else absent.',
+    description: 'The page’s own origin, on every reply, if it is well formed (`http(s)://host[:port]`); else absent.',
     schema: { type: 'string' },
   },
   'Access-Control-Expose-Headers': {

@@ -3,6 +3,7 @@ import type { VisitorCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/clock.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { type FoundIntent, findIntent } from '../intents/find.ts'
+import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { COUNT, targetFor } from './kinds/powSha256.ts'
@@ -22,10 +23,11 @@ const LIFETIME_MS = 120_000
 
 /** Issues a fresh sealed puzzle for a living intent of the site. Nothing is written. */
 export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise<IssuedChallenge> {
+  // before the look-up: past the limit a stranger's request costs no statement
+  await assertRate(ctx)
   const intent = await findIntent(ctx, intentId)
   if (!intent) throw new Refusal('bad-field', { field: 'intent_id' })
   assertOrigin(ctx, intent.hostname)
-  await assertRate(ctx)
   if (!ctx.site.enabled) throw new Refusal('site-disabled')
   const now = ctx.clock.now()
   if (intent.expiresAt <= now) throw new Refusal('intent-expired')
@@ -36,10 +38,10 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
     return { kind: 'none', response, expiresAt: seconds(intent.expiresAt) }
   }
   countStep(ctx, 'challenged', intentId)
-  return issuePuzzle(ctx, intent, now)
+  return issuePuzzle(ctx, intent, now, await ctx.attempts.round(WRONG_SOLUTIONS, intentId))
 }
 
-function issuePuzzle(ctx: VisitorCtx, intent: FoundIntent, now: number): IssuedChallenge {
+function issuePuzzle(ctx: VisitorCtx, intent: FoundIntent, now: number, round: number): IssuedChallenge {
   const { work, reasons } = workFor(ctx.site, countChallenge(ctx, intent.subject, now))
   const seed = randomBytes(16)
   const target = targetFor(work)
@@ -56,6 +58,7 @@ function issuePuzzle(ctx: VisitorCtx, intent: FoundIntent, now: number): IssuedC
     issuedAt: Math.floor(now),
     expiresAt: Math.floor(expiresAt),
     intentExpiresAt: Math.floor(intent.expiresAt),
+    round,
   })
   return {
     kind: 'pow-sha256',

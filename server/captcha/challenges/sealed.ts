@@ -17,6 +17,8 @@ export type Challenge = {
   issuedAt: number
   expiresAt: number
   intentExpiresAt: number
+  /** How many wrong solutions the intent had when it was issued (kit/attempts). */
+  round: number
 }
 
 export function sealChallenge(keyring: Keyring, c: Challenge): string {
@@ -32,6 +34,7 @@ export function sealChallenge(keyring: Keyring, c: Challenge): string {
     uint(c.issuedAt, 6),
     uint(c.expiresAt, 6),
     uint(c.intentExpiresAt, 6),
+    uint(c.round, 2),
   ])
 }
 
@@ -43,7 +46,7 @@ export function openChallenge(
 ): Challenge | undefined {
   const fields = open(keyring, 'challenge', text)
   if (!fields?.[0]?.equals(uuidBytes(intent.intentId)) || !fields[1]?.equals(uuidBytes(intent.siteId))) return undefined
-  const [, , hostname, seed, count, target, work, reasons, issuedAt, expiresAt, intentExpiresAt] = fields
+  const [, , hostname, seed, count, target, work, reasons, issuedAt, expiresAt, intentExpiresAt, round] = fields
   if (!hostname || !seed) return undefined
   return {
     ...intent,
@@ -56,5 +59,7 @@ export function openChallenge(
     issuedAt: readUint(issuedAt),
     expiresAt: readUint(expiresAt),
     intentExpiresAt: readUint(intentExpiresAt),
+    // a node of the version before this field may have sealed it
+    round: round === undefined ? 0 : readUint(round),
   }
 }

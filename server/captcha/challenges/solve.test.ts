@@ -57,15 +57,17 @@ test('one wrong nonce of all makes the solution wrong', async () => {
 })
 
 test('too few or too many nonces are a wrong solution', async () => {
-  const { intent_id, puzzle } = await take()
-  const right = Buffer.from(solvePuzzles(puzzle), 'base64url')
-  for (const wrong of [
-    right.subarray(0, -4),
-    right.subarray(0, -1),
-    Buffer.concat([right, Buffer.alloc(4)]),
-    Buffer.alloc(1),
-  ]) {
-    const reply = await solve(intent_id, puzzle.challenge, wrong.toString('base64url'))
+  const { intent_id } = await take()
+  const wrong: ((right: Buffer) => Buffer)[] = [
+    (right) => right.subarray(0, -4),
+    (right) => right.subarray(0, -1),
+    (right) => Buffer.concat([right, Buffer.alloc(4)]),
+    () => Buffer.alloc(1),
+  ]
+  for (const change of wrong) {
+    const puzzle = (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
+    const right = Buffer.from(solvePuzzles(puzzle), 'base64url')
+    const reply = await solve(intent_id, puzzle.challenge, change(right).toString('base64url'))
     expect([reply.status, reply.body]).toEqual([422, { error: 'solution-invalid' }])
   }
 })
@@ -103,15 +105,57 @@ test('a challenge is no token and a token is no challenge', async () => {
   })
 })
 
-test('after ten wrong solutions of an intent there is no eleventh, right or wrong, and other intents are not touched', async () => {
+test('a wrong solution ends every challenge of the intent so far, and one that is issued right afterwards works', async () => {
   const { intent_id, puzzle } = await take()
-  const right = solvePuzzles(puzzle)
-  for (let i = 0; i < 10; i++) expect((await solve(intent_id, puzzle.challenge, 'AAAA')).status).toBe(422)
-  const limited = await solve(intent_id, puzzle.challenge, right)
+  const sister = (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
+  expect((await solve(intent_id, puzzle.challenge, 'AAAA')).status).toBe(422)
+  // in the same second, and of the same clock
+  const next = (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
+  for (const ended of [puzzle, sister]) {
+    const reply = await solve(intent_id, ended.challenge, solvePuzzles(ended))
+    expect([reply.status, reply.body]).toEqual([409, { error: 'challenge-expired' }])
+  }
+  expect((await solve(intent_id, next.challenge, solvePuzzles(next))).status).toBe(200)
+})
+
+test('after ten wrong solutions of an intent there is no eleventh, right or wrong, and other intents are not touched', async () => {
+  const { intent_id } = await take()
+  const fresh = async () => (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
+  for (let i = 0; i < 10; i++) expect((await solve(intent_id, (await fresh()).challenge, 'AAAA')).status).toBe(422)
+  const last = await fresh()
+  const limited = await solve(intent_id, last.challenge, solvePuzzles(last))
   expect([limited.status, limited.body]).toEqual([429, { error: 'rate-limited' }])
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(200)
   const other = await take()
   expect((await solve(other.intent_id, other.puzzle.challenge, solvePuzzles(other.puzzle))).status).toBe(200)
+})
+
+test('of fifty wrong solutions and a right one at once, at most ten wrong ones are judged', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { intent_id, puzzle } = await take()
+    const right = solvePuzzles(puzzle)
+    const replies = await Promise.all(
+      Array.from({ length: 51 }, (_, i) => solve(intent_id, puzzle.challenge, i === 25 ? right : 'AAAA')),
+    )
+    const wrong = replies.toSpliced(25, 1)
+    const judged = wrong.filter(({ status }) => status === 422).length
+    expect(judged).toBeGreaterThanOrEqual(1)
+    expect(judged).toBeLessThanOrEqual(10)
+    const unjudged = new Set(wrong.filter(({ status }) => status !== 422).map(({ text }) => text))
+    unjudged.delete('{"error":"challenge-expired"}')
+    unjudged.delete('{"error":"rate-limited"}')
+    expect([...unjudged]).toEqual([])
+    expect([200, 409, 429]).toContain(replies[25]?.status)
+    // what was not judged does not count
+    const next = (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
+    expect((await solve(intent_id, next.challenge, solvePuzzles(next))).status).toBe(judged < 10 ? 200 : 429)
+  }
+})
+
+test('right solutions of one intent count for nothing, however many', async () => {
+  const { intent_id, puzzle } = await take()
+  const right = solvePuzzles(puzzle)
+  for (let i = 0; i < 12; i++) expect((await solve(intent_id, puzzle.challenge, right)).status).toBe(200)
 })
 
 test('an expired intent gets no challenge', async () => {

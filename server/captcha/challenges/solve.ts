@@ -10,7 +10,7 @@ import { solves } from './kinds/powSha256.ts'
 import { networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
 import { assertRate } from './rate.ts'
-import { openChallenge } from './sealed.ts'
+import { type Challenge, openChallenge } from './sealed.ts'
 
 export type SolveInput = { intentId: string; challenge: string; solution: Buffer }
 
@@ -18,30 +18,39 @@ export type SolveInput = { intentId: string; challenge: string; solution: Buffer
 export type Solved = { response: string; expiresAt: number }
 
 /**
- * Judges a solution and seals the token. Nothing is written, and nothing is read either: the challenge carries all.
- * Seal, expiry and attempt count come before any hashing.
+ * Judges a solution and seals the token. Nothing is written to the database, and nothing is read either: the challenge
+ * carries all. Seal, attempt count and expiry come before any hashing. Each solution is counted before it is judged, and
+ * a right one is given back; a wrong one ends every challenge that was issued for the intent so far.
  */
 export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promise<Solved> {
   const { intentId } = input
   const intent = { intentId, siteId: ctx.site.id }
+  await assertRate(ctx)
   const challenge = openChallenge(ctx.keyring, input.challenge, intent)
   if (!challenge)
     throw new Refusal('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
   assertOrigin(ctx, challenge.hostname)
-  await assertRate(ctx)
-  const retryAfter = await ctx.limiter.wait(WRONG_SOLUTIONS, intentId)
-  if (retryAfter > 0) throw new Refusal('rate-limited', { retryAfter })
-  if (!ctx.site.enabled) throw new Refusal('site-disabled')
   const now = ctx.clock.now()
-  if (challenge.intentExpiresAt <= now) throw new Refusal('intent-expired')
-  if (challenge.expiresAt <= now) throw new Refusal('challenge-expired')
-  if (ctx.site.test?.refuses?.at === 'solve') throw new Refusal(ctx.site.test.refuses.code)
+  if (ctx.site.test?.refuses?.at === 'solve') {
+    assertLiving(ctx, challenge, now)
+    throw new Refusal(ctx.site.test.refuses.code)
+  }
+  const attempt = await ctx.attempts.begin(WRONG_SOLUTIONS, intentId, challenge.round)
+  if (attempt.state === 'limited') throw new Refusal('rate-limited', { retryAfter: attempt.retryAfter })
+  try {
+    assertLiving(ctx, challenge, now)
+  } catch (refusal) {
+    if (attempt.state === 'begun') await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
+    throw refusal
+  }
+  if (attempt.state === 'over') throw new Refusal('challenge-expired')
   // lets the turn's other requests be read before the hashing: half the CPU per request under load
   await nextTurn()
   if (!solves(challenge, input.solution)) {
-    await ctx.limiter.take(WRONG_SOLUTIONS, intentId)
+    await ctx.attempts.fail(WRONG_SOLUTIONS, intentId)
     throw new Refusal('solution-invalid')
   }
+  await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
   countStep(ctx, 'solved', intentId)
   const response = sealToken(ctx.keyring, {
     ...intent,
@@ -55,4 +64,10 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
     },
   })
   return { response, expiresAt: seconds(challenge.intentExpiresAt) }
+}
+
+function assertLiving(ctx: VisitorCtx, challenge: Challenge, now: number): void {
+  if (!ctx.site.enabled) throw new Refusal('site-disabled')
+  if (challenge.intentExpiresAt <= now) throw new Refusal('intent-expired')
+  if (challenge.expiresAt <= now) throw new Refusal('challenge-expired')
 }

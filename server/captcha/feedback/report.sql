@@ -1,6 +1,6 @@
 -- Records what a merchant found out about a decision. `counts`: of a new record, what usage is to count it by. `code`:
 --   'o' recorded or recorded before · 'n' no such decision · 't' occurred before the redemption or after now
---   'e' the event was used with other fields · 'c' later than 7 days · 's' supersedes missing · 'S' not the latest
+--   'e' the event was used with other fields · 'c' later than 7 days, or the 21st revision · 's' supersedes missing · 'S' not the latest
 --   else the gate
 create or replace function report_feedback(
   p_tenant uuid, p_site uuid, p_decision uuid, p_event uuid, p_outcome feedback_outcome, p_type text, p_occurred float8,
@@ -28,7 +28,8 @@ begin
     if p_gate <> '' then code := p_gate; return; end if;
     if extract(epoch from now()) >= expires_at then code := 'c'; return; end if;
     select * into last from feedback_event f where f.decision_id = p_decision and f.tenant_id is not distinct from p_tenant order by f.revision desc limit 1;
-    if found and p_supersedes is null then code := 's'; return; end if;
+    if last.revision >= 20 then code := 'c'; return; end if;
+    if last.event_id is not null and p_supersedes is null then code := 's'; return; end if;
     if p_supersedes is distinct from last.event_id then code := 'S'; return; end if;
     revision := coalesce(last.revision, 0) + 1;
     insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at, supersedes)

@@ -120,6 +120,22 @@ test('feedback changes neither the decision nor the charge', async () => {
   expect((await app.sql.query('select * from decision where id = $1', [decision.slice(4)])).rows).toEqual(before)
 })
 
+test('a decision takes 20 revisions, then it is closed, also for corrections at once; repetitions still work', async () => {
+  let last = await report()
+  for (let revision = 2; revision <= 19; revision++) {
+    last = await report({ supersedes_event_id: last.body['event_id'] })
+    expect(last.body['revision']).toBe(revision)
+  }
+  const event_id = randomUUID()
+  const twentieth = { event_id, supersedes_event_id: last.body['event_id'] }
+  const answer = await report(twentieth)
+  expect(answer.body['revision']).toBe(20)
+  const more = () => report({ supersedes_event_id: event_id })
+  for (const reply of await Promise.all([more(), more(), more()]))
+    expect([reply.status, reply.body]).toEqual([409, { error: 'feedback-closed' }])
+  expect((await report(twentieth)).text).toBe(answer.text)
+})
+
 async function latest(): Promise<string> {
   const { rows } = await app.sql.query<{ id: string }>(
     'select event_id as id from feedback_event where decision_id = $1 order by revision desc limit 1',

@@ -2,6 +2,8 @@ import type { SiteCtx } from '../../accounts/access.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { type Counted, countFeedback } from '../../ledger/usage/countFeedback.ts'
+import { backendLimits } from '../limits/rules.ts'
+import { takeAll } from '../limits/take.ts'
 
 export type FeedbackInput = {
   decisionId: string
@@ -39,6 +41,7 @@ export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promis
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
   const { site } = ctx
+  const taken = await takeAll(ctx, backendLimits(ctx, 'feedback'))
   const [row] = await ctx.hotPool.query<Row>(REPORT, [
     site.tenantId,
     site.id,
@@ -48,12 +51,15 @@ export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promis
     input.businessType,
     input.occurredAt,
     input.supersedes ?? null,
-    site.enabled ? '' : 'p',
+    taken.retryAfter > 0 ? 'l' : site.enabled ? '' : 'p',
   ])
   if (row?.counts) countFeedback(ctx, site, { outcome: input.outcome, type: input.businessType }, row.counts)
+  // the same event again counts against no limit
+  if (row?.code === 'o' && !row.counts) await taken.giveBack()
   if (row?.code === 'o') return { eventId: input.eventId, revision: row.revision, expiresAt: row.expires_at }
   if (row?.code === 'n') throw new Refusal('bad-field', { field: 'decision_id' })
   if (row?.code === 't') throw new Refusal('bad-field', { field: 'occurred_at' })
+  if (row?.code === 'l') throw new Refusal('rate-limited', { retryAfter: taken.retryAfter })
   const refused = REFUSED[row?.code ?? '']
   throw refused === undefined ? new Error(`report_feedback answered ${row?.code}`) : new Refusal(refused)
 }

@@ -1,6 +1,8 @@
 import type { SiteCtx } from '../../accounts/access.ts'
 import { intentOfDecision, newId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
+import { backendLimits } from '../limits/rules.ts'
+import { takeAll } from '../limits/take.ts'
 
 /** `ttl` in seconds. */
 export type GrantInput = { decisionId: string; session: string; ttl: number; uses: number }
@@ -28,9 +30,11 @@ export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<Issue
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
   const { site } = ctx
-  const gate = !site.enabled ? 'p' : ctx.config.grants && site.grants.enabled ? '' : 'G'
+  const taken = await takeAll(ctx, backendLimits(ctx, 'grants'))
+  const id = newId()
+  const gate = taken.retryAfter > 0 ? 'l' : !site.enabled ? 'p' : ctx.config.grants && site.grants.enabled ? '' : 'G'
   const [row] = await ctx.hotPool.query<{ code: string; id: string; expires_at: number; uses: number }>(ISSUE, [
-    newId(),
+    id,
     site.tenantId,
     site.id,
     decision,
@@ -41,8 +45,11 @@ export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<Issue
     site.grants.maxUses,
     gate,
   ])
+  // the same request again counts against no limit
+  if (row?.code === 'o' && row.id !== id) await taken.giveBack()
   if (row?.code === 'o') return { grantId: row.id, expiresAt: row.expires_at, uses: row.uses }
   if (row?.code === 'n') throw new Refusal('bad-field', { field: 'decision_id' })
+  if (row?.code === 'l') throw new Refusal('rate-limited', { retryAfter: taken.retryAfter })
   const refused = REFUSED[row?.code ?? '']
   throw refused === undefined ? new Error(`issue_grant answered ${row?.code}`) : new Refusal(refused)
 }

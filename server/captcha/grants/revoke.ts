@@ -1,5 +1,7 @@
 import type { SiteCtx } from '../../accounts/access.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { backendLimits } from '../limits/rules.ts'
+import { takeAll } from '../limits/take.ts'
 
 // Each locks its rows before it looks at them, in the order in which the road spends grants. What was revoked a moment ago
 // is revoked anew: the console can take back its own revocation for 5 minutes, and must not undo a log-out with it.
@@ -11,7 +13,7 @@ const ONE = {
       where id = $1::uuid and tenant_id is not distinct from $2::uuid and site_id is not distinct from $3::uuid for update
     ), revoked as (
       update captcha_grant g set revoked_at = now() from mine
-      where g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id
+      where $4::boolean and g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id
         and coalesce(mine.revoked_at, 'infinity') > now() - interval '5 minutes'
     )
     select count(*)::int as found, (count(*) filter (where revoked_at is null))::int as revoked from mine`,
@@ -26,24 +28,35 @@ const BY_SESSION = {
       order by id for update
     ), revoked as (
       update captcha_grant g set revoked_at = now() from mine
-      where g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id
+      where $4::boolean and g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id
     )
     select (count(*) filter (where revoked_at is null))::int as revoked from mine`,
 }
 
 /** Revokes one grant of the site. Returns how many were revoked by this call: 1, or 0 when it was revoked before. */
 export async function revokeGrant(ctx: SiteCtx, grantId: string): Promise<number> {
-  const [row] = await ctx.hotPool.query<{ found: number; revoked: number }>(ONE, [
-    grantId,
-    ctx.site.tenantId,
-    ctx.site.id,
-  ])
-  if (!row?.found) throw new Refusal('bad-field', { field: 'grant_id' })
-  return row.revoked
+  return withinRate(ctx, async (allowed) => {
+    const { tenantId, id } = ctx.site
+    const [row] = await ctx.hotPool.query<{ found: number; revoked: number }>(ONE, [grantId, tenantId, id, allowed])
+    if (!row?.found) throw new Refusal('bad-field', { field: 'grant_id' })
+    return row.revoked
+  })
 }
 
 /** Revokes all grants of a session at the site (log-out). Returns how many. */
 export async function revokeGrantsOfSession(ctx: SiteCtx, session: string): Promise<number> {
-  const [row] = await ctx.hotPool.query<{ revoked: number }>(BY_SESSION, [ctx.site.id, session, ctx.site.tenantId])
-  return row?.revoked ?? 0
+  return withinRate(ctx, async (allowed) => {
+    const { tenantId, id } = ctx.site
+    const [row] = await ctx.hotPool.query<{ revoked: number }>(BY_SESSION, [id, session, tenantId, allowed])
+    return row?.revoked ?? 0
+  })
+}
+
+/** A call that finds nothing left to revoke repeats an earlier one: it counts against no limit, and is never refused. */
+async function withinRate(ctx: SiteCtx, revoke: (allowed: boolean) => Promise<number>): Promise<number> {
+  const taken = await takeAll(ctx, backendLimits(ctx, 'revoke'))
+  const revoked = await revoke(taken.retryAfter === 0)
+  if (revoked > 0 && taken.retryAfter > 0) throw new Refusal('rate-limited', { retryAfter: taken.retryAfter })
+  if (revoked === 0) await taken.giveBack()
+  return revoked
 }

@@ -3,7 +3,7 @@ import { column } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
 import { newId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
-import { perSubject, siteRate } from '../limits/rules.ts'
+import { backendLimits, perSubject } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 import { count } from '../usage/count.ts'
 
@@ -65,7 +65,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   const { site } = ctx
   // counted before it is known whether this is a repetition, and given back if so: one road for both
   const taken = await takeAll(ctx, [
-    [siteRate('intents', site), site.id],
+    ...backendLimits(ctx, 'intents'),
     ...(input.subject === undefined ? [] : [[perSubject(site), `${site.id} ${input.subject}`] as const]),
   ])
   const limited = site.test?.refuses?.at === 'intents' || taken.retryAfter > 0

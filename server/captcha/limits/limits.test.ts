@@ -86,6 +86,8 @@ test.each([
   ['an IPv4 address', '192.0.2.7', '192.0.2.7', '192.0.2.8'],
   ['an IPv6 /64', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
   ['an IPv4 address in IPv6', '::ffff:192.0.2.9', '192.0.2.9', '192.0.2.10'],
+  ['an IPv4 address with a port', '192.0.2.11:51234', '192.0.2.11:51235', '192.0.2.12:51234'],
+  ['an IPv4 address through NAT64', '64:ff9b::c000:20d', '192.0.2.13', '64:ff9b::c000:20e'],
 ])('%s takes 60 of /challenge and /solve in a minute', async (_what, address, same, other) => {
   const site = await makeSite(app.ctx)
   const { body } = await app.client.intent(site)
@@ -99,7 +101,7 @@ test.each([
   expect((await app.client.challenge(site, body['intent_id'], { address: other })).status).toBe(200)
 })
 
-test('30 wrong secrets a minute from one address, then 429; a right one still works', async () => {
+test('30 wrong secrets a minute from one address, then 429; one that has worked before still works', async () => {
   const site = await makeSite(app.ctx)
   const knock = (secret: string) =>
     app.client.post(
@@ -107,10 +109,23 @@ test('30 wrong secrets a minute from one address, then 429; a right one still wo
       { action: 'a', nonce: newNonce(), hostname: 'shop.example' },
       { authorization: `Bearer ${secret}`, 'x-forwarded-for': '192.0.2.99' },
     )
+  expect((await knock(site.secret)).status).toBe(200)
   for (let i = 0; i < 30; i++) expect((await knock('tg_secret_wrong')).status).toBe(401)
   const refused = await knock('tg_secret_wrong')
   expect([refused.status, refused.body]).toEqual([429, limited])
   expect((await knock(site.secret)).status).toBe(200)
+  // also when nothing is cached any more
+  app.ctx.invalidations.publish(site.tenantId)
+  expect((await knock(site.secret)).status).toBe(200)
+})
+
+test('a site sets what a visitor’s network may ask, and its other visitors are not touched', async () => {
+  const site = await makeSite(app.ctx, { policy: { networkLimit: 3 } })
+  const { body } = await app.client.intent(site)
+  const ask = (address: string) => app.client.challenge(site, body['intent_id'], { address })
+  for (let i = 0; i < 3; i++) expect((await ask('192.0.2.20')).status).toBe(200)
+  expect((await ask('192.0.2.20')).body).toEqual(limited)
+  expect((await ask('192.0.2.21')).status).toBe(200)
 })
 
 test('X-Forwarded-For of a peer that is no trusted proxy is not believed', async () => {

@@ -1,12 +1,40 @@
+import type { SiteCtx, VisitorCtx } from '../../accounts/access.ts'
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
+import type { AttemptRule } from '../../kit/attempts.ts'
 import type { Rule } from '../../kit/limiter.ts'
+import { networkOf } from '../../kit/network.ts'
+
+export type Limit = readonly [rule: Rule, key: string]
+
+type BackendEndpoint = 'intents' | 'siteverify' | 'feedback' | 'grants' | 'revoke'
 
 /** Each backend endpoint has its own: the burst at once, and on average the rate. */
-export const siteRate = (endpoint: 'intents' | 'siteverify', { limits }: SiteFacts): Rule => ({
+const siteRate = (endpoint: BackendEndpoint, { limits }: SiteFacts): Rule => ({
   name: endpoint,
   points: limits.rateBurst,
   duration: Math.max(1, Math.round(limits.rateBurst / limits.ratePerSecond)),
 })
+
+/**
+ * What a call of a merchant's backend takes. The secrets of test keys are published: with them what counts is the
+ * client's network, at all test sites together, and the test site, whatever endpoints are called.
+ */
+export function backendLimits(ctx: SiteCtx, endpoint: BackendEndpoint): Limit[] {
+  const { site, config } = ctx
+  if (!site.test) return [[siteRate(endpoint, site), site.id]]
+  return [
+    [{ name: 'test-network', points: config.testKeysPerMinute, duration: 60 }, networkOf(ctx.address)],
+    [{ name: 'test-site', points: config.testKeysPerSecond, duration: 1 }, site.id],
+  ]
+}
+
+/** What a request of a visitor takes: /challenge and /solve together, per client network and site. */
+export function visitorLimit({ site, visitor, config }: VisitorCtx): Limit {
+  const rule = site.test
+    ? { name: 'test-visitor', points: config.testKeysPerMinute, duration: 60 }
+    : { name: 'network', points: site.limits.perNetwork, duration: 60 }
+  return [rule, `${site.id} ${networkOf(visitor.address)}`]
+}
 
 export const perSubject = ({ limits }: SiteFacts): Rule => ({
   name: 'subject',
@@ -14,8 +42,5 @@ export const perSubject = ({ limits }: SiteFacts): Rule => ({
   duration: 600,
 })
 
-/** /challenge and /solve together, per client network and site. */
-export const PER_NETWORK: Rule = { name: 'network', points: 60, duration: 60 }
-
-/** Wrong solutions per intent, for as long as an intent lives. */
-export const WRONG_SOLUTIONS: Rule = { name: 'wrong', points: 10, duration: 300 }
+/** Wrong solutions per intent, for longer than an intent lives. */
+export const WRONG_SOLUTIONS: AttemptRule = { name: 'wrong', points: 10, duration: 310 }

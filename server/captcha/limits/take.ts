@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import type { Rule } from '../../kit/limiter.ts'
+import type { Limit } from './rules.ts'
 
 /** What a request took of its limits; `retryAfter` in whole seconds, 0 when every limit had room. */
 export type Taken = {
@@ -9,8 +9,8 @@ export type Taken = {
 }
 
 /** Takes a point of each limit; where one has none left, the others get theirs back. */
-export async function takeAll(ctx: Context, limits: readonly (readonly [rule: Rule, key: string])[]): Promise<Taken> {
-  let taken: (readonly [Rule, string])[] = []
+export async function takeAll(ctx: Context, limits: readonly Limit[]): Promise<Taken> {
+  let taken: Limit[] = []
   const giveBack = async (ruleName?: string) => {
     const back = taken.filter(([{ name }]) => ruleName === undefined || name === ruleName)
     taken = taken.filter((limit) => !back.includes(limit))

@@ -5,7 +5,7 @@ import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
 import { decisionId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
-import { siteRate } from '../limits/rules.ts'
+import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 import { openToken, type Solve } from '../tokens/token.ts'
 import { countRedemption } from '../usage/count.ts'
@@ -91,7 +91,7 @@ const OUTCOMES = {
 export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redemption> {
   const { site } = ctx
   if (site.test?.refuses?.at === 'siteverify') throw new Refusal(site.test.refuses.code)
-  const taken = await takeAll(ctx, [[siteRate('siteverify', site), site.id]])
+  const taken = await takeAll(ctx, backendLimits(ctx, 'siteverify'))
   const token = openToken(ctx.keyring, input.response, { intentId: input.intentId, siteId: site.id })
   const { status, at } = await ctx.resources.of(QUEUE).add({
     input,

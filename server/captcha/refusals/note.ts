@@ -1,7 +1,7 @@
 import { bearer } from '../../accounts/access.ts'
 import { isHostname } from '../../accounts/sites/hostnames/grammar.ts'
 import { formerOwner } from '../../accounts/sites/secrets/former.ts'
-import { verifySecret } from '../../accounts/sites/secrets/verify.ts'
+import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
 import type { Context } from '../../kit/context.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
 import type { Refusal } from '../../kit/refusal.ts'
@@ -14,6 +14,8 @@ export type RefusedCall = {
   /** What was parsed of the body, if anything was. */
   body: unknown
   origin: string | undefined
+  /** The client's. */
+  address: string
   /** Every Authorization header. */
   authorization: string[]
   /** Whose call it is, where that was proved. */
@@ -45,10 +47,13 @@ function intentOf({ body }: RefusedCall): string | undefined {
   return intentOfDecision(textOf(body, 'decision_id') ?? '')
 }
 
-/** Whose call it is that was refused before its secret was looked at, or for it. */
-async function ownerOf(ctx: Context, secret: string | undefined, { code }: Refusal) {
-  if (secret === undefined) return undefined
-  return code === 'unauthorized' ? formerOwner(ctx, secret) : verifySecret(ctx, secret)
+/** Whose call it is that was refused before its secret or site key was looked at, or for its secret. */
+async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefined, { code }: Refusal) {
+  // past a limit a stranger's request costs no look-up
+  if (code === 'rate-limited') return undefined
+  if (secret !== undefined)
+    return code === 'unauthorized' ? formerOwner(ctx, secret) : siteOfSecret(ctx, secret, call.address)
+  return code === 'secret-in-body' ? siteOfSitekey(ctx, textOf(call.body, 'sitekey') ?? '', call.address) : undefined
 }
 
 /**
@@ -63,7 +68,7 @@ export async function noteRefusal(
 ): Promise<void> {
   const secret = bearer(call.authorization[0] ?? '')
   // its merchant learns of it late rather than the request of a fault in this
-  const site = call.site ?? (await ownerOf(ctx, secret, refusal).catch(() => undefined))
+  const site = call.site ?? (await ownerOf(ctx, call, secret, refusal).catch(() => undefined))
   if (site && 'test' in site && site.test !== undefined) return
   recordRefusal(ctx, site ?? NOBODY, {
     requestId: call.requestId,

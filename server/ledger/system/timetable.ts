@@ -2,6 +2,7 @@
 export const TIMETABLE = [
   { task: 'send_alerts', at: '*/5 * * * *' },
   { task: 'sweep_intents', at: '7 * * * *' },
+  { task: 'sweep_tests', at: '47 * * * *' },
   { task: 'sweep_accounts', at: '37 * * * *' },
   { task: 'repair_usage', at: '17 * * * *' },
   { task: 'delete_expired_networks', at: '23 3 * * *' },

@@ -207,11 +207,11 @@ class IdempotencyConflictError(TollgateError):
 
 
 class FeedbackClosedError(TollgateError):
-    """More than seven days have passed since the redemption."""
+    """More than seven days have passed since the redemption, or the decision has 20 revisions already."""
 
     code = "feedback-closed"
     statuses = (409,)
-    _says = "The decision is older than seven days: it takes no more feedback"
+    _says = "The decision is older than seven days or has 20 revisions: it takes no more feedback"
 
 
 class EventConflictError(TollgateError):

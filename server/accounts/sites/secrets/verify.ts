@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../../kit/context.ts'
+import type { HotPool } from '../../../kit/db.ts'
 import { isSecretKey } from '../../../kit/ids.ts'
 import { FACTS_TTL_MS, knownFacts, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
 
@@ -20,6 +21,33 @@ const NOTE_USE = {
     where hash = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
 }
 
+const seen = new WeakMap<HotPool, Set<string>>()
+/** Secrets whose first use is longest ago are forgotten beyond it. */
+const MAX_SEEN = 20_000
+
+/** The hashes that were a live secret when they were last looked up. */
+function seenSecrets({ hotPool }: Context): Set<string> {
+  let hashes = seen.get(hotPool)
+  if (!hashes) seen.set(hotPool, (hashes = new Set()))
+  return hashes
+}
+
+function noteSeen(ctx: Context, key: string, live: boolean): void {
+  const hashes = seenSecrets(ctx)
+  hashes.delete(key)
+  if (!live) return
+  hashes.add(key)
+  const oldest = hashes.values().next()
+  if (hashes.size > MAX_SEEN && !oldest.done) hashes.delete(oldest.value)
+}
+
+/** Whether to verify the secret costs no look-up that a stranger could cause: it is cached, was live before, or is a typo. */
+export function isFamiliar(ctx: Context, secret: string): boolean {
+  if (!isSecretKey(secret)) return true
+  const key = hashSecret(secret).toString('base64')
+  return seenSecrets(ctx).has(key) || knownFacts(ctx).has(key)
+}
+
 /**
  * The site whose live secret this is; undefined for a typo, an unknown, a revoked or an outlived one.
  * A typo is told by its checksum, without the database. Cached for 5 s at most, never past the end of a rotation's
@@ -28,12 +56,15 @@ const NOTE_USE = {
 export async function verifySecret(ctx: Context, secret: string): Promise<SiteFacts | undefined> {
   if (!isSecretKey(secret)) return undefined
   const hash = hashSecret(secret)
-  return knownFacts(ctx).read(hash.toString('base64'), async () => {
+  const key = hash.toString('base64')
+  return knownFacts(ctx).read(key, async () => {
     const [row] = await ctx.hotPool.query<SiteRow & { hash: Buffer; unnoted: boolean; expires_in: number | null }>(
       BY_HASH,
       [hash],
     )
-    if (!row || !timingSafeEqual(row.hash, hash)) return undefined
+    const live = row !== undefined && timingSafeEqual(row.hash, hash)
+    noteSeen(ctx, key, live)
+    if (!live) return undefined
     // for the console; nothing waits for it, and a use that could not be noted is no fault of the call
     if (row.unnoted) ctx.hotPool.query(NOTE_USE, [hash]).catch(() => undefined)
     return { value: toFacts(row), ttl: row.expires_in ?? FACTS_TTL_MS }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../testing/app.ts'
+import { newNonce } from '../../../testing/client.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './behaviour.ts'
 import { testSecret } from './ensure.ts'
 
@@ -78,6 +79,54 @@ test('TESTfail fails at /solve, however often', async () => {
 test('TESTlimit is limited at /intents', async () => {
   const reply = await app.client.intent(keysOf('TESTlimit'), fields)
   expect([reply.status, reply.body, reply.headers.get('retry-after')]).toEqual([429, { error: 'rate-limited' }, '1'])
+})
+
+test('limits of their own: per client network, at all test sites together, and repetitions are free', async () => {
+  const strict = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS_PER_MINUTE: '5' })
+  try {
+    const open = (name: string, address: string, nonce = newNonce()) =>
+      strict.client.post(
+        '/intents',
+        { action: 'a', nonce, hostname: 'localhost' },
+        { authorization: `Bearer ${keysOf(name).secret}`, 'x-forwarded-for': address },
+      )
+    const nonce = newNonce()
+    const first = await open('TESTpass', '192.0.2.1', nonce)
+    for (let i = 0; i < 10; i++) expect((await open('TESTpass', '192.0.2.1', nonce)).text).toBe(first.text)
+    for (const name of ['TESTpass', 'TESThard', 'TESTspent', 'TESTquota'])
+      expect((await open(name, '192.0.2.1')).status).toBe(200)
+    const refused = await open('TESTdown', '192.0.2.1')
+    expect([refused.status, refused.body]).toEqual([429, { error: 'rate-limited' }])
+    expect((await open('TESTpass', '192.0.2.2')).status).toBe(200)
+    const visit = (address: string) =>
+      strict.client.challenge(keysOf('TESTpass'), first.body['intent_id'], { ...from, address })
+    for (let i = 0; i < 5; i++) expect((await visit('192.0.2.3')).status).toBe(200)
+    expect((await visit('192.0.2.3')).status).toBe(429)
+    expect((await visit('192.0.2.4')).status).toBe(200)
+  } finally {
+    await strict.close()
+  }
+})
+
+test('a test site takes so many calls a second from everybody together', async () => {
+  const strict = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS_PER_SECOND: '2' })
+  try {
+    const open = (address: string) =>
+      strict.client.post(
+        '/intents',
+        { action: 'a', nonce: newNonce(), hostname: 'localhost' },
+        { authorization: `Bearer ${keysOf('TESTpass').secret}`, 'x-forwarded-for': address },
+      )
+    const began = performance.now()
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => open(`192.0.2.${i + 1}`)))
+    const opened = replies.filter(({ status }) => status === 200).length
+    expect(opened).toBeGreaterThanOrEqual(2)
+    // two in each second that it took
+    expect(opened).toBeLessThanOrEqual(2 * (1 + Math.ceil((performance.now() - began) / 1000)))
+    expect(replies.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1')
+  } finally {
+    await strict.close()
+  }
 })
 
 test('with TEST_KEYS=off they are keys like any unknown ones', async () => {

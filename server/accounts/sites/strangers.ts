@@ -1,0 +1,65 @@
+import type { Context } from '../../kit/context.ts'
+import { isSitekey } from '../../kit/ids.ts'
+import type { Rule } from '../../kit/limiter.ts'
+import { networkOf } from '../../kit/network.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { findSite, knownFacts, type SiteFacts } from './facts.ts'
+import { isFamiliar, verifySecret } from './secrets/verify.ts'
+
+/** Site keys that do not exist, per client network, in the whole deployment. */
+const UNKNOWN_SITEKEYS: Rule = { name: 'sitekey', points: 60, duration: 60 }
+
+/** Secrets that do not exist, per client network, in the whole deployment. */
+const unknownSecrets = ({ config }: Context): Rule => ({
+  name: 'secret',
+  points: config.unknownSecretsPerMinute,
+  duration: 60,
+})
+
+/** A test key's site counts only where the deployment has test keys. */
+const counts = (ctx: Context, site: SiteFacts | undefined): SiteFacts | undefined =>
+  site?.test === undefined || ctx.config.testKeys ? site : undefined
+
+/**
+ * Looks up what a stranger names. A point is taken before the look-up and given back where it finds something, so that
+ * past the limit no statement runs; what is `familiar` costs none, and is counted only if it is not there. Throws
+ * `rate-limited`.
+ */
+async function lookUp(
+  ctx: Context,
+  rule: Rule,
+  { address, familiar }: { address: string; familiar: boolean },
+  find: () => Promise<SiteFacts | undefined>,
+): Promise<SiteFacts | undefined> {
+  const network = networkOf(address)
+  const take = async () => {
+    const retryAfter = await ctx.limiter.take(rule, network)
+    if (retryAfter > 0) throw new Refusal('rate-limited', { retryAfter })
+  }
+  let paid = false
+  if (!familiar) {
+    await take()
+    paid = true
+  }
+  // a look-up that failed found nothing out, and is given back as well
+  let missed = false
+  try {
+    const site = counts(ctx, await find())
+    missed = site === undefined
+    if (missed && !paid) await take()
+    return site
+  } finally {
+    if (paid && !missed) await ctx.limiter.giveBack(rule, network)
+  }
+}
+
+/** The site of a live secret; undefined for every other text. Throws `rate-limited` for an address that guesses. */
+export const siteOfSecret = (ctx: Context, secret: string, address: string): Promise<SiteFacts | undefined> =>
+  lookUp(ctx, unknownSecrets(ctx), { address, familiar: isFamiliar(ctx, secret) }, () => verifySecret(ctx, secret))
+
+/** The site of a site key; undefined where there is none. Throws `rate-limited` for an address that guesses. */
+export async function siteOfSitekey(ctx: Context, sitekey: string, address: string): Promise<SiteFacts | undefined> {
+  if (!isSitekey(sitekey)) return undefined
+  const familiar = knownFacts(ctx).has(sitekey)
+  return lookUp(ctx, UNKNOWN_SITEKEYS, { address, familiar }, () => findSite(ctx, sitekey))
+}

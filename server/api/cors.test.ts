@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { type MadeSite, makeSite } from '../testing/make.ts'
+import { exchange } from '../testing/socket.ts'
+
+/** Every answer of a component endpoint can be read by the page that asked, whatever page that is. */
+
+let app: TestApp
+let site: MadeSite
+let intent: string
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+  intent = String((await app.client.intent(site)).body['intent_id'])
+})
+afterAll(() => app.close())
+
+const STRANGER = 'https://elsewhere.example:8443'
+
+function expectReadable(headers: { get(name: string): string | null | undefined }, origin: string): void {
+  expect(headers.get('access-control-allow-origin')).toBe(origin)
+  expect(headers.get('vary')).toBe('Origin')
+  expect(headers.get('access-control-expose-headers')).toMatch(/\bx-request-id, retry-after\b/)
+  expect(headers.get('access-control-allow-credentials') ?? null).toBeNull()
+  expect(headers.get('x-request-id')).toMatch(/^req_/)
+}
+
+type Sent = { method?: string; type?: string; body?: string; path?: string }
+const JSON_TYPE = 'application/json'
+const asked = () => JSON.stringify({ sitekey: site.sitekey, intent_id: intent })
+
+const REFUSED: [what: string, sent: () => Sent, status: number, error: string][] = [
+  ['a page of another host', () => ({ body: asked() }), 403, 'origin-not-allowed'],
+  [
+    'an unknown site key',
+    () => ({ body: JSON.stringify({ sitekey: `tg_site_${'0'.repeat(20)}`, intent_id: intent }) }),
+    422,
+    'bad-request',
+  ],
+  ['a missing field', () => ({ body: JSON.stringify({ sitekey: site.sitekey }) }), 422, 'bad-request'],
+  ['a secret in the body', () => ({ body: JSON.stringify({ secret: 'x' }) }), 422, 'secret-in-body'],
+  ['a body that is not JSON', () => ({ body: '{' }), 400, 'bad-request'],
+  ['another media type', () => ({ type: 'text/plain', body: asked() }), 415, 'unsupported-media-type'],
+  ['a body that is too large', () => ({ body: `"${'x'.repeat(17_000)}"` }), 413, 'payload-too-large'],
+  ['another method', () => ({ method: 'PUT', body: asked() }), 405, 'method-not-allowed'],
+  ['an encoded spelling of the path', () => ({ path: '/c%68allenge', body: asked() }), 404, 'not-found'],
+]
+
+describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001'])('a page of %s', (origin) => {
+  test.each(REFUSED)('can read what is answered to %s', async (what, sent, status, error) => {
+    if (what === 'a page of another host' && origin === 'https://shop.example') return
+    const { method = 'POST', type = JSON_TYPE, body, path = '/challenge' } = sent()
+    const reply = await fetch(app.url + path, { method, headers: { origin, 'content-type': type }, body: body ?? null })
+    expect([reply.status, (await reply.json()) as object]).toEqual([
+      status,
+      expect.objectContaining({ error }) as unknown,
+    ])
+    expectReadable(reply.headers, origin)
+  })
+
+  test('gets its preflight answered', async () => {
+    for (const path of ['/challenge', '/solve']) {
+      const headers = { origin, 'access-control-request-method': 'POST' }
+      const reply = await fetch(app.url + path, { method: 'OPTIONS', headers })
+      expect([reply.status, reply.headers.get('access-control-allow-headers')]).toEqual([204, 'content-type'])
+      expect(Number(reply.headers.get('access-control-max-age'))).toBeLessThanOrEqual(600)
+      expectReadable(reply.headers, origin)
+    }
+  })
+})
+
+test('a page of another host learns a code and never a challenge, even of an intent that needs none', async () => {
+  const reply = await app.client.challenge(site, intent, { origin: STRANGER })
+  expect([reply.status, reply.text]).toEqual([403, '{"error":"origin-not-allowed"}'])
+})
+
+test('what is refused past a limit, by a paused site and by a fault of ours can be read as well', async () => {
+  const address = '192.0.2.77'
+  for (let i = 0; i < 60; i++) await app.client.challenge(site, intent, { address })
+  const limited = await app.client.challenge(site, intent, { address, origin: STRANGER })
+  expect(limited.status).toBe(429)
+  expectReadable(limited.headers, STRANGER)
+  expect(limited.headers.get('retry-after')).toMatch(/^\d+$/)
+
+  const broken = await openTestApp()
+  try {
+    const other = await makeSite(broken.ctx)
+    await broken.sql.query('alter table site rename column base_work to renamed')
+    const reply = await broken.client.challenge(other, intent)
+    expect(reply.status).toBe(500)
+    expectReadable(reply.headers, 'https://shop.example')
+  } finally {
+    await broken.close()
+  }
+})
+
+test('an Origin that is not well formed gets no CORS header', async () => {
+  for (const origin of ['null', 'https://SHOP.example', 'https://shop.example/', 'ftp://shop.example']) {
+    const headers = { origin, 'content-type': JSON_TYPE }
+    const reply = await fetch(`${app.url}/challenge`, { method: 'POST', headers, body: asked() })
+    expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(reply.headers.get('vary')).toBe('Origin')
+  }
+})
+
+test('the endpoints of backends have no CORS headers', async () => {
+  const headers = { origin: STRANGER, 'content-type': JSON_TYPE }
+  const reply = await fetch(`${app.url}/intents`, { method: 'POST', headers, body: '{}' })
+  expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+})
+
+test('a request on an open connection while the service ends can be read too', async () => {
+  const ending = await openTestApp()
+  const own = await makeSite(ending.ctx)
+  const opened = String((await ending.client.intent(own)).body['intent_id'])
+  const body = JSON.stringify({ sitekey: own.sitekey, intent_id: opened })
+  const request = `POST /challenge HTTP/1.1\r\nHost: t\r\nOrigin: ${STRANGER}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${body.length}\r\n\r\n`
+  let closing: Promise<void> | undefined
+  setTimeout(() => {
+    closing = ending.close()
+  }, 200)
+  const { replies } = await exchange(Number(new URL(ending.url).port), [request, 600, body])
+  await closing
+  expect(replies).toHaveLength(1)
+  const [reply] = replies
+  if (reply) expectReadable(reply.headers, STRANGER)
+})

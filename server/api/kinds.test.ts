@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../testing/app.ts'
+import { type MadeSite, makeSite } from '../testing/make.ts'
+
+let app: TestApp
+let site: MadeSite
+let intent_id: unknown
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+  intent_id = (await app.client.intent(site)).body['intent_id']
+})
+afterAll(() => app.close())
+
+const ask = (kinds: unknown) =>
+  app.client.post('/challenge', { sitekey: site.sitekey, intent_id, kinds }, { origin: 'https://shop.example' })
+
+test.each([[['pow-sha256']], [['pow-hashwx', 'pow-sha256']], [['pow-sha256', 'pow-of-tomorrow', 'pow-sha256', '']]])(
+  'a client that can solve %j gets pow-sha256',
+  async (kinds) => {
+    const reply = await ask(kinds)
+    expect([reply.status, reply.body['kind']]).toEqual([200, 'pow-sha256'])
+  },
+)
+
+test.each([[[]], [['pow-of-tomorrow']], [['pow-hashwx']], ['pow-sha256'], [null], [[1]], [['pow-sha256', null]], [{}]])(
+  'kinds of %j are refused: nothing could be given that the client can solve, or they are no kinds',
+  async (kinds) => {
+    const reply = await ask(kinds)
+    expect([reply.status, reply.body]).toEqual([422, { error: 'bad-request', field: 'kinds' }])
+  },
+)

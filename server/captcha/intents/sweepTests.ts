@@ -1,0 +1,31 @@
+import { TEST_TENANT } from '../../accounts/sites/testKeys/ensure.ts'
+import type { Context } from '../../kit/context.ts'
+
+const CHUNK = 1000
+
+/** What test keys leave behind, by the column that says when. Longer than an intent lives and its redemption is repeated. */
+const TABLES = [
+  ['feedback_event', 'created_at'],
+  ['captcha_grant', 'created_at'],
+  ['decision', 'redeemed_at'],
+  ['intent', 'created_at'],
+] as const
+
+/**
+ * Deletes what is older than a day of the published test keys, which anybody can write with: intents, decisions, grants
+ * and feedback, a thousand rows at a time. Returns how many.
+ */
+export async function sweepTests(ctx: Context): Promise<number> {
+  let swept = 0
+  for (const [table, column] of TABLES) {
+    const statement = {
+      name: `sweep_tests_${table}`,
+      text: `/* sweep_tests_${table} */ delete from ${table} where ctid = any(array(
+          select ctid from ${table} where tenant_id = $1::uuid and ${column} < now() - interval '24 hours' limit ${CHUNK}
+        )) returning 1`,
+    }
+    for (let rows = CHUNK; rows === CHUNK; swept += rows)
+      rows = (await ctx.hotPool.query(statement, [TEST_TENANT])).length
+  }
+  return swept
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasRedis } from '../testing/redis.ts'
+import { type Attempts, createLocalAttempts, createSharedAttempts } from './attempts.ts'
+import { freePort } from './freePort.ts'
+import { createLog } from './log.ts'
+import { openSharedStore, type SharedStore } from './redis.ts'
+
+const RULE = { name: 'answers', points: 10, duration: 300 }
+let keys = 0
+const newKey = () => `key-${(keys += 1)}`
+const many = <Out>(n: number, make: (i: number) => Promise<Out>) =>
+  Promise.all(Array.from({ length: n }, (_, i) => make(i)))
+
+function keepsItsPromises(nodes: () => [Attempts, Attempts]): void {
+  test('of fifty answers at once ten begin, and the others are told how long to wait', async () => {
+    const key = newKey()
+    const begun = await many(50, (i) => (nodes()[i % 2] as Attempts).begin(RULE, key, 0))
+    expect(begun.filter(({ state }) => state === 'begun')).toHaveLength(10)
+    const limited = begun.flatMap((each) => (each.state === 'limited' ? [each.retryAfter] : []))
+    expect(limited).toHaveLength(40)
+    for (const retryAfter of limited) {
+      expect(retryAfter).toBeGreaterThan(200)
+      expect(retryAfter).toBeLessThanOrEqual(300)
+    }
+  })
+
+  test('a wrong answer ends its round at every node, what is over counts nothing, and the next round is open at once', async () => {
+    const [one, two] = nodes()
+    const key = newKey()
+    expect(await one.round(RULE, key)).toBe(0)
+    await one.begin(RULE, key, 0)
+    await one.fail(RULE, key)
+    for (let i = 0; i < 20; i++) expect(await two.begin(RULE, key, 0)).toEqual({ state: 'over' })
+    expect(await two.round(RULE, key)).toBe(1)
+    expect(await two.begin(RULE, key, 1)).toEqual({ state: 'begun' })
+  })
+
+  test('ten wrong answers are all, each in a round of its own', async () => {
+    const [one, two] = nodes()
+    const key = newKey()
+    for (let round = 0; round < 10; round++) {
+      expect(await one.begin(RULE, key, round)).toEqual({ state: 'begun' })
+      await one.fail(RULE, key)
+    }
+    expect((await two.begin(RULE, key, 10)).state).toBe('limited')
+  })
+
+  test('right answers never add up', async () => {
+    const [one, two] = nodes()
+    const key = newKey()
+    for (let i = 0; i < 30; i++) {
+      expect(await one.begin(RULE, key, 0)).toEqual({ state: 'begun' })
+      await two.giveBack(RULE, key)
+    }
+    expect(await two.round(RULE, key)).toBe(0)
+  })
+
+  test('it is over after its time', async () => {
+    const [one] = nodes()
+    const key = newKey()
+    const short = { name: 'short', points: 1, duration: 1 }
+    await one.begin(short, key, 0)
+    await one.fail(short, key)
+    expect((await one.begin(short, key, 1)).state).toBe('limited')
+    while ((await one.begin(short, key, 1)).state === 'limited') await sleep(50)
+    expect(await one.round(short, key)).toBe(0)
+  })
+}
+
+describe('in one process', () => {
+  const attempts = createLocalAttempts()
+  keepsItsPromises(() => [attempts, attempts])
+})
+
+describe.skipIf(!hasRedis())('through Redis (skipped where there is no redis-server)', () => {
+  let redis: ChildProcess
+  let dataDir: string
+  let stores: [SharedStore, SharedStore]
+  let nodes: [Attempts, Attempts]
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tollgate-redis-'))
+    const port = await freePort()
+    redis = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', dataDir], {
+      stdio: 'ignore',
+    })
+    const log = createLog('silent')
+    const open = () => openSharedStore(`redis://127.0.0.1:${port}`, log)
+    stores = [open(), open()]
+    while (stores.some((store) => store.state() === 'away')) await sleep(20)
+    nodes = [createSharedAttempts(stores[0]), createSharedAttempts(stores[1])]
+  })
+  afterAll(async () => {
+    for (const store of stores) store.close()
+    const ended = new Promise((resolve) => redis.once('exit', resolve))
+    redis.kill()
+    await ended
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  keepsItsPromises(() => nodes)
+
+  test('Redis keeps nothing of an intent that was only answered right', async () => {
+    const key = newKey()
+    await nodes[0].begin(RULE, key, 0)
+    expect(await stores[1].redis.exists(`tollgate:answers:${key}`)).toBe(1)
+    await nodes[0].giveBack(RULE, key)
+    expect(await stores[1].redis.exists(`tollgate:answers:${key}`)).toBe(0)
+  })
+})

@@ -1,0 +1,119 @@
+import type { SharedStore } from './redis.ts'
+
+/** How many wrong answers a key has, in `duration` seconds from its first answer. */
+export type AttemptRule = { name: string; points: number; duration: number }
+
+/** What becomes of an answer before it is judged; `retryAfter` in whole seconds. */
+export type Begun = { state: 'begun' | 'over' } | { state: 'limited'; retryAfter: number }
+
+/**
+ * Counts answers before they are judged, so that of any number at once no more than the rule has are; and numbers the
+ * rounds of a key: each wrong answer ends its round, and all that was given out in it. A round is a number and no time,
+ * so nodes whose clocks differ agree, and what is given out a moment after a wrong answer belongs to the next round.
+ */
+export interface Attempts {
+  /** The key's round now: sealed into what is given out. */
+  round(rule: AttemptRule, key: string): Promise<number>
+  /** Counts an answer to what was given out in `round`. `limited`: none is left; `over`: the round has ended, nothing is counted. */
+  begin(rule: AttemptRule, key: string, round: number): Promise<Begun>
+  /** The answer that began was right, or was not judged: it does not count. */
+  giveBack(rule: AttemptRule, key: string): Promise<void>
+  /** The answer that began was wrong: its round and all before have ended. */
+  fail(rule: AttemptRule, key: string): Promise<void>
+}
+
+type Entry = { taken: number; wrong: number; until: number }
+
+/** Keys with an answer under way or a wrong one; beyond it those that began first are forgotten. */
+const MAX_KEYS = 100_000
+
+const whole = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
+
+/** Attempts of this process alone. */
+export function createLocalAttempts(): Attempts {
+  const rules = new Map<string, Map<string, Entry>>()
+  const entriesOf = ({ name }: AttemptRule) => {
+    let entries = rules.get(name)
+    if (!entries) rules.set(name, (entries = new Map()))
+    return entries
+  }
+  /** The living entry; what has ended goes, oldest first: entries are in the order of their beginnings. */
+  const find = (rule: AttemptRule, key: string): Entry | undefined => {
+    const entries = entriesOf(rule)
+    const now = performance.now()
+    for (const [oldest, { until }] of entries) {
+      if (until > now && entries.size <= MAX_KEYS) break
+      entries.delete(oldest)
+    }
+    return entries.get(key)
+  }
+  return {
+    round: async (rule, key) => find(rule, key)?.wrong ?? 0,
+    async begin(rule, key, round) {
+      let entry = find(rule, key)
+      if (entry && entry.taken >= rule.points)
+        return { state: 'limited', retryAfter: whole(entry.until - performance.now()) }
+      if (entry && round < entry.wrong) return { state: 'over' }
+      if (!entry) {
+        entry = { taken: 0, wrong: 0, until: performance.now() + rule.duration * 1000 }
+        entriesOf(rule).set(key, entry)
+      }
+      entry.taken += 1
+      return { state: 'begun' }
+    },
+    async giveBack(rule, key) {
+      const entry = find(rule, key)
+      if (entry && --entry.taken <= 0) entriesOf(rule).delete(key)
+    },
+    async fail(rule, key) {
+      const entry = find(rule, key)
+      if (entry) entry.wrong += 1
+    },
+  }
+}
+
+/** One step each, so that nothing comes between looking and counting. `taken` includes `wrong`. */
+const BEGIN = `
+  local taken = tonumber(redis.call('hget', KEYS[1], 'taken') or '0')
+  if taken >= tonumber(ARGV[1]) then return redis.call('pttl', KEYS[1]) end
+  if tonumber(ARGV[3]) < tonumber(redis.call('hget', KEYS[1], 'wrong') or '0') then return -1 end
+  redis.call('hincrby', KEYS[1], 'taken', 1)
+  if redis.call('pttl', KEYS[1]) < 0 then redis.call('pexpire', KEYS[1], ARGV[2]) end
+  return 0`
+const GIVE_BACK = `
+  if redis.call('exists', KEYS[1]) == 0 then return end
+  if redis.call('hincrby', KEYS[1], 'taken', -1) <= 0 then redis.call('del', KEYS[1]) end`
+const FAIL = `if redis.call('exists', KEYS[1]) == 1 then redis.call('hincrby', KEYS[1], 'wrong', 1) end`
+
+/** Attempts shared by all nodes through Redis. While Redis is away each node counts by itself. */
+export function createSharedAttempts(store: SharedStore): Attempts {
+  const { redis } = store
+  const local = createLocalAttempts()
+  const keyOf = (rule: AttemptRule, key: string) => `tollgate:${rule.name}:${key}`
+  return {
+    round: (rule, key) =>
+      store.or(
+        async () => Number((await redis.hget(keyOf(rule, key), 'wrong')) ?? 0),
+        () => local.round(rule, key),
+      ),
+    begin: (rule, key, round) =>
+      store.or(
+        async () => {
+          const answer = Number(await redis.eval(BEGIN, 1, keyOf(rule, key), rule.points, rule.duration * 1000, round))
+          if (answer > 0) return { state: 'limited', retryAfter: whole(answer) }
+          return { state: answer === 0 ? 'begun' : 'over' }
+        },
+        () => local.begin(rule, key, round),
+      ),
+    giveBack: (rule, key) =>
+      store.or(
+        async () => void (await redis.eval(GIVE_BACK, 1, keyOf(rule, key))),
+        () => local.giveBack(rule, key),
+      ),
+    fail: (rule, key) =>
+      store.or(
+        async () => void (await redis.eval(FAIL, 1, keyOf(rule, key))),
+        () => local.fail(rule, key),
+      ),
+  }
+}

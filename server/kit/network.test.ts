@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { networkOf, trustOf } from './network.ts'
+
+describe('all spellings of an address are one network', () => {
+  test.each([
+    ['as it is', '203.0.113.7'],
+    ['with a port', '203.0.113.7:51234'],
+    ['mapped into IPv6', '::ffff:203.0.113.7'],
+    ['mapped into IPv6, in hex', '::ffff:cb00:7107'],
+    ['mapped into IPv6, in full', '0:0:0:0:0:FFFF:CB00:7107'],
+    ['through NAT64', '64:ff9b::203.0.113.7'],
+    ['through NAT64, in hex', '64:ff9b::cb00:7107'],
+    ['mapped, in brackets, with a port', '[::ffff:203.0.113.7]:443'],
+  ])('of IPv4 %s', (_how, address) => expect(networkOf(address)).toBe('203.0.113.7'))
+
+  test.each([
+    ['as it is', '2001:db8:1:2::9'],
+    ['in capitals and in full', '2001:0DB8:0001:0002:0000:0000:0000:0001'],
+    ['another of the same /64', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+    ['in brackets', '[2001:db8:1:2::1]'],
+    ['in brackets, with a port', '[2001:db8:1:2::1]:51234'],
+    ['with a zone', '2001:db8:1:2::1%eth0'],
+  ])('of IPv6 %s', (_how, address) => expect(networkOf(address)).toBe('2001:db8:1:2::/64'))
+})
+
+test('other networks are others', () => {
+  expect(
+    new Set(['203.0.113.8', '2001:db8:1:3::1', '2001:db8:1:2::1', '64:ff9b:1::cb00:7107'].map(networkOf)).size,
+  ).toBe(4)
+})
+
+test('what is no address is one network, however it is spelt', () => {
+  for (const text of ['', 'unknown', '_gazonk', '203.0.113', '1', '0x7f.1', '203.0.113.7:51234:1', '[::1', '::1]:2'])
+    expect(networkOf(text)).toBe('unknown')
+})
+
+test('a proxy is trusted in every spelling of its address, and nobody else is', () => {
+  const trusts = trustOf(['10.0.0.0/8', '::ffff:192.0.2.1', '2001:db8::/32'])
+  for (const proxy of [
+    '10.1.2.3',
+    '::ffff:10.1.2.3',
+    '10.1.2.3:4444',
+    '192.0.2.1',
+    '2001:db8:7::1',
+    '[2001:db8::1]:80',
+  ])
+    expect([proxy, trusts(proxy)]).toEqual([proxy, true])
+  for (const other of ['11.0.0.1', '192.0.2.2', '2001:db9::1', 'unknown', ''])
+    expect([other, trusts(other)]).toEqual([other, false])
+})

@@ -1,0 +1,61 @@
+import { Redis } from 'ioredis'
+import type { Log } from './log.ts'
+
+/** A connection that stands but does not answer so many times in a row counts as away, and is left alone so long. */
+const SILENT_AFTER = 3
+const SILENCE_MS = 1000
+
+/** What all nodes share through Redis, and each has of its own while Redis is away. */
+export type SharedStore = {
+  redis: Redis
+  /** Redis's answer, or, while it is away, this process's own. One that keeps silent is asked once a second only. */
+  or<Out>(shared: () => Promise<Out>, alone: () => Promise<Out>): Promise<Out>
+  state(): 'shared' | 'away'
+  close(): void
+}
+
+/** Connects in the background. That Redis goes is logged once, and once that it is back; it is never an outage. */
+export function openSharedStore(redisUrl: string, log: Log): SharedStore {
+  const redis = new Redis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1000,
+    commandTimeout: 250,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
+  })
+  let away = false
+  let failures = 0
+  let pausedUntil = 0
+  const lost = (err: unknown) => {
+    if (!away) log.warn({ err }, 'Redis does not answer; each node limits by itself until it does')
+    away = true
+  }
+  const found = () => {
+    if (away) log.warn('Redis answers again; limits are shared again')
+    away = false
+    failures = 0
+    pausedUntil = 0
+  }
+  redis.on('error', lost)
+  redis.on('ready', found)
+  return {
+    redis,
+    async or(shared, alone) {
+      if (redis.status !== 'ready' || performance.now() < pausedUntil) return alone()
+      try {
+        const out = await shared()
+        found()
+        return out
+      } catch (err) {
+        failures += 1
+        if (failures >= SILENT_AFTER) {
+          pausedUntil = performance.now() + SILENCE_MS
+          lost(err)
+        }
+        return alone()
+      }
+    },
+    state: () => (away || redis.status !== 'ready' ? 'away' : 'shared'),
+    close: () => redis.disconnect(),
+  }
+}
