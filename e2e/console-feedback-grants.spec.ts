@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { createTestClient } from '../server/testing/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -149,6 +149,124 @@ test('a correction takes the place of what it corrects, and the history keeps bo
   await expect(page).toHaveURL(new RegExp(`/decisions/${one}$`))
 })
 
+test('a decision is reported in the console and corrected from its history, and both are audited', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  const decision = await decide(service, site)
+  await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
+  await button(page, 'Report feedback…').click()
+  const form = page.getByRole('dialog', { name: 'Report feedback' })
+  await button(form, 'Report').click()
+  await expect(form.getByRole('alert').filter({ hasText: 'Choose what it turned out to be.' })).toBeVisible()
+  await form.getByRole('radio', { name: /^Confirmed abuse/ }).check()
+  await form.getByLabel('Business type').fill('manual review')
+  await button(form, 'Report').click()
+  await expect(form.getByRole('alert')).toContainText('Use 1 to 64 letters')
+  await form.getByLabel('Business type').fill('manual_review')
+  await button(form, 'Report').click()
+  await expect(form).toBeHidden()
+  const timeline = page.getByRole('list', { name: 'Timeline' })
+  await expect(timeline.getByRole('listitem').filter({ hasText: 'Feedback received' })).toContainText('manual_review')
+
+  await page.goto(tenantUrl(service, owner, 'feedback'))
+  await page.getByRole('link', { name: `Revision 1, history of ${tail(decision)}` }).click()
+  const history = page.getByRole('dialog', { name: 'Feedback of a decision' })
+  await button(history, 'Correct feedback…').click()
+  const correction = page.getByRole('dialog', { name: 'Correct feedback' })
+  await expect(correction).toContainText('Replaces revision 1: Confirmed abuse, manual_review.')
+  await expect(correction.getByRole('radio', { name: /^Confirmed abuse/ })).toBeChecked()
+  await correction.getByRole('radio', { name: /^Legitimate/ }).check()
+  await correction.getByLabel('Business type').fill('customer_called')
+  await button(correction, 'Send as revision 2').click()
+  await expect(correction).toBeHidden()
+  await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('supersedes revision 1')
+  await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('superseded by revision 2')
+
+  const { rows } = await service.sql.query(
+    'select actor, action from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
+    [owner.tenantId, decision],
+  )
+  const actor = `user:${owner.userId}`
+  expect(rows).toEqual([
+    { actor, action: 'feedback.report' },
+    { actor, action: 'feedback.correct' },
+  ])
+})
+
+test('a correction that another one preceded is refused, shows the newer one, and can be sent after it', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  const decision = await decide(service, site)
+  const first = await report(service, site, decision)
+  await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
+  await button(page, 'Correct feedback…').click()
+  const form = page.getByRole('dialog', { name: 'Correct feedback' })
+  await form.getByRole('radio', { name: /^Unknown/ }).check()
+  await report(service, site, decision, { outcome: 'legitimate', type: 'customer_called', supersedes: first })
+  await button(form, 'Send as revision 2').click()
+  await expect(form.getByRole('alert')).toContainText('Someone reported on this decision in the meantime.')
+  await expect(form).toContainText('Replaces revision 2: Legitimate, customer_called.')
+  // what was chosen is kept
+  await expect(form.getByRole('radio', { name: /^Unknown/ })).toBeChecked()
+  await button(form, 'Send as revision 3').click()
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Feedback corrected, revision 3')
+})
+
+test('feedback is closed after 7 days and for a viewer, and the button says why', async ({ page, service }) => {
+  const { owner, site } = await open(page, service)
+  const decision = await decide(service, site)
+  await service.sql.query("update decision set redeemed_at = redeemed_at - interval '8 days' where site_id = $1", [
+    site.id,
+  ])
+  await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
+  await expect(button(page, 'Report feedback…')).toBeDisabled()
+  await expect(button(page, 'Report feedback…')).toHaveAccessibleDescription(/over 7 days ago/)
+
+  await page.context().clearCookies()
+  await signIn(page, service, await makeMember(service, owner, 'viewer'))
+  await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
+  await expect(button(page, 'Report feedback…')).toHaveAccessibleDescription(/owner, admin or developer/)
+})
+
+test('grants without a session and renewals are shown as what they are', async ({ page, service }) => {
+  const { owner, site } = await open(page, service)
+  const client = createTestClient(service.url)
+  const bare = await client.asSite('/grants', site, { decision_id: await decide(service, site) })
+  const session = newSession()
+  const grant = await give(service, site, session)
+  const { body: intent } = await client.intent(site, { hostname: 'localhost', session, trusted_grant_id: grant })
+  const { response } = (await client.challenge(site, intent['intent_id'], from)).body
+  const exempt = await client.siteverify(site, {
+    response,
+    intent_id: intent['intent_id'],
+    action: 'checkout',
+    hostname: 'localhost',
+    idempotency_key: randomBytes(24).toString('base64url'),
+  })
+  const renewed = await client.asSite('/grants', site, { decision_id: exempt.body['decision_id'] })
+  expect(renewed.status).toBe(200)
+
+  await page.goto(tenantUrl(service, owner, 'grants'))
+  const row = (id: unknown) => page.getByRole('row').filter({ hasText: tail(String(id)) })
+  const without = row(bare.body['grant_id'])
+  await expect(without.getByRole('cell', { name: 'None', exact: true })).toBeVisible()
+  await expect(without.getByRole('cell', { name: 'Never', exact: true })).toBeVisible()
+  await expect(without).toContainText('Challenge')
+  await expect(row(renewed.body['grant_id'])).toContainText('Renewal')
+  await expect(row(renewed.body['grant_id'])).toContainText(/in 23 h/)
+  await button(without, /^More for/).click()
+  await expect(page.getByRole('menuitem', { name: 'Open the decision' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: /session/ })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await button(without, /^Revoke/).click()
+  await expect(without).toContainText('Revoked')
+})
+
 test('the file has what the list has', async ({ page, service }) => {
   const { owner, site } = await open(page, service)
   const decisions = [await decide(service, site), await decide(service, site), await decide(service, site)]
@@ -208,6 +326,9 @@ test.describe('for everybody', () => {
     await expectAccessible(page)
     await page.getByRole('link', { name: /^Revision 2/ }).click()
     await expect(page.getByRole('listitem', { name: 'Revision 1' })).toBeVisible()
+    await expectAccessible(page)
+    await button(page, 'Correct feedback…').click()
+    await expect(page.getByRole('dialog', { name: 'Correct feedback' })).toBeVisible()
     await expectAccessible(page)
   })
 })

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Link2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ReportButton } from '../feedback/ReportButton.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/Button.tsx'
@@ -32,7 +33,12 @@ export function Decision() {
       title={data && data.decision === null ? 'Intent' : 'Decision'}
       context={name}
       description={<code className="font-mono text-12 wrap-anywhere">{id}</code>}
-      actions={<CopyLink />}
+      actions={
+        <>
+          {data?.decision && <ReportButton decision={feedbackOf(data.intent.id, data.decision)} />}
+          <CopyLink />
+        </>
+      }
     >
       {error ? (
         <FailurePanel error={error} retrying={trace.isFetching} onRetry={() => void trace.refetch()} />
@@ -45,6 +51,13 @@ export function Decision() {
     </Page>
   )
 }
+
+/** What the form for feedback needs to know of a decision. */
+const feedbackOf = (id: string, { redeemedAt, feedback }: NonNullable<Trace['decision']>) => ({
+  id,
+  redeemedAt,
+  latest: feedback.at(-1),
+})
 
 function Related({ trace }: { trace: Trace }) {
   const { slug } = useTenant()

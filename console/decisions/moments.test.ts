@@ -48,7 +48,7 @@ test('moments stand in the order in which they happened, refusals among them', (
     '/siteverify refused',
     'Token redeemed',
     'Charged',
-    'Grant given',
+    'Grant issued',
     'Grant revoked',
     'Feedback received',
   ])

@@ -99,7 +99,7 @@ function decided({ challenge, redeemedAt, chargedTo, feedback, grant }: Decided,
           {
             key: grant.id,
             at: grant.createdAt,
-            title: 'Grant given',
+            title: challenge ? 'Grant issued' : 'Grant renewed',
             tone: 'plain',
             facts: [
               `For ${elapsed(Math.ceil(grant.expiresAt - grant.createdAt))} and ${counted(grant.uses, 'use')}; ${grant.used} of them used.`,

@@ -13,6 +13,7 @@ import { Outcome } from '../ui/Outcome.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { Time } from '../ui/Time.tsx'
+import { ReportButton } from './ReportButton.tsx'
 
 type FeedbackHistory = inferOutput<typeof trpc.feedback.history>
 type Revision = FeedbackHistory['revisions'][number]
@@ -26,8 +27,8 @@ export function History({ decision, onClose }: { decision: string | undefined; o
   return (
     <Sheet open={decision !== undefined} onClose={onClose} title="Feedback of a decision">
       <DialogBody>
-        {found.data ? (
-          <Details history={found.data} />
+        {found.data && decision !== undefined ? (
+          <Details id={decision} history={found.data} />
         ) : found.error ? (
           <FailurePanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
         ) : (
@@ -38,7 +39,7 @@ export function History({ decision, onClose }: { decision: string | undefined; o
   )
 }
 
-function Details({ history }: { history: FeedbackHistory }) {
+function Details({ id, history }: { id: string; history: FeedbackHistory }) {
   const { slug } = useTenant()
   const [now] = useState(() => Date.now() / 1000)
   const { decisionId, site, action, redeemedAt, closesAt, revisions } = history
@@ -75,7 +76,8 @@ function Details({ history }: { history: FeedbackHistory }) {
           </ol>
         )}
       </section>
-      <div>
+      <div className="flex flex-wrap gap-2">
+        <ReportButton decision={{ id, redeemedAt, latest: revisions[0] }} />
         <PageLink to="/o/$tenant/decisions/$id" params={{ tenant: slug, id: decisionId }}>
           Open the decision
         </PageLink>

@@ -11,7 +11,7 @@ import { shortSession } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/grants')
 
-/** What can be done with a grant, and with all of its session. */
+/** What can be done with a grant, and with all of its session where it has one. */
 export function GrantActions({ grant: { id, session, state, decisionId } }: { grant: Grant }) {
   const { slug, whyNot } = useTenant()
   const navigate = route.useNavigate()
@@ -31,16 +31,24 @@ export function GrantActions({ grant: { id, session, state, decisionId } }: { gr
         </Button>
       )}
       <Menu trigger={<IconButton icon={MoreHorizontal} label={`More for ${tailOf(id)}`} />}>
-        <MenuItem onClick={() => void navigate({ search: ({ period, from, to }) => ({ period, from, to, session }) })}>
-          Show session {shortSession(session)}
-        </MenuItem>
+        {session !== null && (
+          <MenuItem
+            onClick={() => void navigate({ search: ({ period, from, to }) => ({ period, from, to, session }) })}
+          >
+            Show session {shortSession(session)}
+          </MenuItem>
+        )}
         <MenuLink render={<Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id: decisionId }} />}>
           Open the decision
         </MenuLink>
-        <MenuSeparator />
-        <MenuItem danger reason={reason} onClick={() => revokeSession(session)}>
-          Revoke all of session {shortSession(session)}
-        </MenuItem>
+        {session !== null && (
+          <>
+            <MenuSeparator />
+            <MenuItem danger reason={reason} onClick={() => revokeSession(session)}>
+              Revoke all of session {shortSession(session)}
+            </MenuItem>
+          </>
+        )}
       </Menu>
     </span>
   )

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useState } from 'react'
 import { useSites } from '../decisions/useSites.ts'
 import { tailOf } from '../decisions/words.ts'
 import { useTenant } from '../frame/useTenant.ts'
@@ -29,7 +30,11 @@ const columns: readonly Column<Grant>[] = [
   { header: 'Grant', cell: ({ id }) => <GrantId id={id} /> },
   { header: 'State', cell: ({ state }) => <Pill tone={STATE_TONES[state]}>{STATES[state]}</Pill> },
   { header: 'Site', cell: ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span> },
-  { header: 'Session', cell: ({ session }) => <SessionLink session={session} /> },
+  {
+    header: 'Session',
+    cell: ({ session }) =>
+      session === null ? <span className="whitespace-nowrap text-ink-2">None</span> : <SessionLink session={session} />,
+  },
   {
     header: 'Uses',
     align: 'right',
@@ -39,9 +44,18 @@ const columns: readonly Column<Grant>[] = [
       </span>
     ),
   },
-  { header: 'Given by', from: 'xl', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },
+  {
+    header: 'From',
+    from: 'xl',
+    cell: ({ decisionId, renewed }) => (
+      <>
+        {renewed ? 'Renewal' : 'Challenge'} <DecisionLink id={decisionId} />
+      </>
+    ),
+  },
   { header: 'Created', from: 'xl', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
   { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+  { header: 'Renewable until', from: 'xl', cell: ({ renewableUntil }) => <Renewable until={renewableUntil} /> },
   { header: 'Actions', hidden: true, align: 'right', cell: (grant) => <GrantActions grant={grant} /> },
 ]
 
@@ -65,7 +79,7 @@ export function Grants() {
     <Page
       title="Grants"
       context={name}
-      description="Exemptions: for a while, a session that solved a challenge need not solve the next."
+      description="A grant lets a visitor who has just passed skip the next challenges. It belongs to a session, or to the holder of its id where it has none."
     >
       <div className="flex flex-wrap items-start gap-2">
         <PeriodPicker search={search} onChange={ask} />
@@ -109,6 +123,14 @@ function GrantId({ id }: { id: string }) {
       <CopyText text={id} shown={tailOf(id)} name={`grant id ${tailOf(id)}`} />
     </span>
   )
+}
+
+/** `until`: Unix seconds; null where the grant cannot be renewed at all. */
+function Renewable({ until }: { until: number | null }) {
+  const [now] = useState(() => Date.now() / 1000)
+  if (until === null) return <span className="text-ink-2">Never</span>
+  if (until <= now) return <span className="text-ink-2">Ended</span>
+  return <Time at={until} as="relative" />
 }
 
 function SessionLink({ session }: { session: string }) {

@@ -5,7 +5,7 @@ import { OuterLink } from '../ui/Link.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
 
 const SNIPPET = `POST /grants
-{"decision_id": "dec_…", "session": "<the intent's>", "ttl": 900, "uses": 1}`
+{"decision_id": "dec_…", "ttl": 900, "uses": 1}`
 
 /** In the place of a list without rows. `further`: looks at what lies further back. */
 export function NoGrants({
@@ -38,8 +38,8 @@ export function NoGrants({
     )
   return (
     <EmptyState title="No grant in this period" snippet={<Snippet name="After a redemption" text={SNIPPET} />}>
-      Whoever has just solved a challenge need not solve the next one: your backend asks for a grant after{' '}
-      <Code>/siteverify</Code>, and names it as <Code>trusted_grant_id</Code> when it opens the next intent.{' '}
+      A visitor who has just passed can skip the next challenges: your backend asks for a grant after{' '}
+      <Code>/siteverify</Code>, and sends it as <Code>trusted_grant_id</Code> when it opens the next intent.{' '}
       <OuterLink href="/docs/integration#grants">How grants work</OuterLink>
     </EmptyState>
   )

@@ -5,11 +5,12 @@ import type { Grant } from './Grants.tsx'
 import { useRevoke } from './useRevoke.ts'
 import { shortSession } from './words.ts'
 
-/** Of the one session that the list is narrowed to: its whole name, and the end of all its exemptions. */
+/** Of the one session that the list is narrowed to: its whole name, and a button that revokes all its grants. */
 export function SessionBar({ session, rows }: { session: string; rows: Grant[] | undefined }) {
   const { whyNot } = useTenant()
   const { revokeSession, busy } = useRevoke()
-  const found = [...new Set(rows?.map((row) => row.session))]
+  // only grants of sessions can be found by one
+  const found = [...new Set(rows?.flatMap((row) => row.session ?? []))]
   const [whole] = found
   if (whole === undefined) return null
   if (found.length > 1)

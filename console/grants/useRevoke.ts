@@ -30,7 +30,7 @@ export function useRevoke() {
     trpc.grants.revoke.mutationOptions({
       onSuccess: async ({ id }, { grant }) => {
         toast(`Grant ${tailOf(grant)} is revoked`, {
-          description: 'The next intent takes a challenge.',
+          description: 'The next intent takes a challenge, as do those it opened that are not redeemed.',
           undo: undo(id),
         })
         await refresh()
@@ -42,7 +42,7 @@ export function useRevoke() {
     trpc.grants.revokeSession.mutationOptions({
       onSuccess: async ({ id, grants }, { session }) => {
         toast(`${counted(grants.length, 'grant')} of session ${shortSession(session)} revoked`, {
-          description: 'Its next intents take a challenge.',
+          description: 'Its next intents take a challenge, as do those opened that are not redeemed.',
           undo: undo(id),
         })
         await refresh()

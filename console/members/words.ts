@@ -33,6 +33,7 @@ export const PERMISSION_WORDS = {
   'traffic.read': 'See traffic in numbers',
   'decision.read': 'See single decisions',
   'feedback.read': 'See feedback',
+  'feedback.report': 'Report and correct feedback',
   'grant.read': 'See grants',
   'grant.revoke': 'Revoke grants',
   'refusal.read': 'See what the API refused',

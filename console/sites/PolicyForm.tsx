@@ -102,34 +102,48 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
             />
           </div>
         </Panel>
-        <Panel title="Grants" description="A grant lets a session that has just passed skip the next challenges.">
+        <Panel
+          title="Grants"
+          description="A grant lets a visitor who has just passed skip the next challenges. The deployment must enable grants too."
+        >
           <div className="grid gap-4">
             <Controller
               control={form.control}
               name="grantsEnabled"
               render={({ field }) => (
                 <Switch
-                  label="Give and honour grants"
-                  hint="Off also makes outstanding grants useless, at once."
+                  label="Allow grants"
+                  hint="Turning this off also ends all grants that exist."
                   checked={field.value}
                   onChange={field.onChange}
                 />
               )}
             />
-            <div className={FIELDS}>
+            <div className={`${FIELDS} lg:grid-cols-3`}>
               <TextField
-                label="Longest life"
-                hint={grantsEnabled ? 'Seconds, 60 to 3,600.' : 'Seconds. Without effect while grants are off.'}
+                label="Max lifetime"
+                hint={grantsEnabled ? 'Seconds, 60 to 3,600.' : 'Seconds. No effect while grants are off.'}
                 type="number"
                 error={errors.grantMaxTtl?.message}
                 {...form.register('grantMaxTtl', asNumber)}
               />
               <TextField
-                label="Most uses"
-                hint={grantsEnabled ? '1 to 10.' : 'Without effect while grants are off.'}
+                label="Max uses"
+                hint={grantsEnabled ? '1 to 10.' : 'No effect while grants are off.'}
                 type="number"
                 error={errors.grantMaxUses?.message}
                 {...form.register('grantMaxUses', asNumber)}
+              />
+              <TextField
+                label="Renewal"
+                hint={
+                  grantsEnabled
+                    ? 'Seconds after a session’s last solved challenge in which it can renew its grant. At most 86,400 (24 h); 0 forbids renewal.'
+                    : 'Seconds. No effect while grants are off.'
+                }
+                type="number"
+                error={errors.grantRenewal?.message}
+                {...form.register('grantRenewal', asNumber)}
               />
             </div>
           </div>

@@ -42,6 +42,8 @@ export function failureOf(error: unknown): Failure {
 const REFUSALS: Readonly<Record<string, string>> = {
   'sign-in-required': 'Your session has ended. Sign in again.',
   'two-factor-required': 'This takes a second factor. Turn it on in your account, then come back.',
+  'supersede-stale':
+    'Someone reported on this decision in the meantime. Its latest feedback is shown now: check whether yours is still needed, then send it again.',
   'reauth-required': 'This takes a fresh sign-in, which was called off. Nothing was changed.',
 }
 

@@ -15,8 +15,8 @@ export async function tellGrants({ prisma }: Telling): Promise<void> {
         and pg_temp.roll(v.seed, 'gives') < case when v.opened > now() - interval '1 hour' then 0.6 else 0.08 end
         and v.redeemed + interval '1 second' <= now()
     )
-    insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, ttl_asked, uses_asked, created_at, expires_at)
-    select given_id, tenant_id, site_id, id, encode(sha256(convert_to(seed || 'session', 'UTF8')), 'hex'), uses, ttl, uses, given_at,
+    insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, ttl_asked, uses_asked, solved_at, created_at, expires_at)
+    select given_id, tenant_id, site_id, id, encode(sha256(convert_to(seed || 'session', 'UTF8')), 'hex'), uses, ttl, uses, solved, given_at,
       date_trunc('second', given_at) + make_interval(secs => ttl)
     from given`
   await prisma.$executeRaw`analyze captcha_grant`

@@ -20,6 +20,7 @@ const CALM: SitePolicy = {
   grantsEnabled: true,
   grantMaxTtl: 3600,
   grantMaxUses: 10,
+  grantRenewal: 86_400,
   ratePerSecond: 200,
   rateBurst: 400,
   subjectLimit: 20,

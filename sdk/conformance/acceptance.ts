@@ -73,7 +73,7 @@ export const ACCEPTANCE: Check[] = [
     },
   },
   {
-    name: 'a decision can be reported on, corrected only in order, and exempt its session where grants are on',
+    name: 'a decision can be reported on, corrected only in order, and gives a grant where grants are on',
     run: async (it) => {
       const session = newSession()
       const redeemed = expectStatus(await it.asSite('/siteverify', await it.earn({ session })), 200)
@@ -103,14 +103,39 @@ export const ACCEPTANCE: Check[] = [
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
+/** Grants of both kinds, where they are on: of a session, which can renew them, and of a visitor without one. */
 async function checkGrant(it: Deployment, decision: { decision_id: unknown; session: string }): Promise<void> {
   const granted = await it.asSite('/grants', decision)
   if (granted.status === 403) return void expectRefusal(granted, 403, 'grants-disabled')
   const { grant_id: id } = expectStatus(granted, 200).body
   expect((await it.asSite('/grants', decision)).text === granted.text, 'the same request gives another grant')
-  const { body } = expectStatus(await it.intent({ session: decision.session, trusted_grant_id: id }), 200)
-  const skipped = expectStatus(await it.challenge(body['intent_id']), 200)
-  expect(skipped.body['kind'] === 'none', 'the intent of a grant is not exempt from the challenge')
+  const other = { ...decision, session: newSession() }
+  expectRefusal(await it.asSite('/grants', other), 409, 'grant-invalid')
+  const renewed = await it.asSite('/grants', { decision_id: await spend(it, id, { session: decision.session }) })
+  // a site may forbid renewal
+  if (renewed.status !== 200) expectRefusal(renewed, 409, 'grant-invalid')
   const revoked = await it.asSite('/grants/revoke', { session: decision.session })
-  expect(Number.isInteger(expectStatus(revoked, 200).body['revoked']), 'revoked is no number')
+  const revocations = renewed.status === 200 ? 2 : 1
+  expect(expectStatus(revoked, 200).body['revoked'] === revocations, `${revocations} grants were to be revoked`)
+
+  const bare = { decision_id: expectStatus(await it.asSite('/siteverify', await it.earn()), 200).body['decision_id'] }
+  expectRefusal(await it.asSite('/grants', { ...bare, session: newSession() }), 409, 'grant-invalid')
+  const { grant_id: anyones } = expectStatus(await it.asSite('/grants', bare), 200).body
+  expectRefusal(await it.intent({ session: newSession(), trusted_grant_id: anyones }), 409, 'grant-invalid')
+  expectRefusal(await it.asSite('/grants', { decision_id: await spend(it, anyones, {}) }), 409, 'grant-invalid')
+}
+
+/** The decision of an intent that the grant opened. */
+async function spend(it: Deployment, grantId: unknown, fields: { session?: string }): Promise<unknown> {
+  const { body: intent } = expectStatus(await it.intent({ ...fields, trusted_grant_id: grantId }), 200)
+  const { body: skipped } = expectStatus(await it.challenge(intent['intent_id']), 200)
+  expect(skipped['kind'] === 'none', 'the intent of a grant is not exempt from the challenge')
+  const redemption = await it.asSite('/siteverify', {
+    response: skipped['response'],
+    intent_id: intent['intent_id'],
+    action: intent['action'],
+    hostname: intent['hostname'],
+    idempotency_key: newNonce(),
+  })
+  return expectStatus(redemption, 200).body['decision_id']
 }

@@ -38,6 +38,7 @@ export const PERMISSIONS = {
   'grant.revoke': BUILDERS,
   'refusal.read': BUILDERS,
   'feedback.read': READERS,
+  'feedback.report': BUILDERS,
   'usage.read': PAYERS,
   'usage.alert': BOOKKEEPERS,
   'billing.read': PAYERS,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccountError } from '../accounts/error.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
+import { reportAsMember } from '../captcha/feedback/reportAsMember.ts'
 import { feedbackHistory } from '../ledger/feedback/history.ts'
 import { listFeedback } from '../ledger/feedback/list.ts'
 import { feedbackRates } from '../ledger/feedback/rates.ts'
@@ -8,12 +9,13 @@ import { defineExport, eachOf } from './exports.ts'
 import { wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
+const outcome = z.enum(['confirmed_abuse', 'legitimate', 'unknown'])
 const word = z.string().max(64).optional()
 const site = z.uuid().optional()
 
 const filters = z
   .object({
-    outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown']).optional(),
+    outcome: outcome.optional(),
     type: word,
     action: word,
     site,
@@ -44,6 +46,19 @@ export const feedbackRouter = router({
       if (!history) throw new AccountError('not-found', 'There is no such decision.')
       return history
     }),
+  /** A report or a correction by hand. `event`: made by the caller, so that a repetition is recognised. */
+  report: member('feedback.report')
+    .input(
+      z.object({
+        decision: z.uuid(),
+        event: z.uuid(),
+        outcome,
+        businessType: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+        occurredAt: z.int().min(0),
+        supersedes: z.uuid().optional(),
+      }),
+    )
+    .mutation(({ ctx, input: { event, ...input } }) => reportAsMember(ctx.member, { eventId: event, ...input })),
 })
 
 const moment = (seconds: number) => new Date(seconds * 1000).toISOString()

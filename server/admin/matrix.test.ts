@@ -54,6 +54,17 @@ const MATRIX: Record<string, Case> = {
   'feedback.list': { needs: 'feedback.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
   'feedback.rates': { needs: 'feedback.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
   'feedback.history': { needs: 'feedback.read', kind: 'query', input: ({ decision }) => ({ decision }) },
+  'feedback.report': {
+    needs: 'feedback.report',
+    kind: 'mutation',
+    input: ({ decision }) => ({
+      decision,
+      event: newId(),
+      outcome: 'legitimate',
+      businessType: 'manual_review',
+      occurredAt: Math.floor(Date.now() / 1000),
+    }),
+  },
   'grants.list': { needs: 'grant.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
   'grants.revoke': { needs: 'grant.revoke', kind: 'mutation', input: ({ grant }) => ({ grant }) },
   'grants.revokeSession': {
@@ -131,6 +142,7 @@ const MATRIX: Record<string, Case> = {
         grantsEnabled: false,
         grantMaxTtl: 60,
         grantMaxUses: 1,
+        grantRenewal: 0,
         ratePerSecond: 10,
         rateBurst: 10,
         subjectLimit: 5,
@@ -302,6 +314,7 @@ async function stateOf({ tenant, session }: World): Promise<string> {
     'quota_period',
     'balance',
     'captcha_grant',
+    'feedback_event',
     'saved_view',
   ]
   const rows = await Promise.all([

@@ -178,7 +178,7 @@ const FIELDS: Record<Endpoint, { name: string; grammar: string; optional?: true 
   ],
   '/grants': [
     { name: 'decision_id', grammar: 'decision' },
-    { name: 'session', grammar: 'hmac' },
+    { name: 'session', grammar: 'hmac', optional: true },
     { name: 'ttl', grammar: 'ttl', optional: true },
     { name: 'uses', grammar: 'uses', optional: true },
   ],

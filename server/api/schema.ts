@@ -25,11 +25,17 @@ export const IntentRequest = z.strictObject({
   action: name.describe('What the visitor is about to do, in your own words: `checkout`, `signup`.'),
   nonce: key.describe('Fresh random text for each form. The same nonce with the same fields gives the same intent.'),
   hostname: hostname.describe('Where the form stands: no scheme, no port, Punycode. On the site’s allow-list.'),
-  session: hmac.optional().describe('A keyed hash (HMAC-SHA-256, hex) of the visitor’s session. Grants need it.'),
+  session: hmac
+    .optional()
+    .describe('A keyed hash (HMAC-SHA-256, hex) of the visitor’s session. Needed for a grant that can be renewed.'),
   subject: hmac
     .optional()
     .describe('A keyed hash of whom it is about: account, e-mail, card. Limited, and raises the work, by itself.'),
-  trusted_grant_id: anyCaseUuid.optional().describe('A grant of this session, to skip the challenge. One use.'),
+  trusted_grant_id: anyCaseUuid
+    .optional()
+    .describe(
+      'A grant, to skip the challenge. One use. `session` must be the grant’s, or absent for a grant without one.',
+    ),
 })
 export const IntentReply = z.strictObject({
   intent_id: uuid.describe('The intent’s id, a UUIDv7.'),
@@ -127,13 +133,17 @@ export const FeedbackReply = z.strictObject({
 })
 
 export const GrantRequest = z.strictObject({
-  decision_id: decisionId.describe('Redeemed at most 10 minutes ago, its challenge really solved.'),
-  session: hmac.describe('The intent’s session.'),
+  decision_id: decisionId.describe('Redeemed at most 10 minutes ago, with a solved challenge or as a renewal.'),
+  session: hmac
+    .optional()
+    .describe('The session of the decision’s intent. Where absent, the grant still belongs to that session, if any.'),
   ttl: z.int().min(60).max(3600).optional().describe('Seconds; 900 where absent. Capped by the site.'),
   uses: z.int().min(1).max(10).optional().describe('Intents it opens; 1 where absent. Capped by the site.'),
 })
 export const GrantReply = z.strictObject({
-  grant_id: uuid.describe('For `trusted_grant_id`. Keep it on your server, with the session.'),
+  grant_id: uuid.describe(
+    'For `trusted_grant_id`. Keep it on your server: without a session, its id is all that a request needs.',
+  ),
   expires_at: unixSeconds.describe('Unix seconds.'),
   uses: z.int().min(1).describe('As granted: the site may have capped it.'),
 })

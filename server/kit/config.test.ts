@@ -60,6 +60,15 @@ test('limits of the deployment have defaults, and are whole numbers from 1', () 
     expect(() => readConfig({ TEST_KEYS_PER_SECOND: wrong })).toThrow(/TEST_KEYS_PER_SECOND: expected/)
 })
 
+test('grants are off unless this is an evaluation or they are switched on', () => {
+  const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
+  expect(readConfig(database).grants).toBe(false)
+  expect(readConfig({ NODE_ENV: 'production' }).grants).toBe(false)
+  expect(readConfig({ ...database, GRANTS: 'on' }).grants).toBe(true)
+  expect(readConfig({ ...database, DEMO: 'on' }).grants).toBe(true)
+  expect(readConfig({ GRANTS: 'off' }).grants).toBe(false)
+})
+
 test('every fault is reported together, by the name of its setting', () => {
   const bad = {
     PORT: '70000',

@@ -76,7 +76,7 @@ const Environment = z
       .string()
       .regex(/^[!-~]{16,}$/, 'expected at least 16 characters without spaces')
       .optional(),
-    GRANTS: onOff.default('on'),
+    GRANTS: onOff.optional(),
     TEST_KEYS: onOff.optional(),
     TEST_KEYS_PER_MINUTE: perTime.default(60),
     TEST_KEYS_PER_SECOND: perTime.default(20),
@@ -122,6 +122,7 @@ export type Config = Readonly<{
   mailFrom: string
   /** Who reads /metrics; absent: whoever connects from near by. */
   metricsToken: string | undefined
+  /** Whether grants can be issued and used; in an evaluation unless it says otherwise. */
   grants: boolean
   testKeys: boolean
   /** Calls with test keys: of a client's network, and of a test site. Their secrets are published. */
@@ -171,7 +172,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM ?? `Tollgate <no-reply@${new URL(publicUrl).hostname}>`,
     metricsToken: e.METRICS_TOKEN,
-    grants: e.GRANTS === 'on',
+    grants: e.GRANTS === undefined ? demo : e.GRANTS === 'on',
     testKeys: e.TEST_KEYS === undefined ? !production : e.TEST_KEYS === 'on',
     testKeysPerMinute: e.TEST_KEYS_PER_MINUTE,
     testKeysPerSecond: e.TEST_KEYS_PER_SECOND,

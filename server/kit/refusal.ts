@@ -40,8 +40,8 @@ export const CATALOGUE = {
   },
   'grants-disabled': {
     status: 403,
-    meaning: 'Exemptions are off in this deployment or for this site.',
-    remedy: 'Switch grants on for the site, or open the intent without a grant.',
+    meaning: 'Grants are off in this deployment or for this site.',
+    remedy: 'Set GRANTS=on, switch grants on in the site’s policy, or open the intent without a grant.',
   },
   'not-found': { status: 404, meaning: 'No such path.', remedy: 'Check the path: no trailing slash, nothing encoded.' },
   'method-not-allowed': { status: 405, meaning: 'The path takes POST only.', remedy: 'Use POST.' },
@@ -52,14 +52,15 @@ export const CATALOGUE = {
   },
   'intent-expired': {
     status: 409,
-    meaning: 'The intent, or the token made for it, is past its lifetime.',
+    meaning:
+      'The intent, or the token made for it, is past its lifetime; or the grant that let it skip the challenge was revoked.',
     remedy: 'Open a new intent with a new nonce and show the form again.',
   },
   'grant-invalid': {
     status: 409,
     meaning:
-      'The grant is unknown, of another site or session, expired, revoked or used up; or the decision gives none.',
-    remedy: 'Open the intent without a grant.',
+      'The grant is unknown, of another site or session, expired, revoked or used up; or the decision cannot give one.',
+    remedy: 'Open the intent without a grant. A decision gives one for 10 minutes, for its own session.',
   },
   'response-invalid': {
     status: 409,

@@ -67,6 +67,7 @@ async function begin(operations: ReturnType<typeof operate>, quotas: number[]): 
         grants: true,
         maxTtl: 3600,
         maxUses: 10,
+        renewal: 86_400,
         subjectLimit: SUBJECT_LIMIT,
         opened: new Map(),
       })

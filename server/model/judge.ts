@@ -32,6 +32,10 @@ const same = (a: object, b: object): boolean =>
 export const intentOf = (state: State, site: Site, nonce: string): Intent | undefined =>
   state.intents.find((intent) => intent.site === site && intent.fields.nonce === nonce)
 
+/** Whether the challenge of the intent is skipped: its grant was not revoked since, and grants are still on. */
+export const isExempt = (state: State, { site, fields }: Intent): boolean =>
+  site.grants && state.grants.some(({ id, revoked }) => id === fields.trusted_grant_id && !revoked)
+
 const spendable = (state: State, site: Site, fields: IntentFields, at: Moment): Grant | undefined =>
   state.grants.find(
     (grant) =>
@@ -65,8 +69,9 @@ export function judgeSiteverify(state: State, site: Site, intentId: string, aske
   if (decision && repeats && same(decision.asked, asked)) return 'ok'
   if (!enabled(site)) return 'site-disabled'
   if (decision) return repeats ? 'idempotency-conflict' : 'already-redeemed'
-  if (!intent || !state.tokens.some((token) => token.intent === intent && token.text === asked.response))
-    return 'response-invalid'
+  const token = state.tokens.find(({ intent: its, text }) => its === intent && text === asked.response)
+  if (!intent || !token) return 'response-invalid'
+  if (!token.solved && !isExempt(state, intent)) return 'intent-expired'
   if (intent.fields.action !== asked.action || intent.fields.hostname !== asked.hostname) return 'binding-mismatch'
   if (!site.hostnames.has(asked.hostname)) return 'bad-request hostname'
   if (intent.expiresAt <= at.now) return 'intent-expired'
@@ -96,21 +101,21 @@ export function judgeFeedback(state: State, site: Site, fields: FeedbackFields, 
 export function judgeGrants(
   state: State,
   site: Site,
-  asked: { decision_id: string; session: string; ttl: number; uses: number },
+  asked: { decision_id: string; session?: string; ttl: number; uses: number },
   at: Moment,
 ): Outcome {
   const decision = ownDecision(state, site, asked.decision_id)
   if (!decision) return 'bad-request decision_id'
   const { grant } = decision
-  if (grant && grant.session === asked.session && grant.ttlAsked === asked.ttl && grant.usesAsked === asked.uses)
-    return 'ok'
+  const { session, trusted_grant_id: opener } = decision.intent.fields
+  const ownSession = asked.session === undefined || asked.session === session
+  if (grant && ownSession && grant.ttlAsked === asked.ttl && grant.usesAsked === asked.uses) return 'ok'
   if (!enabled(site)) return 'site-disabled'
   if (!site.grants) return 'grants-disabled'
-  if (grant) return 'grant-exists'
-  const qualifies =
-    decision.solved &&
-    decision.intent.fields.session === asked.session &&
-    redeemedAt(decision, at) > at.now - REPLAY_WINDOW
+  if (grant) return ownSession ? 'grant-exists' : 'grant-invalid'
+  const renews =
+    session !== undefined && site.renewal > 0 && state.grants.some(({ id, revoked }) => id === opener && !revoked)
+  const qualifies = (decision.solved || renews) && ownSession && redeemedAt(decision, at) > at.now - REPLAY_WINDOW
   return qualifies ? 'ok' : 'grant-invalid'
 }
 

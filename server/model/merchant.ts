@@ -121,7 +121,7 @@ export async function askGrant(
   world: World,
   state: State,
   site: Site,
-  asked: { decision_id: string; session: string; ttl?: number; uses?: number },
+  asked: { decision_id: string; session?: string; ttl?: number; uses?: number },
 ): Promise<void> {
   const { ttl = 900, uses = 1 } = asked
   const answer = await world.ask({ path: '/grants', body: asked, headers: as(site) }, (at) =>
@@ -133,7 +133,7 @@ export async function askGrant(
   const grant: Grant = decision.grant ?? {
     id: String(answer.body['grant_id']),
     decision,
-    session: asked.session,
+    session: decision.intent.fields.session,
     ttlAsked: ttl,
     usesAsked: uses,
     uses: Math.min(uses, site.maxUses),

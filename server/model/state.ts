@@ -12,6 +12,8 @@ export type Site = {
   grants: boolean
   maxTtl: number
   maxUses: number
+  /** Seconds; 0: exempt decisions renew nothing. */
+  renewal: number
   subjectLimit: number
   /** Intents opened for each subject. The limiter's time is the process's own: it does not age. */
   opened: Map<string, number>
@@ -64,7 +66,7 @@ export type Decision = {
 export type Grant = {
   id: string
   decision: Decision
-  session: string
+  session: string | undefined
   ttlAsked: number
   usesAsked: number
   uses: number

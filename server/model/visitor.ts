@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { solvePuzzles } from '../testing/solver.ts'
-import { judgeChallenge, judgeSolve } from './judge.ts'
+import { isExempt, judgeChallenge, judgeSolve } from './judge.ts'
 import type { Challenge, Puzzle, Site, State } from './state.ts'
 import type { World } from './world.ts'
 
@@ -25,7 +25,7 @@ export async function takeChallenge(world: World, state: State, visit: Visit): P
   const intent = state.intents.find((one) => one.id === visit.intentId)
   assert.ok(intent)
   const { kind, response, challenge, seed, count, target, expires_at } = answer.body
-  if (intent.fields.trusted_grant_id !== undefined && intent.site.grants) {
+  if (isExempt(state, intent)) {
     assert.equal(answer.text, JSON.stringify({ kind: 'none', response, expires_at: intent.expiresAt }))
     state.tokens.push({ text: String(response), intent, solved: false })
     return

@@ -5,7 +5,7 @@ import type { Keyring } from '../kit/keyring.ts'
 const TABLES = {
   intent: ['created_at', 'expires_at'],
   decision: ['redeemed_at', 'challenged_at', 'solved_at'],
-  captcha_grant: ['created_at', 'expires_at', 'revoked_at'],
+  captcha_grant: ['solved_at', 'created_at', 'expires_at', 'revoked_at'],
   feedback_event: ['created_at', 'occurred_at'],
 } as const
 

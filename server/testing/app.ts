@@ -41,6 +41,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
     PORT: '0',
     DEMO: 'off',
+    GRANTS: 'on',
     TRUSTED_PROXIES: '127.0.0.1',
     // the tests of a file all call from one address
     TEST_KEYS_PER_MINUTE: '100000',

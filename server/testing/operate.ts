@@ -4,6 +4,9 @@ import { reconcile } from '../ledger/quota/reconcile.ts'
 import type { TestApp } from './app.ts'
 import type { MadeSite } from './make.ts'
 
+/** `maxTtl` and `renewal` in seconds. */
+type GrantPolicy = { grants: boolean; maxTtl: number; maxUses: number; renewal: number }
+
 type Operated = Pick<TestApp, 'ctx' | 'sql'>
 
 /** A site to make: rates that no test reaches, and a challenge of next to no work. */
@@ -66,13 +69,12 @@ export function operate({ ctx, sql }: Operated) {
         tenantId,
         suspended,
       ]),
-    setGrants: ({ siteId, tenantId }: MadeSite, policy: { grants: boolean; maxTtl: number; maxUses: number }) =>
-      change(tenantId, 'update site set grants_enabled = $2, grant_max_ttl = $3, grant_max_uses = $4 where id = $1', [
-        siteId,
-        policy.grants,
-        policy.maxTtl,
-        policy.maxUses,
-      ]),
+    setGrants: ({ siteId, tenantId }: MadeSite, policy: GrantPolicy) =>
+      change(
+        tenantId,
+        'update site set grants_enabled = $2, grant_max_ttl = $3, grant_max_uses = $4, grant_renewal = $5 where id = $1',
+        [siteId, policy.grants, policy.maxTtl, policy.maxUses, policy.renewal],
+      ),
     allowHostname: ({ siteId, tenantId }: MadeSite, hostname: string, allowed: boolean) =>
       change(
         tenantId,

@@ -26,6 +26,7 @@ export async function startServer(
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',
       DEMO: 'off',
+      GRANTS: 'on',
       TRUSTED_PROXIES: '127.0.0.1',
       TEST_KEYS_PER_MINUTE: '100000',
       TEST_KEYS_PER_SECOND: '100000',

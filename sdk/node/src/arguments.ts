@@ -40,12 +40,7 @@ export const INTENT: Shape<Binding & { nonce: string; session?: string; subject?
     action: { wire: 'action', grammar: name },
     nonce: { wire: 'nonce', grammar: key },
     hostname: { wire: 'hostname', grammar: hostname },
-    session: {
-      wire: 'session',
-      grammar: optional(hmac),
-      // a grant is good for one session, so it says nothing without
-      fits: (value, { trustedGrantId }) => value !== undefined || trustedGrantId === undefined,
-    },
+    session: { wire: 'session', grammar: optional(hmac) },
     subject: { wire: 'subject', grammar: optional(hmac) },
     trustedGrantId: { wire: 'trusted_grant_id', grammar: optional(uuid) },
   }
@@ -76,9 +71,9 @@ export const FEEDBACK: Shape<Feedback> = {
   supersedesEventId: { wire: 'supersedes_event_id', grammar: optional(uuid) },
 }
 
-export const GRANT: Shape<{ decision_id: string; session: string; ttl?: number; uses?: number }> = {
+export const GRANT: Shape<{ decision_id: string; session?: string; ttl?: number; uses?: number }> = {
   decisionId: { wire: 'decision_id', grammar: decisionId },
-  session: { wire: 'session', grammar: hmac },
+  session: { wire: 'session', grammar: optional(hmac) },
   ttl: { wire: 'ttl', grammar: optional(ttl) },
   uses: { wire: 'uses', grammar: optional(uses) },
 }

@@ -67,7 +67,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'grants-disabled': {
     class: GrantsDisabledError,
     statuses: [403],
-    says: 'Exemptions are switched off for the site: open the intent without a grant.',
+    says: 'Grants are off in this deployment or for this site: open the intent without a grant.',
   },
   'not-found': {
     class: NotFoundError,
@@ -92,7 +92,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'grant-invalid': {
     class: GrantInvalidError,
     statuses: [409],
-    says: 'The grant is not to be had or not to be used any more: go on without it.',
+    says: 'The grant cannot be used, or the decision cannot give one: continue without a grant.',
   },
   'response-invalid': {
     class: ResponseInvalidError,

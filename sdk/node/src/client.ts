@@ -72,9 +72,9 @@ export class Tollgate {
   }
 
   /**
-   * Gets the grant of a decision: `POST /grants`. The same values give the same grant.
+   * Gets the grant of a decision, or renews one: `POST /grants`. The same values give the same grant.
    *
-   * @throws GrantInvalidError where the decision gives none; GrantExistsError where it gave one with other values;
+   * @throws GrantInvalidError where the decision cannot give one; GrantExistsError where it gave one with other values;
    * GrantsDisabledError
    */
   async createGrant(request: GrantRequest, options?: CallOptions): Promise<Grant> {

@@ -6,11 +6,14 @@ export interface IntentRequest {
   hostname: string
   /** `createNonce()`, stored before the call. The same nonce with the same values gives the same intent. */
   nonce: string
-  /** `hashSession(…)` of the visitor's session. Grants need it. */
+  /** `hashSession(…)` of the visitor's session. A grant belongs to the session of the intent that it came from. */
   session?: string | undefined
   /** `hashSubject(…)` of whom it is about: account, e-mail, card. It is limited, and pays more work, by itself. */
   subject?: string | undefined
-  /** A grant of this session, to skip the challenge. One use of it is spent. */
+  /**
+   * A grant, to skip the challenge. One use of it is spent. `session` must be the grant's; leave it out for a grant without
+   * one.
+   */
   trustedGrantId?: string | undefined
 }
 
@@ -76,18 +79,21 @@ export interface FeedbackReceipt {
   readonly expiresAt: number
 }
 
-/** A grant to be had for a decision of the last ten minutes whose challenge was really solved. */
+/**
+ * The grant of a decision of the last ten minutes. Either its own challenge was solved; or it was exempt, its intent has a
+ * session, and the grant is renewed: for 24 hours after the session's last solved challenge, less where the site says so.
+ */
 export interface GrantRequest {
   decisionId: string
-  /** The intent's session. */
-  session: string
+  /** The session of the decision's intent. The grant belongs to that session whether you send it or not. */
+  session?: string | undefined
   /** Seconds, 60 to 3,600; the service's default is 900. The site may cap it. */
   ttl?: number | undefined
   /** Intents that it opens, 1 to 10; the service's default is 1. The site may cap it. */
   uses?: number | undefined
 }
 
-/** The right to skip the challenge of a session's next intents. Keep it on your server. */
+/** Lets the next intents skip the challenge. Keep it on your server: without a session, its id is all that is needed. */
 export interface Grant {
   /** A UUID, for `trustedGrantId`. */
   readonly grantId: string

@@ -14,7 +14,7 @@ REQUIRED = {
     "create_intent": ("action", "nonce", "hostname"),
     "verify": ("response", "intent_id", "action", "hostname", "idempotency_key"),
     "feedback": ("decision_id", "event_id", "outcome", "business_type", "occurred_at"),
-    "create_grant": ("decision_id", "session"),
+    "create_grant": ("decision_id",),
     "revoke_grant": (),
 }
 

@@ -18,8 +18,8 @@ export type SiteFacts = Readonly<{
   /** Expected hashes of a challenge before anything raises it, and what may raise it. */
   baseWork: number
   workMode: 'adaptive' | 'fixed' | 'attack'
-  /** `maxTtl` in seconds. */
-  grants: { enabled: boolean; maxTtl: number; maxUses: number }
+  /** `maxTtl` and `renewal` in seconds; `renewal` 0: grants cannot be renewed. */
+  grants: { enabled: boolean; maxTtl: number; maxUses: number; renewal: number }
   /** Per second and at once; per subject in 10 minutes; per visitor's network in a minute. */
   limits: { ratePerSecond: number; rateBurst: number; perSubject: number; perNetwork: number }
 }>
@@ -35,6 +35,7 @@ export type SiteRow = {
   grants_enabled: boolean
   grant_max_ttl: number
   grant_max_uses: number
+  grant_renewal: number
   rate_per_second: number
   rate_burst: number
   subject_limit: number
@@ -43,7 +44,8 @@ export type SiteRow = {
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
 export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled, s.base_work, s.work_mode,
-  s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
+  s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.grant_renewal,
+  s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
   array(select h.hostname from hostname h where h.site_id = s.id) as hostnames`
 
 export function toFacts(row: SiteRow): SiteFacts {
@@ -58,7 +60,12 @@ export function toFacts(row: SiteRow): SiteFacts {
     allows: (hostname) => test !== undefined || hostnames.has(hostname),
     baseWork: row.base_work,
     workMode: row.work_mode,
-    grants: { enabled: row.grants_enabled, maxTtl: row.grant_max_ttl, maxUses: row.grant_max_uses },
+    grants: {
+      enabled: row.grants_enabled,
+      maxTtl: row.grant_max_ttl,
+      maxUses: row.grant_max_uses,
+      renewal: row.grant_renewal,
+    },
     limits: {
       ratePerSecond: row.rate_per_second,
       rateBurst: row.rate_burst,

@@ -14,6 +14,7 @@ export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: stri
       grantsEnabled: true,
       grantMaxTtl: true,
       grantMaxUses: true,
+      grantRenewal: true,
       ratePerSecond: true,
       rateBurst: true,
       subjectLimit: true,

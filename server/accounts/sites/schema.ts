@@ -17,6 +17,8 @@ export const sitePolicy = z.object({
   /** Seconds. */
   grantMaxTtl: whole(60, 3600),
   grantMaxUses: whole(1, 10),
+  /** Seconds since a session's last solved challenge within which its grants can be renewed; 0: never. */
+  grantRenewal: whole(0, 86_400),
   /** Intents, and redemptions, per second; the burst above it. The plan bounds both. */
   ratePerSecond: whole(1, 200),
   rateBurst: whole(1, 400),

@@ -43,8 +43,9 @@ export const OPERATIONS: Record<Path, Operation> = {
 The same nonce with the same fields gives the same intent and the same \`expires_at\`, however often and from wherever;
 after expiry it gives \`intent-expired\`. Nonces are remembered for at least 24 hours. Repetitions count against no limit.
 
-A grant in \`trusted_grant_id\` is spent here, together with the intent or not at all; a repetition spends nothing. The
-intent it opens skips the challenge and nothing else.`,
+A grant in \`trusted_grant_id\` is spent here, together with the intent or not at all; a repetition spends nothing. Its
+session and this request's must be equal; a grant without a session needs a request without one. The intent it opens skips
+the challenge and nothing else, until the grant is revoked or grants are switched off.`,
   },
   '/siteverify': {
     id: 'redeemToken',
@@ -71,19 +72,25 @@ Feedback never changes a decision and never bans anyone.`,
   },
   '/grants': {
     id: 'issueGrant',
-    summary: 'Exempt a session',
+    summary: 'Issue a grant',
     done: 'The grant, new or as it was given before.',
-    description: `Lets a session that has just passed skip the challenge of its next intents. Only for a decision of the last 10
-minutes whose challenge was really solved, and for the session of its intent. The same request gives the same grant.
+    description: `A grant lets a visitor who has just passed skip the challenge of the next intents. The decision is at most 10
+minutes old, and one of these holds:
 
-A grant is good for the same site and session only. Switching exemptions off for the site makes outstanding grants
-useless.`,
+- Its own challenge was solved. The grant belongs to the session of the decision's intent; where that intent has no
+  session, anyone who holds the grant's id can use it, so keep it on your server.
+- It was itself exempt, and its intent has a session: this renews the grant. The session's last solved challenge must be
+  at most 24 hours old, or less where the site's policy says so.
+
+The same request gives the same grant. A grant is good for the same site only. Grants are off unless the deployment enables
+them; switching them off for the site makes outstanding grants useless.`,
   },
   '/grants/revoke': {
     id: 'revokeGrants',
-    summary: 'Revoke exemptions',
+    summary: 'Revoke grants',
     done: 'How many were revoked.',
-    description: 'Revokes one grant by its id, or all of a session (log-out). Send exactly one of the two.',
+    description: `Revokes one grant by its id, or all of a session (log-out). Send exactly one of the two. Intents that a
+revoked grant opened take a challenge, and their tokens are refused if they were not redeemed before.`,
   },
   '/challenge': {
     id: 'takeChallenge',

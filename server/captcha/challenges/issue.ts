@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/clock.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { isExempt } from '../grants/enabled.ts'
 import { type FoundIntent, findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
@@ -31,8 +32,8 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
   if (!ctx.site.enabled) throw new Refusal('site-disabled')
   const now = ctx.clock.now()
   if (intent.expiresAt <= now) throw new Refusal('intent-expired')
-  // exemptions switched off meanwhile: the intent stands, its exemption does not
-  if (intent.grantId !== null && ctx.config.grants && ctx.site.grants.enabled) {
+  // revoked or switched off meanwhile: the intent stands, its exemption does not
+  if (isExempt(ctx, intent)) {
     const response = sealToken(ctx.keyring, { intentId, siteId: ctx.site.id, solve: null })
     countStep(ctx, 'exempted', intentId)
     return { kind: 'none', response, expiresAt: seconds(intent.expiresAt) }

@@ -1,4 +1,7 @@
+import type { FeedbackStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
+import type { SiteFacts } from '../../accounts/sites/facts.ts'
+import type { HotPool } from '../../kit/db.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { type Counted, countFeedback } from '../../ledger/usage/countFeedback.ts'
@@ -18,31 +21,54 @@ export type FeedbackInput = {
 /** `expiresAt`: until when the feedback can be corrected, in Unix seconds. */
 export type Feedback = { eventId: string; revision: number; expiresAt: number }
 
-type Row = { code: string; revision: number; expires_at: number; counts: Counted | null }
+type Row = { status: FeedbackStatus; revision: number; expires_at: number; counts: Counted | null }
 
 const REPORT = {
   name: 'report_feedback',
   text: '/* report_feedback */ select * from report_feedback($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 }
 
-const REFUSED: Record<string, RefusalCode> = {
-  p: 'site-disabled',
-  e: 'event-conflict',
-  c: 'feedback-closed',
-  s: 'supersede-required',
-  S: 'supersede-stale',
+/** What each status means to the caller: the event's revision, or the refusal. */
+const OUTCOMES = {
+  recorded: 'recorded',
+  replayed: 'recorded',
+  decision_unknown: 'bad-field',
+  occurred_at_invalid: 'bad-field',
+  event_conflict: 'event-conflict',
+  feedback_closed: 'feedback-closed',
+  supersede_required: 'supersede-required',
+  supersede_stale: 'supersede-stale',
+  rate_limited: 'rate-limited',
+  site_disabled: 'site-disabled',
+} as const satisfies Record<FeedbackStatus, RefusalCode | 'recorded'>
+
+/**
+ * Records what the merchant reports about a decision, as a new revision; the same event gets the same answer.
+ * Of two corrections of one event at once, one wins. Changes no decision and bans nobody. Throws Refusal.
+ */
+export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
+  const taken = await takeAll(ctx, backendLimits(ctx, 'feedback'))
+  const { feedback, counts } = await recordFeedback(ctx.hotPool, ctx.site, input, taken.retryAfter)
+  if (counts) countFeedback(ctx, ctx.site, { outcome: input.outcome, type: input.businessType }, counts)
+  // the same event again counts against no limit
+  else await taken.giveBack()
+  return feedback
 }
 
 /**
- * Records what the merchant found out about a decision, as a new revision; the same event gives the same answer.
- * Of two corrections of one event at once, one wins. Changes no decision and bans nobody.
+ * As `reportFeedback`, by the connection or the transaction of `runs`, and without counting: `counts` is for
+ * `countFeedback` once it is committed, null for a repetition. `retryAfter`: seconds to wait where the caller is past its
+ * limit, else 0.
  */
-export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
+export async function recordFeedback(
+  runs: Pick<HotPool, 'query'>,
+  site: Pick<SiteFacts, 'id' | 'tenantId' | 'enabled'>,
+  input: FeedbackInput,
+  retryAfter = 0,
+): Promise<{ feedback: Feedback; counts: Counted | null }> {
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
-  const { site } = ctx
-  const taken = await takeAll(ctx, backendLimits(ctx, 'feedback'))
-  const [row] = await ctx.hotPool.query<Row>(REPORT, [
+  const [row] = await runs.query<Row>(REPORT, [
     site.tenantId,
     site.id,
     decision,
@@ -51,15 +77,17 @@ export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promis
     input.businessType,
     input.occurredAt,
     input.supersedes ?? null,
-    taken.retryAfter > 0 ? 'l' : site.enabled ? '' : 'p',
+    retryAfter > 0 ? 'rate_limited' : site.enabled ? null : 'site_disabled',
   ])
-  if (row?.counts) countFeedback(ctx, site, { outcome: input.outcome, type: input.businessType }, row.counts)
-  // the same event again counts against no limit
-  if (row?.code === 'o' && !row.counts) await taken.giveBack()
-  if (row?.code === 'o') return { eventId: input.eventId, revision: row.revision, expiresAt: row.expires_at }
-  if (row?.code === 'n') throw new Refusal('bad-field', { field: 'decision_id' })
-  if (row?.code === 't') throw new Refusal('bad-field', { field: 'occurred_at' })
-  if (row?.code === 'l') throw new Refusal('rate-limited', { retryAfter: taken.retryAfter })
-  const refused = REFUSED[row?.code ?? '']
-  throw refused === undefined ? new Error(`report_feedback answered ${row?.code}`) : new Refusal(refused)
+  if (!row) throw new Error('report_feedback answered no row')
+  const outcome = OUTCOMES[row.status]
+  if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter })
+  if (outcome === 'bad-field') {
+    throw new Refusal(outcome, { field: row.status === 'decision_unknown' ? 'decision_id' : 'occurred_at' })
+  }
+  if (outcome !== 'recorded') throw new Refusal(outcome)
+  return {
+    feedback: { eventId: input.eventId, revision: row.revision, expiresAt: row.expires_at },
+    counts: row.counts,
+  }
 }

@@ -21,8 +21,14 @@ async function decide(keys = site, session = newSession()) {
   return { decision_id: String(decision.body['decision_id']), session, intentId: earned['intent_id'] ?? '' }
 }
 
+/** A decision whose intent has no session. */
+async function decideBare(keys = site) {
+  const verified = await app.client.siteverify(keys, await app.client.earn(keys))
+  return { decision_id: String(verified.body['decision_id']) }
+}
+
 const grant = (
-  { decision_id, session }: { decision_id: string; session: string },
+  { decision_id, session }: { decision_id: string; session?: string },
   fields: Record<string, unknown> = {},
   keys = site,
 ) => app.client.asSite('/grants', keys, { decision_id, session, ...fields })
@@ -48,6 +54,52 @@ test('a solved decision gives one grant, the same whenever it is asked for', asy
   expect((await grant(decided, { uses: 2 })).body).toEqual({ error: 'grant-exists' })
   expect((await grant(decided, { ttl: 60 })).body).toEqual({ error: 'grant-exists' })
 })
+
+test('without a session in the request, the grant still belongs to the session of the decision', async () => {
+  const decided = await decide()
+  const first = await grant({ decision_id: decided.decision_id })
+  expect(first.status).toBe(200)
+  expect((await grant(decided)).text).toBe(first.text)
+  // the session is not one of the fields that may differ: a wrong one is wrong, whether a grant exists or not
+  expect((await grant({ ...decided, session: newSession() })).body).toEqual({ error: 'grant-invalid' })
+  const { grant_id } = first.body
+  expect((await app.client.intent(site, { trusted_grant_id: grant_id })).body).toEqual({ error: 'grant-invalid' })
+  expect((await spend(grant_id, decided.session)).status).toBe(200)
+})
+
+test('a decision without a session gives a grant for those who hold its id, and only without a session', async () => {
+  const decided = await decideBare()
+  const first = await grant(decided, { uses: 2 })
+  expect(first.status).toBe(200)
+  expect((await grant({ ...decided, session: newSession() })).body).toEqual({ error: 'grant-invalid' })
+  const { grant_id } = first.body
+  const opened = await app.client.intent(site, { trusted_grant_id: grant_id })
+  expect(opened.status).toBe(200)
+  expect((await app.client.challenge(site, opened.body['intent_id'])).body['kind']).toBe('none')
+  const invalid = { error: 'grant-invalid' }
+  expect((await spend(grant_id, newSession())).body).toEqual(invalid)
+  const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
+  const stranger = await makeSite(app.ctx)
+  for (const other of [sister, stranger]) {
+    expect((await app.client.intent(other, { trusted_grant_id: grant_id })).body).toEqual(invalid)
+    expect((await grant(decided, {}, other)).body).toEqual({ error: 'bad-request', field: 'decision_id' })
+  }
+  expect((await app.client.intent(site, { trusted_grant_id: randomUUID() })).body).toEqual(invalid)
+  expect((await revoke({ grant_id })).body).toEqual({ revoked: 1 })
+  expect((await app.client.intent(site, { trusted_grant_id: grant_id })).body).toEqual(invalid)
+})
+
+test.each([1, 8])(
+  'of ten intents racing for a grant without a session of %i uses, as many are opened',
+  async (uses) => {
+    const { grant_id } = (await grant(await decideBare(), { uses })).body
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => app.client.intent(site, { trusted_grant_id: grant_id })),
+    )
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(uses)
+    expect(replies.filter((reply) => reply.body['error'] === 'grant-invalid')).toHaveLength(10 - uses)
+  },
+)
 
 test('ten requests for one decision give one grant', async () => {
   const decided = await decide()
@@ -81,11 +133,6 @@ test('a grant opens an intent that skips the challenge, and that is all', async 
     intent.body['intent_id'],
   ])
   expect(rows).toEqual([{ charged_to: 'quota', solved_at: null, grant_id }])
-
-  // no chains: what was exempted exempts nobody
-  expect((await grant({ decision_id: String(verified.body['decision_id']), session: decided.session })).body).toEqual({
-    error: 'grant-invalid',
-  })
 })
 
 test('a repetition of the intent spends nothing more', async () => {
@@ -148,11 +195,8 @@ test('only a decision of the last 10 minutes, for the session of its intent, giv
   ])
   expect((await grant(decided)).body).toEqual({ error: 'grant-invalid' })
 
-  const earned = await app.client.earn(site)
-  const bare = await app.client.siteverify(site, earned)
-  expect((await grant({ decision_id: String(bare.body['decision_id']), session: newSession() })).body).toEqual({
-    error: 'grant-invalid',
-  })
+  const bare = await decideBare()
+  expect((await grant({ ...bare, session: newSession() })).body).toEqual({ error: 'grant-invalid' })
 })
 
 test("the site caps a grant's life and uses", async () => {

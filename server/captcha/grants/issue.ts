@@ -1,55 +1,73 @@
+import type { GrantStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
 import { intentOfDecision, newId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
+import { grantsEnabled } from './enabled.ts'
 
-/** `ttl` in seconds. */
-export type GrantInput = { decisionId: string; session: string; ttl: number; uses: number }
+/** `session`: absent means the decision's. `ttl` in seconds. */
+export type GrantInput = { decisionId: string; session?: string | undefined; ttl: number; uses: number }
 
 /** `expiresAt` in Unix seconds. */
 export type IssuedGrant = { grantId: string; expiresAt: number; uses: number }
 
 const ISSUE = {
   name: 'issue_grant',
-  text: '/* issue_grant */ select * from issue_grant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  text: '/* issue_grant */ select * from issue_grant($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
 }
 
-const REFUSED: Record<string, RefusalCode> = {
-  p: 'site-disabled',
-  G: 'grants-disabled',
-  e: 'grant-exists',
-  i: 'grant-invalid',
-}
+type Row = { status: GrantStatus; id: string; expires_at: number; uses: number }
+
+/** What each status means to the caller: a grant, or the refusal. */
+const OUTCOMES = {
+  issued: 'issued',
+  replayed: 'issued',
+  grant_exists: 'grant-exists',
+  grant_invalid: 'grant-invalid',
+  decision_unknown: 'bad-field',
+  rate_limited: 'rate-limited',
+  site_disabled: 'site-disabled',
+  grants_disabled: 'grants-disabled',
+} as const satisfies Record<GrantStatus, RefusalCode | 'issued'>
 
 /**
- * Gives the exemption of a decision: one, however often it is asked for. Only for a decision of the last 10 minutes
- * whose challenge was really solved, and for the session of its intent: an exemption never leads to another.
+ * Issues the grant of a decision: one, however often it is requested. The decision is at most 10 minutes old. Its own
+ * challenge was solved, or it was exempt and its session's last solved challenge is recent enough for a renewal. The grant
+ * belongs to the session of the decision's intent, and to no session where the intent has none. Throws Refusal.
  */
 export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<IssuedGrant> {
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
   const { site } = ctx
   const taken = await takeAll(ctx, backendLimits(ctx, 'grants'))
-  const id = newId()
-  const gate = taken.retryAfter > 0 ? 'l' : !site.enabled ? 'p' : ctx.config.grants && site.grants.enabled ? '' : 'G'
-  const [row] = await ctx.hotPool.query<{ code: string; id: string; expires_at: number; uses: number }>(ISSUE, [
-    id,
+  const precheck =
+    taken.retryAfter > 0
+      ? 'rate_limited'
+      : !site.enabled
+        ? 'site_disabled'
+        : grantsEnabled(ctx)
+          ? null
+          : 'grants_disabled'
+  const [row] = await ctx.hotPool.query<Row>(ISSUE, [
+    newId(),
     site.tenantId,
     site.id,
     decision,
-    input.session,
+    input.session ?? null,
     input.ttl,
     input.uses,
     site.grants.maxTtl,
     site.grants.maxUses,
-    gate,
+    site.grants.renewal,
+    precheck,
   ])
+  if (!row) throw new Error('issue_grant answered no row')
   // the same request again counts against no limit
-  if (row?.code === 'o' && row.id !== id) await taken.giveBack()
-  if (row?.code === 'o') return { grantId: row.id, expiresAt: row.expires_at, uses: row.uses }
-  if (row?.code === 'n') throw new Refusal('bad-field', { field: 'decision_id' })
-  if (row?.code === 'l') throw new Refusal('rate-limited', { retryAfter: taken.retryAfter })
-  const refused = REFUSED[row?.code ?? '']
-  throw refused === undefined ? new Error(`issue_grant answered ${row?.code}`) : new Refusal(refused)
+  if (row.status === 'replayed') await taken.giveBack()
+  const outcome = OUTCOMES[row.status]
+  if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter: taken.retryAfter })
+  if (outcome === 'bad-field') throw new Refusal(outcome, { field: 'decision_id' })
+  if (outcome !== 'issued') throw new Refusal(outcome)
+  return { grantId: row.id, expiresAt: row.expires_at, uses: row.uses }
 }

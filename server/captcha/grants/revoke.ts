@@ -3,8 +3,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 
-// Each locks its rows before it looks at them, in the order in which the road spends grants. What was revoked a moment ago
-// is revoked anew: the console can take back its own revocation for 5 minutes, and must not undo a log-out with it.
+// The row is locked before it is looked at, in the order in which grants are spent. What was revoked a moment ago is revoked
+// anew: the console can take back its own revocation for 5 minutes, and must not undo a log-out with it.
 
 const ONE = {
   name: 'revoke_grant',
@@ -20,17 +20,8 @@ const ONE = {
 }
 
 const BY_SESSION = {
-  name: 'revoke_grants_of_session',
-  text: `/* revoke_grants_of_session */ with mine as (
-      select id, tenant_id, revoked_at from captcha_grant
-      where site_id = $1::uuid and session = $2 and tenant_id is not distinct from $3::uuid
-        and coalesce(revoked_at, 'infinity') > now() - interval '5 minutes'
-      order by id for update
-    ), revoked as (
-      update captcha_grant g set revoked_at = now() from mine
-      where $4::boolean and g.id = mine.id and g.tenant_id is not distinct from mine.tenant_id
-    )
-    select (count(*) filter (where revoked_at is null))::int as revoked from mine`,
+  name: 'revoke_session_grants',
+  text: '/* revoke_session_grants */ select revoke_session_grants($1, $2, $3, $4) as revoked',
 }
 
 /** Revokes one grant of the site. Returns how many were revoked by this call: 1, or 0 when it was revoked before. */
@@ -47,7 +38,7 @@ export async function revokeGrant(ctx: SiteCtx, grantId: string): Promise<number
 export async function revokeGrantsOfSession(ctx: SiteCtx, session: string): Promise<number> {
   return withinRate(ctx, async (allowed) => {
     const { tenantId, id } = ctx.site
-    const [row] = await ctx.hotPool.query<{ revoked: number }>(BY_SESSION, [id, session, tenantId, allowed])
+    const [row] = await ctx.hotPool.query<{ revoked: number }>(BY_SESSION, [tenantId, id, session, allowed])
     return row?.revoked ?? 0
   })
 }

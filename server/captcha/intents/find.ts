@@ -1,13 +1,14 @@
-import type { VisitorCtx } from '../../accounts/access.ts'
+import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
+import type { Context } from '../../kit/context.ts'
 
-/** An intent of the site; `expiresAt` in milliseconds since the epoch. */
+/** An intent of the site; `grantHolds`: a grant opened it that is not revoked; `expiresAt` in milliseconds since the epoch. */
 export type FoundIntent = {
   id: string
   hostname: string
   subject: string | null
-  grantId: string | null
+  grantHolds: boolean
   expiresAt: number
 }
 
@@ -15,7 +16,7 @@ type Item = { id: string; tenantId: string; siteId: string }
 type Row = {
   hostname: string | null
   subject: string | null
-  grant_id: string | null
+  grant_holds: boolean
   expires_at: number | null
   at: number
 }
@@ -24,11 +25,13 @@ const FIND = batchStatement<Item>(
   'find_intents',
   { id: ['uuid', (i) => i.id], tenant: ['uuid', (i) => i.tenantId], site: ['uuid', (i) => i.siteId] },
   ({ unnest }) => `
-    select intent.hostname, intent.subject, intent.grant_id,
+    select intent.hostname, intent.subject, g.id is not null as grant_holds,
       (extract(epoch from intent.expires_at) * 1000)::float8 as expires_at, (extract(epoch from now()) * 1000)::float8 as at
     from ${unnest}
     left join intent on intent.id = item.id
       and intent.tenant_id is not distinct from item.tenant and intent.site_id is not distinct from item.site
+    left join captcha_grant g on g.id = intent.grant_id
+      and g.tenant_id is not distinct from intent.tenant_id and g.revoked_at is null
     order by item.ord`,
 )
 
@@ -38,10 +41,13 @@ const QUEUE = batchQueue<Item, Row>('find_intents', {
 })
 
 /** The site's intent of this id (lower case); undefined for none, another site's and another tenant's alike. */
-export async function findIntent(ctx: VisitorCtx, id: string): Promise<FoundIntent | undefined> {
+export async function findIntent(
+  ctx: Context & { readonly site: SiteFacts },
+  id: string,
+): Promise<FoundIntent | undefined> {
   const row = await ctx.resources.of(QUEUE).add({ id, tenantId: ctx.site.tenantId, siteId: ctx.site.id })
   ctx.clock.set(row.at)
   return row.hostname === null || row.expires_at === null
     ? undefined
-    : { id, hostname: row.hostname, subject: row.subject, grantId: row.grant_id, expiresAt: row.expires_at }
+    : { id, hostname: row.hostname, subject: row.subject, grantHolds: row.grant_holds, expiresAt: row.expires_at }
 }

@@ -5,6 +5,8 @@ import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
 import { decisionId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
+import { isExempt } from '../grants/enabled.ts'
+import { findIntent } from '../intents/find.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 import { openToken, type Solve } from '../tokens/token.ts'
@@ -85,6 +87,15 @@ const OUTCOMES = {
 } as const satisfies Record<RedeemStatus, RefusalCode | 'redeemed'>
 
 /**
+ * Whether the exemption behind a token without a solved challenge is over. It is judged before the redemption and not in
+ * its statement: only exempt tokens pay for the extra read, and a revocation during the redemption is as one just after it.
+ */
+async function exemptionEnded(ctx: SiteCtx, intentId: string): Promise<boolean> {
+  const intent = await findIntent(ctx, intentId)
+  return intent !== undefined && !isExempt(ctx, intent)
+}
+
+/**
  * Redeems a token: one decision and one unit charged, in one transaction, however often and wherever it is repeated.
  * A repetition within 600 s gives the same answer without charge or limit; a refusal consumes nothing.
  */
@@ -93,6 +104,7 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
   if (site.test?.refuses?.at === 'siteverify') throw new Refusal(site.test.refuses.code)
   const taken = await takeAll(ctx, backendLimits(ctx, 'siteverify'))
   const token = openToken(ctx.keyring, input.response, { intentId: input.intentId, siteId: site.id })
+  const ended = token !== undefined && token.solve === null && (await exemptionEnded(ctx, input.intentId))
   const { status, at } = await ctx.resources.of(QUEUE).add({
     input,
     tenantId: site.tenantId,
@@ -101,7 +113,7 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
     key: fingerprint(input.key),
     precheck: taken.retryAfter > 0 ? 'rate_limited' : site.enabled ? null : 'site_disabled',
     metered: site.test === undefined,
-    sealed: token !== undefined,
+    sealed: token !== undefined && !ended,
     allowed: site.allows(input.hostname),
     solve: token?.solve ?? null,
   })
@@ -112,6 +124,7 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
 
   const outcome = OUTCOMES[status]
   if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter: taken.retryAfter })
+  if (outcome === 'response-invalid' && ended) throw new Refusal('intent-expired')
   if (outcome === 'bad-field') throw new Refusal(outcome, { field: 'hostname' })
   if (outcome !== 'redeemed') throw new Refusal(outcome)
   const { intentId, action, hostname } = input

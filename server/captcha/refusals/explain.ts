@@ -30,7 +30,7 @@ const FIELDS: Record<string, Likely> = {
     fix: 'Name the form, such as checkout; use the same name in /intents and /siteverify.',
   },
   session: {
-    cause: 'The session is not 64 lower-case hex digits, or a grant was sent without one.',
+    cause: 'The session is not 64 lower-case hex digits.',
     fix: 'Send an HMAC-SHA-256 of your session’s id in hex, never the id itself.',
   },
   subject: {

@@ -65,7 +65,7 @@ export const WITH_OUTCOME = Prisma.sql`left join lateral (
 export const COLUMNS = Prisma.sql`d.id::text as id, d.site_id::text as site_id, s.name as site_name, d.action, d.hostname,
     extract(epoch from d.redeemed_at)::float8 as redeemed_at,
     round(extract(epoch from d.solved_at - d.challenged_at) * 1000)::float8 as solve_ms, d.work::float8 as work,
-    d.mobile, d.grant_id is not null as exempted, d.charged_to::text as charged_to, d.outcome::text as outcome`
+    d.mobile, d.solved_at is null as exempted, d.charged_to::text as charged_to, d.outcome::text as outcome`
 
 /** Whether the decision `d` with its report `f` is asked for; the site, for which there is an index, is not looked at. */
 export const matching = (filters: Omit<DecisionFilters, 'site'>): Prisma.Sql =>
@@ -82,7 +82,7 @@ export function matchingItself(filters: Omit<DecisionFilters, 'site' | 'outcome'
   const conditions = [
     action !== undefined && Prisma.sql`d.action = ${action}`,
     hostname !== undefined && Prisma.sql`d.hostname = ${hostname}`,
-    way !== undefined && (way === 'exempted' ? Prisma.sql`d.grant_id is not null` : Prisma.sql`d.grant_id is null`),
+    way !== undefined && (way === 'exempted' ? Prisma.sql`d.solved_at is null` : Prisma.sql`d.solved_at is not null`),
     device !== undefined && Prisma.sql`d.mobile = ${device === 'mobile'}`,
     paid !== undefined && Prisma.sql`d.charged_to = ${paid}::charged_to`,
     slow !== undefined && Prisma.sql`d.solved_at - d.challenged_at >= ${slow}::float8 * interval '1 millisecond'`,

@@ -56,16 +56,17 @@ export const grant = step(
   fc.record({
     decision: some,
     site: mostly('own' as const, some),
-    session: mostly('own' as const, fc.constantFrom(...SESSIONS)),
+    session: mostly('own' as const, fc.constantFrom('none' as const, ...SESSIONS)),
     ttl: fc.constantFrom(undefined, 60, 900, 3600),
     uses: fc.constantFrom(undefined, 1, 3),
   }),
   (state) => state.decisions.length > 0,
   (world, state, { decision: n, site, session, ttl, uses }) => {
     const decision = recent(state.decisions, n)
+    const named = session === 'own' ? decision.intent.fields.session : session === 'none' ? undefined : session
     return askGrant(world, state, siteOf(state, decision.intent.site, site), {
       decision_id: decision.id,
-      session: session === 'own' ? (decision.intent.fields.session ?? SESSIONS[0]) : session,
+      ...(named === undefined ? {} : { session: named }),
       ...(ttl === undefined ? {} : { ttl }),
       ...(uses === undefined ? {} : { uses }),
     })
@@ -84,7 +85,7 @@ export const revocation = step(
     const { id, session, decision } = recent(state.grants, n)
     return revoke(world, state, siteOf(state, decision.intent.site, site), {
       ...(by === 'id' || by === 'both' ? { grant_id: id } : by === 'nobodys' ? { grant_id: NOBODYS } : {}),
-      ...(by === 'session' || by === 'both' ? { session } : {}),
+      ...(session !== undefined && (by === 'session' || by === 'both') ? { session } : {}),
     })
   },
 )

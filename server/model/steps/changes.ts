@@ -37,11 +37,17 @@ export const suspend = step(
 
 export const policy = step(
   'grants policy',
-  fc.record({ site: some, grants: fc.boolean(), maxTtl: fc.constantFrom(60, 3600), maxUses: fc.constantFrom(1, 10) }),
+  fc.record({
+    site: some,
+    grants: fc.boolean(),
+    maxTtl: fc.constantFrom(60, 3600),
+    maxUses: fc.constantFrom(1, 10),
+    renewal: fc.constantFrom(0, 86_400),
+  }),
   (state) => state.decisions.length > 0,
-  async (world, state, { site: n, grants, maxTtl, maxUses }) => {
-    const site = Object.assign(pick(state.sites, n), { grants, maxTtl, maxUses })
-    await world.operations.setGrants(keysOf(site), { grants, maxTtl, maxUses })
+  async (world, state, { site: n, ...set }) => {
+    const site = Object.assign(pick(state.sites, n), set)
+    await world.operations.setGrants(keysOf(site), set)
   },
 )
 

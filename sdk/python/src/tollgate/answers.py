@@ -51,7 +51,7 @@ class FeedbackReceipt:
 class Grant:
     """Leave to skip the challenge, for the intents of one session."""
 
-    #: For ``trusted_grant_id``. Keep it on the server, with the session.
+    #: For ``trusted_grant_id``. Keep it on the server: without a session, its id is all that is needed.
     grant_id: str
     #: Unix seconds.
     expires_at: int

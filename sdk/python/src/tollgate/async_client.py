@@ -86,7 +86,12 @@ class AsyncTollgate(Client):
         )
 
     async def create_grant(
-        self, *, decision_id: str, session: str, ttl: Optional[int] = None, uses: Optional[int] = None
+        self,
+        *,
+        decision_id: str,
+        session: Optional[str] = None,
+        ttl: Optional[int] = None,
+        uses: Optional[int] = None,
     ) -> Grant:
         """See ``Tollgate.create_grant``."""
         return await self._perform(grant_call(decision_id=decision_id, session=session, ttl=ttl, uses=uses))

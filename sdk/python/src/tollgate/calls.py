@@ -67,8 +67,7 @@ def intent_call(
         _Field("action", action, is_name),
         _Field("nonce", nonce, is_key),
         _Field("hostname", hostname, is_hostname),
-        # a grant is good for one session, so it says nothing without
-        _Field("session", session, is_hmac, required=trusted_grant_id is not None),
+        _Field("session", session, is_hmac, required=False),
         _Field("subject", subject, is_hmac, required=False),
         _Field("trusted_grant_id", _lower(trusted_grant_id), is_uuid, required=False),
     )
@@ -112,10 +111,12 @@ def feedback_call(
     return Call("/feedback", body, lambda reply: read_feedback(reply, event_id=event))
 
 
-def grant_call(*, decision_id: str, session: str, ttl: Optional[int], uses: Optional[int]) -> Call[Grant]:
+def grant_call(
+    *, decision_id: str, session: Optional[str], ttl: Optional[int], uses: Optional[int]
+) -> Call[Grant]:
     body = _write(
         _Field("decision_id", decision_id, is_decision_id),
-        _Field("session", session, is_hmac),
+        _Field("session", session, is_hmac, required=False),
         _Field("ttl", ttl, is_ttl, required=False),
         _Field("uses", uses, is_uses, required=False),
     )

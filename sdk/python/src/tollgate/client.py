@@ -52,9 +52,9 @@ class Tollgate(Client):
             action: what the visitor is about to do, in your own words: ``checkout``, ``signup``
             nonce: from ``create_nonce()``, stored with the attempt before this call
             hostname: where the form stands: no scheme, no port, lower case, Punycode
-            session: ``hash_session`` of the visitor's session; grants need it
+            session: ``hash_session`` of the visitor's session; a grant belongs to the session of its intent
             subject: ``hash_subject`` of whom it is about: account, e-mail address, card
-            trusted_grant_id: a grant of this session, to skip the challenge
+            trusted_grant_id: a grant, to skip the challenge; pass its session too, or none for a grant without one
 
         Raises:
             QuotaExceededError: no quota and no balance: no form should be shown
@@ -143,18 +143,25 @@ class Tollgate(Client):
         )
 
     def create_grant(
-        self, *, decision_id: str, session: str, ttl: Optional[int] = None, uses: Optional[int] = None
+        self,
+        *,
+        decision_id: str,
+        session: Optional[str] = None,
+        ttl: Optional[int] = None,
+        uses: Optional[int] = None,
     ) -> Grant:
-        """Lets a session skip the challenge of its next intents. The same request again gives the same grant.
+        """Lets the next intents skip the challenge. The same request again gives the same grant.
 
         Args:
-            decision_id: redeemed at most ten minutes ago, its challenge really solved
-            session: the intent's
+            decision_id: redeemed at most ten minutes ago. Either its own challenge was solved, or it was exempt and its
+                intent has a session: then the grant is renewed, for 24 hours after the session's last solved challenge,
+                less where the site says so
+            session: of the decision's intent; the grant belongs to it whether it is sent or not
             ttl: seconds, 60 to 3600; the service's default is 900
             uses: intents that it opens, 1 to 10; the service's default is 1
 
         Raises:
-            GrantInvalidError, GrantsDisabledError: there is none for this decision; nothing is lost by it
+            GrantInvalidError, GrantsDisabledError: the decision cannot give one; continue without a grant
             GrantExistsError: this decision gave one on other terms
             TollgateError: any other
         """

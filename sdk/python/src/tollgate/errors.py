@@ -167,7 +167,7 @@ class IntentExpiredError(TollgateError):
 
 
 class GrantInvalidError(TollgateError):
-    """The grant is unknown, of another site or session, expired, revoked or used up; or the decision gives none."""
+    """The grant is unknown, of another site or session, expired, revoked or used up; or the decision cannot give one."""
 
     code = "grant-invalid"
     statuses = (409,)

@@ -154,8 +154,8 @@ test('all grants of a session end together, and come back without those that wer
     await give(site, { session, revoked: true }),
     await give(sister, { session }),
   ]
-  // neither what has expired nor another tenant's
-  await Promise.all([give(site, { session, ago: 1000 }), give(await makeSite(app.ctx), { session })])
+  // neither what has expired and cannot be renewed any more nor another tenant's
+  await Promise.all([give(site, { session, ago: 2000 }), give(await makeSite(app.ctx), { session })])
   const revocation = (await revokeSession(session)).data as Revocation
   expect(revocation.grants).toEqual([one, elsewhere].toSorted())
   expect((await revokeSession(session)).code).toBe('NOT_FOUND')

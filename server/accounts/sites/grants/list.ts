@@ -21,17 +21,21 @@ export type GrantRow = {
   id: string
   /** Its name is null where it was deleted. */
   site: { id: string; name: string | null }
-  /** All 64 hex digits. */
-  session: string
+  /** All 64 hex digits; null for a grant that works without one. */
+  session: string | null
   state: GrantState
   uses: number
   used: number
   /** `dec_…` that gave it. */
   decisionId: string
+  /** That decision was itself exempt. */
+  renewed: boolean
   /** Unix seconds. */
   createdAt: number
   expiresAt: number
   revokedAt: number | null
+  /** Until when it can be renewed, by the site's policy of now; null where it cannot. */
+  renewableUntil: number | null
 }
 
 type Row = Omit<GrantRow, 'site' | 'decisionId'> & Scanned & { siteId: string; siteName: string | null; intent: string }
@@ -60,6 +64,9 @@ export async function listGrants(
     select g.id::text, g.site_id::text as "siteId", s.name as "siteName", g.session, g.state, g.uses, g.used,
       g.decision_id::text as intent, floor(extract(epoch from g.created_at))::float8 as "createdAt",
       extract(epoch from g.expires_at)::float8 as "expiresAt", floor(extract(epoch from g.revoked_at))::float8 as "revokedAt",
+      d.id is not null and d.solved_at is null as renewed,
+      case when g.session is not null and g.revoked_at is null and s.grants_enabled and s.grant_renewal > 0
+        then extract(epoch from g.solved_at)::float8 + s.grant_renewal end as "renewableUntil",
       g.passes, g.nth = ${SCAN} as last
     from (
       select g.*, ${wanted} as passes
@@ -79,6 +86,7 @@ export async function listGrants(
       limit ${limit + 1}::int
     ) g
     left join site s on s.id = g.site_id and s.tenant_id = ${tenant.id}::uuid
+    left join decision d on d.id = g.decision_id and d.tenant_id = g.tenant_id
     order by g.created_at desc, g.id desc`
   const page = toScannedPage(rows, limit)
   return { ...page, rows: page.rows.map(toGrant) }
@@ -92,7 +100,9 @@ const toGrant = ({ siteId, siteName, intent, ...row }: Row): GrantRow => ({
   uses: row.uses,
   used: row.used,
   decisionId: decisionId(intent),
+  renewed: row.renewed,
   createdAt: row.createdAt,
   expiresAt: row.expiresAt,
   revokedAt: row.revokedAt,
+  renewableUntil: row.renewableUntil,
 })

@@ -12,7 +12,7 @@ export type Revocation = { id: string; grants: string[] }
 export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const where = Prisma.sql`g.id = ${grant}::uuid`
-    const revoked = await revoke(ctx, where)
+    const revoked = await revoke(ctx, where, Prisma.sql`g.used < g.uses and g.expires_at > now()`)
     if (revoked.grants.length === 0) {
       const known = await ctx.prisma.grant.count({ where: { id: grant, tenantId: ctx.tenant.id } })
       if (known === 0) throw new AccountError('not-found', 'There is no such grant.')
@@ -22,11 +22,19 @@ export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revoca
   })
 }
 
-/** Revokes all grants of a session at the tenant's sites. `session`: its 64 hex digits. Throws AccountError. */
+/**
+ * Revokes all grants of a session at the tenant's sites, also those that ended so recently that a decision which they
+ * exempted may still renew them: an intent lives 5 minutes, and a decision gives a grant for 10. `session`: its 64 hex
+ * digits. Throws AccountError.
+ */
 export async function revokeSession(ctx: MemberCtx, session: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const sites = Prisma.sql`g.site_id in (select id from site where tenant_id = ${ctx.tenant.id}::uuid)`
-    const revoked = await revoke(ctx, Prisma.sql`${sites} and g.session = ${session}`)
+    const where = Prisma.sql`${sites} and g.session = ${session}`
+    // waits for renewals that are being made; the next statement sees what they inserted
+    await ctx.prisma
+      .$queryRaw`select 1 from captcha_grant g where ${where} and g.tenant_id = ${ctx.tenant.id}::uuid order by g.id for update`
+    const revoked = await revoke(ctx, where, Prisma.sql`g.expires_at > now() - interval '15 minutes'`)
     if (revoked.grants.length === 0) throw new AccountError('not-found', 'No grant of this session is active.')
     // the audit is kept for good: it names no more of a session than lists show
     return audited(ctx, session.slice(0, 8), revoked)
@@ -35,14 +43,18 @@ export async function revokeSession(ctx: MemberCtx, session: string): Promise<Re
 
 type Revoked = { grants: string[]; at: string | null }
 
-/** Of those that are active. `at`: the moment, to the microsecond, in UTC. */
-async function revoke({ prisma, tenant }: Db & Pick<MemberCtx, 'tenant'>, where: Prisma.Sql): Promise<Revoked> {
+/** Of those that are not revoked and `lives`. `at`: the moment, to the microsecond, in UTC. */
+async function revoke(
+  { prisma, tenant }: Db & Pick<MemberCtx, 'tenant'>,
+  where: Prisma.Sql,
+  lives: Prisma.Sql,
+): Promise<Revoked> {
   // the road spends a grant under its row's lock: these are taken in the same order, and judged when they are held
   const rows = await prisma.$queryRaw<{ id: string; at: string }[]>`
     with mine as (
       select g.id from captcha_grant g
       where ${where} and g.tenant_id = ${tenant.id}::uuid
-        and g.revoked_at is null and g.used < g.uses and g.expires_at > now()
+        and g.revoked_at is null and ${lives}
       order by g.id for update
     )
     update captcha_grant g set revoked_at = now() from mine where g.id = mine.id and g.tenant_id = ${tenant.id}::uuid

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../../kit/context.ts'
-import type { HotPool } from '../../../kit/db.ts'
 import { isSecretKey } from '../../../kit/ids.ts'
+import type { Resource } from '../../../kit/resources.ts'
 import { FACTS_TTL_MS, knownFacts, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
 
 /** What is stored of a secret key: the SHA-256 of its text. 256 random bits need no slow hash. */
@@ -21,19 +21,14 @@ const NOTE_USE = {
     where hash = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
 }
 
-const seen = new WeakMap<HotPool, Set<string>>()
-/** Secrets whose first use is longest ago are forgotten beyond it. */
+/** The oldest are dropped beyond it. */
 const MAX_SEEN = 20_000
 
 /** The hashes that were a live secret when they were last looked up. */
-function seenSecrets({ hotPool }: Context): Set<string> {
-  let hashes = seen.get(hotPool)
-  if (!hashes) seen.set(hotPool, (hashes = new Set()))
-  return hashes
-}
+const SEEN: Resource<Set<string>> = { name: 'live secrets', make: () => new Set() }
 
 function noteSeen(ctx: Context, key: string, live: boolean): void {
-  const hashes = seenSecrets(ctx)
+  const hashes = ctx.resources.of(SEEN)
   hashes.delete(key)
   if (!live) return
   hashes.add(key)
@@ -45,7 +40,7 @@ function noteSeen(ctx: Context, key: string, live: boolean): void {
 export function isFamiliar(ctx: Context, secret: string): boolean {
   if (!isSecretKey(secret)) return true
   const key = hashSecret(secret).toString('base64')
-  return seenSecrets(ctx).has(key) || knownFacts(ctx).has(key)
+  return ctx.resources.of(SEEN).has(key) || knownFacts(ctx).has(key)
 }
 
 /**

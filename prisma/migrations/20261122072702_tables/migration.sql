@@ -14,6 +14,15 @@ CREATE TYPE "feedback_outcome" AS ENUM ('confirmed_abuse', 'legitimate', 'unknow
 CREATE TYPE "redeem_status" AS ENUM ('redeemed_from_quota', 'redeemed_from_balance', 'redeemed_as_test', 'replayed', 'rate_limited', 'site_disabled', 'idempotency_conflict', 'already_redeemed', 'response_invalid', 'binding_mismatch', 'hostname_not_allowed', 'intent_expired', 'quota_exceeded');
 
 -- CreateEnum
+CREATE TYPE "open_status" AS ENUM ('opened', 'replayed', 'intent_expired', 'nonce_conflict', 'grant_invalid', 'quota_exceeded', 'rate_limited', 'site_disabled', 'grants_disabled');
+
+-- CreateEnum
+CREATE TYPE "grant_status" AS ENUM ('issued', 'replayed', 'grant_exists', 'grant_invalid', 'decision_unknown', 'rate_limited', 'site_disabled', 'grants_disabled');
+
+-- CreateEnum
+CREATE TYPE "feedback_status" AS ENUM ('recorded', 'replayed', 'decision_unknown', 'occurred_at_invalid', 'event_conflict', 'feedback_closed', 'supersede_required', 'supersede_stale', 'rate_limited', 'site_disabled');
+
+-- CreateEnum
 CREATE TYPE "charged_to" AS ENUM ('quota', 'balance', 'test');
 
 -- CreateEnum
@@ -46,9 +55,11 @@ CREATE TABLE "site" (
     "grants_enabled" BOOLEAN NOT NULL DEFAULT true,
     "grant_max_ttl" INTEGER NOT NULL DEFAULT 3600,
     "grant_max_uses" INTEGER NOT NULL DEFAULT 10,
+    "grant_renewal" INTEGER NOT NULL DEFAULT 86400,
     "rate_per_second" INTEGER NOT NULL DEFAULT 200,
     "rate_burst" INTEGER NOT NULL DEFAULT 400,
     "subject_limit" INTEGER NOT NULL DEFAULT 20,
+    "network_limit" INTEGER NOT NULL DEFAULT 60,
 
     CONSTRAINT "site_pkey" PRIMARY KEY ("id")
 );
@@ -255,10 +266,11 @@ CREATE TABLE "captcha_grant" (
     "tenant_id" UUID NOT NULL,
     "site_id" UUID NOT NULL,
     "decision_id" UUID NOT NULL,
-    "session" TEXT NOT NULL,
+    "session" TEXT,
     "uses" INTEGER NOT NULL,
     "ttl_asked" INTEGER NOT NULL,
     "uses_asked" INTEGER NOT NULL,
+    "solved_at" TIMESTAMPTZ(3),
     "used" INTEGER NOT NULL DEFAULT 0,
     "created_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expires_at" TIMESTAMPTZ(6) NOT NULL,

@@ -1,0 +1,53 @@
+import { Flag } from 'lucide-react'
+import { useState } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { Button } from '../ui/Button.tsx'
+import { ReportForm } from './ReportForm.tsx'
+
+/** A decision that can be reported on. `id`: its intent's; `redeemedAt`: Unix seconds; `latest`: its latest revision. */
+export type Reportable = {
+  id: string
+  redeemedAt: number
+  latest: Latest | undefined
+}
+
+export type Latest = {
+  eventId: string
+  revision: number
+  outcome: 'confirmed_abuse' | 'legitimate' | 'unknown'
+  businessType: string
+}
+
+const WINDOW_SECONDS = 7 * 86_400
+const MOST_REVISIONS = 20
+
+/** Opens the form for the first report of a decision, or for a correction; says why where there can be none. */
+export function ReportButton({ decision }: { decision: Reportable }) {
+  const { whyNot } = useTenant()
+  const [opened, setOpened] = useState(0)
+  const [open, setOpen] = useState(false)
+  const [now] = useState(() => Date.now() / 1000)
+  const reason = whyNot('feedback.report') ?? closed(decision, now)
+  return (
+    <>
+      <Button
+        reason={reason}
+        onClick={() => {
+          setOpened(opened + 1)
+          setOpen(true)
+        }}
+      >
+        <Flag size={14} aria-hidden />
+        {decision.latest ? 'Correct feedback…' : 'Report feedback…'}
+      </Button>
+      {/* a new form each time: what was typed and refused before is gone */}
+      {opened > 0 && <ReportForm key={opened} decision={decision} open={open} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function closed({ redeemedAt, latest }: Reportable, now: number): string | undefined {
+  if (now >= Math.floor(redeemedAt) + WINDOW_SECONDS) return 'Feedback is closed: the redemption was over 7 days ago.'
+  if ((latest?.revision ?? 0) >= MOST_REVISIONS) return 'Feedback is closed: this decision has 20 revisions, the most.'
+  return undefined
+}

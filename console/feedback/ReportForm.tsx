@@ -1,0 +1,141 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { OUTCOMES } from '../decisions/words.ts'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { TextField } from '../ui/Field.tsx'
+import { FormSheet } from '../ui/FormSheet.tsx'
+import { messageOf } from '../ui/failure.ts'
+import { RadioGroup } from '../ui/RadioGroup.tsx'
+import { toast } from '../ui/toast.ts'
+import { useZone, zoneName } from '../ui/zone.ts'
+import { fromInput, toInput } from './occurred.ts'
+import type { Latest, Reportable } from './ReportButton.tsx'
+
+const shape = z.object({
+  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown'], 'Choose what it turned out to be.'),
+  businessType: z
+    .string()
+    .check(z.trim(), z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 letters, digits, underscores and hyphens.')),
+  occurred: z.string().check(z.minLength(1, 'Enter a date and a time.')),
+})
+
+const CHOICES = {
+  confirmed_abuse: { label: OUTCOMES.confirmed_abuse, hint: 'It was abuse, for instance fraud or spam.' },
+  legitimate: { label: OUTCOMES.legitimate, hint: 'A real customer or user.' },
+  unknown: { label: OUTCOMES.unknown, hint: 'It could not be found out.' },
+}
+
+/** The first report of a decision, or a correction of the latest one. */
+export function ReportForm({
+  decision: { id, redeemedAt, latest },
+  open,
+  onClose,
+}: {
+  decision: Reportable
+  open: boolean
+  onClose: () => void
+}) {
+  const { slug } = useTenant()
+  const zone = useZone()
+  // a repetition of the same event is recognised; after a refusal the values are other ones
+  const [event, setEvent] = useState(() => crypto.randomUUID())
+  const [now] = useState(() => Date.now() / 1000)
+  const form = useForm<z.infer<typeof shape>>({
+    resolver: zodResolver(shape),
+    defaultValues: {
+      ...(latest && { outcome: latest.outcome }),
+      businessType: latest?.businessType ?? '',
+      occurred: toInput(now, zone),
+    },
+  })
+  const { errors } = form.formState
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries(trpc.decisions.get.pathFilter()),
+      queryClient.invalidateQueries(trpc.feedback.pathFilter()),
+    ])
+  const report = useMutation(
+    trpc.feedback.report.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ revision }) => {
+        toast(revision === 1 ? 'Feedback reported' : `Feedback corrected: revision ${revision}`)
+        onClose()
+        await refresh()
+      },
+      onError: async (error) => {
+        setEvent(crypto.randomUUID())
+        if (messageOf(error) === 'supersede-stale') await refresh()
+      },
+    }),
+  )
+  return (
+    <FormSheet
+      open={open}
+      onClose={onClose}
+      title={latest ? 'Correct feedback' : 'Report feedback'}
+      description="Feedback never changes the decision and never bans anyone. It can be corrected for 7 days after the redemption."
+      submit={latest ? `Send as revision ${latest.revision + 1}` : 'Report'}
+      busy={report.isPending}
+      error={report.error}
+      onSubmit={form.handleSubmit(({ outcome, businessType, occurred }) => {
+        const occurredAt = fromInput(occurred, zone, redeemedAt)
+        if (Number.isNaN(occurredAt)) return form.setError('occurred', { message: 'Enter a date and a time.' })
+        report.mutate({
+          tenant: slug,
+          decision: id,
+          event,
+          outcome,
+          businessType,
+          occurredAt,
+          ...(latest && { supersedes: latest.eventId }),
+        })
+      })}
+    >
+      {latest && <Superseded latest={latest} />}
+      <Controller
+        control={form.control}
+        name="outcome"
+        render={({ field: { value, onChange } }) => (
+          <div>
+            <RadioGroup label="Outcome" value={value} onChange={onChange} options={CHOICES} />
+            {errors.outcome && (
+              <p role="alert" className="mt-1 text-12 font-medium text-block">
+                {errors.outcome.message}
+              </p>
+            )}
+          </div>
+        )}
+      />
+      <TextField
+        label="Business type"
+        hint="Your word for how you know, such as chargeback or manual_review."
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        mono
+        error={errors.businessType?.message}
+        {...form.register('businessType')}
+      />
+      <TextField
+        label={`Occurred (${zoneName(zone)})`}
+        hint="Between the redemption and now."
+        type="datetime-local"
+        min={toInput(redeemedAt, zone)}
+        error={errors.occurred?.message}
+        {...form.register('occurred')}
+      />
+    </FormSheet>
+  )
+}
+
+function Superseded({ latest: { revision, outcome, businessType } }: { latest: Latest }) {
+  return (
+    <p className="rounded-control bg-sunken px-3 py-2 text-13 wrap-anywhere">
+      Replaces revision {revision}: {OUTCOMES[outcome]}, {businessType}. Revision {revision} stays in the history.
+    </p>
+  )
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { intentOfDecision } from '../../kit/ids.ts'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../testing/tenant.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let developer: MadeMember
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  ;({ tenant } = await makeOwnedTenant(app))
+  developer = await makeMember(app, tenant, 'developer')
+  site = await makeSite(app.ctx, { tenantId: tenant.id })
+})
+afterAll(() => app.close())
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** A decision of the site: its `dec_…` and its intent's UUID. */
+async function decide(keys = site) {
+  const { body } = await app.client.siteverify(keys, await app.client.earn(keys))
+  const id = String(body['decision_id'])
+  return { id, decision: intentOfDecision(id) ?? '' }
+}
+
+type Fields = { event?: string; outcome?: string; supersedes?: string; occurredAt?: number; businessType?: string }
+
+const report = (decision: string, fields: Fields = {}, who = developer) =>
+  who.mutate('feedback.report', {
+    tenant: tenant.slug,
+    decision,
+    event: randomUUID(),
+    outcome: 'confirmed_abuse',
+    businessType: 'manual_review',
+    occurredAt: now(),
+    ...fields,
+  })
+
+const byBackend = (decision_id: string, fields: object = {}) =>
+  app.client.asSite('/feedback', site, {
+    decision_id,
+    event_id: randomUUID(),
+    outcome: 'legitimate',
+    business_type: 'customer_called',
+    occurred_at: now(),
+    ...fields,
+  })
+
+const audited = async (id: string) => {
+  const { rows } = await app.sql.query(
+    'select actor, action, before, after from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
+    [tenant.id, id],
+  )
+  return rows as { actor: string; action: string; before: unknown; after: unknown }[]
+}
+
+test('a report and its correction are events like those of a backend, each with its audit row', async () => {
+  const { id, decision } = await decide()
+  const [first, second] = [randomUUID(), randomUUID()]
+  const occurredAt = now()
+  const reported = await report(decision, { event: first, occurredAt })
+  expect(reported.data).toMatchObject({ eventId: first, revision: 1 })
+  const corrected = await report(decision, { event: second, outcome: 'legitimate', supersedes: first, occurredAt })
+  expect(corrected.data).toMatchObject({ eventId: second, revision: 2 })
+  // a backend goes on from there
+  expect((await byBackend(id, { supersedes_event_id: second })).body['revision']).toBe(3)
+  const actor = `user:${developer.userId}`
+  const values = { type: 'manual_review', occurredAt }
+  expect(await audited(id)).toEqual([
+    {
+      actor,
+      action: 'feedback.report',
+      before: null,
+      after: { ...values, revision: 1, outcome: 'confirmed_abuse', event: first },
+    },
+    {
+      actor,
+      action: 'feedback.correct',
+      before: { revision: 1, outcome: 'confirmed_abuse', type: 'manual_review' },
+      after: { ...values, revision: 2, outcome: 'legitimate', event: second },
+    },
+  ])
+})
+
+test('the same event again gives the same answer, also ten at once, and one audit row', async () => {
+  const { id, decision } = await decide()
+  const same = { event: randomUUID(), occurredAt: now() }
+  const replies = await Promise.all(Array.from({ length: 10 }, () => report(decision, same)))
+  expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+  expect(replies[0]?.data).toMatchObject({ revision: 1 })
+  expect(await audited(id)).toHaveLength(1)
+  const other = await report(decision, { ...same, outcome: 'unknown' })
+  expect(other.code).toBe('CONFLICT')
+})
+
+test('of a correction in the console and one by the backend, one wins and the other is told that it is stale', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id, decision } = await decide()
+    const first = randomUUID()
+    await report(decision, { event: first })
+    const [mine, theirs] = await Promise.all([
+      report(decision, { supersedes: first, outcome: 'unknown' }),
+      byBackend(id, { supersedes_event_id: first }),
+    ])
+    expect([mine.status, theirs.status].toSorted()).toEqual([200, 409])
+    expect(mine.status === 200 || mine.message === 'supersede-stale').toBe(true)
+    const late = await report(decision, { supersedes: first })
+    expect([late.code, late.message]).toEqual(['CONFLICT', 'supersede-stale'])
+    expect((await report(decision)).message).toBe('supersede-stale')
+    expect(await audited(id)).toHaveLength(mine.status === 200 ? 2 : 1)
+  }
+})
+
+test('a time before the redemption or after now is refused, and so is feedback after 7 days or at a paused site', async () => {
+  const { id, decision } = await decide()
+  for (const occurredAt of [now() - 3600, now() + 3600])
+    expect((await report(decision, { occurredAt })).code).toBe('BAD_REQUEST')
+  await app.sql.query('update site set paused_at = now() where id = $1', [site.siteId])
+  const paused = await report(decision)
+  await app.sql.query('update site set paused_at = null where id = $1', [site.siteId])
+  expect(paused.message).toContain('paused')
+  await app.sql.query("update decision set redeemed_at = redeemed_at - interval '7 days 1 second' where id = $1", [
+    decision,
+  ])
+  const late = await report(decision)
+  expect([late.code, late.message]).toEqual(['CONFLICT', expect.stringContaining('takes no more feedback')])
+  expect(await audited(id)).toEqual([])
+})
+
+test('roles without the permission, and other tenants, report nothing', async () => {
+  const { id, decision } = await decide()
+  for (const role of ['viewer', 'billing'] as const)
+    expect((await report(decision, {}, await makeMember(app, tenant, role))).code).toBe('FORBIDDEN')
+  const { tenant: foreign, owner: stranger } = await makeOwnedTenant(app)
+  const elsewhere = await stranger.mutate('feedback.report', {
+    tenant: foreign.slug,
+    decision,
+    event: randomUUID(),
+    outcome: 'unknown',
+    businessType: 'x',
+    occurredAt: now(),
+  })
+  expect(elsewhere.code).toBe('NOT_FOUND')
+  expect((await app.sql.query('select 1 from feedback_event where decision_id = $1', [decision])).rowCount).toBe(0)
+  expect(await audited(id)).toEqual([])
+})

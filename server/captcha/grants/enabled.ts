@@ -1,0 +1,14 @@
+import type { SiteFacts } from '../../accounts/sites/facts.ts'
+import type { Context } from '../../kit/context.ts'
+import type { FoundIntent } from '../intents/find.ts'
+
+type AtSite = Context & { readonly site: SiteFacts }
+
+/** Whether the deployment and the site's policy allow grants. */
+export const grantsEnabled = ({ config, site }: AtSite): boolean => config.grants && site.grants.enabled
+
+/**
+ * Whether an intent may skip the challenge: a grant opened it, that grant is not revoked, and grants are still enabled. That
+ * the grant has expired or is used up since does not matter: its use was spent when the intent was opened.
+ */
+export const isExempt = (ctx: AtSite, intent: FoundIntent): boolean => intent.grantHolds && grantsEnabled(ctx)

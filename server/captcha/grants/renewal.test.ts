@@ -1,0 +1,149 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/app.ts'
+import { newNonce } from '../../testing/client.ts'
+import { type MadeSite, makeSite } from '../../testing/make.ts'
+
+/** Grants of a logged-in session that come from a decision that was itself exempt. */
+
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+})
+afterAll(() => app.close())
+
+const newSession = () => createHash('sha256').update(randomUUID()).digest('hex')
+const invalid = { error: 'grant-invalid' }
+
+const grant = (decision_id: string, keys = site, fields: object = {}) =>
+  app.client.asSite('/grants', keys, { decision_id, ...fields })
+
+/** The grant of a solved challenge; a session of undefined: none. */
+async function solved(keys: MadeSite, session: string | undefined, fields: object = {}): Promise<string> {
+  const earned = await app.client.earn(keys, session === undefined ? {} : { session })
+  const { body } = await app.client.siteverify(keys, earned)
+  const given = await grant(String(body['decision_id']), keys, fields)
+  expect(given.status).toBe(200)
+  return String(given.body['grant_id'])
+}
+
+/** The decision of an intent that the grant opened. */
+async function exempt(keys: MadeSite, session: string | undefined, grantId: string): Promise<string> {
+  const opened = await app.client.intent(keys, {
+    ...(session === undefined ? {} : { session }),
+    trusted_grant_id: grantId,
+  })
+  const { intent_id } = opened.body
+  const { response } = (await app.client.challenge(keys, intent_id)).body
+  const verified = await app.client.siteverify(keys, {
+    response,
+    intent_id,
+    action: 'checkout',
+    hostname: 'shop.example',
+    idempotency_key: newNonce(),
+  })
+  expect(verified.status).toBe(200)
+  return String(verified.body['decision_id'])
+}
+
+/** Lets everything of the site that counts for renewals become older, as after that time. */
+const wait = ({ siteId }: MadeSite, seconds: number) =>
+  app.sql.query('update captcha_grant set solved_at = solved_at - make_interval(secs => $2) where site_id = $1', [
+    siteId,
+    seconds,
+  ])
+
+test('a session renews its grant from an exempt decision, once for each decision', async () => {
+  const session = newSession()
+  const decision = await exempt(site, session, await solved(site, session))
+  const replies = await Promise.all(Array.from({ length: 10 }, () => grant(decision)))
+  expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+  expect(replies[0]?.status).toBe(200)
+  expect((await grant(decision, site, { session })).text).toBe(replies[0]?.text)
+  expect((await grant(decision, site, { session: newSession() })).body).toEqual(invalid)
+  expect((await grant(decision, site, { uses: 3 })).body).toEqual({ error: 'grant-exists' })
+})
+
+test('a chain of renewals ends 24 hours after the last solved challenge, and a new one begins it anew', async () => {
+  const mine = await makeSite(app.ctx)
+  const session = newSession()
+  let grantId = await solved(mine, session)
+  for (let hours = 6; hours <= 18; hours += 6) {
+    await wait(mine, 6 * 3600)
+    const renewed = await grant(await exempt(mine, session, grantId), mine)
+    expect(renewed.status).toBe(200)
+    grantId = String(renewed.body['grant_id'])
+  }
+  await wait(mine, 6 * 3600 - 60)
+  const last = await grant(await exempt(mine, session, grantId), mine)
+  expect(last.status).toBe(200)
+  await wait(mine, 61)
+  // the last grant still skips a challenge, and that is the end
+  const tooLate = await exempt(mine, session, String(last.body['grant_id']))
+  expect((await grant(tooLate, mine)).body).toEqual(invalid)
+
+  const anew = await solved(mine, session)
+  expect((await grant(await exempt(mine, session, anew), mine)).status).toBe(200)
+})
+
+test('a site sets less than 24 hours, or forbids renewal', async () => {
+  const session = newSession()
+  const hour = await makeSite(app.ctx, { policy: { grantRenewal: 3600 } })
+  const first = await solved(hour, session, { uses: 2 })
+  await wait(hour, 3590)
+  expect((await grant(await exempt(hour, session, first), hour)).status).toBe(200)
+  await wait(hour, 20)
+  expect((await grant(await exempt(hour, session, first), hour)).body).toEqual(invalid)
+
+  const never = await makeSite(app.ctx, { policy: { grantRenewal: 0 } })
+  const only = await solved(never, session)
+  expect((await grant(await exempt(never, session, only), never)).body).toEqual(invalid)
+})
+
+test('without a session there is no renewal', async () => {
+  const decision = await exempt(site, undefined, await solved(site, undefined))
+  expect((await grant(decision)).body).toEqual(invalid)
+  expect((await grant(decision, site, { session: newSession() })).body).toEqual(invalid)
+})
+
+test('only an exempt decision of the last 10 minutes of the same site renews', async () => {
+  const session = newSession()
+  const decision = await exempt(site, session, await solved(site, session))
+  const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
+  const stranger = await makeSite(app.ctx)
+  for (const other of [sister, stranger])
+    expect((await grant(decision, other)).body).toEqual({ error: 'bad-request', field: 'decision_id' })
+  await app.sql.query("update decision set redeemed_at = redeemed_at - interval '601 s' where site_id = $1", [
+    site.siteId,
+  ])
+  expect((await grant(decision)).body).toEqual(invalid)
+})
+
+test('a grant that has expired or is used up is renewed, a revoked one is not', async () => {
+  const session = newSession()
+  const first = await solved(site, session)
+  const decision = await exempt(site, session, first)
+  await app.sql.query('update captcha_grant set expires_at = now() where id = $1', [first])
+  expect((await grant(decision)).status).toBe(200)
+
+  const other = newSession()
+  const revoked = await solved(site, other)
+  const later = await exempt(site, other, revoked)
+  expect((await app.client.asSite('/grants/revoke', site, { session: other })).body).toEqual({ revoked: 1 })
+  expect((await grant(later)).body).toEqual(invalid)
+})
+
+test('after a log-out that races a renewal, no grant of the session is left', async () => {
+  for (let round = 0; round < 12; round++) {
+    const session = newSession()
+    const decision = await exempt(site, session, await solved(site, session))
+    const [, logOut] = await Promise.all([grant(decision), app.client.asSite('/grants/revoke', site, { session })])
+    expect(logOut.status).toBe(200)
+    const { rowCount } = await app.sql.query('select 1 from captcha_grant where session = $1 and revoked_at is null', [
+      session,
+    ])
+    expect(rowCount).toBe(0)
+  }
+})
