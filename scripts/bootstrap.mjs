@@ -9,9 +9,21 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const INSTALLED = 'node_modules/.tollgate-installed'
 const BUILT = 'dist/.built-from'
-const TOOLS = ['scripts/precompress.ts', 'tsconfig.base.json']
+const SDKS = 'dist/sdk'
+const TOOLS = ['scripts/precompress.ts', 'scripts/sdks.mjs', 'tsconfig.base.json']
+const PYTHON_SDK = ['src', 'pyproject.toml', 'README.md', 'LICENSE'].map((name) => `sdk/python/${name}`)
 /** What the build is made from. */
-const SOURCES = ['server', 'prisma', 'sdk/node', 'e2e', 'widget', 'console', 'package-lock.json', ...TOOLS]
+const SOURCES = [
+  'server',
+  'prisma',
+  'sdk/node',
+  ...PYTHON_SDK,
+  'e2e',
+  'widget',
+  'console',
+  'package-lock.json',
+  ...TOOLS,
+]
 
 /** Made by the build, or no part of it. */
 const NOT_BUILT = new Set([
@@ -62,13 +74,14 @@ function digest(paths) {
       a.name < b.name ? -1 : 1,
     )) {
       const inner = `${path}/${entry.name}`
-      if (NOT_BUILT.has(inner) || /\.(test|spec)\.tsx?$|tsbuildinfo$/.test(entry.name)) continue
+      if (NOT_BUILT.has(inner) || /\.(test|spec)\.tsx?$|tsbuildinfo$|^__pycache__$|\.egg-info$/.test(entry.name))
+        continue
       if (entry.isDirectory()) add(inner)
       else hash.update(inner).update(readFileSync(join(root, inner)))
     }
   }
   for (const path of paths) {
-    if (path.includes('.')) hash.update(readFileSync(join(root, path)))
+    if (path.includes('.') || path.endsWith('/LICENSE')) hash.update(readFileSync(join(root, path)))
     else add(path)
   }
   return hash.digest('hex')
@@ -101,10 +114,11 @@ export function buildSdk() {
 /** Compiles SDK, server, widget and console unless they are as their sources. */
 export function build() {
   const wanted = digest(SOURCES)
-  if (isCurrent(BUILT, wanted) && existsSync(join(root, 'sdk/node/dist'))) return
+  if (isCurrent(BUILT, wanted) && [SDKS, 'sdk/node/dist'].every((path) => existsSync(join(root, path)))) return
   console.error('Building …')
   generate()
   buildSdk()
+  run('Packing the SDKs', process.execPath, [join(root, 'scripts/sdks.mjs'), join(root, SDKS)])
   tool('Compiling the server', 'typescript/bin/tsc', ['-p', 'server/tsconfig.build.json'])
   // the functions' SQL is read beside the compiled code that calls them
   for (const file of readdirSync(join(root, 'server'), { recursive: true })) {

@@ -13,6 +13,7 @@ const steps = [
   ['format', '@biomejs/biome/bin/biome', ['check', '.']],
   ['rooms', 'tsx/dist/cli.mjs', ['scripts/rooms.ts']],
   ['docs', 'tsx/dist/cli.mjs', ['scripts/docs.ts', 'check']],
+  ['messages of the SDKs', 'tsx/dist/cli.mjs', ['scripts/messages.ts', 'check']],
   ['schema', 'tsx/dist/cli.mjs', ['scripts/schema.ts', 'check']],
 ]
 for (const [what, program, args] of steps) {

@@ -84,6 +84,7 @@ export const ROOMS: Room[] = [
       'server/framing.ts',
       'server/pages.ts',
       'server/widget',
+      'server/sdk',
       'server/outage.test.ts',
       'server/main.test.ts',
       'server/canary.test.ts',
@@ -215,7 +216,7 @@ export const ROOMS: Room[] = [
   {
     name: 'tooling',
     at: ['scripts', 'prisma.config.ts', 'vitest.config.ts'],
-    enters: ['kit', 'api', 'wire', 'testing', 'widget', 'widget-build', 'sdk-testing'],
+    enters: ['kit', 'captcha', 'api', 'wire', 'testing', 'widget', 'widget-build', 'sdk-testing'],
     why: 'tools of the project',
   },
 ]

@@ -26,6 +26,8 @@ import { trustOf } from './kit/network.ts'
 import { Refusal } from './kit/refusal.ts'
 import type { Facts } from './ledger/overview.ts'
 import { mountPages } from './pages.ts'
+import { readPackages } from './sdk/build.ts'
+import { mountSdk } from './sdk/mount.ts'
 import { readImmutableFiles } from './widget/build.ts'
 import { mountWidget } from './widget/mount.ts'
 
@@ -45,7 +47,7 @@ const SENDING_MS = 10_000
 const noRoute = ({ url }: FastifyRequest): Refusal =>
   new Refusal(isPath(url.split('?', 1)[0] ?? '') ? 'method-not-allowed' : 'not-found')
 
-/** The one server: public API, admin API, console, widget and docs. */
+/** The one server: public API, admin API, console, widget, SDKs and docs. */
 export async function buildApp({ ctx, database, schema, facts, mailboxToken }: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
   const framing = createFraming()
@@ -122,8 +124,12 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   // what sends the files of both; the builds leave a compressed one beside each (scripts/precompress.ts)
   await app.register(statics, { root: resolve('dist/console'), serve: false, preCompressed: true })
   const kept = new KeptFiles(ctx.prisma)
-  await kept.keep(await readImmutableFiles())
+  const packages = await readPackages()
+  await kept.keep(
+    new Map([...(await readImmutableFiles()), ...packages.map(({ path, zipped }) => [path, zipped] as const)]),
+  )
   mountWidget(app, { publicUrl: config.publicUrl, version: facts.version, kept })
+  mountSdk(app, { publicUrl: config.publicUrl, packages, kept, log })
   mountPages(app, config)
   return app
 }

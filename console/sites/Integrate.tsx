@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { useInstall } from '../sdk/useInstall.ts'
 import { Code } from '../ui/Code.tsx'
 import { OuterLink } from '../ui/Link.tsx'
 import { Section } from '../ui/Page.tsx'
@@ -30,6 +31,7 @@ function Snippets() {
   // a name reads better than an address
   const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
   const facts = { origin: location.origin, hostname }
+  const install = useInstall()
   return (
     <Section
       title="Build it in"
@@ -47,6 +49,15 @@ function Snippets() {
         tabs={LANGUAGES}
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+          {language !== 'curl' && (
+            <>
+              <p className="text-ink-2">
+                The SDK makes these calls, repeats what was lost and checks the answers: see{' '}
+                <OuterLink href={`/docs/sdk-${language}`}>the SDK for {LANGUAGES[language]}</OuterLink>.
+              </p>
+              <Snippet name="Your backend: install the SDK from this deployment" text={install[language] ?? '…'} />
+            </>
+          )}
           <Snippet name="1. Your backend, before the form: open an intent" text={openIntent(language, facts)} />
           <Snippet name="2. Your page: place the widget (HTML)" text={placeWidget({ ...facts, sitekey })} />
           <Snippet

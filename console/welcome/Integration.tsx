@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import { useInstall } from '../sdk/useInstall.ts'
 import { Code } from '../ui/Code.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
 import { createSite, openIntent, placeWidget, redeemToken } from './snippets.ts'
 
 /** Keys, then the three steps of the road, each with something to copy. */
 export function Integration({ origin, docsUrl }: { origin: string; docsUrl: string }) {
+  const { node = '…', python = '…' } = useInstall()
   return (
     <section aria-labelledby="integrate">
       <h2 id="integrate" className="text-20 font-semibold">
@@ -21,6 +23,20 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
       <Step title="Get keys" snippet={<Snippet name="Terminal, where Tollgate runs" text={createSite} />}>
         Prints the site key, for your pages, and the secret key, for your backend only: it is shown this once, and{' '}
         <Code>$SECRET_KEY</Code> below. The tenant <Code>demo</Code> belongs to the evaluation; elsewhere name your own.
+      </Step>
+      <Step
+        title="Install the SDK"
+        snippet={<Snippet name="Terminal, in your backend" text={`# Node.js\n${node}\n\n# Python\n${python}`} />}
+      >
+        This deployment serves it, for{' '}
+        <a href="/docs/sdk-node" className="text-brand-ink underline underline-offset-4">
+          Node.js
+        </a>{' '}
+        and{' '}
+        <a href="/docs/sdk-python" className="text-brand-ink underline underline-offset-4">
+          Python
+        </a>
+        . In any other language make the calls yourself, as below.
       </Step>
       <ol>
         <li>

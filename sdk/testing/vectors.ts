@@ -47,6 +47,12 @@ export type Vectors = {
     answers: (Answer | 'ok' | 'drop' | 'cut' | 'garbage')[]
     expect: Outcome & { tries: number; waits: number[] }
   })[]
+  messages: {
+    common: Record<string, string>
+    fields: Record<string, { rule: string; hints: { pattern: string; says: string }[] }>
+    local: (Input & { field: string; says: string })[]
+    service: { name: string; call: string; field: string; says: string }[]
+  }
   errors: Record<'service' | 'local', { code: string; status: number | null; retryable: boolean; class: string }[]>
   secrets: {
     accept: (Keys & { name: string })[]

@@ -48,6 +48,16 @@ test('files are forgotten 400 days after the last start with them', async () => 
   expect(await node().find('b.wasm')).toEqual(bytes('b'))
 })
 
+test('a package of an SDK is kept for good, as it was first served', async () => {
+  const path = 'sdk/tollgate-node-0.9.0.tgz'
+  await node().keep(new Map([[path, bytes('first')]]))
+  await age(path, 4000)
+  await node().keep(new Map([[path, bytes('second')]]))
+  await age(path, 4000)
+  await node().keep(new Map())
+  expect(await node().find(path)).toEqual(bytes('first'))
+})
+
 test('a start with files makes them young again', async () => {
   await node().keep(files)
   await age('a.js', 500)

@@ -9,6 +9,8 @@ const LIST_MS = 1_000
 const CONTENT_MS = 3_600_000
 const MOST_CONTENTS = 256
 const FORGET_DAYS = 400
+/** The packages of the SDKs. Lockfiles name them, and nothing says for how long. */
+const FOR_GOOD = 'sdk/%'
 
 /** Files of all versions that ran here, which nodes keep for each other in the database. */
 export class KeptFiles {
@@ -20,7 +22,10 @@ export class KeptFiles {
     this.prisma = prisma
   }
 
-  /** Keeps the files of the version that starts, and forgets those with which none has started for 400 days. */
+  /**
+   * Keeps the files of the version that starts: what is there already stays as it is. Deletes those with which no node has
+   * started for 400 days, except the packages of the SDKs.
+   */
   async keep(files: Files): Promise<void> {
     const paths = [...files.keys()]
     await this.prisma.keptFile.createMany({
@@ -28,7 +33,9 @@ export class KeptFiles {
       skipDuplicates: true,
     })
     await this.prisma.$executeRaw`update kept_file set used_at = now() where path = any(${paths})`
-    await this.prisma.$executeRaw`delete from kept_file where used_at < now() - make_interval(days => ${FORGET_DAYS})`
+    await this.prisma.$executeRaw`
+      delete from kept_file
+      where used_at < now() - make_interval(days => ${FORGET_DAYS}) and path not like ${FOR_GOOD}`
   }
 
   /** The file at `path`, compressed with gzip; what another node has kept is found a second later at most. */

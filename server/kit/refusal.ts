@@ -11,7 +11,7 @@ export const CATALOGUE = {
   'bad-field': {
     status: 422,
     meaning: 'A field is missing, unknown, of the wrong type or format, or its value is not this site’s.',
-    remedy: 'Mend the field named in `field`. Do not retry unchanged.',
+    remedy: 'Correct the field named in `field`. Do not retry unchanged.',
   },
   'secret-in-body': {
     status: 422,

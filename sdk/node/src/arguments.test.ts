@@ -12,7 +12,7 @@ describe('before anything is sent is refused', () => {
     expectError(await run.call(name, inputOf(call, changes)), {
       class: kinds.find((kind) => kind.code === code)?.class ?? '',
       code,
-      status: 422,
+      status: null,
       retryable: false,
       field: field ?? null,
       request_id: null,
@@ -56,9 +56,49 @@ describe('the grammar', () => {
     run.service.script(call, ['ok'])
     const refused = await Promise.all(refuse.map(tell))
     expect(refused).toEqual(
-      refuse.map((value) => ({ value, error: expect.objectContaining({ code: 'bad-request', field, status: 422 }) })),
+      refuse.map((value) => ({
+        value,
+        error: expect.objectContaining({ code: 'bad-request', field, status: undefined }),
+      })),
     )
     expect(run.service.seen).toEqual([])
+  })
+})
+
+describe('the message says which rule is broken', () => {
+  const { local, service, fields } = readVectors('messages')
+
+  test.each(local)('$name', async ({ call: name, field, says, ...changes }) => {
+    const { error } = (await run.call(name, inputOf(callOf(name), changes))) as { error: Error }
+    expect(error).toMatchObject({ code: 'bad-request', field, status: undefined, requestId: undefined })
+    expect(error.message).toMatch(/^`[a-zA-Z]+`:? [^\n]*\. \(bad-request, field [a-z_]+, not sent\)$/)
+    expect(error.message).toContain(says)
+    // it may be a visitor's
+    const value = changes.input?.[field]
+    const repeated = typeof value === 'string' && value.length > 5 && error.message.includes(value)
+    expect(repeated).toBe(false)
+  })
+
+  test.each(service)('of the service: $name', async ({ call: name, field, says }) => {
+    const call = callOf(name)
+    run.service.script(call, [{ status: 422, body: JSON.stringify({ error: 'bad-request', field }) }])
+    const { error } = (await run.call(name, call.input)) as { error: Error }
+    expect(error).toMatchObject({ code: 'bad-request', field, status: 422 })
+    expect(error.message).toContain(says)
+  })
+
+  test('every field of every call has one', () => {
+    const known = ['create_intent', 'verify', 'feedback', 'create_grant', 'revoke_grant'].flatMap((name) =>
+      Object.keys(callOf(name).input),
+    )
+    expect(Object.keys(fields).toSorted()).toEqual([...new Set(known)].toSorted())
+  })
+
+  test('an argument that there is not is called a misspelling', async () => {
+    const { error } = (await run.call('verify', { ...callOf('verify').input, token: 'x' })) as { error: Error }
+    expect(error.message).toBe(
+      '`token` is not an argument of this call: check the spelling. (bad-request, field token, not sent)',
+    )
   })
 })
 

@@ -1,4 +1,5 @@
 import { fail } from './catalogue.ts'
+import { explainChoice, explainOffence, explainUnknown } from './explain.ts'
 import {
   carriesSecret,
   decisionId,
@@ -18,6 +19,9 @@ import {
 } from './grammars.ts'
 import { membersOf } from './json.ts'
 
+/** In a message: there is no request to look for in the console. */
+const NOT_SENT = 'not sent'
+
 type Given = Readonly<Record<string, unknown>>
 
 /** The arguments of a call by their names here, in the order in which offences are told. */
@@ -29,6 +33,8 @@ export type Shape<Fields> = Readonly<
       grammar: Grammar
       /** What the other arguments ask of it besides. */
       fits?: (value: unknown, given: Given) => boolean
+      /** What is said where it does not fit; absent: the rule of the field. */
+      explain?: (own: string) => string
     }
   >
 >
@@ -83,32 +89,35 @@ export const REVOCATION: Shape<{ grant_id?: string; session?: string }> = {
     wire: 'grant_id',
     grammar: optional(uuid),
     fits: (value, { session }) => value !== undefined || session !== undefined,
+    explain: explainChoice,
   },
   session: {
     wire: 'session',
     grammar: optional(hmac),
     fits: (value, { grantId }) => value === undefined || grantId === undefined,
+    explain: explainChoice,
   },
 }
 
 /**
- * The arguments as they go onto the wire. Throws what the service would answer, without asking it: SecretInBodyError, or
- * BadRequestError with the first offending field; an argument that the call does not have is an offence too, because a
+ * The arguments as they go onto the wire. Throws the error that the service would answer with, but without a status, since
+ * nothing is sent: SecretInBodyError, or BadRequestError with the first offending field; an argument that the call does not have is an offence too, because a
  * mistyped `session` must not be an intent without one.
  */
 export function readArguments<Fields>(shape: Shape<Fields>, argument: unknown): Fields {
   const given = membersOf(argument)
-  if (Object.values(given).some(carriesSecret)) throw fail('secret-in-body', { status: 422 })
+  if (Object.values(given).some(carriesSecret)) throw fail('secret-in-body', {}, NOT_SENT)
   const fields: Record<string, unknown> = {}
-  for (const [own, { wire, grammar, fits }] of Object.entries(shape)) {
+  for (const [own, { wire, grammar, fits, explain }] of Object.entries(shape)) {
     const value = given[own]
     const written = grammar(value)
-    if (written === OFFENCE || fits?.(value, given) === false) throw offenceOf(wire)
+    if (written === OFFENCE) throw offenceOf(wire, explainOffence(own, wire, value))
+    if (fits?.(value, given) === false) throw offenceOf(wire, explain?.(own) ?? explainOffence(own, wire, value))
     fields[wire] = written
   }
   const unknown = Object.keys(given).find((own) => !Object.hasOwn(shape, own))
-  if (unknown !== undefined) throw offenceOf(unknown.slice(0, 64))
+  if (unknown !== undefined) throw offenceOf(unknown.slice(0, 64), explainUnknown(unknown.slice(0, 64)))
   return fields as Fields
 }
 
-const offenceOf = (field: string) => fail('bad-request', { status: 422, field })
+const offenceOf = (field: string, message: string) => fail('bad-request', { field }, NOT_SENT, message)

@@ -42,7 +42,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'bad-request': {
     class: BadRequestError,
     statuses: [400, 422],
-    says: 'A value is missing, malformed or not this site’s: mend it before you call again.',
+    says: 'A value is missing, malformed or not this site’s: correct it before you call again.',
   },
   'secret-in-body': {
     class: SecretInBodyError,
@@ -179,8 +179,11 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
 /** The code's entry, if it is a known one. */
 export const kindOf = (code: string): Kind | undefined => (Object.hasOwn(CATALOGUE, code) ? CATALOGUE[code] : undefined)
 
-/** The error of this code, in its class. `reason`: what was seen besides, in a few words. */
-export function fail(code: string, details: ErrorDetails, reason?: string): TollgateError {
+/**
+ * The error of this code, in its class. `reason`: what was seen besides, in a few words. `message`: what is known better
+ * than the catalogue does, as a sentence.
+ */
+export function fail(code: string, details: ErrorDetails, reason?: string, message?: string): TollgateError {
   const { class: Class = TollgateError, says = 'The service refused in a way that this version does not know.' } =
     kindOf(code) ?? {}
   const { field, status, requestId } = details
@@ -191,5 +194,5 @@ export function fail(code: string, details: ErrorDetails, reason?: string): Toll
     reason,
     requestId,
   ].filter(Boolean)
-  return new Class(code, `${says} (${facts.join(', ')})`, details)
+  return new Class(code, `${message ?? says} (${facts.join(', ')})`, details)
 }

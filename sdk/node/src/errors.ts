@@ -19,7 +19,7 @@ export interface ErrorDetails {
 export class TollgateError extends Error {
   /** The service's code, such as `already-redeemed`, or `unreachable` or `unexpected-answer`. */
   readonly code: string
-  /** HTTP status; undefined where no answer came. */
+  /** HTTP status; undefined where no answer came, or nothing was sent because an argument breaks a rule. */
   readonly status: number | undefined
   /** With `bad-request`: the first offending field, by its name on the wire. */
   readonly field: string | undefined

@@ -38,6 +38,7 @@ const LONGEST = 2 ** 31 - 1
  */
 export function readOptions(options: TollgateOptions): Settings {
   const { url, sitekey, secret, timeout = 5_000, deadline = 12_000, allowInsecure = false } = options ?? {}
+  for (const [name, value] of Object.entries({ url, sitekey, secret })) requireValue(name, value)
   const base = readBase(url)
   if (base === undefined) {
     throw new TypeError(
@@ -54,6 +55,13 @@ export function readOptions(options: TollgateOptions): Settings {
   }
   requireKeys(sitekey, secret)
   return { base, sitekey, secret, timeout: readMs('timeout', timeout), deadline: readMs('deadline', deadline) }
+}
+
+/** Most often such an option comes from an environment variable that is not set. */
+function requireValue(name: string, value: unknown): void {
+  if (value !== undefined && value !== null && value !== '') return
+  const state = value === '' ? 'empty' : String(value)
+  throw new TypeError(`Tollgate: \`${name}\` is ${state}. Is its environment variable set?`)
 }
 
 function requireKeys(key: unknown, secret: unknown): void {

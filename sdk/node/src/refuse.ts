@@ -1,5 +1,6 @@
 import { fail, kindOf } from './catalogue.ts'
 import type { ErrorDetails, TollgateError } from './errors.ts'
+import { explainRefusal } from './explain.ts'
 import { membersOf } from './json.ts'
 import type { Reply } from './send.ts'
 
@@ -16,12 +17,21 @@ export function refuse(reply: Reply, value: unknown): TollgateError {
     const known = kindOf(code)
     if (known === undefined) return fail(code, details)
     // a code with a status that is not its own does not come from the service
-    if (known.statuses.includes(status)) return fail(code, { ...details, field: readField(field) })
+    if (known.statuses.includes(status)) return failOn(code, { ...details, field: readField(field) })
   }
   if (status === 429) return fail('rate-limited', details)
   if (status === 503) return fail('unavailable', details)
   return fail('unexpected-answer', details)
 }
+
+/** Names what the service holds against a field: its grammar it kept, or it would not have been sent. */
+function failOn(code: string, details: ErrorDetails): TollgateError {
+  const { field, status } = details
+  const isNamed = code === 'bad-request' && status === 422 && field !== undefined
+  return fail(code, details, undefined, isNamed ? explainRefusal(camel(field), field) : undefined)
+}
+
+const camel = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** What every answer tells about itself. */
 export function factsOf({ status, headers }: Reply): Pick<ErrorDetails, 'status' | 'requestId' | 'retryAfter'> {

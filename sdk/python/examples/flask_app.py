@@ -1,6 +1,6 @@
 """A sign-up with Flask and SQLite.
 
-pip install flask tollgate
+pip install flask http://localhost:3000/sdk/tollgate_captcha-1.0.0-py3-none-any.whl
 export TOLLGATE_URL=http://localhost:3000 TOLLGATE_SITEKEY=… TOLLGATE_SECRET=… SESSION_KEY=$(openssl rand -hex 32)
 flask --app flask_app run --host localhost
 """

@@ -18,7 +18,7 @@ class RefusalCase(ServedCase):
                 perform(kind, self.server.url, call, fields)
             self.assertEqual(self.server.received, [], "nothing may be sent")
             error = raised.exception
-            self.assertEqual((error.code, error.field, error.status), (code, field, 422))
+            self.assertEqual((error.code, error.field, error.status), (code, field, None))
             self.assertEqual((error.request_id, error.retryable), (None, False))
             self.assertIs(type(error), {"bad-request": tollgate.BadRequestError}.get(code, tollgate.SecretInBodyError))
 
@@ -29,6 +29,41 @@ class ArgumentsTest(RefusalCase):
 
     def check(self, case: Dict[str, Any]) -> None:
         self.refuse(case["call"], input_of(case["call"], case), case["code"], case.get("field"))
+
+
+MESSAGES = read_vectors("messages")
+
+
+@promises(MESSAGES["local"])
+class LocalMessagesTest(ServedCase):
+    """The message says which rule is broken."""
+
+    def check(self, case: Dict[str, Any]) -> None:
+        for kind in KINDS:
+            with self.assertRaises(tollgate.BadRequestError) as raised:
+                perform(kind, self.server.url, case["call"], input_of(case["call"], case))
+            error, text = raised.exception, str(raised.exception)
+            self.assertEqual((error.field, error.status, error.request_id), (case["field"], None, None))
+            self.assertRegex(text, r"\A`[a-z_]+`:? .*[^.] \(bad-request, field [a-z_]+, not sent\)\.\Z")
+            self.assertIn(case["says"], text)
+            # it may be a visitor's
+            value = case.get("input", {}).get(case["field"])
+            if isinstance(value, str) and len(value) > 5:
+                self.assertNotIn(value, text)
+
+
+@promises(MESSAGES["service"])
+class RefusalMessagesTest(ServedCase):
+    """What the service holds against a value that is well formed."""
+
+    def check(self, case: Dict[str, Any]) -> None:
+        body = f'{{"error": "bad-request", "field": "{case["field"]}"}}'
+        for kind in KINDS:
+            self.tell(case["call"], {"status": 422, "body": body})
+            with self.assertRaises(tollgate.BadRequestError) as raised:
+                perform(kind, self.server.url, case["call"], CALLS[case["call"]]["input"])
+            self.assertEqual((raised.exception.field, raised.exception.status), (case["field"], 422))
+            self.assertIn(case["says"], str(raised.exception))
 
 
 def each_grammar() -> Iterator[Dict[str, Any]]:
@@ -77,6 +112,8 @@ class MomentsTest(RefusalCase):
     def test_a_moment_without_a_time_zone_is_refused(self) -> None:
         fields = {**CALLS["feedback"]["input"], "occurred_at": datetime(2023, 11, 14)}
         self.refuse("feedback", fields, "bad-request", "occurred_at")
+        with self.assertRaisesRegex(tollgate.BadRequestError, "a datetime with a time zone: it is not a number"):
+            perform(tollgate.Tollgate, self.server.url, "feedback", fields)
 
     def test_seconds_with_a_fraction_are_refused_and_those_without_are_sent_as_integers(self) -> None:
         fields = {**CALLS["feedback"]["input"], "occurred_at": 1700000000.25}

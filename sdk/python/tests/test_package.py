@@ -187,10 +187,10 @@ class ArchivesTest(unittest.TestCase):
 
     def test_the_wheel_holds_the_package_with_its_types_and_its_licence(self) -> None:
         (wheel,) = self.dist.glob("*.whl")
-        self.assertEqual(wheel.name, f"tollgate-{tollgate.__version__}-py3-none-any.whl")
+        self.assertEqual(wheel.name, f"tollgate_captcha-{tollgate.__version__}-py3-none-any.whl")
         with zipfile.ZipFile(wheel) as archive:
             names = set(archive.namelist())
-            metadata = archive.read(f"tollgate-{tollgate.__version__}.dist-info/METADATA").decode("utf-8")
+            metadata = archive.read(f"tollgate_captcha-{tollgate.__version__}.dist-info/METADATA").decode("utf-8")
         self.assertEqual(
             {name for name in names if name.startswith("tollgate/")},
             {f"tollgate/{file.name}" for file in SOURCE.iterdir() if file.suffix in (".py", ".typed")},

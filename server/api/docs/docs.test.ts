@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -62,25 +62,38 @@ test('the reference’s script comes compressed where that is understood', async
   expect((await get('/docs/scalar.js', { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull()
 })
 
-test('the guides’ links to each other and to sections lead somewhere', () => {
-  const names = readdirSync('docs')
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => file.slice(0, -3))
+test('the guides’ links to each other and to sections lead somewhere, and no id is there twice', () => {
+  const pages = PAGES.flatMap(({ href, file }) =>
+    file === undefined ? [] : [{ href, html: renderGuide(readFileSync(file, 'utf8')).html }],
+  )
   const targets = new Map(
-    names.map((name) => [
-      `/docs/${name}`,
-      [...renderGuide(guide(name)).html.matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => id),
+    pages.map(({ href, html }) => [
+      href as string,
+      [...html.matchAll(/<(?:h\d|tr) id="([^"]+)"/g)].map(([, id]) => id),
     ]),
   )
-  const pages = new Set(['/docs', ...targets.keys()])
-  const links = names.flatMap((name) =>
-    [...renderGuide(guide(name)).html.matchAll(/href="([^"#]*)#?([^"]*)"/g)].map(([href, page, section]) => ({
-      href: `${name}: ${href}`,
-      leads: section === '' ? pages.has(page ?? '') : targets.get(page || `/docs/${name}`)?.includes(section),
+  for (const [href, ids] of targets) expect([href, ids.length]).toEqual([href, new Set(ids).size])
+  const known = new Set(['/docs', '/sdk.json', ...targets.keys()])
+  const links = pages.flatMap(({ href: from, html }) =>
+    [...html.matchAll(/href="([^"#]*)#?([^"]*)"/g)].map(([href, page, section]) => ({
+      href: `${from}: ${href}`,
+      leads: section === '' ? known.has(page ?? '') : targets.get(page || from)?.includes(section),
     })),
   )
   expect(links.length).toBeGreaterThan(30)
   expect(links.filter(({ leads }) => leads !== true)).toEqual([])
+})
+
+test('the guides name this deployment’s address', async () => {
+  const { publicUrl } = app.ctx.config
+  expect(publicUrl).not.toContain('localhost:3000')
+  const read = async (href: string) => (await get(href)).text()
+  const pages = PAGES.filter(({ file }) => file !== undefined)
+  for (const { href } of pages) expect(await read(href)).not.toContain('localhost:3000')
+  for (const href of ['/docs/integration', '/docs/sdk-node'])
+    expect(await read(href)).toContain(`npm install ${publicUrl}/sdk/tollgate-node-`)
+  for (const href of ['/docs/integration', '/docs/sdk-python'])
+    expect(await read(href)).toContain(`pip install ${publicUrl}/sdk/tollgate_captcha-`)
 })
 
 test('integration.md shows the test keys as they are', () => {

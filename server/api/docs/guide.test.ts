@@ -31,3 +31,20 @@ test('links lead to web addresses, pages of ours and sections, and to nothing el
     '/docs',
   ])
 })
+
+test('the address of the service in a guide becomes that of the deployment, in text, code and links', () => {
+  const { html } = renderGuide(
+    '[a](http://localhost:3000/sdk.json)\n\n```sh\ncurl http://localhost:3000/intents\n```\n\nOn `http://localhost`.',
+    'https://captcha.example/$&',
+  )
+  expect(html).toContain('href="https://captcha.example/$&amp;/sdk.json"')
+  expect(html).toContain('curl https://captcha.example/$&amp;/intents')
+  expect(html).toContain('<code>http://localhost</code>')
+})
+
+test('a row that tells about a name can be linked to, unless a section has that id', () => {
+  const { html } = renderGuide(
+    '## taken\n\n| a | b |\n|---|---|\n| `one` | 1 |\n| `taken` | 2 |\n| `one` | 3 |\n| `x` y | 4 |\n',
+  )
+  expect([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['taken', 'one'])
+})

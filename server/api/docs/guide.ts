@@ -1,8 +1,13 @@
-import { Marked, type Tokens } from 'marked'
+import { lexer, Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../kit/html.ts'
 
 /** A guide as HTML, its title, and its sections for a table of contents. */
 export type Guide = { title: string; html: string; sections: readonly { id: string; text: string }[] }
+
+const headingsOf = (markdown: string): string[] =>
+  lexer(markdown).flatMap((token) =>
+    token.type === 'heading' ? [(token as Tokens.Heading).text.replaceAll('`', '')] : [],
+  )
 
 /** As GitHub names them, so that a link works in both places. */
 const idOf = (text: string): string =>
@@ -13,12 +18,24 @@ const idOf = (text: string): string =>
     .replaceAll(' ', '-')
 
 /** The files link to each other by name; here each is a page. */
-const addressOf = (href: string): string => href.replace(/^(?:\.\/)?(\w+)\.md(?=$|#)/, '/docs/$1')
+const addressOf = (href: string): string =>
+  href
+    .replace(/^\.\.\/sdk\/(node|python)\/README\.md(?=$|#)/, '/docs/sdk-$1')
+    .replace(/^(?:\.\/)?(\w+)\.md(?=$|#)/, '/docs/$1')
 
-/** Renders one of our Markdown files. HTML in it is shown as text, never passed on. */
-export function renderGuide(markdown: string): Guide {
+/** The address of the service in the files. */
+const ADDRESS = 'http://localhost:3000'
+
+/**
+ * Renders one of our Markdown files. HTML in it is shown as text, never passed on. `url`: the address of this deployment,
+ * without a slash at its end, which stands where the file has that of a service on this machine.
+ */
+export function renderGuide(source: string, url = ADDRESS): Guide {
+  const markdown = source.replaceAll(ADDRESS, () => url)
   const sections: { id: string; text: string }[] = []
   let title = ''
+  /** The page has `main` itself. A row is given an id only where nothing else has it. */
+  const taken = new Set(['main', ...headingsOf(markdown).map((text) => idOf(text))])
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }: Tokens.Heading) {
@@ -48,7 +65,14 @@ export function renderGuide(markdown: string): Guide {
             const label = escapeHtml(header[i]?.text ?? '')
             return `<td data-label="${label}">${this.parser.parseInline(tokens)}</td>`
           })
-        const body = rows.map((row) => `<tr>${cells(row).join('')}</tr>`)
+        // of a row that tells about a name, so that a link can lead there
+        const id = (row: Tokens.TableCell[]) => {
+          const [, name] = /^`([\w-]+)`$/.exec(row[0]?.text ?? '') ?? []
+          if (name === undefined || taken.has(name)) return ''
+          taken.add(name)
+          return ` id="${escapeHtml(name)}"`
+        }
+        const body = rows.map((row) => `<tr${id(row)}>${cells(row).join('')}</tr>`)
         return `<div class="table"><table><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>\n`
       },
     },

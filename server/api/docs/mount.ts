@@ -71,9 +71,9 @@ export function mountDocs(app: FastifyInstance, about: { url: string; version: s
   )
 
   app.get('/docs', async (request, reply) => page(request, reply, REFERENCE_POLICY, referencePage()))
-  for (const { href } of PAGES) {
-    if (href === '/docs') continue
-    const guide = once(() => guidePage(href, renderGuide(read(`${href.slice('/docs/'.length)}.md`))))
+  for (const { href, file } of PAGES) {
+    if (file === undefined) continue
+    const guide = once(() => guidePage(href, renderGuide(readFileSync(resolve(file), 'utf8'), about.url)))
     app.get(href, async (request, reply) => page(request, reply, GUIDE_POLICY, guide()))
   }
 

@@ -1,12 +1,14 @@
 import { escapeHtml } from '../../kit/html.ts'
 import type { Guide } from './guide.ts'
 
-/** The pages under /docs, in the order of the navigation. */
+/** The pages under /docs, in the order of the navigation; each but the reference is a Markdown file of the project. */
 export const PAGES = [
-  { href: '/docs/integration', name: 'Integration' },
-  { href: '/docs', name: 'API reference' },
-  { href: '/docs/errors', name: 'Errors' },
-  { href: '/docs/operations', name: 'Operations' },
+  { href: '/docs/integration', name: 'Integration', file: 'docs/integration.md' },
+  { href: '/docs/sdk-node', name: 'Node.js', file: 'sdk/node/README.md' },
+  { href: '/docs/sdk-python', name: 'Python', file: 'sdk/python/README.md' },
+  { href: '/docs', name: 'API reference', file: undefined },
+  { href: '/docs/errors', name: 'Errors', file: 'docs/errors.md' },
+  { href: '/docs/operations', name: 'Operations', file: 'docs/operations.md' },
 ] as const
 
 type Href = (typeof PAGES)[number]['href']

@@ -12,7 +12,8 @@ token: a *decision*, charged exactly once.
 3. \`POST /siteverify\` from your backend, before it acts.
 
 A solved component authorises nothing by itself. The [integration guide](/docs/integration) has the whole way, the code for
-it, and what to store when; the [error reference](/docs/errors) what to do about each code.
+it, and what to store when; the [error reference](/docs/errors) what to do about each code. This deployment serves SDKs for
+[Node.js](/docs/sdk-node) and [Python](/docs/sdk-python), which make the calls of your backend.
 
 ## Conventions
 

@@ -66,6 +66,67 @@ export const SERVICE: Record<string, Json> = {
       },
     },
   ),
+  '/sdk.json': get(
+    'getSdks',
+    'The SDKs',
+    'The packages of the SDKs, for npm and pip. The file at `url` never changes and stays there after an upgrade.',
+    {
+      200: {
+        description: 'The current versions.',
+        content: json(
+          {
+            type: 'object',
+            properties: {
+              packages: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: {
+                    name: { type: 'string', description: 'As npm or pip names it.' },
+                    version: { type: 'string' },
+                    file: { type: 'string' },
+                    url: { type: 'string', format: 'uri' },
+                    integrity: { type: 'string', description: 'SHA-512 in base64, as in a lockfile of npm.' },
+                    sha256: {
+                      type: 'string',
+                      pattern: '^[0-9a-f]{64}$',
+                      description: 'In hex, for `#sha256=` of pip.',
+                    },
+                    install: { type: 'string', description: 'The command that installs it.' },
+                  },
+                  required: ['name', 'version', 'file', 'url', 'integrity', 'sha256', 'install'],
+                  additionalProperties: false,
+                },
+              },
+            },
+            required: ['packages'],
+            additionalProperties: false,
+          },
+          {
+            current: {
+              packages: [
+                {
+                  name: '@tollgate/node',
+                  version: '1.0.0',
+                  file: 'tollgate-node-1.0.0.tgz',
+                  url: 'https://tollgate.example/sdk/tollgate-node-1.0.0.tgz',
+                  integrity:
+                    'sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==',
+                  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+                  install: 'npm install https://tollgate.example/sdk/tollgate-node-1.0.0.tgz',
+                },
+              ],
+            },
+          },
+        ),
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          'Cache-Control': { schema: { const: 'public, max-age=300' } },
+          'Access-Control-Allow-Origin': { schema: { const: '*' } },
+        },
+      },
+    },
+  ),
   '/healthz': get('getHealth', 'Alive', 'Whether the process answers. Asks nothing of the database.', {
     200: state('It does.', 200, { status: 'ok' }, { status: { const: 'ok' } }),
   }),

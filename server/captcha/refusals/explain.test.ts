@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENDPOINTS, PATHS } from '../../api/endpoints.ts'
 import { CATALOGUE } from '../../kit/refusal.ts'
 import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { explainRefusal } from './explain.ts'
+import { explainRefusal, FIELDS } from './explain.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -15,13 +16,26 @@ test('every code is explained: what it is on the wire, why, what to do, and wher
     expect(CATALOGUE).toHaveProperty([error])
     expect(cause.length).toBeGreaterThan(10)
     expect(fix.length).toBeGreaterThan(5)
-    expect(docs).toMatch(new RegExp(`^/docs/errors#${status}-[a-z-]+$`))
+    expect(docs).toBe(`/docs/errors#${code === 'bad-field' ? 'fields' : code}`)
+    expect(status).toBeGreaterThanOrEqual(400)
   }
   expect(explainRefusal('bad-field', 'hostname')).toMatchObject({ status: 422, error: 'bad-request' })
 })
 
-test('the page of the documentation that is named is there', async () => {
+test('the place in the documentation that is named is there', async () => {
   const page = await (await fetch(`${app.url}/docs/errors`)).text()
-  const sections = new Set(Object.keys(CATALOGUE).map((code) => explainRefusal(code, null).docs.split('#')[1]))
-  for (const section of sections) expect(page).toContain(`id="${section}"`)
+  const codes = Object.keys(CATALOGUE).map((code) => explainRefusal(code, null))
+  const fields = Object.keys(FIELDS).map((field) => explainRefusal('bad-field', field))
+  const sections = new Set([...codes, ...fields].map(({ docs }) => docs.split('#')[1]))
+  expect(sections.size).toBe(Object.keys(CATALOGUE).length + Object.keys(FIELDS).length - 1)
+  for (const section of sections) expect(page).toContain(` id="${section}"`)
+})
+
+test('every field of every endpoint is explained, and a name that there is not as one', () => {
+  const known = new Set(PATHS.flatMap((path) => Object.keys(ENDPOINTS[path].request.shape)))
+  expect(Object.keys(FIELDS).toSorted()).toEqual([...known, '*'].toSorted())
+  expect(explainRefusal('bad-field', 'sesion')).toMatchObject({
+    cause: FIELDS['*']?.cause,
+    docs: '/docs/errors#fields',
+  })
 })

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import { CATALOGUE, type RefusalCode } from '../../kit/refusal.ts'
 
 /** Why a request was probably refused, what mends it, and where that is written. */
@@ -14,8 +13,8 @@ export type Explanation = {
 
 type Likely = { cause: string; fix: string }
 
-/** What lies behind a field that was refused, beyond its grammar. */
-const FIELDS: Record<string, Likely> = {
+/** What lies behind a field that was refused, beyond its grammar. `*`: any name that the endpoint does not know. */
+export const FIELDS: Record<string, Likely> = {
   hostname: {
     cause: 'The hostname is not on the site’s list, or it is not written as a bare hostname.',
     fix: 'Allow it under Hostnames, or send the page’s hostname in lower case, without scheme, port or trailing dot.',
@@ -37,6 +36,10 @@ const FIELDS: Record<string, Likely> = {
     cause: 'The subject is not 64 lower-case hex digits.',
     fix: 'Send an HMAC-SHA-256 of the account’s id or e-mail in hex, never the value itself.',
   },
+  trusted_grant_id: {
+    cause: 'The grant’s id is not a UUID. An unknown or expired grant is `grant-invalid` instead.',
+    fix: 'Send grant_id as /grants returned it, or leave the field out.',
+  },
   response: {
     cause: 'The form arrived without a token: it was sent before the check was done, or without our component.',
     fix: 'Refuse that form and show it again. If it happens to everybody, check that the component is inside the form.',
@@ -53,14 +56,41 @@ const FIELDS: Record<string, Likely> = {
     cause: 'The decision is not this site’s, or not the whole id was stored.',
     fix: 'Store decision_id as /siteverify gave it, and use the secret of the same site.',
   },
+  event_id: {
+    cause: 'The event’s id is missing or not a UUID.',
+    fix: 'Generate a UUID for each event and store it before you send; a retry repeats it.',
+  },
+  outcome: {
+    cause: 'The outcome is not confirmed_abuse, legitimate or unknown.',
+    fix: 'Send one of the three.',
+  },
+  business_type: {
+    cause: 'The type is missing or has other characters than letters, digits, - and _, or more than 64.',
+    fix: 'Name what you learned it from, such as chargeback.',
+  },
   occurred_at: {
     cause: 'The moment lies before the redemption or after now, or is not in whole Unix seconds.',
     fix: 'Send seconds, not milliseconds, of when you learned of it.',
+  },
+  supersedes_event_id: {
+    cause: 'The id of the event to correct is not a UUID.',
+    fix: 'Send the event_id of the decision’s latest event, or leave the field out for the first one.',
+  },
+  ttl: { cause: 'The lifetime is not a whole number from 60 to 3600.', fix: 'Send seconds, or leave the field out.' },
+  uses: { cause: 'The number of uses is not a whole number from 1 to 10.', fix: 'Send it so, or leave the field out.' },
+  grant_id: {
+    cause:
+      'The grant is not this site’s, its id is not a UUID, or grant_id and session are both there or both missing.',
+    fix: 'Send either grant_id, as /grants returned it, or session, with the secret of the same site.',
   },
   sitekey: { cause: 'There is no such site key.', fix: 'Copy data-sitekey anew from the site’s page.' },
   challenge: {
     cause: 'The challenge belongs to another intent, or was altered on its way.',
     fix: 'Let the component solve it: nothing of the challenge should be stored or changed.',
+  },
+  solution: {
+    cause: 'The solution is not base64url without padding, or too long.',
+    fix: 'Let the component solve the challenge.',
   },
   '*': {
     cause: 'The body has a field that the endpoint does not know.',
@@ -112,8 +142,8 @@ const CODES: Partial<Record<RefusalCode, Likely>> = {
 export function explainRefusal(code: string, field: string | null): Explanation {
   const known = code as RefusalCode
   const { status, meaning, remedy } = CATALOGUE[known] ?? CATALOGUE['internal-error']
-  const likely = known === 'bad-field' ? FIELDS[field ?? '*'] : CODES[known]
-  const section = `${status} ${STATUS_CODES[status] ?? ''}`.toLowerCase().replaceAll(' ', '-')
+  const likely = known === 'bad-field' ? (FIELDS[field ?? '*'] ?? FIELDS['*']) : CODES[known]
+  const section = known === 'bad-field' ? (field !== null && field !== '*' && field in FIELDS ? field : 'fields') : code
   return {
     status,
     error: known === 'bad-field' ? 'bad-request' : code,

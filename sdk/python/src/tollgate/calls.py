@@ -5,7 +5,7 @@ import math
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Callable, Generic, Mapping, NamedTuple, Optional, TypeVar, Union
+from typing import Callable, Generic, Mapping, NamedTuple, Optional, Tuple, TypeVar, Union
 
 from .answers import (
     Decision,
@@ -20,6 +20,7 @@ from .answers import (
     read_revocation,
 )
 from .errors import BadRequestError, SecretInBodyError
+from .explain import explain_choice, explain_offence
 from .grammars import (
     Grammar,
     is_decision_id,
@@ -37,6 +38,9 @@ from .grammars import (
 
 T = TypeVar("T")
 Text = TypeVar("Text", str, Optional[str])
+
+#: In a message: there is no request to look for in the console.
+_NOT_SENT = "not sent"
 
 #: As the service looks for them: anywhere in a value.
 _SECRET = re.compile("tg_secret_[0-9A-Za-z]{49}")
@@ -125,9 +129,9 @@ def grant_call(
 
 def revoke_call(*, grant_id: Optional[str], session: Optional[str]) -> Call[Revocation]:
     body = _write(
-        _Field("grant_id", _lower(grant_id), is_uuid, required=session is None),
-        # exactly one of the two: the second is one too many
-        _Field("session", session, is_hmac if grant_id is None else lambda _: False, required=False),
+        _Field("grant_id", _lower(grant_id), is_uuid, required=False),
+        _Field("session", session, is_hmac, required=False),
+        one_of=("grant_id", "session"),
     )
     return Call("/grants/revoke", body, read_revocation)
 
@@ -141,18 +145,25 @@ class _Field(NamedTuple):
     required: bool = True
 
 
-def _write(*fields: _Field) -> bytes:
+def _write(*fields: _Field, one_of: Tuple[str, ...] = ()) -> bytes:
     """The body, in the order of the contract's table, which is also the order in which offences are reported.
+
+    Of the fields in ``one_of`` exactly one has to be there.
 
     Raises:
         SecretInBodyError: a value contains something shaped like a secret key
         BadRequestError: a field is missing or malformed
     """
     if any(isinstance(value, str) and _SECRET.search(value) for _, value, _, _ in fields):
-        raise SecretInBodyError(status=422)
+        raise SecretInBodyError(reason=_NOT_SENT)
+    given = [name for name, value, _, _ in fields if name in one_of and value is not None]
+    # the first where there is none, the second where there are two
+    wrong = given[1:] if given else one_of[:1]
     for name, value, grammar, required in fields:
+        if name in wrong:
+            raise BadRequestError(field=name, reason=_NOT_SENT, says=explain_choice(name))
         if (required or value is not None) and not grammar(value):
-            raise BadRequestError(status=422, field=name)
+            raise BadRequestError(field=name, reason=_NOT_SENT, says=explain_offence(name, value))
     present = {name: value for name, value, _, _ in fields if value is not None}
     return json.dumps({name: int(v) if isinstance(v, float) else v for name, v in present.items()}).encode("ascii")
 
@@ -164,6 +175,6 @@ def _lower(value: Text) -> Text:
 
 def _seconds_of(moment: Union[int, float, datetime]) -> object:
     """Unix seconds of a moment. A datetime without a time zone is no moment: it is refused under its name."""
-    if not isinstance(moment, datetime):
+    if not isinstance(moment, datetime) or moment.tzinfo is None:
         return moment
-    return None if moment.tzinfo is None else math.floor(moment.timestamp())
+    return math.floor(moment.timestamp())

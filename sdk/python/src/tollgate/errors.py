@@ -22,7 +22,7 @@ class TollgateError(Exception):
     #: What happened and what to do.
     _says: str = "The service refused with a code that this version of the SDK does not know: see its documentation"
 
-    #: HTTP status; None where no answer came.
+    #: HTTP status; None where no answer came, or nothing was sent because a value breaks a rule.
     status: Optional[int]
     #: Name of the offending field on the wire, with ``bad-request``.
     field: Optional[str]
@@ -42,6 +42,7 @@ class TollgateError(Exception):
         retry_after: Optional[int] = None,
         retryable: Optional[bool] = None,
         reason: Optional[str] = None,
+        says: Optional[str] = None,
     ) -> None:
         if code is not None:
             self.code = code
@@ -52,9 +53,9 @@ class TollgateError(Exception):
         self.request_id = request_id
         self.retry_after = retry_after
         # a copy, such as pickle makes, is given the message whole
-        super().__init__(self._describe(reason) if message is None else message)
+        super().__init__(self._describe(reason, says or self._says) if message is None else message)
 
-    def _describe(self, reason: Optional[str]) -> str:
+    def _describe(self, reason: Optional[str], says: str) -> str:
         facts = [
             self.code,
             "" if self.status is None else f"status {self.status}",
@@ -62,7 +63,7 @@ class TollgateError(Exception):
             "" if self.request_id is None else f"request {self.request_id}",
             reason or "",
         ]
-        return f"{self._says} ({', '.join(filter(None, facts))})."
+        return f"{says} ({', '.join(filter(None, facts))})."
 
 
 class UnreachableError(TollgateError):
@@ -91,7 +92,7 @@ class BadRequestError(TollgateError):
 
     code = "bad-request"
     statuses = (400, 422)
-    _says = "A value of the call is missing, malformed or not this site's: mend the field that is named"
+    _says = "A value of the call is missing, malformed or not this site's: correct the field that is named"
 
 
 class SecretInBodyError(TollgateError):

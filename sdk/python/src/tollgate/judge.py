@@ -10,12 +10,14 @@ from typing import Dict, List, NoReturn, Optional, Pattern, Tuple, Type, TypeVar
 from .calls import Call
 from .errors import (
     CODES,
+    BadRequestError,
     RateLimitedError,
     TollgateError,
     UnavailableError,
     UnexpectedAnswerError,
     UnreachableError,
 )
+from .explain import explain_refusal
 from .transport import NoReply, Reply
 
 T = TypeVar("T")
@@ -51,7 +53,8 @@ def _read_refusal(reply: Reply) -> TollgateError:
     code, field = _read_body(reply.body)
     known = CODES.get(code or "")
     if known is not None and reply.status in known.statuses:
-        return _tell(known, reply, field=field)
+        says = explain_refusal(field) if known is BadRequestError and reply.status == 422 and field else None
+        return _tell(known, reply, field=field, says=says)
     if code is not None and known is None and code not in _LOCAL_CODES and reply.status >= 400:
         return _tell(TollgateError, reply, code=code, field=field, retryable=reply.status in (429, 503))
     if reply.status == 429:
@@ -78,6 +81,7 @@ def _tell(
     field: Optional[str] = None,
     retryable: Optional[bool] = None,
     reason: Optional[str] = None,
+    says: Optional[str] = None,
 ) -> TollgateError:
     return error(
         code=code,
@@ -87,6 +91,7 @@ def _tell(
         retry_after=_read_retry_after(reply),
         retryable=retryable,
         reason=reason,
+        says=says,
     )
 
 

@@ -26,6 +26,9 @@ class Keys:
     def find_fault(self) -> Optional[str]:
         """What is wrong with the keys and what to do about it, without quoting either."""
         sitekey, secret = self._read_sitekey(), self._read_secret()
+        for name, value in (("sitekey", sitekey), ("secret", secret)):
+            if value is None or value == "":
+                return f"{name} is {'empty' if value == '' else 'None'}: is its environment variable set?"
         if is_secret(sitekey) and is_sitekey(secret):
             return (
                 "sitekey and secret are swapped: the site key begins with tg_site_, the secret key with tg_secret_; "
@@ -39,8 +42,8 @@ class Keys:
             return "sitekey is no site key: copy it from the console, tg_site_ and 20 letters or digits"
         if is_sitekey(secret):
             return "secret holds the site key: pass the secret key, tg_secret_…, from your backend's settings"
-        if not isinstance(secret, str) or secret == "":
-            return "secret is missing: pass the site's secret key, tg_secret_…, from your backend's settings"
+        if not isinstance(secret, str):
+            return "secret is not text: pass the site's secret key, tg_secret_…, from your backend's settings"
         if not is_secret(secret):
             return (
                 "secret is mistyped, its checksum is wrong: copy it whole from where you keep it, tg_secret_ and "

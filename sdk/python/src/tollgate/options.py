@@ -101,6 +101,8 @@ def _split(url: object) -> "tuple[str, str, str, Optional[int], str]":
         "tollgate: url must be the service's address, such as https://tollgate.example, in ASCII (names in Punycode), "
         "without user name, query or fragment"
     )
+    if url is None or url == "":
+        raise ValueError(f"tollgate: url is {'empty' if url == '' else 'None'}: is its environment variable set?")
     # before urlsplit, which drops tabs and newlines in silence
     if not isinstance(url, str) or _URL.fullmatch(url) is None:
         raise ValueError(expected)

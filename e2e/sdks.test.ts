@@ -1,0 +1,323 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { testKeys } from '@tollgate/node'
+import { unzipSync } from 'fflate'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findPython } from '../scripts/python.mjs'
+import { createTestClient } from '../server/testing/client.ts'
+import { openTestDatabase, type TestDatabase } from '../server/testing/database.ts'
+import { type ServerProcess, startServer } from '../server/testing/process.ts'
+import { solvePuzzles } from '../server/testing/solver.ts'
+
+// What a merchant does with nothing but the address of a deployment: installs its SDK into an empty folder, and uses it.
+
+const run = promisify(execFile)
+const python = findPython()
+const HOSTNAME = 'localhost'
+
+type Listed = Record<'name' | 'version' | 'file' | 'url' | 'integrity' | 'sha256' | 'install', string>
+
+let database: TestDatabase
+let server: ServerProcess
+let folder: string
+let packages: Listed[]
+let node: Listed
+let wheel: Listed
+
+const start = () =>
+  startServer({ DATABASE_URL: database.url, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }, 'build')
+const list = async () => ((await (await fetch(`${server.url}/sdk.json`)).json()) as { packages: Listed[] }).packages
+const find = (name: string): Listed => {
+  const found = packages.find((listed) => listed.name === name)
+  if (!found) throw new Error(`${name} is not listed`)
+  return found
+}
+const download = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'tollgate-merchant-')))
+  database = await openTestDatabase()
+  server = await start()
+  packages = await list()
+  node = find('@tollgate/node')
+  wheel = find('tollgate-captcha')
+})
+afterAll(async () => {
+  await server.end()
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What a visitor's browser does: the token of an intent. */
+async function solve(intentId: string): Promise<string> {
+  const client = createTestClient(server.url)
+  const from = { origin: `http://${HOSTNAME}` }
+  const { body } = await client.challenge(testKeys.pass, intentId, from)
+  const solution = solvePuzzles(body as { seed: string; count: number; target: number })
+  const solved = { intent_id: intentId, challenge: body['challenge'], solution }
+  return String((await client.solve(testKeys.pass, solved, from)).body['response'])
+}
+
+test('each package is listed with its address, its hashes and the command that installs it', async () => {
+  expect(packages.map(({ name }) => name)).toEqual(['@tollgate/node', 'tollgate-captcha'])
+  for (const { file, version, url, integrity, sha256, install } of packages) {
+    expect(file).toContain(`-${version}`)
+    expect(install).toContain(url)
+    const reply = await fetch(url)
+    expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+    const content = Buffer.from(await reply.arrayBuffer())
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+    expect(`sha512-${createHash('sha512').update(content).digest('base64')}`).toBe(integrity)
+  }
+  expect(wheel.install).toContain(`#sha256=${wheel.sha256}`)
+})
+
+test.each(['sdks.json', 'tollgate-node-0.0.0.tgz', '..%2Fserver%2Fmain.js', ''])(
+  'nothing else is served: /sdk/%s',
+  async (path) => {
+    expect((await fetch(`${server.url}/sdk/${path}`)).status).toBe(404)
+  },
+)
+
+test('every document and example names these files', () => {
+  const files = new Set(packages.map(({ file }) => file))
+  const documents = ['docs/integration.md', 'sdk/node/README.md', 'sdk/python/README.md']
+  const examples = ['node', 'python'].flatMap((language) =>
+    readdirSync(`sdk/${language}/examples`).map((name) => `sdk/${language}/examples/${name}`),
+  )
+  for (const document of [...documents, ...examples].filter((path) => /\.(md|ts|py)$/.test(path))) {
+    const text = readFileSync(document, 'utf8')
+    const named = [...text.matchAll(/\/sdk\/([\w.-]+\.(?:tgz|whl))/g)].map(([, file]) => file ?? '')
+    expect([document, named.length > 0 || !documents.includes(document)]).toEqual([document, true])
+    expect([document, named.filter((file) => !files.has(file))]).toEqual([document, []])
+    // each would be somebody else's, or nothing
+    expect([document, /(?:npm install|pip install)[^\n]*\s(?:@tollgate\/node|tollgate)\s*$/m.test(text)]).toEqual([
+      document,
+      false,
+    ])
+  }
+})
+
+test('the same sources make the same bytes, in every time zone', async () => {
+  const again = join(folder, 'again')
+  await run(process.execPath, ['scripts/sdks.mjs', again], { env: { ...process.env, TZ: 'Asia/Tokyo' } })
+  for (const { file } of packages)
+    expect(readFileSync(join(again, file)).equals(readFileSync(join('dist/sdk', file)))).toBe(true)
+})
+
+test('the package of an earlier version is still served, as it was', async () => {
+  const earlier = node.url.replace(node.version, '0.9.0')
+  expect((await fetch(earlier)).status).toBe(404)
+  const sql = new pg.Client({ connectionString: database.url })
+  await sql.connect()
+  // as a node of that version has left it
+  await sql.query(
+    `insert into kept_file (path, content) select 'sdk/tollgate-node-0.9.0.tgz', content from kept_file where path = $1`,
+    [`sdk/${node.file}`],
+  )
+  await sql.end()
+  await expect.poll(async () => (await fetch(earlier)).status, { timeout: 10_000 }).toBe(200)
+  expect((await download(earlier)).equals(await download(node.url))).toBe(true)
+})
+
+test('a changed SDK without a new version does not replace what was served, and the log says so', async () => {
+  const sql = new pg.Client({ connectionString: database.url })
+  await sql.connect()
+  await sql.query(`update kept_file set content = $1 where path = $2`, [
+    gzipSync('what was served first'),
+    `sdk/${wheel.file}`,
+  ])
+  const other = await start()
+  try {
+    expect((await download(`${other.url}/sdk/${wheel.file}`)).toString()).toBe('what was served first')
+    const reply = (await (await fetch(`${other.url}/sdk.json`)).json()) as { packages: Listed[] }
+    expect(reply.packages.find(({ file }) => file === wheel.file)?.sha256).toBe(
+      createHash('sha256').update('what was served first').digest('hex'),
+    )
+    expect(other.output()).toContain('this SDK was changed without a new version')
+  } finally {
+    await other.end()
+    await sql.query('delete from kept_file where path = $1', [`sdk/${wheel.file}`])
+    await sql.end()
+  }
+})
+
+describe('npm install, without a registry', () => {
+  let project: string
+  const program = (name: string, code: string, ...args: string[]) => {
+    writeFileSync(join(project, name), code)
+    return run(process.execPath, [name, ...args], { cwd: project }).then(({ stdout }) => stdout.trim())
+  }
+
+  beforeAll(async () => {
+    project = join(folder, 'node')
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{ "private": true }')
+    const npm = ['install', '--registry=http://127.0.0.1:9/', `--cache=${join(folder, 'npm')}`, '--no-audit', node.url]
+    await run('npm', npm, { cwd: project })
+  })
+
+  test('writes address and hash into the lockfile, and can be repeated from it', async () => {
+    const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { resolved?: string; integrity?: string }>
+    }
+    expect(lock.packages['node_modules/@tollgate/node']).toMatchObject({
+      resolved: node.url,
+      integrity: node.integrity,
+    })
+    rmSync(join(project, 'node_modules'), { recursive: true })
+    await run('npm', ['ci', '--registry=http://127.0.0.1:9/', `--cache=${join(folder, 'npm')}`, '--no-audit'], {
+      cwd: project,
+    })
+    expect(existsSync(join(project, 'node_modules/@tollgate/node/dist/esm/index.js'))).toBe(true)
+  })
+
+  test.each([
+    [
+      'an ES module',
+      'use.mjs',
+      `import { createIdempotencyKey, createNonce, testKeys, Tollgate } from '@tollgate/node'`,
+    ],
+    [
+      'CommonJS',
+      'use.cjs',
+      `const { createIdempotencyKey, createNonce, testKeys, Tollgate } = require('@tollgate/node')`,
+    ],
+  ])('%s that verifies with the test key passes', async (_, file, load) => {
+    const code = `${load}
+      const [, , url, intentId, response] = process.argv
+      const client = new Tollgate({ url, ...testKeys.pass })
+      const page = { action: 'signup', hostname: '${HOSTNAME}' }
+      const asked = response
+        ? client.verify({ ...page, intentId, response, idempotencyKey: createIdempotencyKey() })
+        : client.createIntent({ ...page, nonce: createNonce() })
+      asked.then((value) => console.log(value.assessment ?? value.intentId))`
+    const intentId = await program(file, code, server.url)
+    expect(await program(file, code, server.url, intentId, await solve(intentId))).toBe('passed')
+  })
+
+  test.each(['mts', 'cts'])('a .%s file finds its types', async (extension) => {
+    const code = `import { Tollgate, type Decision } from '@tollgate/node'
+      export const verify = (client: Tollgate): Promise<Decision> => client.verify({
+        response: '', intentId: '', action: '', hostname: '', idempotencyKey: '' })
+      // @ts-expect-error a number is no action
+      export const wrong = (client: Tollgate) => client.createIntent({ action: 1, nonce: '', hostname: '' })\n`
+    writeFileSync(join(project, `types.${extension}`), code)
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--ignoreConfig']
+    const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')]
+    const args = [resolve('node_modules/typescript/bin/tsc'), ...options, ...types, `types.${extension}`]
+    expect((await run(process.execPath, args, { cwd: project })).stdout).toBe('')
+  })
+})
+
+// a machine without Python builds and serves the wheel; CI has to have one
+describe.skipIf(python === undefined && !process.env['CI'])(
+  'pip install into a new environment, without an index',
+  () => {
+    let interpreter: string
+    const inside = (...args: string[]) => run(interpreter, args, { cwd: folder }).then(({ stdout }) => stdout.trim())
+
+    beforeAll(async () => {
+      const environment = join(folder, 'venv')
+      await run(python ?? 'python3', ['-m', 'venv', environment])
+      interpreter = join(environment, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
+      const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-cache-dir', 'install', '--no-index']
+      await inside(...pip, `${wheel.url}#sha256=${wheel.sha256}`)
+    })
+
+    test('installs this version, whole: pip finds nothing missing and every file is as its record says', async () => {
+      expect(await inside('-m', 'pip', 'check')).toBe('No broken requirements found.')
+      const check = `
+import base64, hashlib, importlib.metadata as metadata
+wheel = metadata.distribution("tollgate-captcha")
+for file in wheel.files:
+    if file.hash:
+        digest = hashlib.new(file.hash.mode, file.locate().read_bytes()).digest()
+        assert base64.urlsafe_b64encode(digest).rstrip(b"=").decode() == file.hash.value, file
+print(wheel.version, wheel.metadata["Requires-Python"], wheel.requires)`
+      expect(await inside('-I', '-c', check)).toBe(`${wheel.version} >=3.9 None`)
+    })
+
+    test('a download that was altered is refused', async () => {
+      const wrong = `${wheel.url}#sha256=${'0'.repeat(64)}`
+      const pip = ['-m', 'pip', '--no-cache-dir', 'install', '--no-index', '--force-reinstall', wrong]
+      await expect(inside(...pip)).rejects.toThrow(/do not match the hashes/i)
+    })
+
+    test('a program that verifies with the test key passes', async () => {
+      writeFileSync(
+        join(folder, 'use.py'),
+        `import sys
+import tollgate
+url, *solved = sys.argv[1:]
+client = tollgate.Tollgate(url=url, **tollgate.TEST_KEYS["pass"])
+page = {"action": "signup", "hostname": "${HOSTNAME}"}
+if solved:
+    client.verify(intent_id=solved[0], response=solved[1], idempotency_key=tollgate.create_idempotency_key(), **page)
+    print("passed")
+else:
+    print(client.create_intent(nonce=tollgate.create_nonce(), **page).intent_id)
+`,
+      )
+      const intentId = await inside('use.py', server.url)
+      expect(await inside('use.py', server.url, intentId, await solve(intentId))).toBe('passed')
+    })
+
+    test('has the files and the metadata that setuptools gives it', async (context) => {
+      const probe = 'import setuptools, wheel; assert int(setuptools.__version__.split(".")[0]) >= 61'
+      // Debian's own has them where the first in PATH has not
+      const builder = [python ?? 'python3', '/usr/bin/python3'].find(
+        (command) => spawnSync(command, ['-c', probe]).status === 0,
+      )
+      if (builder === undefined && !process.env['CI']) context.skip('there is no setuptools with wheel')
+      const project = join(folder, 'project')
+      cpSync('sdk/python', project, { recursive: true, filter: (path) => !/tests$|__pycache__|egg-info/.test(path) })
+      const script = `from setuptools import build_meta; build_meta.build_wheel('dist')`
+      await run(builder ?? 'python3', ['-c', script], { cwd: project })
+      const [theirs, ours] = [join(project, 'dist', wheel.file), join('dist/sdk', wheel.file)].map((path) =>
+        unzipSync(readFileSync(path)),
+      )
+      // newer versions of setuptools have a folder for licences
+      const name = (path: string) => path.replace('.dist-info/licenses/', '.dist-info/')
+      expect(Object.keys(ours ?? {}).toSorted()).toEqual(
+        Object.keys(theirs ?? {})
+          .map(name)
+          .toSorted(),
+      )
+      const metadata = (files: Record<string, Uint8Array> | undefined) => {
+        const path = Object.keys(files ?? {}).find((file) => file.endsWith('/METADATA')) ?? ''
+        const [fields = '', ...body] = Buffer.from(files?.[path] ?? [])
+          .toString()
+          .replaceAll('\r\n', '\n')
+          .split('\n\n')
+        // which version of the format, and what that adds, is the tool's
+        const own = fields.split('\n').filter((line) => !/^(Metadata-Version|Dynamic): /.test(line))
+        return { fields: own.toSorted(), body: body.join('\n\n').trim() }
+      }
+      expect(metadata(ours)).toEqual(metadata(theirs))
+      expect(metadata(ours).fields.length).toBeGreaterThan(10)
+      const code = (files: Record<string, Uint8Array> | undefined) =>
+        Object.entries(files ?? {}).flatMap(([path, content]) =>
+          path.startsWith('tollgate/') ? [[path, Buffer.from(content).toString()]] : [],
+        )
+      expect(code(ours).length).toBeGreaterThan(10)
+      expect(new Map(code(ours) as [string, string][])).toEqual(new Map(code(theirs) as [string, string][]))
+    })
+  },
+)

@@ -1,0 +1,111 @@
+// Packs both SDKs into dist/sdk, as a deployment serves them at /sdk/: an npm tarball and a Python wheel. Needs neither a
+// network nor Python. The same sources give the same bytes on every machine: fixed times, sorted names, and fflate for the
+// compression, because what Node's zlib writes differs between versions of Node.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { gzipSync, strToU8, zipSync } from 'fflate'
+import { parse } from 'smol-toml'
+
+const NODE = fileURLToPath(new URL('../sdk/node', import.meta.url))
+const PYTHON = fileURLToPath(new URL('../sdk/python', import.meta.url))
+
+/** @typedef {{ name: string, version: string, file: string, content: Uint8Array }} Packed */
+
+/** Packs what sdk/node/dist holds. @returns {Packed} */
+function packNode() {
+  const { name, version } = JSON.parse(readFileSync(join(NODE, 'package.json'), 'utf8'))
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'))
+  try {
+    const cli = process.env['npm_execpath']
+    const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder]
+    const [program, first] = cli?.endsWith('.js')
+      ? [process.execPath, [cli]]
+      : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
+    const { status, stderr, error } = spawnSync(program, [...first, ...args], { cwd: NODE, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`npm pack failed: ${error?.message ?? stderr}`)
+    const [file = ''] = readdirSync(folder)
+    // npm gives every entry the same time and no owner; only the compression depends on the machine
+    const content = gzipSync(gunzipSync(readFileSync(join(folder, file))), { level: 9, mtime: 0 })
+    return { name, version, file, content }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The fields of a wheel's METADATA, from [project] of pyproject.toml, as setuptools writes them. */
+function describePython(project, version) {
+  const fields = [
+    ['Metadata-Version', '2.1'],
+    ['Name', project.name],
+    ['Version', version],
+    ['Summary', project.description],
+    ['Keywords', project.keywords.join(',')],
+    ...project.classifiers.map((classifier) => ['Classifier', classifier]),
+    ['Requires-Python', project['requires-python']],
+    ['Description-Content-Type', 'text/markdown'],
+    ['License-File', 'LICENSE'],
+  ]
+  const known = new Set([
+    'name',
+    'description',
+    'readme',
+    'requires-python',
+    'dynamic',
+    'dependencies',
+    'keywords',
+    'classifiers',
+  ])
+  const unknown = Object.keys(project).filter((key) => !known.has(key))
+  if (unknown.length > 0) throw new Error(`pyproject.toml: the wheel does not know ${unknown.join(', ')}`)
+  if (project.dependencies.length > 0) throw new Error('pyproject.toml: the wheel has no dependencies')
+  const readme = readFileSync(join(PYTHON, project.readme), 'utf8')
+  return `${fields.map(([name, value]) => `${name}: ${value}\n`).join('')}\n${readme}`
+}
+
+/** A wheel of the pure Python package in sdk/python/src (PEP 427). @returns {Packed} */
+function packPython() {
+  const { project } = parse(readFileSync(join(PYTHON, 'pyproject.toml'), 'utf8'))
+  const [, version = ''] =
+    /^VERSION = "([^"]+)"$/m.exec(readFileSync(join(PYTHON, 'src/tollgate/version.py'), 'utf8')) ?? []
+  const stem = `${project.name.replaceAll('-', '_')}-${version}`
+  const info = `${stem}.dist-info`
+  const modules = readdirSync(join(PYTHON, 'src/tollgate'))
+    .filter((file) => /\.py$|^py\.typed$/.test(file))
+    .toSorted()
+  /** @type {[string, Uint8Array][]} */
+  const files = [
+    ...modules.map((file) => [`tollgate/${file}`, readFileSync(join(PYTHON, 'src/tollgate', file))]),
+    [`${info}/LICENSE`, readFileSync(join(PYTHON, 'LICENSE'))],
+    [`${info}/METADATA`, strToU8(describePython(project, version))],
+    [`${info}/WHEEL`, strToU8('Wheel-Version: 1.0\nGenerator: tollgate\nRoot-Is-Purelib: true\nTag: py3-none-any\n')],
+    [`${info}/top_level.txt`, strToU8('tollgate\n')],
+  ]
+  const record = files.map(([path, content]) => {
+    const digest = createHash('sha256').update(content).digest('base64url')
+    return `${path},sha256=${digest},${content.length}\n`
+  })
+  files.push([`${info}/RECORD`, strToU8(`${record.join('')}${info}/RECORD,,\n`)])
+  // the earliest time that a zip can hold; fflate writes local time, so a local one is the same everywhere
+  const options = { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 }
+  const entries = Object.fromEntries(files.map(([path, content]) => [path, [new Uint8Array(content), options]]))
+  return { name: project.name, version, file: `${stem}-py3-none-any.whl`, content: zipSync(entries) }
+}
+
+/** Packs both SDKs into `folder`, beside a list of them (sdks.json), and nothing else. sdk/node has to be compiled. */
+export function packSdks(folder) {
+  const packed = [packNode(), packPython()]
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const { file, content } of packed) writeFileSync(join(folder, file), content)
+  writeFileSync(
+    join(folder, 'sdks.json'),
+    JSON.stringify(packed.map(({ name, version, file }) => ({ name, version, file }))),
+  )
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) packSdks(process.argv[2] ?? 'dist/sdk')
