@@ -49,17 +49,25 @@ test('the same form posted eight times at once is one order, which all eight are
   expect(await merchant.books()).toMatchObject({ orders: 1, decisions: 1, fromQuota: 1 })
 })
 
-test('changes made after the first submission change nothing', async ({ page, merchant }) => {
-  await prepareOrder(page, merchant.shop)
-  const form = await page.locator('form[action="/checkout"]').evaluate(readForm)
-  await placeOrder(page).click()
-  await expectReceipt(page)
-  const again = await page.request.post(`${merchant.shop}/checkout`, {
-    form: { ...form, quantity: '9', 'svc-captcha-response': 'tgr_another' },
+for (const [what, change] of Object.entries({
+  content: { quantity: '9' },
+  token: { 'svc-captcha-response': 'tgr_another' },
+  'content and no token': { quantity: '9', 'svc-captcha-response': '' },
+})) {
+  test(`a form that was sent is refused with other ${what}, and the order stays`, async ({ page, merchant }) => {
+    await prepareOrder(page, merchant.shop)
+    const form = await page.locator('form[action="/checkout"]').evaluate(readForm)
+    await placeOrder(page).click()
+    await expectReceipt(page)
+    const again = await page.request.post(`${merchant.shop}/checkout`, { form: { ...form, ...change } })
+    expect(again.status()).toBe(409)
+    expect(await again.text()).toContain('already sent with other content')
+    const same = await page.request.post(`${merchant.shop}/checkout`, { form })
+    expect(same.status()).toBe(200)
+    expect(await same.text()).toContain('1 × Harbour saddle')
+    expect(await merchant.books()).toMatchObject({ orders: 1, decisions: 1, fromQuota: 1 })
   })
-  expect(await again.text()).toContain('1 × Harbour saddle')
-  expect(await merchant.books()).toMatchObject({ orders: 1, decisions: 1, fromQuota: 1 })
-})
+}
 
 /** Runs in the page: the fields as the browser would send them. */
 function readForm(form: { elements: Iterable<Field> }): Record<string, string> {

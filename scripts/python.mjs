@@ -1,11 +1,17 @@
-// Finds a Python that is new enough for the SDK's tests and the Python shop.
+// Finds a Python for the SDK's tests, the examples and the Python shop.
 import { spawnSync } from 'node:child_process'
 
-const PROBE = 'import sys; sys.exit(sys.version_info < (3, 9))'
+/** What the examples and the guide's code import; Debian has them as python3-flask, python3-django and python3-psycopg. */
+const FRAMEWORKS = ['flask', 'django', 'psycopg']
 
-/** The command of a Python ≥ 3.9; undefined where there is none. */
-export function findPython() {
-  return [process.env.PYTHON, 'python3', 'python'].find(
-    (command) => command && spawnSync(command, ['-c', PROBE]).status === 0,
+function find(packages) {
+  const probe = `import ${['sys', ...packages].join(', ')}; sys.exit(sys.version_info < (3, 9))`
+  return [process.env.PYTHON, 'python3', 'python', '/usr/bin/python3'].find(
+    (command) => command && spawnSync(command, ['-c', probe]).status === 0,
   )
+}
+
+/** The command of a Python ≥ 3.9, one that has the frameworks if there is one; undefined where there is none. */
+export function findPython() {
+  return find(FRAMEWORKS) ?? find([])
 }

@@ -16,6 +16,8 @@ const [python = 'python3', report = '', ...rest] = process.argv.slice(2)
 
 const cluster = await openTemporaryCluster('tollgate python tests')
 await cluster.createDatabase('tollgate')
+// of the merchant whose code the guide shows
+await cluster.createDatabase('guide')
 const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
 const server = await startServer(settings, 'build')
 const faults = await openFaults(server.url)
@@ -61,6 +63,8 @@ const child = spawn(python, ['-W', 'error', 'sdk/python/tests/run.py', report, .
     TOLLGATE_SECRET: site.secret,
     FAULTS_URL: faults.url,
     FAULTS_CONTROL: faults.control,
+    GUIDE_DATABASE_URL: cluster.url('guide'),
+    ...(process.env['CI'] === undefined ? {} : { CI: process.env['CI'] }),
     BOOKS_URL: `http://127.0.0.1:${address.port}`,
   },
 })

@@ -4,10 +4,21 @@ import logging
 from typing import Dict, List, NamedTuple, Optional, Sequence
 
 from aftercare import OUTCOMES, draw_activity, draw_receipt
-from counter import Completed, Counter, Faulty, file_report, forget_device, open_form, submit_form, take_exemption
+from counter import (
+    Changed,
+    Completed,
+    Counter,
+    Faulty,
+    Refused,
+    file_report,
+    forget_device,
+    open_form,
+    submit_form,
+    take_exemption,
+)
 from fields import ACTIONS, Fault, Payload, find_product, read_one
 from forms import FormView, draw_form
-from pages import draw_advice, draw_home, draw_message
+from pages import draw_advice, draw_home, draw_message, draw_open_new
 from refusals import advise_on, regret_exemption
 from tollgate import Html, TollgateError
 
@@ -83,14 +94,14 @@ class Shop:
         typed: Payload,
         faults: Sequence[Fault] = (),
         notice: str = "",
-        replaced: Optional[str] = None,
+        replaced: Optional[Refused] = None,
     ) -> Reply:
-        """A fresh form. ``replaced`` is the attempt that it would replace."""
+        """A fresh form. ``replaced`` is the submission whose form it would replace."""
         try:
             form = open_form(self.counter, action, session)
         except TollgateError as error:
             advice = advise_on(error, action)
-            return Reply(advice.status, draw_advice(advice, action, replaced))
+            return Reply(advice.status, draw_advice(advice, action, _repetition_of(replaced)))
         return Reply(status, draw_form(action, FormView(form, self.sitekey, self.url, typed, faults, notice)))
 
     def _take(self, action: str, session: str, form: Form) -> Reply:
@@ -102,10 +113,13 @@ class Shop:
             return redirect(f"/receipts/{submission.attempt}")
         if isinstance(submission, Faulty):
             return self._open(action, session, 422, submission.typed, submission.faults)
+        if isinstance(submission, Changed):
+            text = "This form was already sent with other content. The first submission counts; nothing was changed."
+            return Reply(409, draw_message("Already sent", text, draw_open_new(action)))
         advice = advise_on(submission.error, action)
         if advice.next == "renew":
-            return self._open(action, session, advice.status, submission.typed, (), advice.text, submission.attempt)
-        return Reply(advice.status, draw_advice(advice, action, submission.attempt))
+            return self._open(action, session, advice.status, submission.typed, (), advice.text, submission)
+        return Reply(advice.status, draw_advice(advice, action, _repetition_of(submission)))
 
     def _receipt(self, attempt: str, session: str, notice: str = "", status: int = 200) -> Reply:
         sale = self.counter.store.find_sale(attempt, session)
@@ -125,3 +139,10 @@ class Shop:
             return self._activity(503, session, "We couldn’t tell Tollgate so yet. Please try again.")
         said = "1 exemption was" if forgotten == 1 else f"{forgotten} exemptions were"
         return self._activity(200, session, f"This device is forgotten: {said} revoked.")
+
+
+def _repetition_of(refused: Optional[Refused]) -> Optional[Payload]:
+    """The fields with which "Try again" sends what was sent: anything else would be another submission."""
+    if refused is None:
+        return None
+    return {**refused.typed, "attempt": refused.attempt, "svc-captcha-response": refused.token}

@@ -1,4 +1,4 @@
-"""The road of a form, in order: open it, take it, and what may come afterwards."""
+"""The path of a form, in order: open it, take it, and what may come afterwards."""
 
 import json
 import logging
@@ -6,9 +6,10 @@ import sqlite3
 import time
 from typing import Dict, List, NamedTuple, Optional, Union
 
-from fields import Fault, Payload, read_fields, read_one
+from fields import Fault, Payload, is_same_content, read_fields, read_one
 from store import Store
 from tollgate import (
+    AlreadyRedeemedError,
     GrantInvalidError,
     GrantsDisabledError,
     Tollgate,
@@ -32,7 +33,7 @@ class Counter(NamedTuple):
 
     store: Store
     tollgate: Tollgate
-    #: Under which visitors reach the shop, without port. Intents are opened for it.
+    #: The configured one, under which visitors reach the shop, without port. Intents are opened for it.
     hostname: str
 
 
@@ -50,28 +51,33 @@ class Completed(NamedTuple):
 
 
 class Faulty(NamedTuple):
-    """Something has to be corrected. Nothing was frozen and nobody was asked."""
+    """Something has to be corrected. Nothing was frozen and nothing was sent to Tollgate."""
 
     typed: Payload
     faults: List[Fault]
 
 
+class Changed(NamedTuple):
+    """The attempt was already submitted with other content or with another token. This submission does nothing."""
+
+
 class Refused(NamedTuple):
-    """Tollgate did not let it through. Submitting the same attempt again repeats exactly this request."""
+    """Tollgate did not let it through. The same content and token sent again repeat exactly this request."""
 
     attempt: str
     typed: Payload
+    token: str
     error: TollgateError
 
 
 #: None: no such form for this session and action.
-Submission = Union[Completed, Faulty, Refused, None]
+Submission = Union[Completed, Faulty, Changed, Refused, None]
 
 
 def open_form(counter: Counter, action: str, session: str) -> OpenForm:
-    """Records the attempt, then asks for the intent, then ties the two. A session that holds an exemption uses it.
+    """Stores the attempt, opens the intent, then attaches it. A session that holds an exemption uses it.
 
-    Raises TollgateError where there is no intent.
+    Raises TollgateError where no intent was opened.
     """
     grant_id = counter.store.pick_exemption(session)
     if grant_id is not None:
@@ -87,7 +93,8 @@ def open_form(counter: Counter, action: str, session: str) -> OpenForm:
 
 def _open_attempt(counter: Counter, action: str, session: str, grant_id: Optional[str]) -> OpenForm:
     nonce = create_nonce()
-    attempt = counter.store.create_attempt(action, session, nonce, create_idempotency_key(), grant_id)
+    key = create_idempotency_key()
+    attempt = counter.store.create_attempt(action, counter.hostname, session, nonce, key, grant_id)
     try:
         intent = counter.tollgate.create_intent(
             action=action, nonce=nonce, hostname=counter.hostname, session=session, trusted_grant_id=grant_id
@@ -100,33 +107,41 @@ def _open_attempt(counter: Counter, action: str, session: str, grant_id: Optiona
 
 
 def submit_form(counter: Counter, action: str, session: str, form: Dict[str, List[str]]) -> Submission:
-    """The first complete submission is frozen; from then on every submission of the attempt runs it again."""
+    """The first valid submission is frozen. Every later one must be identical, and gets the same result."""
     key = (read_one(form, "attempt"), action, session)
     attempt = counter.store.find_attempt(*key)
-    if attempt is not None and attempt["token"] is None:
-        typed, faults = read_fields(action, form)
-        token = read_one(form, "svc-captcha-response")
+    if attempt is None:
+        return None
+    typed, faults = read_fields(action, form)
+    token = read_one(form, "svc-captcha-response")
+    if attempt["token"] is None:
         if not is_response_token(token):
             faults.append(Fault("check", "Please complete the check"))
         if faults:
             return Faulty(typed, faults)
         counter.store.freeze_attempt(attempt["id"], typed, token)
         attempt = counter.store.find_attempt(*key)
-    if attempt is None:
-        return None
+        if attempt is None:
+            return None
+    # of two that arrive at once one is frozen, so this is asked after freezing
+    frozen = json.loads(attempt["payload"])
+    if token != attempt["token"] or not is_same_content(action, typed, frozen):
+        return Changed()
     if attempt["state"] == "completed":
         return Completed(attempt["id"])
     try:
         decision = counter.tollgate.verify(
             response=attempt["token"],
             intent_id=attempt["intent_id"],
-            action=action,
-            hostname=counter.hostname,
+            action=attempt["action"],
+            hostname=attempt["hostname"],
             idempotency_key=attempt["idempotency_key"],
         )
     except TollgateError as error:
+        if isinstance(error, AlreadyRedeemedError) and counter.store.find_sale(attempt["id"], session) is not None:
+            return Completed(attempt["id"])
         _note(counter, attempt["id"], error)
-        return Refused(attempt["id"], json.loads(attempt["payload"]), error)
+        return Refused(attempt["id"], frozen, token, error)
     counter.store.complete(attempt, decision.decision_id)
     return Completed(attempt["id"])
 

@@ -3,7 +3,7 @@
 import re
 from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-#: What the intents are opened for. An intent for one cannot be spent on the other.
+#: What the intents are opened for. An intent of one cannot be spent on the other.
 ACTIONS = ("checkout", "signup")
 
 #: A submitted form as it is frozen: trimmed text by field name, and for an order its total in euro cents.
@@ -65,13 +65,18 @@ def find_product(slug: Optional[str]) -> Optional[Product]:
 
 
 def read_fields(action: str, form: Mapping[str, List[str]]) -> Tuple[Payload, List[Fault]]:
-    """Reads and judges a form's fields. What was typed is kept with its faults, and may be frozen only without any."""
-    typed = {field: read_one(form, field).strip() for field in _RULES[action]}
+    """Reads, normalises and judges a form's fields. What was typed may be frozen only without any fault."""
+    typed = {field: read_one(form, field).strip().replace("\r\n", "\n") for field in _RULES[action]}
     faults = [Fault(field, rule.message) for field, rule in _RULES[action].items() if not rule.accepts(typed[field])]
     product = find_product(typed.get("product"))
     if product is not None and not faults:
         typed["total"] = str(product.cents * int(typed["quantity"]))
     return typed, faults
+
+
+def is_same_content(action: str, typed: Payload, frozen: Payload) -> bool:
+    """Whether the same fields were typed. The total is left out: prices may have changed since it was frozen."""
+    return all(typed[field] == frozen[field] for field in _RULES[action])
 
 
 def read_one(form: Mapping[str, List[str]], field: str) -> str:

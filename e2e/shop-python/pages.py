@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Optional
 from urllib.parse import urlsplit
 
-from fields import PRODUCTS, format_price
+from fields import PRODUCTS, Payload, format_price
 from markup import draw, when
 from refusals import Advice
 from tollgate import Html, render_script
@@ -100,17 +100,24 @@ def draw_home() -> Html:
     return lay_out("Parts for bicycles you keep", main, "/")
 
 
-def draw_advice(advice: Advice, action: str, attempt: Optional[str]) -> Html:
-    """``attempt`` is the form to send again; without one it is asked for anew."""
+def draw_advice(advice: Advice, action: str, fields: Optional[Payload]) -> Html:
+    """``fields`` are those of the submission to repeat; without them a new form is asked for."""
     anew = draw('<p><a class="button" href="/{action}">Try again</a></p>', action=action)
     again = draw(
-        '<form method="post" action="/{action}"><input type="hidden" name="attempt" value="{attempt}">{send}</form>',
+        '<form method="post" action="/{action}">{fields}{send}</form>',
         action=action,
-        attempt=attempt or "",
+        fields=[
+            draw('<input type="hidden" name="{name}" value="{value}">', name=name, value=value)
+            for name, value in (fields or {}).items()
+        ],
         send=draw_send("Try again"),
     )
-    offer = None if advice.next == "leave" else anew if attempt is None else again
+    offer = None if advice.next == "leave" else anew if fields is None else again
     return draw_message(advice.title, advice.text, offer)
+
+
+def draw_open_new(action: str) -> Html:
+    return draw('<p><a class="button" href="/{action}">Open a new form</a></p>', action=action)
 
 
 def draw_message(title: str, text: str, offer: Optional[Html] = None) -> Html:

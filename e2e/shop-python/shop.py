@@ -3,8 +3,9 @@ whether there is a person behind a form. Read it in the order counter.py, store.
 
     TOLLGATE_URL=… TOLLGATE_SITEKEY=… TOLLGATE_SECRET=… SHOP_DATABASE=shop.sqlite3 python3 e2e/shop-python/shop.py
 
-With ``SHOP_PORT`` absent a free port is taken; ``SHOP_PATIENCE`` is for how many seconds a visitor is made to wait for
-an answer of Tollgate. Once the shop listens it prints its address.
+Without ``SHOP_PORT`` it takes a free port. ``SHOP_HOSTNAME`` is the hostname of the shop's pages, ``localhost`` unless
+set. ``SHOP_PATIENCE`` is how many seconds a visitor waits for an answer of Tollgate at most. Once the shop listens, it
+prints its address.
 """
 
 import logging
@@ -25,7 +26,7 @@ def main() -> None:
     patience = float(os.environ.get("SHOP_PATIENCE", "6"))
     tollgate = Tollgate(url=url, sitekey=sitekey, secret=os.environ["TOLLGATE_SECRET"], deadline=patience)
     store = Store(os.environ["SHOP_DATABASE"])
-    shop = Shop(Counter(store, tollgate, "localhost"), url, sitekey)
+    shop = Shop(Counter(store, tollgate, os.environ.get("SHOP_HOSTNAME", "localhost")), url, sitekey)
     server = Server(("127.0.0.1", int(os.environ.get("SHOP_PORT", "0"))), handler_of(shop, store.session_key))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     print(f"http://localhost:{server.server_address[1]}", flush=True)

@@ -36,13 +36,16 @@ class Store:
         finally:
             sql.close()
 
-    def create_attempt(self, action: str, session: str, nonce: str, key: str, grant_id: Optional[str]) -> str:
+    def create_attempt(
+        self, action: str, hostname: str, session: str, nonce: str, key: str, grant_id: Optional[str]
+    ) -> str:
         attempt = str(uuid.uuid4())
         self._write(
-            """insert into attempts (id, action, session, nonce, idempotency_key, grant_id, created_at)
-               values (?, ?, ?, ?, ?, ?, ?)""",
+            """insert into attempts (id, action, hostname, session, nonce, idempotency_key, grant_id, created_at)
+               values (?, ?, ?, ?, ?, ?, ?, ?)""",
             attempt,
             action,
+            hostname,
             session,
             nonce,
             key,
@@ -52,12 +55,12 @@ class Store:
         return attempt
 
     def attach_intent(self, attempt: str, intent_id: str) -> None:
-        """Ties the intent to the attempt. An intent that is tied stays."""
-        tied = self._write(
+        """Attaches the intent to the attempt. An intent that is attached stays."""
+        attached = self._write(
             "update attempts set intent_id = ?, state = 'opened' where id = ? and intent_id is null", intent_id, attempt
         )
-        if tied != 1:
-            raise RuntimeError("this attempt has an intent already")
+        if attached != 1:
+            raise RuntimeError("the attempt has an intent already")
 
     def find_attempt(self, attempt: str, action: str, session: str) -> Optional[sqlite3.Row]:
         """The attempt, if it belongs to this session and action and has an intent."""
@@ -69,7 +72,7 @@ class Store:
         )
 
     def freeze_attempt(self, attempt: str, payload: Payload, token: str) -> None:
-        """Fixes payload and token at the first submission; every later one finds them fixed."""
+        """Freezes payload and token at the first submission. Later ones, and one that lost a race, change nothing."""
         self._write(
             "update attempts set payload = ?, token = ?, state = 'submitted' where id = ? and token is null",
             json.dumps(payload),

@@ -2,11 +2,12 @@ pragma journal_mode = wal;
 
 create table if not exists settings (name text primary key, value text not null);
 
--- One row per form that was opened, written before the intent is asked for: no intent exists that the shop does not
--- know of, and the row keeps everything that a repetition has to send again.
+-- One row per form that was opened, stored before the intent is: every intent belongs to a row, and the row keeps
+-- everything that a repetition has to send again.
 create table if not exists attempts (
   id text primary key,
   action text not null check (action in ('checkout', 'signup')),
+  hostname text not null,
   session text not null,
   nonce text not null unique,
   idempotency_key text not null unique,

@@ -1,17 +1,29 @@
 """A sign-up with Flask and SQLite.
 
-pip install flask http://localhost:3000/sdk/tollgate_captcha-1.0.0-py3-none-any.whl
-export TOLLGATE_URL=http://localhost:3000 TOLLGATE_SITEKEY=… TOLLGATE_SECRET=… SESSION_KEY=$(openssl rand -hex 32)
-flask --app flask_app run --host localhost
+    pip install flask http://localhost:3000/sdk/tollgate_captcha-1.0.0-py3-none-any.whl
+    export TOLLGATE_URL=http://localhost:3000 TOLLGATE_SITEKEY=… TOLLGATE_SECRET=… SESSION_KEY=$(openssl rand -hex 32)
+    PORT=8000 DATABASE=signup.sqlite3 python flask_app.py
+
+The form is at http://localhost:8000/signup. ``TOLLGATE_HOSTNAME`` is the hostname of your own page, ``localhost`` unless
+set. In production, run ``flask_app:app`` with a WSGI server.
+
+Authentication, rate limits of your own pages and CSRF protection stay your duty. Here, browsers do not send the session
+cookie with a form of another site (``SameSite=Lax``), and a form is taken only from the session that it was shown to.
 """
 
+import json
+import logging
 import os
+import re
 import sqlite3
 import uuid
 
 from flask import Flask, g, render_template_string, request, session
 from tollgate import (
+    AlreadyRedeemedError,
     IntentExpiredError,
+    QuotaExceededError,
+    RateLimitedError,
     ResponseInvalidError,
     Tollgate,
     TollgateError,
@@ -23,108 +35,193 @@ from tollgate import (
     render_widget,
 )
 
-app = Flask(__name__)
-app.secret_key = os.environ["SESSION_KEY"]
+URL, SITEKEY, SESSION_KEY = (os.environ[name] for name in ("TOLLGATE_URL", "TOLLGATE_SITEKEY", "SESSION_KEY"))
+# from the configuration, never from the form or the Host header
+ACTION, HOSTNAME = "signup", os.environ.get("TOLLGATE_HOSTNAME", "localhost")
+DATABASE = os.environ.get("DATABASE", "signup.sqlite3")
+EMAIL = re.compile(r"[^\s@\x00-\x1f]{1,64}@[^\s@\x00-\x1f]{1,180}\.[^\s@\x00-\x1f]{2,60}")
 
-URL, SITEKEY = os.environ["TOLLGATE_URL"], os.environ["TOLLGATE_SITEKEY"]
-ACTION, HOSTNAME = "signup", "localhost"
 tollgate = Tollgate(url=URL, sitekey=SITEKEY, secret=os.environ["TOLLGATE_SECRET"])
+app = Flask(__name__)
+app.secret_key = SESSION_KEY
+# behind HTTPS, add SESSION_COOKIE_SECURE=True
+app.config.update(SESSION_COOKIE_SAMESITE="Lax", SESSION_COOKIE_HTTPONLY=True)
+# the development server logs addresses whole, and a query string may hold anything
+logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
-PAGE = """<!doctype html><title>Sign up</title>{{ script }}
-<p>{{ notice }}</p>
-<form method="post">
+TABLES = """
+create table if not exists attempts (
+  id text primary key, session text not null, action text not null, hostname text not null,
+  nonce text not null unique, idempotency_key text not null unique, intent_id text unique,
+  payload text, token text, check ((payload is null) = (token is null))
+);
+create table if not exists subscribers (
+  attempt text not null unique references attempts, decision text not null unique, email text not null
+);
+"""
+
+HEAD = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">"""
+
+FORM = (
+    HEAD
+    + """<title>Sign up</title>{{ script }}<h1>Sign up</h1>
+{% if notice %}<p role="alert">{{ notice }}</p>{% endif %}
+<form method="post" action="/signup">
   <input type="hidden" name="attempt" value="{{ attempt }}">
-  <label>E-mail <input name="email" type="email" value="{{ email }}" required></label>
+  <p><label>E-mail <input name="email" type="email" autocomplete="email" value="{{ email }}" required></label></p>
   {{ widget }}
-  <button>Sign up</button>
+  <p><button>Sign up</button></p>
 </form>"""
+)
 
-AGAIN = """<!doctype html><title>Once more</title><p>That took too long. Nothing happens twice.</p>
-<form method="post"><input type="hidden" name="attempt" value="{{ attempt }}"><button>Try again</button></form>"""
+# "Try again" sends exactly what was sent before: anything else is another submission
+MESSAGE = (
+    HEAD
+    + """<title>{{ title }}</title><h1>{{ title }}</h1><p>{{ text }}</p>
+{% if again %}<form method="post" action="/signup">
+  <input type="hidden" name="attempt" value="{{ again.id }}">
+  <input type="hidden" name="email" value="{{ again.payload.email }}">
+  <input type="hidden" name="svc-captcha-response" value="{{ again.token }}">
+  <button>Try again</button>
+</form>{% elif link %}<p><a href="/signup">{{ link }}</a></p>{% endif %}"""
+)
 
 
-def store() -> sqlite3.Connection:
+def say(status, title, text, *, again=None, link=None, headers=None):
+    return render_template_string(MESSAGE, title=title, text=text, again=again, link=link), status, headers or {}
+
+
+def refuse(error, **offer):
+    """A failed call as a page: what happened, and a way to go on. No failure is a success."""
+    if isinstance(error, QuotaExceededError):
+        return say(402, "Sign-up is paused", "We cannot take sign-ups right now. Please try again later.", **offer)
+    headers = {"Retry-After": str(error.retry_after or 10)}
+    if isinstance(error, RateLimitedError):
+        text = f"Please wait {headers['Retry-After']} seconds, then try again."
+        return say(429, "Too many requests", text, headers=headers, **offer)
+    text = "We could not finish the verification. Please try again: you are never signed up twice."
+    return say(503, "Please try again", text, headers=headers, **offer)
+
+
+def connect():
+    store = sqlite3.connect(DATABASE, timeout=20, isolation_level=None)  # every statement is a transaction of its own
+    store.row_factory = sqlite3.Row
+    return store
+
+
+def store():
     if "store" not in g:
-        # every statement is a transaction of its own
-        g.store = sqlite3.connect("signup.sqlite3", isolation_level=None)
-        g.store.row_factory = sqlite3.Row
-        g.store.executescript(
-            """create table if not exists attempts (id text primary key, session text not null, nonce text not null,
-                 idempotency_key text not null, intent_id text unique, email text, token text);
-               create table if not exists subscribers (attempt text not null unique references attempts,
-                 decision text not null unique, email text not null);"""
-        )
+        g.store = connect()
     return g.store
 
 
 @app.teardown_appcontext
-def close(_: object) -> None:
+def close(_):
     if "store" in g:
         g.pop("store").close()
 
 
+@app.after_request
+def keep_out_of_caches(response):
+    # a page with an intent is for one visitor
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def visitor():
+    """What the records and Tollgate know of the visitor's session: a keyed hash."""
+    return hash_session(SESSION_KEY, session.setdefault("id", create_nonce()))
+
+
 @app.get("/signup")
-def show(notice: str = "", email: str = ""):
-    visitor = session.setdefault("id", create_nonce())
+def show(notice="", email="", status=200):
     attempt, nonce = str(uuid.uuid4()), create_nonce()
-    # the record comes first: a crash afterwards leaves something to look at, never an intent nobody knows
+    # the record is stored before the call, so that every intent belongs to one
     store().execute(
-        "insert into attempts (id, session, nonce, idempotency_key) values (?, ?, ?, ?)",
-        (attempt, visitor, nonce, create_idempotency_key()),
+        "insert into attempts (id, session, action, hostname, nonce, idempotency_key) values (?, ?, ?, ?, ?, ?)",
+        (attempt, visitor(), ACTION, HOSTNAME, nonce, create_idempotency_key()),
     )
     try:
-        intent = tollgate.create_intent(
-            action=ACTION, nonce=nonce, hostname=HOSTNAME, session=hash_session(app.secret_key, visitor)
-        )
+        intent = tollgate.create_intent(action=ACTION, nonce=nonce, hostname=HOSTNAME, session=visitor())
     except TollgateError as error:
-        app.logger.error("no intent: %s", error)
-        return "We cannot take sign-ups right now. Please come back in a moment.", 503
-    store().execute("update attempts set intent_id = ? where id = ? and intent_id is null", (intent.intent_id, attempt))
-    return render_template_string(
-        PAGE,
-        notice=notice,
-        email=email,
-        attempt=attempt,
-        script=render_script(url=URL),
-        widget=render_widget(url=URL, sitekey=SITEKEY, intent_id=intent.intent_id),
+        app.logger.error("no intent for attempt %s: %s", attempt, error)
+        return refuse(error, link="Try again")
+    attached = store().execute(
+        "update attempts set intent_id = ? where id = ? and intent_id is null", (intent.intent_id, attempt)
     )
+    if attached.rowcount != 1:
+        raise RuntimeError("the attempt has an intent already")
+    widget = render_widget(url=URL, sitekey=SITEKEY, intent_id=intent.intent_id)
+    page = {"notice": notice, "email": email, "attempt": attempt, "widget": widget, "script": render_script(url=URL)}
+    return render_template_string(FORM, **page), status
+
+
+def find(attempt):
+    """The attempt, if it was shown to this session and has an intent."""
+    row = store().execute(
+        "select * from attempts where id = ? and session = ? and intent_id is not null", (attempt, visitor())
+    ).fetchone()
+    return row and {**row, "payload": row["payload"] and json.loads(row["payload"])}
 
 
 @app.post("/signup")
 def take():
-    key = (request.form.get("attempt"), session.get("id"))
-    email, token = request.form.get("email", ""), request.form.get("svc-captcha-response")
-    if email and is_response_token(token):
-        # the first submission fixes what counts; every repetition runs it again
-        store().execute(
-            """update attempts set email = ?, token = ?
-               where id = ? and session = ? and intent_id is not null and token is null""",
-            (email, token, *key),
-        )
-    attempt = store().execute("select * from attempts where id = ? and session = ?", key).fetchone()
+    attempt = find(request.form.get("attempt"))
     if attempt is None:
-        return "This form is not yours.", 403
+        return say(403, "Unknown form", "This form was not opened in this browser.", link="Open a new form")
+    payload = {"email": request.form.get("email", "").strip()}
+    token = request.form.get("svc-captcha-response")
     if attempt["token"] is None:
-        return show("Please complete the form and the check.", email)
-    # the shop's own record comes first: what is done needs no asking
-    if store().execute("select 1 from subscribers where attempt = ?", key[:1]).fetchone():
-        return "You are on the list."
-    try:
-        decision = tollgate.verify(
-            response=attempt["token"],
-            intent_id=attempt["intent_id"],
-            action=ACTION,
-            hostname=HOSTNAME,
-            idempotency_key=attempt["idempotency_key"],
+        # only what is valid is frozen
+        if not EMAIL.fullmatch(payload["email"]):
+            return show("Please enter a valid e-mail address.", payload["email"], 422)
+        if not is_response_token(token):
+            return show("Please complete the verification.", payload["email"], 422)
+        store().execute(
+            "update attempts set payload = ?, token = ? where id = ? and token is null",
+            (json.dumps(payload), token, attempt["id"]),
         )
-    except (ResponseInvalidError, IntentExpiredError):
-        return show("The check did not fit this form any more. Please send it again.", attempt["email"])
-    except TollgateError as error:
-        app.logger.error("not verified: %s", error)
-        return render_template_string(AGAIN, attempt=attempt["id"]), 503
-    # whoever comes second finds it done
-    store().execute(
-        "insert into subscribers values (?, ?, ?) on conflict do nothing",
-        (attempt["id"], decision.decision_id, attempt["email"]),
-    )
-    return "You are on the list."
+        attempt = find(attempt["id"])
+    # the first submission fixes content and token, also where two arrive at once
+    if (attempt["payload"], attempt["token"]) != (payload, token):
+        text = "This form was already sent with other content. The first submission counts; nothing was changed."
+        return say(409, "Already sent", text, link="Open a new form")
+    return settle(attempt)
+
+
+def settle(attempt):
+    """Redeems the frozen token and signs up, once. A repetition gets the same result."""
+    done = "select 1 from subscribers where attempt = ?"
+    if not store().execute(done, (attempt["id"],)).fetchone():
+        try:
+            decision = tollgate.verify(
+                response=attempt["token"],
+                intent_id=attempt["intent_id"],
+                action=attempt["action"],
+                hostname=attempt["hostname"],
+                idempotency_key=attempt["idempotency_key"],
+            )
+        except (ResponseInvalidError, IntentExpiredError, AlreadyRedeemedError) as error:
+            app.logger.warning("attempt %s not verified: %s", attempt["id"], error)
+            # a submission at the same time may have finished meanwhile
+            if not store().execute(done, (attempt["id"],)).fetchone():
+                notice = "The verification did not fit this form or has expired. Please send the form again."
+                return show(notice, attempt["payload"]["email"], 409)
+        except TollgateError as error:
+            app.logger.error("attempt %s not verified: %s", attempt["id"], error)
+            return refuse(error, again=attempt)
+        else:
+            store().execute(
+                "insert into subscribers values (?, ?, ?) on conflict (attempt) do nothing",
+                (attempt["id"], decision.decision_id, attempt["payload"]["email"]),
+            )
+    return say(200, "Welcome", f"{attempt['payload']['email']} is on the list.")
+
+
+with connect() as first:
+    first.executescript(TABLES)
+first.close()
+
+if __name__ == "__main__":
+    app.run(host="127.0.0.1", port=int(os.environ.get("PORT", "8000")))

@@ -7,7 +7,6 @@ import pkgutil
 import py_compile
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -16,8 +15,7 @@ import types
 import unittest
 import zipfile
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
-from unittest import mock
+from typing import Any, Dict, List
 
 import tollgate
 from deployment import URL, needs_deployment, solve
@@ -112,54 +110,6 @@ class ExamplesTest(unittest.TestCase):
         form = {"svc-captcha-response": solve(stored["intent_id"], sitekey)}
         decision = shop["take_form"](stored, form)
         self.assertEqual(shop["take_form"](stored, form), decision)
-
-
-class Database:
-    """SQLite as the guide's code uses psycopg."""
-
-    def __init__(self, tables: str) -> None:
-        self._sql = sqlite3.connect(":memory:", isolation_level=None)
-        self._sql.row_factory = sqlite3.Row
-        self._sql.executescript(tables)
-
-    def execute(self, statement: str, values: Tuple[object, ...] = ()) -> sqlite3.Cursor:
-        return self._sql.execute(statement.replace("%s", "?"), values)
-
-    def close(self) -> None:
-        self._sql.close()
-
-
-@needs_deployment
-class GuideTest(unittest.TestCase):
-    """The code of docs/integration.md."""
-
-    def setUp(self) -> None:
-        text = (ROOT.parents[1] / "docs" / "integration.md").read_text(encoding="utf-8")
-        (tables,) = re.findall(r"```sql\n(create table attempts.*?)```", text, re.S)
-        (code,) = re.findall(r"```python\n# checkout.py\n(.*?)```", text, re.S)
-        self.database = Database(tables.replace("now()", "current_timestamp"))
-        self.addCleanup(self.database.close)
-        self.shop: Dict[str, types.FunctionType] = {}
-        with mock.patch.dict(os.environ, {"SESSION_KEY": "a key of the shop"}):
-            exec(compile(code.replace("shop.example", "localhost"), "integration.md", "exec"), self.shop)
-            self.attempt, self.intent_id = self.shop["open_form"](self.database, "a session")
-
-    def submit(self, token: Optional[str], session: str = "a session") -> object:
-        return self.shop["submit"](self.database, session, self.attempt, {"product": "bell"}, token)
-
-    def orders(self) -> List[Tuple[object, ...]]:
-        return [tuple(row) for row in self.database.execute("select decision_id, payload from orders")]
-
-    def test_a_form_sent_again_and_again_is_one_order(self) -> None:
-        token = solve(self.intent_id)
-        self.assertEqual(self.submit(token, "another session"), "no-such-form")
-        self.assertEqual([self.submit(token), self.submit("tgr_other"), self.submit(token)], ["done"] * 3)
-        self.assertEqual(self.orders(), [(f"dec_{self.intent_id.replace('-', '')}", '{"product": "bell"}')])
-
-    def test_a_forged_token_and_none_at_all_order_nothing(self) -> None:
-        self.assertEqual([self.submit(None), self.submit("")], ["no-token"] * 2)
-        self.assertEqual(self.submit("tgr_forged"), "response-invalid")
-        self.assertEqual(self.orders(), [])
 
 
 def _can_build() -> bool:
