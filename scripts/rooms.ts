@@ -170,14 +170,14 @@ export const ROOMS: Room[] = [
     name: 'sdk-node-examples',
     at: ['sdk/node/examples'],
     enters: [],
-    packages: ['@tollgate/node', 'express', 'fastify'],
-    why: 'the examples have what a merchant has: the package and a framework',
+    packages: ['@tollgate/node', 'express', 'fastify', 'pg'],
+    why: 'the examples have what a merchant has: the package, a framework and a database',
   },
   {
     name: 'sdk-node-testing',
     at: ['sdk/node/testing'],
-    enters: ['sdk-node', 'sdk-testing', 'testing'],
-    packages: ['vitest'],
+    enters: ['sdk-node', 'sdk-node-examples', 'sdk-testing', 'testing'],
+    packages: ['srvx', 'vitest'],
     why: 'test set-up',
   },
   {
@@ -259,7 +259,7 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
 
 /** Files that may read the environment (or print how to, in a snippet): everything else is handed its settings. */
 const READS_ENVIRONMENT =
-  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/conformance\/main\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/conformance\/main\.ts|sdk\/node\/examples\/config\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
   const room = roomOf(file)

@@ -5,9 +5,10 @@ import { OuterLink } from '../ui/Link.tsx'
 import { Section } from '../ui/Page.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
 import { Tabs } from '../ui/Tabs.tsx'
+import { placeWidget } from '../welcome/snippets.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
 import { Permitted } from './Permitted.tsx'
-import { LANGUAGES, openIntent, placeWidget, redeemToken } from './siteSnippets.ts'
+import { backendSnippets, LANGUAGES } from './siteSnippets.ts'
 import { TestKeys } from './TestKeys.tsx'
 import { useSite } from './useSite.ts'
 
@@ -30,15 +31,17 @@ function Snippets() {
   const navigate = route.useNavigate()
   // a name reads better than an address
   const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
-  const facts = { origin: location.origin, hostname }
+  const { origin } = location
+  const { tables, open, redeem } = backendSnippets(language, { origin, hostname, sitekey })
   const install = useInstall()
   return (
     <Section
       title="Build it in"
       description={
         <>
-          Three calls for one verification. <Code>TOLLGATE_SECRET</Code> is the site’s secret key, in your backend’s
-          environment. Every field, code and remedy: <OuterLink href="/docs">the docs</OuterLink>.
+          Two calls of your backend and one element in your page. <Code>TOLLGATE_SECRET</Code> is the site’s secret key,
+          in your backend’s environment. Sessions, CSRF protection and your own rate limits stay yours. How to install
+          the SDK, every field, code and remedy: <OuterLink href="/docs/integration">the guide</OuterLink>.
         </>
       }
     >
@@ -58,12 +61,10 @@ function Snippets() {
               <Snippet name="Your backend: install the SDK from this deployment" text={install[language] ?? '…'} />
             </>
           )}
-          <Snippet name="1. Your backend, before the form: open an intent" text={openIntent(language, facts)} />
-          <Snippet name="2. Your page: place the widget (HTML)" text={placeWidget({ ...facts, sitekey })} />
-          <Snippet
-            name="3. Your backend, when the form arrives: redeem the token"
-            text={redeemToken(language, facts)}
-          />
+          {tables !== undefined && <Snippet name="Your database (SQL)" text={tables} />}
+          <Snippet name="1. Your backend, before the form: open an intent" text={open} />
+          <Snippet name="2. Your page: place the widget (HTML)" text={placeWidget(origin, sitekey)} />
+          <Snippet name="3. Your backend, when the form arrives: redeem the token" text={redeem} />
         </div>
       </Tabs>
     </Section>

@@ -1,113 +1,194 @@
+import { openIntent, redeemToken } from '../welcome/snippets.ts'
+
 /** What the snippets of one language look like: what the backend runs before the form, and when it arrives. */
 export type Language = 'curl' | 'node' | 'python'
 
 export const LANGUAGES = { curl: 'curl', node: 'Node', python: 'Python' } satisfies Record<Language, string>
 
-type Facts = { origin: string; hostname: string }
+export type Facts = { origin: string; hostname: string; sitekey: string }
 
-/** Opens an intent; the secret stays in the environment. */
-export const openIntent = (language: Language, facts: Facts): string => OPEN[language](facts)
-
-/** Redeems the token of a submitted form. */
-export const redeemToken = (language: Language, facts: Facts): string => REDEEM[language](facts)
-
-/** The widget in the merchant's form. */
-export const placeWidget = ({ origin, sitekey }: { origin: string; sitekey: string }): string =>
-  `<script src="${origin}/widget.js" async defer></script>
-
-<form method="post" action="/signup">
-  <input name="email" type="email" required>
-  <div class="svc-captcha"
-       data-endpoint="${origin}"
-       data-sitekey="${sitekey}"
-       data-intent="INTENT_ID"></div>
-  <button>Sign up</button>
-</form>`
-
-const OPEN: Record<Language, (facts: Facts) => string> = {
-  curl: ({ origin, hostname }) => `curl ${origin}/intents \\
-  -H "Authorization: Bearer $TOLLGATE_SECRET" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"action":"signup","nonce":"'"$(openssl rand -hex 16)"'","hostname":"${hostname}"}'`,
-
-  node: ({ origin, hostname }) => `// nonce: 16 to 128 characters, drawn and stored before this call; a retry repeats it
-const reply = await fetch('${origin}/intents', {
-  method: 'POST',
-  headers: {
-    authorization: \`Bearer \${process.env.TOLLGATE_SECRET}\`,
-    'content-type': 'application/json',
-  },
-  body: JSON.stringify({ action: 'signup', nonce, hostname: '${hostname}' }),
-  signal: AbortSignal.timeout(5000),
-})
-const intent = await reply.json()
-if (!reply.ok) throw new Error(intent.error)
-// intent.intent_id goes into the form, and into your record of it`,
-
-  python: ({
-    origin,
-    hostname,
-  }) => `# nonce: 16 to 128 characters, drawn and stored before this call; a retry repeats it
-import json, os, urllib.request
-
-request = urllib.request.Request(
-    "${origin}/intents",
-    data=json.dumps({"action": "signup", "nonce": nonce, "hostname": "${hostname}"}).encode(),
-    headers={
-        "Authorization": f"Bearer {os.environ['TOLLGATE_SECRET']}",
-        "Content-Type": "application/json",
-    },
-)
-with urllib.request.urlopen(request, timeout=5) as reply:  # raises HTTPError where it is refused
-    intent = json.load(reply)
-# intent["intent_id"] goes into the form, and into your record of it`,
+export type BackendSnippets = {
+  /** What the database needs first; none for curl. */
+  tables?: string
+  /** Before the form is shown. The secret stays in the environment. */
+  open: string
+  /** When the form arrives. In the languages with an SDK it goes on in the same file. */
+  redeem: string
 }
 
-const REDEEM: Record<Language, (facts: Facts) => string> = {
-  curl: ({ origin, hostname }) => `curl ${origin}/siteverify \\
-  -H "Authorization: Bearer $TOLLGATE_SECRET" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"response":"'"$TOKEN"'","intent_id":"'"$INTENT_ID"'","action":"signup",
-       "hostname":"${hostname}","idempotency_key":"'"$IDEMPOTENCY_KEY"'"}'`,
+/** What the backend runs, in this language. Node and Python show the whole way of an attempt, as docs/integration.md. */
+export const backendSnippets = (language: Language, facts: Facts): BackendSnippets => BACKENDS[language](facts)
 
-  node: ({ origin, hostname }) => `// intentId and idempotencyKey come from your record, never from the form
-const reply = await fetch('${origin}/siteverify', {
-  method: 'POST',
-  headers: {
-    authorization: \`Bearer \${process.env.TOLLGATE_SECRET}\`,
-    'content-type': 'application/json',
-  },
-  body: JSON.stringify({
-    response: form['svc-captcha-response'],
-    intent_id: intentId,
-    action: 'signup',
-    hostname: '${hostname}',
-    idempotency_key: idempotencyKey,
+const TABLES = `create table attempts (
+  id              uuid primary key,
+  session         text not null,
+  action          text not null,
+  hostname        text not null,
+  nonce           text not null unique,
+  idempotency_key text not null unique,
+  intent_id       uuid unique,
+  payload         jsonb,
+  token           text,
+  check ((payload is null) = (token is null))
+);
+create table orders (
+  attempt_id  uuid not null unique references attempts,
+  decision_id text not null unique,
+  payload     jsonb not null
+);`
+
+const BACKENDS: Record<Language, (facts: Facts) => BackendSnippets> = {
+  curl: ({ origin, hostname }) => ({
+    open: openIntent(origin, hostname),
+    redeem: redeemToken(origin, hostname),
   }),
-  signal: AbortSignal.timeout(5000),
+
+  node: ({ origin, hostname, sitekey }) => ({
+    tables: TABLES,
+    open: `import { randomUUID } from 'node:crypto'
+import { createIdempotencyKey, createNonce, isResponseToken, Tollgate } from '@tollgate/node'
+
+const tollgate = new Tollgate({
+  url: '${origin}',
+  sitekey: '${sitekey}',
+  secret: process.env.TOLLGATE_SECRET,
 })
-const decision = await reply.json()
-if (!reply.ok) throw new Error(decision.error)
-// only now do the business, once, under decision.decision_id`,
+// from your configuration, never from a form field or the Host header
+const page = { action: 'signup', hostname: '${hostname}' }
 
-  python: ({ origin, hostname }) => `# intent_id and idempotency_key come from your record, never from the form
-import json, os, urllib.request
+/** db: a pg.Pool. session: hashSession(your own key, the session id). */
+export async function openForm(db, session) {
+  const [attempt, nonce] = [randomUUID(), createNonce()]
+  await db.query(
+    \`insert into attempts (id, session, action, hostname, nonce, idempotency_key)
+     values ($1, $2, $3, $4, $5, $6)\`,
+    [attempt, session, page.action, page.hostname, nonce, createIdempotencyKey()],
+  )
+  const { intentId } = await tollgate.createIntent({ ...page, nonce, session })
+  const { rowCount } = await db.query(
+    'update attempts set intent_id = $2 where id = $1 and intent_id is null',
+    [attempt, intentId],
+  )
+  if (rowCount !== 1) throw new Error('the attempt already has an intent')
+  return { attempt, intentId }
+}`,
+    redeem: `/**
+ * payload: the visitor's fields as you validated them, or null if they are not valid.
+ * Throws a TollgateError where the visitor did not pass: nothing may be done then.
+ */
+export async function submit(db, session, { attempt, payload, token }) {
+  const values = payload && isResponseToken(token) ? [JSON.stringify(payload), token] : [null, null]
+  // the first complete submission stays
+  await db.query(
+    \`update attempts set payload = $3, token = $4
+     where id = $1 and session = $2 and intent_id is not null
+       and payload is null and $3::jsonb is not null\`,
+    [attempt, session, ...values],
+  )
+  const { rows } = await db.query(
+    \`select *, payload = $3::jsonb and token = $4 as is_same,
+            exists (select from orders where attempt_id = attempts.id) as is_done
+     from attempts where id = $1 and session = $2\`,
+    [attempt, session, ...values],
+  )
+  const [stored] = rows
+  if (!stored) return 'foreign' // 403: no form of this session
+  if (stored.payload === null) return 'incomplete' // 422: show the form again
+  if (!stored.is_same) return 'changed' // 409: already sent with other content
+  if (stored.is_done) return 'done'
 
-request = urllib.request.Request(
-    "${origin}/siteverify",
-    data=json.dumps({
-        "response": form["svc-captcha-response"],
-        "intent_id": intent_id,
-        "action": "signup",
-        "hostname": "${hostname}",
-        "idempotency_key": idempotency_key,
-    }).encode(),
-    headers={
-        "Authorization": f"Bearer {os.environ['TOLLGATE_SECRET']}",
-        "Content-Type": "application/json",
-    },
+  const { decisionId } = await tollgate.verify({
+    response: stored.token,
+    intentId: stored.intent_id,
+    action: stored.action,
+    hostname: stored.hostname,
+    idempotencyKey: stored.idempotency_key,
+  })
+  // the business, once
+  await db.query(
+    \`insert into orders (attempt_id, decision_id, payload) values ($1, $2, $3)
+     on conflict do nothing\`,
+    [attempt, decisionId, JSON.stringify(stored.payload)],
+  )
+  return 'done'
+}`,
+  }),
+
+  python: ({ origin, hostname, sitekey }) => ({
+    tables: TABLES,
+    open: `import json, os, uuid
+from tollgate import Tollgate, create_idempotency_key, create_nonce, is_response_token
+
+tollgate = Tollgate(
+    url="${origin}",
+    sitekey="${sitekey}",
+    secret=os.environ["TOLLGATE_SECRET"],
 )
-with urllib.request.urlopen(request, timeout=5) as reply:  # raises HTTPError where it is refused
-    decision = json.load(reply)
-# only now do the business, once, under decision["decision_id"]`,
+# from your configuration, never from a form field or the Host header
+ACTION, HOSTNAME = "signup", "${hostname}"
+
+
+def open_form(db, session):
+    """db: psycopg with autocommit and dict_row. session: hash_session(your own key, the session id)."""
+    attempt, nonce = str(uuid.uuid4()), create_nonce()
+    db.execute(
+        """insert into attempts (id, session, action, hostname, nonce, idempotency_key)
+           values (%s, %s, %s, %s, %s, %s)""",
+        (attempt, session, ACTION, HOSTNAME, nonce, create_idempotency_key()),
+    )
+    intent = tollgate.create_intent(action=ACTION, hostname=HOSTNAME, nonce=nonce, session=session)
+    attached = db.execute(
+        "update attempts set intent_id = %s where id = %s and intent_id is null",
+        (intent.intent_id, attempt),
+    )
+    if attached.rowcount != 1:
+        raise RuntimeError("the attempt already has an intent")
+    return attempt, intent.intent_id`,
+    redeem: `def submit(db, session, attempt, payload, token):
+    """payload: the visitor's fields as you validated them, or None if they are not valid.
+    Raises a TollgateError where the visitor did not pass: nothing may be done then."""
+    complete = payload is not None and is_response_token(token)
+    said = {
+        "attempt": attempt,
+        "session": session,
+        "payload": json.dumps(payload) if complete else None,
+        "token": token if complete else None,
+    }
+    # the first complete submission stays
+    db.execute(
+        """update attempts set payload = %(payload)s::jsonb, token = %(token)s
+           where id = %(attempt)s and session = %(session)s and intent_id is not null
+             and payload is null and %(payload)s::jsonb is not null""",
+        said,
+    )
+    stored = db.execute(
+        """select *, payload = %(payload)s::jsonb and token = %(token)s as is_same,
+                  exists (select from orders where attempt_id = attempts.id) as is_done
+           from attempts where id = %(attempt)s and session = %(session)s""",
+        said,
+    ).fetchone()
+    if stored is None:
+        return "foreign"  # 403: no form of this session
+    if stored["payload"] is None:
+        return "incomplete"  # 422: show the form again
+    if not stored["is_same"]:
+        return "changed"  # 409: already sent with other content
+    if stored["is_done"]:
+        return "done"
+
+    decision = tollgate.verify(
+        response=stored["token"],
+        intent_id=str(stored["intent_id"]),
+        action=stored["action"],
+        hostname=stored["hostname"],
+        idempotency_key=stored["idempotency_key"],
+    )
+    # the business, once
+    db.execute(
+        """insert into orders (attempt_id, decision_id, payload) values (%s, %s, %s)
+           on conflict do nothing""",
+        (attempt, decision.decision_id, json.dumps(stored["payload"])),
+    )
+    return "done"`,
+  }),
 }

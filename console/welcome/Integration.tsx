@@ -22,7 +22,8 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
 
       <Step title="Get keys" snippet={<Snippet name="Terminal, where Tollgate runs" text={createSite} />}>
         Prints the site key, for your pages, and the secret key, for your backend only: it is shown this once, and{' '}
-        <Code>$SECRET_KEY</Code> below. The tenant <Code>demo</Code> belongs to the evaluation; elsewhere name your own.
+        <Code>$TOLLGATE_SECRET</Code> below. The tenant <Code>demo</Code> belongs to the evaluation; elsewhere name your
+        own.
       </Step>
       <Step
         title="Install the SDK"
@@ -45,8 +46,8 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
             title="Open an intent"
             snippet={<Snippet name="Your backend: POST /intents" text={openIntent(origin)} />}
           >
-            Before the form is rendered. The intent lives 300 s and is bound to this action and hostname. A retry with
-            the same nonce gives the same intent.
+            Before the form is rendered. The intent expires after 300 s and is bound to this action and hostname. A
+            retry with the same nonce gives the same intent. Store nonce and key before the call.
           </Step>
         </li>
         <li>
@@ -61,9 +62,9 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
             title="Redeem the token"
             snippet={<Snippet name="Your backend: POST /siteverify" text={redeemToken(origin)} />}
           >
-            When the form arrives, before you act on it. One intent is redeemed and charged at most once; the same call
-            again within 600 s gives the same answer. <Code>$TOKEN</Code> is the form’s field, <Code>$INTENT_ID</Code>{' '}
-            what you stored with the form.
+            When the form arrives, before you act on it. One intent is redeemed and charged at most once. The same call
+            again within 600 s gives the same reply. The <Code>idempotency_key</Code> is random and never the intent’s
+            id, which is public.
           </Step>
         </li>
       </ol>

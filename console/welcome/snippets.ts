@@ -1,34 +1,50 @@
 /** Makes a site of the evaluation's tenant and prints its keys. */
 export const createSite = 'npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost'
 
-export const openIntent = (origin: string, hostname = 'localhost') => `curl ${origin}/intents \\
-  -H "Authorization: Bearer $SECRET_KEY" \\
+// Nonce and key are drawn before the call and outside of it: a repetition has to send the same ones.
+
+/** Opens an intent with curl. */
+export const openIntent = (origin: string, hostname = 'localhost') => `# drawn once for each form, and stored with it
+NONCE=$(openssl rand -hex 16)
+IDEMPOTENCY_KEY=$(openssl rand -hex 16)
+
+curl ${origin}/intents \\
+  -H "Authorization: Bearer $TOLLGATE_SECRET" \\
   -H 'Content-Type: application/json' \\
   -d @- <<JSON
 {
   "action": "signup",
-  "nonce": "$(openssl rand -hex 16)",
+  "nonce": "$NONCE",
   "hostname": "${hostname}"
 }
 JSON`
 
+/** The component in the merchant's form. */
 export const placeWidget = (
   origin: string,
   sitekey = 'SITEKEY',
-) => `<script src="${origin}/widget.js" async defer></script>
+) => `<!-- send this page with Cache-Control: no-store -->
+<script src="${origin}/widget.js" async defer></script>
 
 <form method="post" action="/signup">
-  …
+  <input type="hidden" name="attempt" value="ATTEMPT_ID">
+  <input name="email" type="email" required>
   <div
     class="svc-captcha"
     data-endpoint="${origin}"
     data-sitekey="${sitekey}"
     data-intent="INTENT_ID"
   ></div>
+  <button>Sign up</button>
 </form>`
 
-export const redeemToken = (origin: string, hostname = 'localhost') => `curl ${origin}/siteverify \\
-  -H "Authorization: Bearer $SECRET_KEY" \\
+/** Redeems the token of a submitted form with curl. */
+export const redeemToken = (origin: string, hostname = 'localhost') => `INTENT_ID=…  # as stored with the form
+TOKEN=…      # the field svc-captcha-response
+
+# a repetition with the same key gives the same decision, without a second charge
+curl ${origin}/siteverify \\
+  -H "Authorization: Bearer $TOLLGATE_SECRET" \\
   -H 'Content-Type: application/json' \\
   -d @- <<JSON
 {
@@ -36,6 +52,6 @@ export const redeemToken = (origin: string, hostname = 'localhost') => `curl ${o
   "intent_id": "$INTENT_ID",
   "action": "signup",
   "hostname": "${hostname}",
-  "idempotency_key": "$INTENT_ID"
+  "idempotency_key": "$IDEMPOTENCY_KEY"
 }
 JSON`

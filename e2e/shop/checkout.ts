@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createIdempotencyKey, createNonce, isResponseToken, type Tollgate, TollgateError } from '@tollgate/node'
 import type { Exemptions } from './exemptions.ts'
-import { type Action, type Fault, type Payload, readFields, readOne, UUID } from './fields.ts'
+import { type Action, type Fault, type Payload, readFields, readOne, saysTheSame, UUID } from './fields.ts'
 import type { Log } from './log.ts'
 import { asRefusal, logRefusal } from './refusals.ts'
 import type { Attempt, Frozen, Store } from './store.ts'
@@ -28,7 +28,9 @@ export type Submission =
   /** Something has to be corrected. Nothing was frozen and nobody was asked. */
   | { readonly kind: 'faulty'; readonly typed: Payload; readonly faults: readonly Fault[] }
   /** Tollgate did not let it through. Submitting the same attempt again repeats exactly this request. */
-  | { readonly kind: 'refused'; readonly attempt: string; readonly typed: Payload; readonly refusal: TollgateError }
+  | { readonly kind: 'refused'; readonly attempt: string; readonly frozen: Frozen; readonly refusal: TollgateError }
+  /** The attempt was submitted before, with other content or another token. This submission is refused. */
+  | { readonly kind: 'changed'; readonly attempt: string; readonly frozen: Frozen; readonly isDone: boolean }
   /** No such attempt for this session and action. */
   | { readonly kind: 'foreign' }
 
@@ -82,8 +84,8 @@ async function openAttempt(
 }
 
 /**
- * Second half: the first complete submission is frozen, and from then on every submission of this attempt (double
- * click, reload, "Try again") runs the frozen one again, with the same key, until it has gone through once.
+ * Second half: the first complete submission is frozen. An identical one (double click, reload, "Try again") runs the
+ * frozen one again, with the same key, until it has gone through once. Any other submission of the attempt is refused.
  */
 export async function submitForm(
   counter: Counter,
@@ -96,29 +98,37 @@ export async function submitForm(
   const ref = { id, action, session }
   const attempt = await counter.store.findAttempt(ref)
   if (attempt === undefined) return { kind: 'foreign' }
-  if (attempt.frozen !== undefined) return settle(counter, attempt, attempt.frozen)
 
   const { payload, faults } = readFields(action, form)
   // The field of the form is the only place a token is taken from. One that cannot be a token counts as none.
   const token = readOne(form, 'svc-captcha-response')
+  const said = { payload, token }
+  if (attempt.frozen !== undefined) return settle(counter, attempt, said, attempt.frozen)
   const unchecked = isResponseToken(token) ? [] : [{ field: 'check', message: 'Please complete the check' }]
   if (faults.length + unchecked.length > 0) {
     return { kind: 'faulty', typed: payload, faults: [...faults, ...unchecked] }
   }
   const frozen = await counter.store.freezeAttempt(ref, payload, token)
-  return frozen === undefined ? { kind: 'foreign' } : settle(counter, attempt, frozen)
+  return frozen === undefined ? { kind: 'foreign' } : settle(counter, attempt, said, frozen)
 }
 
-/** Redeems what is frozen and, only if that succeeds, does the business in one transaction. */
-async function settle(counter: Counter, attempt: Attempt, { payload, token }: Frozen): Promise<Submission> {
+/**
+ * Redeems what is frozen and, only if that succeeds, does the business in one transaction. `said` is what was submitted
+ * this time: of two different submissions at once, the one that was not frozen is refused here.
+ */
+async function settle(counter: Counter, attempt: Attempt, said: Frozen, frozen: Frozen): Promise<Submission> {
   const { id, action, hostname, intentId, idempotencyKey } = attempt
+  const { payload, token } = frozen
+  if (said.token !== token || !saysTheSame(action, said.payload, payload)) {
+    return { kind: 'changed', attempt: id, frozen, isDone: attempt.state === 'completed' }
+  }
   if (attempt.state === 'completed') return { kind: 'completed', attempt: id }
 
   const request = { response: token, intentId, action, hostname, idempotencyKey }
   const decision = await counter.tollgate.verify(request).catch(asRefusal)
   if (decision instanceof TollgateError) {
     await noteRefusal(counter, attempt, decision)
-    return { kind: 'refused', attempt: id, typed: payload, refusal: decision }
+    return { kind: 'refused', attempt: id, frozen, refusal: decision }
   }
   switch (action) {
     case 'checkout':

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { readFields, readOne } from './fields.ts'
+import { readFields, readOne, saysTheSame } from './fields.ts'
 
 const order = { product: 'lamp', quantity: '3', name: ' Ada ', email: 'ada@example.com', address: '1 Road\r\nTown' }
 
 test('a complete order is trimmed and priced by the shop, whatever total was sent', () => {
   const { payload, faults } = readFields('checkout', new URLSearchParams({ ...order, total: '1' }))
   expect(faults).toEqual([])
-  expect(payload).toEqual({ ...order, name: 'Ada', total: '18600' })
+  expect(payload).toEqual({ ...order, name: 'Ada', address: '1 Road\nTown', total: '18600' })
 })
 
 test.each([
@@ -23,6 +23,15 @@ test.each([
   const { payload, faults } = readFields('checkout', new URLSearchParams({ ...order, [field]: value }))
   expect(faults.map((fault) => fault.field)).toEqual([field])
   expect(payload[field]).toBe(value)
+})
+
+test('two payloads are the same if the visitor’s own fields are', () => {
+  const { payload } = readFields('checkout', new URLSearchParams(order))
+  const again = readFields('checkout', new URLSearchParams({ ...order, name: 'Ada ', address: '1 Road\nTown' }))
+  expect(saysTheSame('checkout', payload, { ...again.payload, total: '1' })).toBe(true)
+  for (const field of Object.keys(order)) {
+    expect([field, saysTheSame('checkout', payload, { ...payload, [field]: 'x' })]).toEqual([field, false])
+  }
 })
 
 test('a field that was sent twice counts as missing', () => {

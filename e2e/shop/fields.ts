@@ -29,7 +29,7 @@ const rules: Readonly<Record<Action, Readonly<Record<string, Rule>>>> = {
     },
     email,
     address: {
-      accepts: (value) => value.length <= 300 && /^[^\p{Cc}]+(\r?\n[^\p{Cc}]*){0,5}$/u.test(value),
+      accepts: (value) => value.length <= 300 && /^[^\p{Cc}]+(\n[^\p{Cc}]*){0,5}$/u.test(value),
       message: 'Enter the delivery address, at most six lines',
     },
   },
@@ -44,7 +44,8 @@ export function readFields(action: Action, form: URLSearchParams): { payload: Pa
   const typed: Record<string, string> = {}
   const faults: Fault[] = []
   for (const [field, rule] of Object.entries(rules[action])) {
-    const value = readOne(form, field).trim()
+    // a browser writes the line breaks of the same text differently
+    const value = readOne(form, field).trim().replaceAll('\r\n', '\n')
     typed[field] = value
     if (!rule.accepts(value)) faults.push({ field, message: rule.message })
   }
@@ -52,6 +53,10 @@ export function readFields(action: Action, form: URLSearchParams): { payload: Pa
   if (product === undefined || faults.length > 0) return { payload: typed, faults }
   return { payload: { ...typed, total: String(product.cents * Number(typed.quantity)) }, faults }
 }
+
+/** Whether two payloads say the same of the visitor's own fields. The shop's total is none of them: prices change. */
+export const saysTheSame = (action: Action, one: Payload, other: Payload): boolean =>
+  Object.keys(rules[action]).every((field) => one[field] === other[field])
 
 /** The value of a field that was sent exactly once, otherwise empty: of two values neither is the one that was meant. */
 export function readOne(form: URLSearchParams, field: string): string {

@@ -1,9 +1,10 @@
 import { formatPrice, products } from './catalogue.ts'
 import { bicycle, drawPart } from './drawings.ts'
 import type { Action } from './fields.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { layOut, type Page } from './layout.ts'
 import type { Advice } from './refusals.ts'
+import type { Frozen } from './store.ts'
 
 /** The front page: the three parts and the letter. */
 export function drawHome(): Page {
@@ -37,15 +38,30 @@ export function drawHome(): Page {
   return layOut({ title: 'Parts for bicycles you keep', main, here: '/' })
 }
 
-/** What the visitor is told when a form could not be opened (`attempt` absent) or not be settled. */
-export function drawAdvice(advice: Advice, action: Action, retryAfter: number | undefined, attempt?: string): Page {
-  const again =
-    attempt === undefined
-      ? html`<p><a class="button" href="/${action}">Try again</a></p>`
-      : html`<form method="post" action="/${action}">
-    <input type="hidden" name="attempt" value="${attempt}">
-    <div class="send"><button type="submit">Try again</button><p class="progress" role="status"></p></div>
+/** What was submitted first, under its attempt. */
+export type Submitted = { readonly attempt: string; readonly frozen: Frozen }
+
+/** A button that sends exactly what was sent first. Anything else would be refused. */
+function drawRepeat(action: Action, { attempt, frozen: { payload, token } }: Submitted, label: string): Html {
+  const { total: _, ...typed } = payload
+  const fields = Object.entries({ attempt, ...typed, 'svc-captcha-response': token })
+  return html`<form method="post" action="/${action}">
+    ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+    <div class="send"><button type="submit">${label}</button><p class="progress" role="status"></p></div>
   </form>`
+}
+
+/** What the visitor is told when a form could not be opened (`submitted` absent) or not be settled. */
+export function drawAdvice(
+  advice: Advice,
+  action: Action,
+  retryAfter: number | undefined,
+  submitted?: Submitted,
+): Page {
+  const again =
+    submitted === undefined
+      ? html`<p><a class="button" href="/${action}">Try again</a></p>`
+      : drawRepeat(action, submitted, 'Try again')
   const main = html`
 <section class="sheet advice">
   <h1>${advice.title}</h1>
@@ -56,6 +72,31 @@ export function drawAdvice(advice: Advice, action: Action, retryAfter: number | 
   const wait = advice.status === 429 || advice.status === 503
   const headers = wait ? { 'retry-after': String(retryAfter ?? 10) } : {}
   return layOut({ title: advice.title, main, status: advice.status, headers })
+}
+
+const NAMES: Readonly<Record<Action, { thing: string; repeat: string; renew: string }>> = {
+  checkout: { thing: 'order', repeat: 'Send the order as it was', renew: 'Start another order' },
+  signup: { thing: 'sign-up', repeat: 'Send the sign-up as it was', renew: 'Start another sign-up' },
+}
+
+/** What the visitor sees whose form was already sent, with other content or another token. */
+export function drawChanged(action: Action, submitted: Submitted, isDone: boolean): Page {
+  const { thing, repeat, renew } = NAMES[action]
+  const title = `This ${thing} was already sent with other content`
+  const main = html`
+<section class="sheet advice">
+  <h1>${title}</h1>
+  <p class="lead" role="alert">Your change was not accepted. ${
+    isDone ? `The ${thing} as you sent it first is done.` : `The ${thing} as you sent it first is not confirmed yet.`
+  }</p>
+  ${
+    isDone
+      ? html`<p><a class="button" href="/receipts/${submitted.attempt}">See your ${thing}</a></p>`
+      : drawRepeat(action, submitted, repeat)
+  }
+  <p><a href="/${action}">${renew}</a></p>
+</section>`
+  return layOut({ title, main, status: 409 })
 }
 
 /** A page that only says something. */

@@ -81,6 +81,16 @@ function readForm(page: string): { attempt: string; intent: string } {
   return { attempt, intent }
 }
 
+const TEXT: Record<string, string> = { '&lt;': '<', '&gt;': '>' }
+
+/** The fields that "Try again" sends. */
+function readHidden(page: string): Record<string, string> {
+  const fields = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)]
+  return Object.fromEntries(
+    fields.map(([, name = '', value = '']) => [name, value.replace(/&[lg]t;/g, (entity) => TEXT[entity] ?? entity)]),
+  )
+}
+
 async function post(path: string, cookie: string, fields: Record<string, string>) {
   const response = await fetch(shop.url + path, {
     method: 'POST',
@@ -111,11 +121,55 @@ test('a form carries its intent and the check, and two forms of one visitor shar
   expect(second.attempt).not.toBe(first.attempt)
 })
 
-test('a form submitted eight times at once is one order with one number', async () => {
+test('of eight submissions with different content at once, one is the order and seven are refused', async () => {
   const form = await open('/checkout')
   const clicks = Array.from({ length: 8 }, (_, index) =>
     post('/checkout', form.cookie, fill(form, { quantity: `${index + 1}` })),
   )
+  const replies = await Promise.all(clicks)
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
+  const quantity = replies.findIndex(({ status }) => status === 200) + 1
+  expect(replies[quantity - 1]?.page).toContain(`${quantity} × Harbour saddle`)
+  for (const { page } of replies.filter(({ status }) => status === 409)) {
+    expect(page).toContain('This order was already sent with other content')
+  }
+  expect(new Set(redemptions().map(({ body }) => JSON.stringify(body))).size).toBe(1)
+})
+
+test('a change of content or token is refused before and after the order, and what was sent first can be sent again', async () => {
+  const form = await open('/checkout')
+  const changes = [
+    { quantity: '9' },
+    { quantity: '0' },
+    { email: 'eve@example.com' },
+    { 'svc-captcha-response': `tgr_other-token-of-${form.intent}` },
+    { 'svc-captcha-response': '' },
+  ]
+  refusal = { path: '/siteverify', status: 503, code: 'unavailable' }
+  expect(await post('/checkout', form.cookie, fill(form))).toMatchObject({ status: 503 })
+  refusal = undefined
+  for (const change of changes) {
+    const { status, page } = await post('/checkout', form.cookie, fill(form, change))
+    expect([change, status]).toEqual([change, 409])
+    expect(page).toContain('not confirmed yet')
+    expect(readHidden(page)).toEqual(fill(form))
+  }
+  expect(await post('/checkout', form.cookie, fill(form))).toMatchObject({
+    status: 200,
+    page: expect.stringMatching(/2 × Harbour saddle/),
+  })
+  for (const change of changes) {
+    const { status, page } = await post('/checkout', form.cookie, fill(form, change))
+    expect([change, status]).toEqual([change, 409])
+    expect(page).toContain(`href="/receipts/${form.attempt}"`)
+    expect(page).not.toContain('PW-')
+  }
+  expect(new Set(redemptions().map(({ body }) => JSON.stringify(body))).size).toBe(1)
+})
+
+test('a form submitted eight times at once is one order with one number', async () => {
+  const form = await open('/checkout')
+  const clicks = Array.from({ length: 8 }, () => post('/checkout', form.cookie, fill(form)))
   const pages = (await Promise.all(clicks)).map(({ page }) => page)
   const numbers = pages.map((page) => /PW-\d+/.exec(page)?.[0])
   expect(numbers[0]).toBeDefined()
@@ -154,7 +208,8 @@ test('after an outage the same attempt goes on with the frozen payload, token an
   const failed = await post('/checkout', form.cookie, fill(form))
   expect(failed).toMatchObject({ status: 503, page: expect.stringContaining('Try again') })
   refusal = undefined
-  const { page } = await post('/checkout', form.cookie, { attempt: readForm(failed.page).attempt })
+  expect(readHidden(failed.page)).toEqual(fill(form))
+  const { page } = await post('/checkout', form.cookie, readHidden(failed.page))
   expect(page).toMatch(/PW-\d+[^]*2 × Harbour saddle/)
   expect(redemptions()).toHaveLength(2)
   expect(redemptions()[1]).toEqual(redemptions()[0])

@@ -8,7 +8,7 @@ import type { Action, Fault, Payload } from './fields.ts'
 import { drawForm } from './forms.ts'
 import type { Page } from './layout.ts'
 import { describeError } from './log.ts'
-import { drawAdvice, drawForeign, drawHome, drawNotice } from './pages.ts'
+import { drawAdvice, drawChanged, drawForeign, drawHome, drawNotice, type Submitted } from './pages.ts'
 import { adviseOn } from './refusals.ts'
 import { isOwnForm, RequestFault, readForm, readHost, readTarget } from './request.ts'
 import { readSession, startSession } from './session.ts'
@@ -92,21 +92,23 @@ async function takeForm({ shop, request, session }: Visit, action: Action): Prom
     const { typed, faults } = submission
     return openPage(shop, action, session, { typed, faults, notice: undefined, status: 422 })
   }
-  const { attempt, typed, refusal } = submission
+  if (submission.kind === 'changed') return drawChanged(action, submission, submission.isDone)
+  const { frozen, refusal } = submission
   const advice = adviseOn(refusal, action)
-  if (advice.next !== 'renew') return drawAdvice(advice, action, refusal.retryAfter, attempt)
-  return openPage(shop, action, session, { typed, faults: [], notice: advice.text, status: advice.status }, attempt)
+  if (advice.next !== 'renew') return drawAdvice(advice, action, refusal.retryAfter, submission)
+  const content = { typed: frozen.payload, faults: [], notice: advice.text, status: advice.status }
+  return openPage(shop, action, session, content, submission)
 }
 
 type Content = { typed: Payload; faults: readonly Fault[]; notice: string | undefined; status: number }
 
-/** Opens a form and draws it, or says why it cannot be opened. `previous` is the attempt that it would replace. */
+/** Opens a form and draws it, or says why it cannot be opened. `previous` is the submission that it would replace. */
 async function openPage(
   shop: Shop,
   action: Action,
   session: string,
   content: Content,
-  previous?: string,
+  previous?: Submitted,
 ): Promise<Page> {
   const opening = await openForm(shop, action, session)
   if (opening.kind === 'refused') {

@@ -24,7 +24,9 @@ const decisionId = z.string().regex(/^dec_[A-Za-z0-9_-]{1,60}$/)
 export const IntentRequest = z.strictObject({
   action: name.describe('What the visitor is about to do, in your own words: `checkout`, `signup`.'),
   nonce: key.describe('Fresh random text for each form. The same nonce with the same fields gives the same intent.'),
-  hostname: hostname.describe('Where the form stands: no scheme, no port, Punycode. On the site’s allow-list.'),
+  hostname: hostname.describe(
+    'Where the form stands: no scheme, no port, Punycode. On the site’s allow-list. From your configuration, never from a form field or the Host header.',
+  ),
   session: hmac
     .optional()
     .describe('A keyed hash (HMAC-SHA-256, hex) of the visitor’s session. Needed for a grant that can be renewed.'),
@@ -46,11 +48,15 @@ export const IntentReply = z.strictObject({
 })
 
 export const SiteverifyRequest = z.strictObject({
-  response: token.describe('The field `svc-captcha-response` of the submitted form.'),
+  response: token.describe(
+    'The field `svc-captcha-response` of the submitted form. Tokens of other captcha providers are not accepted.',
+  ),
   intent_id: anyCaseUuid.describe('The intent that you stored for this form, never one that the form names.'),
   action: name.describe('As stored with the intent.'),
   hostname: hostname.describe('As stored with the intent.'),
-  idempotency_key: key.describe('Drawn and stored before the first call; the same for every repetition.'),
+  idempotency_key: key.describe(
+    'Random, drawn apart from the nonce and stored before the first call; the same for every repetition.',
+  ),
 })
 export const SiteverifyReply = z.strictObject({
   success: z.literal(true).describe('Always true: whatever did not pass is an error.'),
@@ -58,7 +64,9 @@ export const SiteverifyReply = z.strictObject({
   action: name.describe('The intent’s.'),
   hostname: hostname.describe('The intent’s.'),
   decision_id: decisionId.describe('The decision, for your records, feedback and grants.'),
-  assessment: z.literal('passed').describe('The verdict.'),
+  assessment: z
+    .literal('passed')
+    .describe('Always `passed`. It is no score and has no range: do not compare it with a threshold.'),
 })
 
 export const ChallengeRequest = z.strictObject({

@@ -1,79 +1,24 @@
-// A checkout with Fastify: GET shows the form, POST takes it.
-import {
-  createNonce,
-  hashSession,
-  isResponseToken,
-  renderScript,
-  renderWidget,
-  Tollgate,
-  TollgateError,
-} from '@tollgate/node'
-import { type FastifyInstance, fastify } from 'fastify'
-import { findAttempt, insertAttempt, placeOrder, readSession, writeSession } from './attempts.ts'
+// A checkout with Fastify. Settings are in config.ts.
+import { type FastifyReply, fastify } from 'fastify'
+import { type Answer, showCheckout, takeCheckout } from './checkout.ts'
+import { port } from './config.ts'
+import { createTables } from './tables.ts'
 
-type Settings = { url: string; sitekey: string; secret: string; hostname: string; sessionKey: string }
+const shop = fastify({ bodyLimit: 16_384 })
 
-export function createShop({ url, sitekey, secret, hostname, sessionKey }: Settings): FastifyInstance {
-  const tollgate = new Tollgate({ url, sitekey, secret })
-  const shop = fastify()
+// or @fastify/formbody
+shop.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+  done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+)
 
-  // or @fastify/formbody
-  shop.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  )
+const send = (reply: FastifyReply, { status, headers, html }: Answer) => reply.code(status).headers(headers).send(html)
 
-  shop.get('/checkout', async (request, reply) => {
-    const session = readSession(request.headers.cookie) ?? createNonce()
-    const attempt = insertAttempt(session, { action: 'checkout', hostname })
-    const { action, nonce } = attempt
-    const intent = await tollgate.createIntent({ action, hostname, nonce, session: hashSession(sessionKey, session) })
-    attempt.intentId = intent.intentId
-    return reply
-      .header('set-cookie', writeSession(session))
-      .type('text/html')
-      .send(`<!doctype html>
-      <form method="post">
-        <input type="hidden" name="attempt" value="${attempt.id}">
-        <input type="email" name="email" required>
-        ${renderWidget({ url, sitekey, intentId: attempt.intentId })}
-        <button>Order</button>
-      </form>
-      ${renderScript({ url })}`)
-  })
+shop.get('/checkout', async (request, reply) => send(reply, await showCheckout(request.headers.cookie)))
 
-  shop.post<{ Body: Record<string, string> }>('/checkout', async (request, reply) => {
-    const { attempt: id, email, 'svc-captcha-response': token } = request.body
-    const attempt = findAttempt(id, readSession(request.headers.cookie))
-    if (!attempt) return reply.code(403).send('Please open the form again.')
-    if (!attempt.frozen) {
-      // what would be refused must not be frozen
-      if (!email || !isResponseToken(token))
-        return reply.code(422).send('Please fill in the form and finish the check.')
-      attempt.frozen = { email, response: token }
-    }
-    if (!attempt.decisionId) {
-      const { action, hostname, intentId, idempotencyKey, frozen } = attempt
-      const { decisionId } = await tollgate.verify({
-        response: frozen.response,
-        intentId,
-        action,
-        hostname,
-        idempotencyKey,
-      })
-      placeOrder(attempt, decisionId)
-    }
-    return reply.send('Thank you for your order.')
-  })
+shop.post<{ Body: Record<string, string> }>('/checkout', async (request, reply) =>
+  send(reply, await takeCheckout(request.headers.cookie, request.body)),
+)
 
-  shop.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof TollgateError)) throw error
-    console.error(error.message)
-    // nothing was ordered, and nothing is lost: the same submission goes on where this one stopped
-    if (error.retryable || error.status === 402) return reply.code(503).send('Please reload this page to try again.')
-    // not verified: a fresh form
-    if (error.status === 409) return reply.redirect('/checkout', 303)
-    // misconfigured: no visitor can help it
-    return reply.code(500).send('Something is wrong on our side.')
-  })
-  return shop
-}
+await createTables()
+const { port: taken } = new URL(await shop.listen({ port, host: '127.0.0.1' }))
+console.log(`http://localhost:${taken}/checkout`)

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen } from '../../../sdk/testing/listen.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 import { CATALOGUE } from '../../kit/refusal.ts'
@@ -128,6 +129,7 @@ describe('the code of integration.md', () => {
   for (const [, name = '', code = ''] of blocks) writeFileSync(join(folder, name), code)
   mkdirSync(join(folder, 'node_modules/@tollgate'), { recursive: true })
   symlinkSync(resolve('sdk/node'), join(folder, 'node_modules/@tollgate/node'), 'junction')
+  const SESSION = `'${'0'.repeat(64)}'`
   const [pass] = TEST_BEHAVIOURS
   if (!pass) throw new Error('there is no test key')
   const keys = { sitekey: testSitekey(pass), secret: testSecret(pass) }
@@ -149,7 +151,6 @@ describe('the code of integration.md', () => {
       TOLLGATE_URL: app.url,
       TOLLGATE_SITEKEY: keys.sitekey,
       TOLLGATE_SECRET: keys.secret,
-      SESSION_KEY: 'a key of the shop alone',
       CODE: pathToFileURL(folder).href,
       DRIVER: driver,
       DATABASE: app.databaseUrl,
@@ -203,30 +204,149 @@ describe('the code of integration.md', () => {
   })
 
   test('shows no form that the SDK has no intent for', async () => {
-    const failing = `openForm(db, 'a session').catch(({ name, code }) => ({ name, code }))`
+    const failing = `openForm(db, ${SESSION}).catch(({ name, code }) => ({ name, code }))`
     expect(await run(failing, { TOLLGATE_SITEKEY: 'tg_site_00000000000000000000' })).toEqual({
       name: 'UnexpectedAnswerError',
       code: 'unexpected-answer',
     })
   })
 
-  test('makes one order of five submissions at once, and of one without a token none', async () => {
-    const shown = async () => ({ ...(await run(`openForm(db, 'a session')`)), payload: { product: 'bell' } })
-    const form: Record<string, unknown> = await shown()
-    const attempt = { ...form, token: '' }
-    expect(await run(`submit(db, 'a session', ${JSON.stringify(attempt)})`)).toEqual({ ok: false, code: 'no-token' })
-    const submission = JSON.stringify({ ...attempt, token: await earn(form['intentId']) })
-    expect(await run(`submit(db, 'another session', ${submission})`)).toEqual({ ok: false, code: 'no-such-form' })
-    const done = await run(`Promise.all(Array.from({ length: 5 }, () => submit(db, 'a session', ${submission})))`)
-    expect(done).toEqual(Array.from({ length: 5 }, () => ({ ok: true, attemptId: form['attemptId'] })))
-    const { rows } = await app.sql.query('select payload from orders')
-    expect(rows).toEqual([{ payload: { product: 'bell' } }])
+  const shown = () => run(`openForm(db, ${SESSION})`)
+  /** What the guide's `submit` says to these submissions, sent at once. */
+  async function submit(...submissions: object[]): Promise<Record<string, unknown>[]> {
+    const sent = submissions.map((each) => `submit(db, ${SESSION}, ${JSON.stringify(each)})`)
+    return (await run(`Promise.all([${sent.join(', ')}])`)) as unknown as Record<string, unknown>[]
+  }
+  const ordersOf = async (attempt: unknown) =>
+    (await app.sql.query('select payload from orders where attempt_id = $1', [attempt])).rows
 
-    const forged = JSON.stringify({ ...(await shown()), token: 'tgr_AAAA' })
-    expect(await run(`submit(db, 'a session', ${forged})`)).toEqual({
+  test('makes one order of five submissions at once, in whatever order their fields are', async () => {
+    const { attemptId, intentId } = await shown()
+    const token = await earn(intentId)
+    const said = { attemptId, payload: { product: 'bell', quantity: 2 }, token }
+    expect(await submit({ ...said, token: '' })).toEqual([{ ok: false, code: 'incomplete' }])
+    expect(await submit({ ...said, payload: null })).toEqual([{ ok: false, code: 'incomplete' }])
+    expect(await submit({ ...said, attemptId: 'x' })).toEqual([{ ok: false, code: 'foreign' }])
+    expect(await run(`submit(db, '${'f'.repeat(64)}', ${JSON.stringify(said)})`)).toEqual({
       ok: false,
-      code: 'response-invalid',
-      again: false,
+      code: 'foreign',
     })
+    const turned = { ...said, payload: { quantity: 2, product: 'bell' } }
+    const done = { ok: true, frozen: said }
+    expect(await submit(said, said, turned, said, said)).toEqual([done, done, done, done, done])
+    expect(await ordersOf(attemptId)).toEqual([{ payload: said.payload }])
+
+    // past the replay window the service no longer knows, but the order is there
+    await app.sql.query(`update decision set redeemed_at = redeemed_at - interval '1 h' where id = $1`, [intentId])
+    expect(await submit(said)).toEqual([done])
   })
+
+  test('refuses another payload or token of the same attempt, before and after the order', async () => {
+    const { attemptId, intentId } = await shown()
+    const said = { attemptId, payload: { quantity: 1 }, token: await earn(intentId) }
+    const changes = [
+      { ...said, payload: { quantity: 9 } },
+      { ...said, payload: null },
+      { ...said, token: await earn(intentId) },
+      { ...said, token: '' },
+    ]
+    // frozen without an answer: nothing listens at this address
+    const lost = `submit(db, ${SESSION}, ${JSON.stringify(said)})`
+    expect(await run(lost, { TOLLGATE_URL: 'http://127.0.0.1:1' })).toEqual({
+      ok: false,
+      code: 'unreachable',
+      again: true,
+      frozen: said,
+    })
+    const changed = (isDone: boolean) => changes.map(() => ({ ok: false, code: 'changed', isDone, frozen: said }))
+    expect(await submit(...changes)).toEqual(changed(false))
+    expect(await ordersOf(attemptId)).toEqual([])
+    expect(await submit(said)).toEqual([{ ok: true, frozen: said }])
+    expect(await submit(...changes)).toEqual(changed(true))
+    expect(await ordersOf(attemptId)).toEqual([{ payload: { quantity: 1 } }])
+  })
+
+  test('takes one of five different submissions at once and refuses the others', async () => {
+    const { attemptId, intentId } = await shown()
+    const token = await earn(intentId)
+    const results = await submit(...[1, 2, 3, 4, 5].map((quantity) => ({ attemptId, payload: { quantity }, token })))
+    expect(results.map(({ code }) => code ?? 'ok').toSorted()).toEqual([...Array(4).fill('changed'), 'ok'])
+    const quantity = results.findIndex(({ ok }) => ok) + 1
+    expect(await ordersOf(attemptId)).toEqual([{ payload: { quantity } }])
+  })
+
+  test('places no order for a forged token', async () => {
+    const { attemptId } = await shown()
+    const forged = { attemptId, payload: { product: 'bell' }, token: 'tgr_AAAA' }
+    expect(await submit(forged)).toEqual([{ ok: false, code: 'response-invalid', again: false, frozen: forged }])
+    expect(await ordersOf(attemptId)).toEqual([])
+  })
+
+  test('takes no lie of a service for an intent or a pass, with the SDK or without', async () => {
+    const [intentId, other] = [crypto.randomUUID(), crypto.randomUUID()]
+    const intent = { intent_id: intentId, sitekey: keys.sitekey, ...binding, expires_at: 1 }
+    const decision = { success: true, intent_id: intentId, ...binding, decision_id: 'dec_1', assessment: 'passed' }
+    let answer: object | null = intent
+    const liar = await listen((_request, response) => void response.end(JSON.stringify(answer)))
+    const settings = { TOLLGATE_URL: liar.url }
+    const failed = { ok: false, code: 'unexpected-answer' }
+    try {
+      for (const change of [
+        { sitekey: 'tg_site_00000000000000000000' },
+        { action: 'signup' },
+        { hostname: 'localhost' },
+        { intent_id: undefined },
+        { intent_id: 7 },
+        { intent_id: [intentId] },
+        { intent_id: 'x' },
+      ]) {
+        answer = { ...intent, ...change }
+        expect([change, await open(settings)]).toEqual([change, expect.objectContaining(failed)])
+        const refused = `openForm(db, ${SESSION}).catch(({ code }) => ({ ok: false, code }))`
+        expect([change, await run(refused, settings)]).toEqual([change, failed])
+      }
+      answer = intent
+      expect(await open(settings)).toMatchObject({ ok: true })
+
+      const { attemptId } = await run(`openForm(db, ${SESSION})`, settings)
+      const said = JSON.stringify({ attemptId, payload: { quantity: 1 }, token: 'tgr_AAAA' })
+      const fields = { ...binding, intent_id: intentId, response: 'tgr_AAAA', idempotency_key: newNonce() }
+      for (const change of [
+        { success: 'true' },
+        { success: undefined },
+        { assessment: 'failed' },
+        { assessment: 0.9 },
+        { intent_id: other },
+        { action: 'signup' },
+        { hostname: 'localhost' },
+        { decision_id: undefined },
+        { decision_id: 7 },
+        { decision_id: '' },
+      ]) {
+        answer = { ...decision, ...change }
+        expect([change, await redeem(fields, settings)]).toEqual([change, expect.objectContaining(failed)])
+        const result = await run(`submit(db, ${SESSION}, ${said})`, settings)
+        expect([change, result]).toEqual([change, expect.objectContaining({ ...failed, again: false })])
+      }
+      answer = null
+      expect(await redeem(fields, settings)).toMatchObject({ ok: false })
+      expect(await ordersOf(attemptId)).toEqual([])
+      answer = decision
+      expect(await redeem(fields, settings)).toMatchObject({ ok: true })
+      expect(await run(`submit(db, ${SESSION}, ${said})`, settings)).toMatchObject({ ok: true })
+    } finally {
+      await liar.close()
+    }
+  })
+})
+
+/** The blocks of a guide in a shell's language. */
+const shellBlocks = (name: string) =>
+  [...guide(name).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+
+test('the calls by hand draw nonce and key once, outside of the call', () => {
+  const calls = shellBlocks('integration').flatMap((code) => code.match(/^curl[\s\S]*?^JSON$/gm) ?? [])
+  const redemptions = calls.filter((call) => /\/(?:intents|siteverify)"/.test(call))
+  expect(redemptions.length).toBeGreaterThan(1)
+  for (const call of redemptions) expect(call).not.toMatch(/\$\(/)
 })
