@@ -15,6 +15,7 @@ const ANSWERS: Record<string, [number, object] | undefined> = {
   expired: [409, { error: 'intent-expired' }],
   limited: [403, { error: 'site-disabled' }],
   unsupported: [200, { kind: 'later' }],
+  unlisted: [403, { error: 'origin-not-allowed' }],
 }
 
 /** A page with a check in every state; the service is a made-up one. */
@@ -35,7 +36,7 @@ async function openStates(page: Page, serve: (markup: string) => Promise<string>
       data-size="${size}" data-start="${state === 'idle' ? 'submit' : 'auto'}"></div></form>`,
   )
   await page.goto(await serve(`<main><h1>States</h1>${boxes.join('')}</main>`))
-  await expect(page.getByText(/^Ref\./)).toHaveCount(2)
+  await expect(page.getByText(/^Ref\./)).toHaveCount(3)
   await expect(page.getByText('Verified')).toBeVisible()
 }
 

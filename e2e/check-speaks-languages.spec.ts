@@ -8,8 +8,19 @@ const TAGS = readdirSync(folderOf('../widget/text')).map((name) => name.slice(0,
 const FROM_RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
 /** Lines may end within what stands between two spaces. */
 const BREAKS_WITHIN_WORDS = new Set(['ja', 'ko', 'th', 'zh', 'zh-TW'])
-/** Their script is not in the font below. */
-const IN_FONTS_OF_THE_MACHINE = new Set([...FROM_RIGHT_TO_LEFT, ...BREAKS_WITHIN_WORDS, 'bn', 'hi'])
+/** Packages of @fontsource-variable by language: a machine may have no font for a script, or one of any width. */
+const FONTS: Readonly<Record<string, string>> = {
+  ar: 'noto-sans-arabic',
+  bn: 'noto-sans-bengali',
+  fa: 'noto-sans-arabic',
+  he: 'noto-sans-hebrew',
+  hi: 'noto-sans-devanagari',
+  th: 'noto-sans-thai',
+  ur: 'noto-sans-arabic',
+}
+const LATIN = 'inter'
+/** Every font has these characters, or boxes in their place, as wide as they are high at most. */
+const OF_ONE_WIDTH = new Set(['ja', 'ko', 'zh', 'zh-TW'])
 
 /** By the name of a state: what the service says to the challenge; nothing, and it keeps the visitor waiting. */
 const ANSWERS: Readonly<Record<string, { status: number; body: object; after?: number } | undefined>> = {
@@ -23,7 +34,8 @@ const ANSWERS: Readonly<Record<string, { status: number; body: object; after?: n
   busy: { status: 500, body: { error: 'internal-error' } },
   failed: { status: 422, body: { error: 'solution-invalid' } },
   unsupported: { status: 200, body: { kind: 'riddle' } },
-  misconfigured: { status: 403, body: { error: 'origin-not-allowed' } },
+  misconfigured: { status: 403, body: { error: 'site-disabled' } },
+  unlisted: { status: 403, body: { error: 'origin-not-allowed' } },
 }
 /** In pixels; a box that grows moves what is below it. */
 const HEIGHTS: Readonly<Record<string, number>> = { normal: 72, compact: 148 }
@@ -37,7 +49,9 @@ function boxes(): string {
       return `<div class="svc-captcha" ${intent} data-intent="${state}" data-size="${size}" data-start="${start}"></div>`
     }),
   )
-  return `<link rel="stylesheet" href="/inter/index.css"><style>body { inline-size: 300px }</style>${each.join('')}`
+  const fonts = new Set([LATIN, ...Object.values(FONTS)])
+  const sheets = [...fonts].map((font) => `<link rel="stylesheet" href="/fonts/${font}/index.css">`)
+  return `${sheets.join('')}<style>body { inline-size: 300px }</style>${each.join('')}`
 }
 
 /** Answers for the service, as the state needs it that the box is named after. */
@@ -53,10 +67,10 @@ async function playService(page: Page): Promise<void> {
 }
 
 /** The same letters on every machine, whose own may be of any width. */
-async function lendFont(page: Page): Promise<void> {
-  await page.route('**/inter/**', async (route) => {
-    const { pathname } = new URL(route.request().url())
-    const file = folderOf(`../node_modules/@fontsource-variable${pathname}`)
+async function lendFonts(page: Page): Promise<void> {
+  await page.route('**/fonts/**', async (route) => {
+    const path = new URL(route.request().url()).pathname.replace('/fonts/', '')
+    const file = folderOf(`../node_modules/@fontsource-variable/${path}`)
     await route.fulfill({ path: fileURLToPath(file) })
   })
 }
@@ -101,10 +115,10 @@ const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent
 
 /** Lets all boxes speak; what is wrong then. */
 async function speak(page: Page, tag: string): Promise<string[]> {
-  const font = IN_FONTS_OF_THE_MACHINE.has(tag) ? '' : 'Inter Variable'
+  const family = OF_ONE_WIDTH.has(tag) ? '' : familyOf(FONTS[tag] ?? LATIN)
   await page.evaluate(`for (const { dataset, box } of boxes) {
     dataset.language = '${tag}'
-    box.style.fontFamily = '${font}'
+    box.style.fontFamily = '${family}'
   }`)
   await page.waitForFunction(`areThere('${tag}')`)
   const asked = {
@@ -117,16 +131,20 @@ async function speak(page: Page, tag: string): Promise<string[]> {
   return page.evaluate<string[]>(`(${FAULTS})(${JSON.stringify(asked)})`)
 }
 
+/** By fontsource's rule. */
+const familyOf = (font: string) =>
+  `${font.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replaceAll('-', ' ')} Variable`
+
 test('every language fits the box in every state, and is fetched when it is asked for', async ({ page, serve }) => {
   const fetched: string[] = []
   page.on('response', (response) => {
-    if (response.url().includes('/text-')) fetched.push(response.url())
+    if (/\/text-(?!.*help)/.test(response.url())) fetched.push(response.url())
   })
   // time stands still: no box gives up waiting while it is looked at
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1000)
   await playService(page)
-  await lendFont(page)
+  await lendFonts(page)
   await page.goto(await serve(boxes()))
   await expect(page.getByRole('checkbox', { name: 'Verify you are human' })).toHaveCount(2)
   await page.evaluate(PREPARE)
@@ -138,6 +156,14 @@ test('every language fits the box in every state, and is fetched when it is aske
   for (const tag of others) expect.soft(await speak(page, tag)).toEqual([])
   expect(new Set(fetched.map((url) => url.replace(/[^/]*$/, ''))).size).toBe(1)
   expect(fetched.map((url) => url.replace(/.*\//, ''))).toEqual(others.map((tag) => `${tag.toLowerCase()}.json`))
+  expect(
+    await page.evaluate(`[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`),
+  ).toEqual(expect.arrayContaining(Object.values(FONTS).map(familyOf)))
+
+  // what an expired check says on a page that something was typed into
+  await page.evaluate(`document.body.dispatchEvent(new Event('input', { bubbles: true }))`)
+  await expect(page.getByText(/^(请先复制|請先複製)/).first()).toBeVisible()
+  for (const tag of TAGS) expect.soft(await speak(page, tag)).toEqual([])
 })
 
 test('a text is kept for good, by pages of any origin; what is no text, by nobody', async ({

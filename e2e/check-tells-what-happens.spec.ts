@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
 import { check, fillOrder, passCheck, placeOrder, prepareEmail, token } from './setup/visitor.ts'
 
-type Recorded = { name: string; frame: number; ratio?: number; code?: string; requestId?: string }
+type Recorded = { name: string; frame: number; ratio?: number; code?: string; requestId?: string; field?: string }
 
 const recorded = (page: Page) => page.evaluate<Recorded[]>('recorder.events')
 
@@ -59,29 +59,129 @@ test.describe('with a proof that is not accepted', () => {
   })
 })
 
-test('a token that has run out is taken back and announced, and reloading leads on', async ({ page, merchant }) => {
+test('a token that has run out is taken back and announced, and no reload is offered that loses what was typed', async ({
+  page,
+  merchant,
+}) => {
   await page.clock.install()
   await prepareEmail(page, merchant.shop)
   await page.clock.fastForward('05:01')
   await expect(check(page)).toContainText('Verification expired')
-  await expect(check(page)).toContainText('Reload to continue.')
+  await expect(check(page)).toContainText('Copy your text, then reload.')
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeHidden()
   await expect(token(page)).toHaveValue('')
   expect((await recorded(page)).at(-1)?.name).toBe('expired')
+})
+
+test('where nothing was typed, reloading leads on from a token that has run out', async ({ page, merchant }) => {
+  await page.clock.install()
+  await page.goto(`${merchant.shop}/signup`)
+  await passCheck(page)
+  await page.clock.fastForward('05:01')
+  await expect(check(page)).toContainText('Reload to continue.')
   await page.getByRole('button', { name: 'Reload' }).click()
   await passCheck(page)
 })
 
-test.describe('elsewhere', () => {
-  test.use({ expectedErrors: /403 \(Forbidden\)/ })
+test('a page on a host that is not on the list says so to the visitor and to the developer', async ({
+  page,
+  merchant,
+  serve,
+}) => {
+  const lines = helpOf(page)
+  const named = `data-sitekey="${merchant.sitekey}" data-intent="${await merchant.intent()}"`
+  const url = await serve(`<form><div class="svc-captcha" ${named} data-endpoint="${merchant.tollgate}"></div></form>`)
+  const refused = page.waitForResponse('**/challenge')
+  await page.goto(url.replace('localhost', '127.0.0.1'))
+  const requestId = (await (await refused).headerValue('x-request-id')) ?? 'none'
+  await expect(check(page)).toContainText('This address is not on the site’s list')
+  await expect(page.getByText(`Ref. ${requestId.slice(-8)}`)).toBeVisible()
+  await expect(token(page)).toHaveValue('')
+  expect((await recorded(page)).at(-1)).toMatchObject({ name: 'error', code: 'origin-not-allowed', requestId })
+  await expect.poll(() => lines).toHaveLength(1)
+  expect(lines[0]).toContain(`Tollgate: origin-not-allowed ${requestId} This page's host is 127.0.0.1`)
+  expect(lines[0]).toContain(`${merchant.tollgate}/docs/errors`)
+})
 
-  test('a page on a host that the site does not know gets no token', async ({ page, merchant, serve }) => {
-    const named = `data-sitekey="${merchant.sitekey}" data-intent="${await merchant.intent()}"`
-    const url = await serve(
-      `<form><div class="svc-captcha" ${named} data-endpoint="${merchant.tollgate}"></div></form>`,
-    )
-    await page.goto(url.replace('localhost', '127.0.0.1'))
-    // such a page can read why it is refused, and nothing else
-    await expect(page.getByText(/Ref\. [0-9a-f]{8}/)).toBeVisible()
-    await expect(token(page)).toHaveValue('')
+/** What a developer gets wrong most often: the attributes, and how the line for the developer begins. */
+const MISTAKES: Readonly<Record<string, [attributes: Record<string, string>, line: string, field?: string]>> = {
+  'a site key that does not exist': [
+    { sitekey: 'tg_site_00000000000000000000' },
+    'bad-request sitekey req_* * has no site with the key tg_site_00000000000000000000.',
+    'sitekey',
+  ],
+  'an intent that does not exist': [
+    { intent: '0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f' },
+    'bad-request intent_id req_* 0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f is not an intent of the site',
+    'intent_id',
+  ],
+  'attributes that are absent': [
+    { sitekey: '', intent: '' },
+    'missing-option sitekey,intent The attributes data-sitekey, data-intent and data-endpoint',
+    'sitekey,intent',
+  ],
+  'an endpoint that is something else': [{ endpoint: '/' }, 'bad-request The answer was not one of Tollgate.'],
+  'an endpoint where nobody is': [
+    { endpoint: 'http://127.0.0.1:9' },
+    'network The page got no answer that it may read from http://127.0.0.1:9.',
+  ],
+  'an address for renewal that is another origin’s': [
+    { renew: 'https://elsewhere.example/intent' },
+    'renew-ignored data-renew is ignored',
+  ],
+}
+
+for (const [mistake, [attributes, line, field]] of Object.entries(MISTAKES)) {
+  test.describe(() => {
+    test.use({ expectedErrors: /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/ })
+
+    test(`${mistake}: one line says what to do`, async ({ page, trial, serve, service }) => {
+      const lines = helpOf(page)
+      await page.clock.install()
+      const all = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url, ...attributes }
+      const box = Object.entries(all).map(([name, value]) => `data-${name}="${value}"`)
+      await page.goto(await serve(`<form><div class="svc-captcha" ${box.join(' ')}></div></form>`))
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(1000)
+          return lines
+        })
+        .toHaveLength(1)
+      const pattern = `Tollgate: ${line}`.replace(/[.()]/g, '\\$&').replaceAll('*', '\\S+')
+      expect(lines[0]).toMatch(new RegExp(`^${pattern}.*/docs/errors$`))
+      const error = (await recorded(page)).find(({ name }) => name === 'error')
+      if (line.startsWith('renew')) return expect(error).toBeUndefined()
+      expect(error?.field).toBe(field)
+      await expect(page.locator('[data-state=error]')).toBeVisible()
+    })
+  })
+}
+
+test.describe('with a policy that forbids the connection', () => {
+  test.use({ expectedErrors: /Content Security Policy/ })
+
+  test('the line does without what cannot be fetched', async ({ page, trial, serve, service }) => {
+    const lines = helpOf(page)
+    await page.clock.install()
+    const policy = `default-src 'none'; script-src ${service.url}`
+    await page.goto(await serve(await trial.form(), { policy }))
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(1000)
+        return lines
+      })
+      .toHaveLength(1)
+    expect(lines[0]).toContain('Tollgate: network Check data-endpoint')
+    expect(lines[0]).toContain('connect-src')
+    await expect(check(page)).toContainText('No connection')
   })
 })
+
+/** The lines that the component writes for the developer from now on. */
+function helpOf(page: Page): string[] {
+  const lines: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' && message.text().startsWith('Tollgate: ')) lines.push(message.text())
+  })
+  return lines
+}

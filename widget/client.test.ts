@@ -120,6 +120,59 @@ describe('the client', () => {
     expect(onWait).not.toHaveBeenCalled()
   })
 
+  it('passes on the field that a refusal names', async () => {
+    fetched.mockResolvedValue(answer(422, { error: 'bad-request', field: 'sitekey' }))
+    await expect(client.challenge(call())).rejects.toMatchObject({ code: 'bad-request', field: 'sitekey' })
+  })
+
+  it('says that an answer which is no JSON came from something else', async () => {
+    fetched.mockImplementation(() => Promise.resolve(answer(200, '<!doctype html>')))
+    const { result } = await settle(client.challenge(call()))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'bad-request', field: undefined } })
+  })
+
+  describe('when it renews', () => {
+    const URL = 'https://shop.example/intent'
+    const renew = (signal?: AbortSignal) => client.renew(URL, call(signal))
+
+    it('names the intent that has ended, with the cookies of the page, and gives the new one', async () => {
+      fetched.mockResolvedValue(answer(200, { intent_id: 'i-2', other: true }))
+      await expect(renew()).resolves.toBe('i-2')
+      const [url, request] = fetched.mock.calls[0] ?? []
+      expect([url, request?.method, request?.credentials]).toEqual([URL, 'POST', 'same-origin'])
+      expect(request?.headers).toEqual({ 'Content-Type': 'application/json', Accept: 'application/json' })
+      expect(request?.body).toBe('{"intent_id":"i-1"}')
+    })
+
+    it.each([{}, { intent_id: 'i-1' }, { intent_id: '' }, { intent_id: 7 }, null, ['i-2']])(
+      'takes %j for no new intent',
+      async (body) => {
+        fetched.mockResolvedValue(answer(200, body))
+        await expect(renew()).rejects.toMatchObject({ code: 'intent-expired', field: 'renew' })
+      },
+    )
+
+    it.each([
+      [404, '<!doctype html>', 'bad-request'],
+      [200, '<!doctype html>', 'bad-request'],
+      [402, { error: 'quota-exceeded', field: 'any' }, 'quota-exceeded'],
+      [500, '', 'internal-error'],
+    ])('says after %i %j that it was the renewal', async (status, body, code) => {
+      fetched.mockImplementation(() => Promise.resolve(answer(status, body)))
+      const { result } = await settle(renew())
+      expect(result).toMatchObject({ status: 'rejected', reason: { code, field: 'renew' } })
+    })
+
+    it('gives no intent to a run that was left', async () => {
+      const run = new AbortController()
+      fetched.mockImplementation(() => {
+        run.abort()
+        return Promise.resolve(answer(200, { intent_id: 'i-2' }))
+      })
+      await expect(renew(run.signal)).rejects.toBeDefined()
+    })
+  })
+
   it('waits as long as a 429 says, says so, and goes on', async () => {
     fetched
       .mockResolvedValueOnce(answer(429, { error: 'rate-limited' }, { 'Retry-After': '7' }))

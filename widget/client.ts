@@ -24,6 +24,8 @@ export interface Client {
   challenge(call: Call): Promise<Challenge | Token>
   /** Hands in one nonce per puzzle. Rejects with a `Failure`. */
   solve(challenge: Challenge, nonces: Uint32Array, call: Call): Promise<Token>
+  /** Asks the page's own server at `url` for a new intent; its id. Rejects with a `Failure` whose field is `renew`. */
+  renew(url: string, call: Call): Promise<string>
 }
 
 export interface Call {
@@ -43,6 +45,8 @@ const FIRST_PAUSE_MS = 400
 /** A longer wait is the visitor's to decide. */
 const MAX_PAUSE_MS = 60_000
 const TOKEN_LIFE_MS = 300_000
+/** Stands in the place of a field where the page's own server did not give a new intent. */
+export const RENEW = 'renew'
 
 /** Speaks with the service at `endpoint` for one intent. */
 export function createClient(endpoint: string, intent: { sitekey: string; intent: string }): Client {
@@ -56,16 +60,28 @@ export function createClient(endpoint: string, intent: { sitekey: string; intent
       const body = { ...names, challenge, solution: encodeNonces(nonces) }
       return readToken(await post(`${endpoint}/solve`, body, call))
     },
+    renew: async (url, call) => {
+      const { body } = await post(url, { intent_id: intent.intent }, call, RENEW)
+      const next = body['intent_id']
+      // After an abort the page has another intent already.
+      if (typeof next !== 'string' || !next || next === intent.intent || call.signal.aborted) {
+        throw new Failure('intent-expired', undefined, undefined, RENEW)
+      }
+      return next
+    },
   }
 }
 
-async function post(url: string, body: object, { signal, onWait }: Call): Promise<Answer> {
+/** `field` is given where the page's own server is asked, which knows its visitor by cookies. */
+async function post(url: string, body: object, { signal, onWait }: Call, field?: string): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
-      return await send(url, body, signal)
+      return await send(url, body, signal, field)
     } catch (error) {
+      // No JSON: something else than the service has answered.
+      const code = error instanceof SyntaxError ? 'bad-request' : 'network'
       // Offline: the next try belongs to the moment when the connection is back, not to a timer.
-      const lost = new Failure('network', undefined, navigator.onLine ? 0 : undefined)
+      const lost = new Failure(code, undefined, navigator.onLine ? 0 : undefined, field)
       const failure = error instanceof Failure ? error : lost
       const { after = Number.POSITIVE_INFINITY } = failure
       if (signal.aborted || tries === MAX_TRIES || after > MAX_PAUSE_MS) throw failure
@@ -79,7 +95,7 @@ async function post(url: string, body: object, { signal, onWait }: Call): Promis
 }
 
 /** Throws the service's refusal as a `Failure`, and anything else where no answer can be read. */
-async function send(url: string, body: object, signal: AbortSignal): Promise<Answer> {
+async function send(url: string, body: object, signal: AbortSignal, field?: string): Promise<Answer> {
   const sentAt = Date.now()
   const request = new AbortController()
   // Ends with the run of which the request is a part, if not before: nothing has to be cleared away.
@@ -88,17 +104,17 @@ async function send(url: string, body: object, signal: AbortSignal): Promise<Ans
     // As in download.ts: a page may have put into every object what this would take for an option.
     __proto__: null,
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify(body),
-    credentials: 'omit',
+    credentials: field ? 'same-origin' : 'omit',
     signal: request.signal,
   } as RequestInit)
-  if (!reply.ok) throw refusalOf(reply, asRecord(await reply.json().catch(() => undefined)))
+  if (!reply.ok) throw refusalOf(reply, asRecord(await reply.json().catch(() => undefined)), field)
   const content = asRecord(await reply.json())
   return { body: content, until: endOf(content, reply, sentAt) }
 }
 
-function refusalOf({ headers, status }: Response, { error }: Answer['body']): Failure {
+function refusalOf({ headers, status }: Response, { error, field }: Answer['body'], asked?: string): Failure {
   const code = typeof error === 'string' && /^[a-z-]{1,40}$/.test(error) ? error : codeOf(status)
   // A proxy's own 502 or 504 means the same to us as the service's 503.
   const passes = code === 'rate-limited' || code === 'unavailable'
@@ -107,6 +123,7 @@ function refusalOf({ headers, status }: Response, { error }: Answer['body']): Fa
     code,
     headers.get('X-Request-Id') ?? undefined,
     passes ? Math.max(0, seconds * 1000 || 0) : undefined,
+    asked ?? (field as string | undefined),
   )
 }
 

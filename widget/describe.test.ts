@@ -3,16 +3,17 @@ import { describe } from './describe.ts'
 import { PART } from './language.ts'
 import en from './text/english'
 
-const error = (code: string, requestId?: string) => describe({ name: 'error', code, requestId }, en)
+const error = (code: string, requestId?: string) =>
+  describe({ name: 'error', code, requestId, field: undefined }, en, false)
 
 suite('what the visitor is told', () => {
   it('asks to be pressed only when there is something for the visitor to do', () => {
-    expect(describe({ name: 'idle' }, en).action).toBe(PART.verify)
-    expect(describe({ name: 'loading', attempt: 1, waiting: false }, en).action).toBeUndefined()
+    expect(describe({ name: 'idle' }, en, false).action).toBe(PART.verify)
+    expect(describe({ name: 'loading', attempt: 1, waiting: false }, en, false).action).toBeUndefined()
     expect(
-      describe({ name: 'solved', token: { kind: 'token', response: 'tgr_x', until: 0 } }, en).action,
+      describe({ name: 'solved', token: { kind: 'token', response: 'tgr_x', until: 0 } }, en, false).action,
     ).toBeUndefined()
-    expect(describe({ name: 'expired' }, en).action).toBe(PART.reload)
+    expect(describe({ name: 'expired' }, en, false).action).toBe(PART.reload)
     expect(error('network').action).toBe(PART.retry)
   })
 
@@ -29,7 +30,7 @@ suite('what the visitor is told', () => {
   })
 
   it('leaves what only the site can mend to the site, and codes of later versions too', () => {
-    for (const code of ['origin-not-allowed', 'quota-exceeded', 'missing-option', 'from-the-future']) {
+    for (const code of ['bad-request', 'site-disabled', 'missing-option', 'from-the-future']) {
       expect(error(code)).toMatchObject({ label: en[PART.misconfigured], advice: en[PART.misconfiguredAdvice] })
     }
   })
@@ -37,9 +38,19 @@ suite('what the visitor is told', () => {
   it('offers no retry that could not help', () => {
     expect(error('missing-option').action).toBeUndefined()
     expect(error('unsupported').action).toBeUndefined()
+    expect(error('origin-not-allowed').action).toBeUndefined()
+  })
+
+  it('says that the address of the page is not on the list', () => {
+    expect(error('origin-not-allowed')).toMatchObject({ label: en[PART.unlisted], advice: en[PART.unlistedAdvice] })
+  })
+
+  it('never offers to reload a page that something was typed into', () => {
+    const { label, advice, action } = describe({ name: 'expired' }, en, true)
+    expect([label, advice, action]).toEqual([en[PART.expired], en[PART.copyAdvice], undefined])
   })
 
   it('says so while it waits for a busy service', () => {
-    expect(describe({ name: 'loading', attempt: 1, waiting: true }, en).label).toBe(en[PART.waiting])
+    expect(describe({ name: 'loading', attempt: 1, waiting: true }, en, false).label).toBe(en[PART.waiting])
   })
 })

@@ -17,6 +17,8 @@ type Action = typeof PART.verify | typeof PART.retry | typeof PART.reload
 
 const TROUBLES: Readonly<Record<string, Part>> = {
   network: PART.offline,
+  'origin-not-allowed': PART.unlisted,
+  'intent-expired': PART.failed,
   'rate-limited': PART.limited,
   unavailable: PART.busy,
   'internal-error': PART.busy,
@@ -25,11 +27,12 @@ const TROUBLES: Readonly<Record<string, Part>> = {
   unsupported: PART.unsupported,
 }
 /** Pressing a button changes nothing about these. */
-const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'unsupported'])
+const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'origin-not-allowed', 'unsupported'])
 /** Of a request id: enough to find it in a log, short enough to be read out. */
 const REFERENCE_LENGTH = 8
 
-export function describe(session: Session, text: Text): Description {
+/** `typed`: something on the page would be lost if it were loaded again. */
+export function describe(session: Session, text: Text, typed: boolean): Description {
   switch (session.name) {
     case 'idle':
       return { label: text[PART.verify], action: PART.verify }
@@ -39,7 +42,11 @@ export function describe(session: Session, text: Text): Description {
     case 'solved':
       return { label: text[PART.solved] }
     case 'expired':
-      return { label: text[PART.expired], advice: text[PART.expiredAdvice], action: PART.reload }
+      return {
+        label: text[PART.expired],
+        advice: text[typed ? PART.copyAdvice : PART.expiredAdvice],
+        action: typed ? undefined : PART.reload,
+      }
     case 'error': {
       const trouble = TROUBLES[session.code] ?? PART.misconfigured
       return {

@@ -4,11 +4,15 @@ export interface FormEvents {
   onFocus(): void
   /** The form is about to be sent; true holds it back until `release`. */
   onSubmit(): boolean
+  /** Something was typed or chosen, in whichever form of the page. */
+  readonly onType: () => void
   /** The form's values were collected, so the token may be on its way. */
   onCollect(): void
 }
 
 export interface FormWatch {
+  /** True while a form is held back. */
+  isHeld(): boolean
   /** True if the focus is in the form already, as with `autofocus`. */
   hasFocus(): boolean
   /** Sends the form that was held back, by the same button. */
@@ -57,8 +61,10 @@ export function watchForm(container: Element, events: FormEvents): FormWatch {
   root.addEventListener('focusin', focused, options)
   root.addEventListener('submit', submitted, options)
   root.addEventListener('formdata', collected, options)
+  document.addEventListener('input', events.onType, options)
 
   return {
+    isHeld: () => !!held,
     hasFocus: () => concerns(root.activeElement),
     release: () => {
       if (!held) return

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { isComplete, isSameIntent, readOptions } from './options.ts'
+import { findMissing, isSameIntent, readOptions } from './options.ts'
 
 const REQUIRED = { sitekey: 'tg_site_x', intent: 'i-1', endpoint: 'https://gate.example' }
 
@@ -13,6 +13,7 @@ const read = (dataset: Record<string, string>, given = {}, lang?: string) =>
 
 beforeEach(() => {
   vi.stubGlobal('navigator', { language: 'fr-CA' })
+  vi.stubGlobal('location', { origin: 'https://shop.example' })
 })
 
 describe('options', () => {
@@ -28,12 +29,12 @@ describe('options', () => {
   })
 
   it.each(Object.keys(REQUIRED))('are incomplete without %s', (name) => {
-    expect(isComplete(read(REQUIRED))).toBe(true)
-    expect(isComplete(read({ ...REQUIRED, [name]: ' ' }))).toBe(false)
+    expect(findMissing(read(REQUIRED))).toBe('')
+    expect(findMissing(read({ ...REQUIRED, [name]: ' ' }))).toBe(name)
   })
 
   it('are incomplete with an endpoint that is no URL', () => {
-    expect(isComplete(read({ ...REQUIRED, endpoint: 'https://' }))).toBe(false)
+    expect(findMissing(read({ ...REQUIRED, endpoint: 'https://' }))).toBe('endpoint')
   })
 
   it('take the endpoint relative to the page and without its last slash', () => {
@@ -53,6 +54,26 @@ describe('options', () => {
   it('fall back to the default for values that mean nothing', () => {
     const options = read({ ...REQUIRED, theme: 'Dark', size: 'huge', start: 'now', tabindex: 'first' })
     expect(options).toMatchObject({ theme: 'auto', size: 'normal', start: 'auto', tabindex: 0 })
+  })
+
+  it.each([
+    ['/intent', 'https://shop.example/intent'],
+    ['intent?form=2', 'https://shop.example/intent?form=2'],
+    ['https://shop.example/intent', 'https://shop.example/intent'],
+    ['/', 'https://shop.example/'],
+  ])('renew at %s, on the page’s own origin', (renew, url) => {
+    expect(read({ ...REQUIRED, renew }).renew).toBe(url)
+    expect(read(REQUIRED, { renew }).renew).toBe(url)
+  })
+
+  it.each([
+    '//evil.example/intent',
+    'http://shop.example/intent',
+    'https://shop.example.evil/',
+    'javascript:0',
+    'https://',
+  ])('do not renew at %s', (renew) => {
+    expect(read({ ...REQUIRED, renew }).renew).toBe(false)
   })
 
   it("speak the given language, else the page's, else the browser's", () => {

@@ -10,6 +10,8 @@ export interface Options {
   readonly size: Size
   readonly language: string
   readonly start: Start
+  /** The URL that gives another intent; empty if none is given, false if it is not of the page's own origin. */
+  readonly renew: string | false
   readonly callback: RenderOptions['callback']
   readonly errorCallback: RenderOptions['errorCallback']
   readonly expiredCallback: RenderOptions['expiredCallback']
@@ -17,8 +19,10 @@ export interface Options {
   readonly tabindex: number
 }
 
+const REQUIRED = ['sitekey', 'intent', 'endpoint'] as const
+
 /** The attributes that are read, for whoever observes them. */
-export const ATTRIBUTES = ['sitekey', 'intent', 'endpoint', 'theme', 'size', 'language'].map((name) => `data-${name}`)
+export const ATTRIBUTES = [...REQUIRED, 'theme', 'size', 'language', 'renew', 'tabindex'].map((name) => `data-${name}`)
 
 /**
  * What the page asked for: `given` first, then the `data-` attributes of `container`, then defaults. Values that mean
@@ -34,14 +38,17 @@ export function readOptions(
   const read = (name: keyof RenderOptions) => String(pick(name) ?? '').trim()
   const oneOf = <T extends string>(name: keyof RenderOptions, allowed: readonly [T, ...T[]]): T =>
     allowed.find((each) => each === read(name)) ?? allowed[0]
+  const renew = read('renew')
+  const renewUrl = readUrl(renew, container.baseURI)
   return {
     sitekey: read('sitekey'),
     intent: read('intent'),
-    endpoint: readUrl(read('endpoint'), container.baseURI),
+    endpoint: readUrl(read('endpoint'), container.baseURI).replace(/\/+$/, ''),
     theme: oneOf('theme', ['auto', 'light', 'dark']),
     size: oneOf('size', ['normal', 'compact', 'flexible', 'invisible']),
     language: read('language') || container.closest('[lang]')?.getAttribute('lang') || navigator.language,
     start: oneOf('start', ['auto', 'focus', 'submit']),
+    renew: renew && renewUrl.startsWith(`${location.origin}/`) && renewUrl,
     callback: pick('callback'),
     errorCallback: pick('errorCallback'),
     expiredCallback: pick('expiredCallback'),
@@ -50,18 +57,14 @@ export function readOptions(
   }
 }
 
-/** False if a required option is absent, which the page is told as `missing-option`. */
-export function isComplete(options: Options): boolean {
-  return intentOf(options).every(Boolean)
+/** The required options that are absent; empty if there is none. */
+export function findMissing(options: Options): string {
+  return REQUIRED.filter((name) => !options[name]).join()
 }
 
 /** True if both ask the same service for the same intent. */
 export function isSameIntent(a: Options, b: Options): boolean {
-  return intentOf(a).join() === intentOf(b).join()
-}
-
-function intentOf({ sitekey, intent, endpoint }: Options): string[] {
-  return [sitekey, intent, endpoint]
+  return REQUIRED.every((name) => a[name] === b[name])
 }
 
 /** Without what a page has put into `Object.prototype`: nobody asked for that. */
@@ -72,7 +75,7 @@ function ownOf<T extends object>(values: T): T {
 /** Empty if it is no URL. */
 function readUrl(value: string, base: string): string {
   try {
-    return value && new URL(value, base).href.replace(/\/+$/, '')
+    return value && new URL(value, base).href
   } catch {
     return ''
   }

@@ -1,3 +1,4 @@
+import { createHelp } from './help.ts'
 import { createLanguages } from './language.ts'
 import { ATTRIBUTES } from './options.ts'
 import solverFolder from './solver/folder'
@@ -110,6 +111,7 @@ export function createPage(base: string, automatic: boolean): Page {
 
 function createShared(base: string): Parameters<typeof createWidget>[3] {
   const folder = new URL(solverFolder, base).href
+  const texts = new URL(textFolder, base)
   const tool = once(() => findTool(folder))
   const workers = inWorkers(base)
   return {
@@ -120,6 +122,7 @@ function createShared(base: string): Parameters<typeof createWidget>[3] {
       hireMainThread: createHire(onMainThread, tool),
       fetchAhead: () => void Promise.all([workers(), tool()]).catch(() => undefined),
     }),
-    loadLanguage: createLanguages(new URL(textFolder, base)),
+    loadLanguage: createLanguages(texts),
+    help: createHelp(new URL('help.json', texts)),
   }
 }

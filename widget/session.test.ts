@@ -15,7 +15,7 @@ const token: Token = { kind: 'token', response: 'tgr_x', until: 1 }
 const after = (...steps: Step[]): Session => steps.reduce(advance, IDLE)
 const start: Step = { type: 'start' }
 const challenged: Step = { type: 'challenged', challenge }
-const failed = (code: string, requestId?: string): Step => ({ type: 'failed', code, requestId })
+const failed = (code: string, requestId?: string, field?: string): Step => ({ type: 'failed', code, requestId, field })
 
 describe('a session', () => {
   it('goes from idle through loading and solving to solved', () => {
@@ -35,18 +35,22 @@ describe('a session', () => {
     expect(thrice).toMatchObject({ name: 'error', code: 'challenge-expired' })
   })
 
-  it('expires when the intent is gone, whatever it was doing, and then starts only after a reset', () => {
+  it('expires when the intent has ended, whatever it was doing', () => {
     for (const steps of [[start], [start, challenged]]) {
       const gone = after(...steps, failed('intent-expired'))
       expect(gone).toEqual({ name: 'expired' })
-      expect(advance(gone, start)).toBe(gone)
+      expect(advance(gone, start)).toEqual({ name: 'loading', attempt: 1, waiting: false })
       expect(advance(advance(gone, { type: 'reset' }), start).name).toBe('loading')
     }
   })
 
-  it('keeps code and request id of an error and starts afresh from it', () => {
-    const broken = after(start, challenged, failed('unavailable', 'req_1'))
-    expect(broken).toEqual({ name: 'error', code: 'unavailable', requestId: 'req_1' })
+  it('is an error when the intent has ended and could not be renewed', () => {
+    expect(after(start, failed('intent-expired', undefined, 'renew'))).toMatchObject({ name: 'error', field: 'renew' })
+  })
+
+  it('keeps code, request id and field of an error and starts afresh from it', () => {
+    const broken = after(start, challenged, failed('bad-request', 'req_1', 'sitekey'))
+    expect(broken).toEqual({ name: 'error', code: 'bad-request', requestId: 'req_1', field: 'sitekey' })
     expect(advance(broken, start)).toEqual({ name: 'loading', attempt: 1, waiting: false })
   })
 

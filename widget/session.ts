@@ -4,7 +4,7 @@ import type { ErrorCode } from './types.ts'
 /**
  * Where one verification stands. A state names what is under way, so whoever drives it has only to look:
  * `loading` a challenge is being asked for, `solving` it is being solved and then handed in.
- * `expired` means that the intent is gone, so only a reset with a new one leads out of it.
+ * `expired` means that the intent has ended: only another one leads out of it.
  */
 export type Session =
   | { readonly name: 'idle' }
@@ -18,7 +18,12 @@ export type Session =
     }
   | { readonly name: 'solved'; readonly token: Token }
   | { readonly name: 'expired' }
-  | { readonly name: 'error'; readonly code: ErrorCode; readonly requestId: string | undefined }
+  | {
+      readonly name: 'error'
+      readonly code: ErrorCode
+      readonly requestId: string | undefined
+      readonly field: string | undefined
+    }
 
 export type Step =
   | { readonly type: 'start' }
@@ -26,7 +31,12 @@ export type Step =
   | { readonly type: 'challenged'; readonly challenge: Challenge }
   | { readonly type: 'progress'; readonly ratio: number }
   | { readonly type: 'passed'; readonly token: Token }
-  | { readonly type: 'failed'; readonly code: ErrorCode; readonly requestId?: string | undefined }
+  | {
+      readonly type: 'failed'
+      readonly code: ErrorCode
+      readonly requestId?: string | undefined
+      readonly field?: string | undefined
+    }
   | { readonly type: 'lapsed' }
   | { readonly type: 'reset' }
 
@@ -43,7 +53,7 @@ export function advance(session: Session, step: Step): Session {
     case 'reset':
       return session.name === 'idle' ? session : IDLE
     case 'start':
-      return session.name === 'idle' || session.name === 'error' ? load(1) : session
+      return isWorking(session) || session.name === 'solved' ? session : load(1)
     case 'waiting':
       return isWorking(session) && !session.waiting ? { ...session, waiting: true } : session
     case 'challenged':
@@ -58,9 +68,11 @@ export function advance(session: Session, step: Step): Session {
       return isWorking(session) ? { name: 'solved', token: step.token } : session
     case 'lapsed':
       if (session.name === 'solved') return { name: 'expired' }
-      return session.name === 'solving' ? fail(session, 'challenge-expired', undefined) : session
+      return session.name === 'solving' ? fail(session, 'challenge-expired') : session
     case 'failed':
-      return session.name === 'idle' || isWorking(session) ? fail(session, step.code, step.requestId) : session
+      return session.name === 'idle' || isWorking(session)
+        ? fail(session, step.code, step.requestId, step.field)
+        : session
   }
 }
 
@@ -69,12 +81,13 @@ export function isWorking(session: Session): session is Extract<Session, { attem
   return session.name === 'loading' || session.name === 'solving'
 }
 
-function fail(session: Session, code: ErrorCode, requestId: string | undefined): Session {
-  if (code === 'intent-expired') return { name: 'expired' }
+function fail(session: Session, code: ErrorCode, requestId?: string, field?: string): Session {
+  // With a field: no other intent could be had, which the visitor has to know.
+  if (code === 'intent-expired' && !field) return { name: 'expired' }
   if (code === 'challenge-expired' && session.name === 'solving' && session.attempt < MAX_CHALLENGES) {
     return load(session.attempt + 1)
   }
-  return { name: 'error', code, requestId }
+  return { name: 'error', code, requestId, field }
 }
 
 function load(attempt: number): Session {

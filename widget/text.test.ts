@@ -15,6 +15,8 @@ const ROOM: Readonly<Record<string, number>> = {
   verify: 34,
   working: 38,
   waiting: 40,
+  copyAdvice: 38,
+  unlisted: 44,
   unsupported: 30,
   unsupportedAdvice: 38,
   reference: 10,

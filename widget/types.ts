@@ -7,9 +7,9 @@ export type ErrorCode =
   | 'unsupported'
   | 'bad-request'
   | 'challenge-expired'
+  | 'intent-expired'
   | 'internal-error'
   | 'origin-not-allowed'
-  | 'quota-exceeded'
   | 'rate-limited'
   | 'site-disabled'
   | 'solution-invalid'
@@ -30,10 +30,13 @@ export interface RenderOptions {
   /** BCP 47, for instance `de` or `pt-BR`. */
   language?: string
   start?: Start
+  /** A path on the page's own origin: answers a POST with `{"intent_id"}` of a new intent, once this one has expired. */
+  renew?: string
   /** A function, or the name of a global one. */
   callback?: string | ((token: string) => void)
   errorCallback?: string | ((code: ErrorCode) => void)
   expiredCallback?: string | (() => void)
+  /** Default `svc-captcha-response`. A field of this name that the form already has is filled; else one is added. */
   responseFieldName?: string
   tabindex?: string | number
 }
@@ -63,7 +66,8 @@ export interface EventDetails {
   progress: { id: string; ratio: number }
   solved: { id: string; response: string }
   expired: { id: string }
-  error: { id: string; code: ErrorCode; requestId: string | undefined }
+  /** `field`: what `bad-request` is about, the attributes that are missing, or `renew` for a failed renewal. */
+  error: { id: string; code: ErrorCode; requestId?: string | undefined; field?: string | undefined }
 }
 
 declare global {

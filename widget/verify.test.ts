@@ -37,12 +37,14 @@ function arrange(client: Partial<Client> = {}, solve: Solver['solve'] = () => Pr
   const connect = (): Client => ({
     challenge: () => Promise.resolve(challenge),
     solve: () => Promise.resolve(token),
+    renew: () => Promise.reject(),
     ...client,
   })
-  const verification = createVerification({ warm: () => undefined, solve }, connect, (now, before) => {
+  const renew = vi.fn<(call: Call) => Promise<void>>().mockResolvedValue()
+  const verification = createVerification({ warm: () => undefined, solve }, connect, renew, (now, before) => {
     if (now.name !== before.name) seen.push(now.name)
   })
-  return { verification, seen }
+  return { verification, seen, renew }
 }
 
 const turns = () => vi.advanceTimersByTimeAsync(0)
@@ -144,12 +146,21 @@ describe('a verification', () => {
 
   it('is told of in order when whoever hears of it moves it on', async () => {
     const seen: Session['name'][] = []
-    const connect = (): Client => ({ challenge: () => Promise.resolve(challenge), solve: () => Promise.reject() })
-    const solver = { warm: () => undefined, solve: () => new Promise<Uint32Array>(() => undefined) }
-    const verification = createVerification(solver, connect, ({ name }) => {
-      seen.push(name)
-      if (name === 'solving') verification.step({ type: 'reset' })
+    const connect = (): Client => ({
+      challenge: () => Promise.resolve(challenge),
+      solve: () => Promise.reject(),
+      renew: () => Promise.reject(),
     })
+    const solver = { warm: () => undefined, solve: () => new Promise<Uint32Array>(() => undefined) }
+    const verification = createVerification(
+      solver,
+      connect,
+      () => Promise.reject(),
+      ({ name }) => {
+        seen.push(name)
+        if (name === 'solving') verification.step({ type: 'reset' })
+      },
+    )
     verification.step({ type: 'start' })
     await turns()
     expect(seen).toEqual(['loading', 'solving', 'idle'])
@@ -188,6 +199,83 @@ describe('a verification', () => {
     await turns()
     expect(verification.session().name).toBe('loading')
     expect(calls.map(({ call }) => call.signal.aborted)).toEqual([true, false])
+  })
+
+  describe('whose intent has ended', () => {
+    const expired = () => Promise.reject(new Failure('intent-expired', 'req_1'))
+
+    it('renews it when it is started again, and not by itself', async () => {
+      const ask = vi.fn<Client['challenge']>().mockImplementationOnce(expired).mockResolvedValue(challenge)
+      const { verification, seen, renew } = arrange({ challenge: ask })
+      verification.step({ type: 'start' })
+      await turns()
+      expect([seen.at(-1), verification.isDue()]).toEqual(['expired', true])
+      expect(renew).not.toHaveBeenCalled()
+      verification.step({ type: 'start' })
+      verification.step({ type: 'start' })
+      await turns()
+      expect(seen).toEqual(['loading', 'expired', 'loading', 'solving', 'solved'])
+      expect(renew).toHaveBeenCalledTimes(1)
+      expect(verification.isDue()).toBe(false)
+    })
+
+    it('is in error with a renewed one that has ended too, and renews again at the next start', async () => {
+      const { verification, renew } = arrange({ challenge: expired })
+      for (const times of [1, 2, 3]) {
+        verification.step({ type: 'start' })
+        await turns()
+        expect(renew).toHaveBeenCalledTimes(times - 1)
+      }
+      const error = { name: 'error', code: 'intent-expired', field: 'renew', requestId: 'req_1' }
+      expect(verification.session()).toMatchObject(error)
+      expect(verification.isDue()).toBe(true)
+    })
+
+    it('is in error when the renewal fails, and renews again at the next start', async () => {
+      const { verification, renew } = arrange({
+        challenge: vi.fn<Client['challenge']>().mockImplementationOnce(expired),
+      })
+      renew.mockRejectedValueOnce(new Failure('network', undefined, undefined, 'renew'))
+      verification.step({ type: 'start' })
+      await turns()
+      verification.step({ type: 'start' })
+      await turns()
+      expect(verification.session()).toMatchObject({ name: 'error', code: 'network', field: 'renew' })
+      verification.step({ type: 'start' })
+      await turns()
+      expect(renew).toHaveBeenCalledTimes(2)
+    })
+
+    it('renews it when whoever hears of its end starts again at once', async () => {
+      const ask = vi.fn<Client['challenge']>().mockImplementation(expired)
+      const renew = vi.fn<(call: Call) => Promise<void>>().mockResolvedValue()
+      const connect = (): Client => ({
+        challenge: ask,
+        solve: () => Promise.reject(),
+        renew: () => Promise.reject(),
+      })
+      const solver = { warm: () => undefined, solve: () => Promise.reject() }
+      const verification = createVerification(solver, connect, renew, ({ name }) => {
+        if (name === 'expired' && ask.mock.calls.length < 9) verification.step({ type: 'start' })
+      })
+      verification.step({ type: 'start' })
+      await turns()
+      expect([renew.mock.calls.length, ask.mock.calls.length]).toEqual([1, 2])
+      expect(verification.session()).toMatchObject({ name: 'error', field: 'renew' })
+    })
+
+    it('needs no renewal after a reset', async () => {
+      const { verification, renew, seen } = arrange({
+        challenge: vi.fn<Client['challenge']>().mockImplementationOnce(expired),
+      })
+      verification.step({ type: 'start' })
+      await turns()
+      verification.step({ type: 'reset' })
+      verification.step({ type: 'start' })
+      await turns()
+      expect(seen.slice(0, 4)).toEqual(['loading', 'expired', 'idle', 'loading'])
+      expect(renew).not.toHaveBeenCalled()
+    })
   })
 
   it('calls a browser that throws unsupported', async () => {

@@ -1,4 +1,4 @@
-import type { Call, Challenge, Client } from './client.ts'
+import { type Call, type Challenge, type Client, RENEW } from './client.ts'
 import { Failure } from './failure.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
 import { shown, whileShown } from './shown.ts'
@@ -10,23 +10,35 @@ export interface Verification {
   readonly step: (step: Step) => void
   /** Looks at the clock: timers stand still while a machine sleeps or a page lies in the back/forward cache. */
   readonly checkExpiry: () => void
+  /** True if the intent has ended and the next start needs another one. */
+  readonly isDue: () => boolean
 }
 
-/** `connect` gives the client of the intent as it is now; `onChange` hears every new session with the one before. */
+/**
+ * `connect` gives the client of the intent as it is now, `renew` takes another one; `onChange` gets every new session with
+ * the one before.
+ */
 export function createVerification(
   solver: Solver,
   connect: () => Client,
+  renew: (call: Call) => Promise<void>,
   onChange: (now: Session, before: Session) => void,
 ): Verification {
   let session: Session = IDLE
   let run = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
+  let due = false
+  /** The intent was renewed for what is under way now: if that has ended too, asking again would go on for ever. */
+  let renewed = false
 
   function step(next: Step): void {
     const before = session
     session = advance(before, next)
     const now = session
     if (now === before) return
+    // Before anybody hears of it, who may start anew at once.
+    if (now.name === 'idle' || now.name === 'solved') due = renewed = false
+    if (now.name === 'expired') due = true
     onChange(now, before)
     // Whoever heard it may have moved the session on, which has then been entered already.
     if (now === session && now.name !== before.name) enter(now)
@@ -50,6 +62,11 @@ export function createVerification(
   async function load(call: Call): Promise<Step> {
     await shown(call.signal)
     solver.warm()
+    if (due) {
+      await renew(call)
+      due = false
+      renewed = true
+    }
     const reply = await connect().challenge(call)
     return reply.kind === 'token' ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
   }
@@ -69,11 +86,12 @@ export function createVerification(
     timer = setTimeout(checkExpiry, left)
   }
 
-  return { session: () => session, step, checkExpiry }
-}
+  /** What is not a `Failure` is a browser that lacks something. */
+  function toStep(error: unknown): Step {
+    const { code, requestId, field } = error instanceof Failure ? error : new Failure('unsupported')
+    due ||= renewed && code === 'intent-expired'
+    return { type: 'failed', code, requestId, field: due ? RENEW : field }
+  }
 
-/** What is not a `Failure` is a browser that lacks something. */
-function toStep(error: unknown): Step {
-  const { code, requestId } = error instanceof Failure ? error : new Failure('unsupported')
-  return { type: 'failed', code, requestId }
+  return { session: () => session, step, checkExpiry, isDue: () => due }
 }

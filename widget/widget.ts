@@ -1,12 +1,13 @@
-import { createClient } from './client.ts'
+import { type Call, createClient } from './client.ts'
 import { describe } from './describe.ts'
 import { createBox, OURS } from './element.ts'
 import { callPage, emit } from './events.ts'
 import { createField } from './field.ts'
 import { watchForm } from './form.ts'
+import type { Help } from './help.ts'
 import type { Language } from './language.ts'
-import { isComplete, isSameIntent, readOptions } from './options.ts'
-import { isWorking, type Session } from './session.ts'
+import { findMissing, isSameIntent, readOptions } from './options.ts'
+import { IDLE, isWorking, type Session } from './session.ts'
 import type { Solver } from './solver/solve.ts'
 import type { RenderOptions } from './types.ts'
 import { createVerification } from './verify.ts'
@@ -40,6 +41,7 @@ const ALL_RETURNS_MS = 1_000
 export interface Shared {
   readonly solver: Solver
   readonly loadLanguage: (wanted: string) => Promise<Language>
+  readonly help: Help
 }
 
 /** Makes the widget of `container`; `given` overrides its attributes. Nothing happens before `begin`. */
@@ -48,21 +50,26 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   let options = readOptions(container, own)
   let language: Language | undefined
   let collected = false
+  let typed = false
   let returned = -ALL_RETURNS_MS
 
   const box = createBox(press)
   const field = createField(options.responseFieldName)
-  const verification = createVerification(shared.solver, () => createClient(options.endpoint, options), change)
-  const { session, step, checkExpiry } = verification
+  const connect = () => createClient(options.endpoint, options)
+  const { session, step, checkExpiry, isDue } = createVerification(shared.solver, connect, renew, change)
   const form = watchForm(container, {
     onFocus: () => {
-      if (options.start === 'focus' && session().name === 'idle') execute()
+      const { name } = session()
+      if (name === 'expired' || (name === 'idle' && options.start === 'focus')) execute()
     },
     onSubmit: () => {
       checkExpiry()
-      const { name } = session()
-      if (name === 'idle' || (name === 'error' && options.start === 'submit')) execute()
+      if (session().name !== 'error' || options.start === 'submit' || isDue()) execute()
       return isWorking(session())
+    },
+    onType: () => {
+      typed = true
+      if (session().name === 'expired') draw()
     },
     onCollect: () => {
       collected = session().name === 'solved'
@@ -75,32 +82,42 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     stay()
     draw()
     void speak()
+    if (options.renew === false) void shared.help(options, 'renew-ignored')
     emit(container, 'ready', { id })
     // Unless whoever heard it has removed the widget.
     if (box.host.parentNode) startByItself()
   }
 
   function startByItself(): void {
-    if (!isComplete(options)) step({ type: 'failed', code: 'missing-option' })
+    const field = findMissing(options)
+    if (field) step({ type: 'failed', code: 'missing-option', field })
     else if (options.start === 'auto' || (options.start === 'focus' && form.hasFocus())) execute()
   }
 
   function execute(): void {
-    if (isComplete(options)) step({ type: 'start' })
+    if (!findMissing(options) && (options.renew || session().name !== 'expired')) step({ type: 'start' })
   }
 
   function press(): void {
-    if (session().name === 'expired') location.reload()
+    if (session().name === 'expired' && !options.renew) location.reload()
     else execute()
   }
 
-  function reset(intent?: string): void {
+  async function renew(call: Call): Promise<void> {
+    if (options.renew) take(await connect().renew(options.renew, call))
+  }
+
+  function take(intent: string | undefined): void {
     if (intent) {
       const { intent: _, ...others } = own
       own = others
       container.dataset['intent'] = intent
     }
     options = readOptions(container, own)
+  }
+
+  function reset(intent?: string): void {
+    take(intent)
     step({ type: 'reset' })
     startByItself()
   }
@@ -114,7 +131,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   }
 
   function change(now: Session, before: Session): void {
-    field.value = now.name === 'solved' ? now.token.response : ''
+    stay()
     draw()
     if (now.name === 'solving' && !(before.name === 'solving' && before.ratio === now.ratio)) {
       emit(container, 'progress', { id, ratio: now.ratio })
@@ -128,21 +145,28 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       emit(container, 'solved', { id, response: now.token.response })
       callPage(options.callback, now.token.response)
       form.release()
-    } else if (!isWorking(now)) form.drop()
-    if (now.name === 'expired') {
+    } else if (now.name === 'expired') {
       emit(container, 'expired', { id })
       callPage(options.expiredCallback)
+      // Whoever waits for the form to be sent should not have to ask again.
+      if (form.isHeld() && session() === now) execute()
     } else if (now.name === 'error') {
-      emit(container, 'error', { id, code: now.code, requestId: now.requestId })
-      callPage(options.errorCallback, now.code)
+      const { code, field, requestId } = now
+      emit(container, 'error', { id, code, field, requestId })
+      callPage(options.errorCallback, code)
+      void shared.help(options, code, field, requestId)
     }
+    if (!isWorking(session())) form.drop()
   }
 
   function draw(): void {
+    const now = session()
+    // What can be renewed has only to be started again.
+    const seen = now.name === 'expired' && options.renew ? IDLE : now
     box.draw({
-      session: session(),
+      session: seen,
       options,
-      words: language && { language, description: describe(session(), language.text) },
+      words: language && { language, description: describe(seen, language.text, typed) },
     })
   }
 
@@ -155,13 +179,20 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   }
 
   function stay(): void {
-    if (box.host.parentNode === container && field.parentNode === box.host) return
+    field.put(getResponse())
+    if (box.host.parentNode === container && field.input.parentNode === box.host) return
     // With a page that throws them out again at once, this would go on for ever, and the page would hang.
     const now = performance.now()
     if (returned + RETURN_MS > now) return
     returned = Math.max(returned, now - ALL_RETURNS_MS) + RETURN_MS
-    box.host.append(field)
+    box.host.append(field.input)
     container.append(box.host)
+    field.put(getResponse())
+  }
+
+  function getResponse(): string {
+    const now = session()
+    return now.name === 'solved' ? now.token.response : ''
   }
 
   return {
@@ -186,10 +217,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       step({ type: 'reset' })
       box.host.remove()
     },
-    getResponse: () => {
-      const now = session()
-      return now.name === 'solved' ? now.token.response : ''
-    },
+    getResponse,
     isExpired: () => session().name === 'expired',
   }
 }

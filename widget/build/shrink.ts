@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
  * the browser's are left alone by terser.
  */
 const OWN =
-  /^(?:advice|api|attempt|begin|chances|checkExpiry|dismiss|feed|fetchAhead|hireMainThread|hireWorker|loadLanguage|nonces|onCollect|onFocus|onSubmit|onWait|report|reconnect|reference|reread|solver|stay|until|wake|warm|words|workers)$/
+  /^(?:advice|api|attempt|automatic|begin|chances|checkExpiry|container|description|dismiss|draw|drop|due|feed|fetchAhead|hasFocus|help|hireMainThread|hireWorker|isDue|isHeld|loadLanguage|label|lost|nonces|onCollect|onFocus|onSubmit|onType|onWait|put|reconnect|reference|report|reread|session|solver|stay|tag|token|until|wake|warm|watch|words|workers)$/
 
 /** Minifies once more what the bundler has minified: each finds what the other leaves, 2 % after compression. */
 export function shrink(): Plugin {

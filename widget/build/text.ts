@@ -6,6 +6,8 @@ import type { Plugin } from 'vite'
 const FOLDER = './text/folder'
 const ENGLISH = './text/english'
 const TEXTS = fileURLToPath(new URL('../text/', import.meta.url))
+/** What the component tells developers, by field or code (help.ts). */
+const HELP = fileURLToPath(new URL('../help.json', import.meta.url))
 /** Part of the component itself. */
 const BUILT_IN = 'en'
 /**
@@ -21,7 +23,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * `./text/folder`: makes a file of every text but English, and gives the path of their folder, whose name changes with
+ * `./text/folder`: makes a file of every text but English and one of the help for developers, and gives the path of their folder, whose name changes with
  * their content. Which there are is the service's to know: it has no content for the others (server/widget/mount.ts).
  */
 export function textFolder(besideWidget: (file: string) => string): Plugin {
@@ -31,9 +33,12 @@ export function textFolder(besideWidget: (file: string) => string): Plugin {
     load(id) {
       if (id !== `\0${FOLDER}`) return undefined
       const texts = readTexts()
+      // Beside the texts, because one folder is all that the component has to carry.
+      texts.set('help', JSON.stringify(JSON.parse(readFileSync(HELP, 'utf8'))))
       const hash = createHash('sha256').update(JSON.stringify([...texts]))
       const folder = `assets/text-${hash.digest('base64url').slice(0, 8)}/`
       for (const name of readdirSync(TEXTS)) this.addWatchFile(TEXTS + name)
+      this.addWatchFile(HELP)
       for (const [tag, source] of texts) this.emitFile({ type: 'asset', fileName: `${folder}${tag}.json`, source })
       return `export default ${JSON.stringify(besideWidget(folder))}`
     },
@@ -54,7 +59,7 @@ export function englishText(): Plugin {
 }
 
 /** The files to serve, in a fixed order: JSON by tag, in lower case because tags are compared without regard to it. */
-export function readTexts(): ReadonlyMap<string, string> {
+export function readTexts(): Map<string, string> {
   const texts = readdirSync(TEXTS)
     .map((name) => name.slice(0, -'.json'.length))
     .filter((tag) => tag !== BUILT_IN)
