@@ -202,6 +202,21 @@ export const ROOMS: Room[] = [
     why: 'it holds any deployment against the contract, from outside',
   },
   {
+    name: 'acceptance',
+    at: ['sdk/acceptance'],
+    enters: ['conformance', 'sdk-testing'],
+    packages: ['node-html-parser', 'playwright-core'],
+    why: 'it holds any merchant against the six checks, from outside and in any language',
+  },
+  {
+    name: 'acceptance-merchants',
+    at: ['sdk/acceptance/careless', 'sdk/acceptance/adapters'],
+    enters: [],
+    types: ['acceptance'],
+    packages: ['pg'],
+    why: 'the kit knows of a merchant what an adapter tells it',
+  },
+  {
     name: 'e2e',
     at: ['e2e'],
     enters: ['kit', 'testing', 'shop'],
@@ -259,7 +274,7 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
 
 /** Files that may read the environment (or print how to, in a snippet): everything else is handed its settings. */
 const READS_ENVIRONMENT =
-  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/conformance\/main\.ts|sdk\/node\/examples\/config\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/examples\/config\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
   const room = roomOf(file)

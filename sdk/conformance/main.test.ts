@@ -27,6 +27,8 @@ const at = (url: string) => ['--base-url', url, '--sitekey', keys.sitekey, '--ho
 
 test('our own deployment keeps every promise, for at most ten units', async () => {
   const { code, output } = await run(at(app.url))
+  expect(output).toContain(`Conformance of the service at ${app.url}`)
+  expect(output).toContain('The service: a visitor’s whole flow')
   expect(output).toContain('16 hold, 0 do not.')
   expect(code).toBe(0)
   const { rows } = await app.sql.query('select count(*)::int as n from decision')
@@ -37,9 +39,9 @@ test('our own deployment keeps every promise, for at most ten units', async () =
 test('the published test keys are enough for it', async () => {
   const target = ['--base-url', `${app.url}/`, '--sitekey', 'tg_site_TESTpass000000000000', '--json']
   const { code, output } = await run(target, 'tg_secret_TESTpass000000000000000000000000000000000002GTYxj')
-  const { acceptance, rules } = JSON.parse(output)
-  expect([...acceptance, ...rules].filter(({ fault }: { fault?: string }) => fault)).toEqual([])
-  expect([acceptance.length, rules.length, code]).toEqual([6, 10, 0])
+  const { flow, rules } = JSON.parse(output)
+  expect([...flow, ...rules].filter(({ fault }: { fault?: string }) => fault)).toEqual([])
+  expect([flow.length, rules.length, code]).toEqual([6, 10, 0])
 })
 
 /** It decides anew every time, and reads numbers as strings. */

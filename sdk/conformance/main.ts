@@ -1,5 +1,6 @@
 /**
- * Holds any deployment against the contract, from outside, with a site of it.
+ * Tests a deployment of the service against the contract, from outside, with one of its sites. It says nothing about a
+ * merchant's integration: that is what `npm run accept` tests.
  *
  *   npm run conformance -- --base-url https://captcha.example --sitekey tg_site_… [--hostname shop.example] [--json]
  *
@@ -7,15 +8,15 @@
  * check passed; 1: one failed; 2: there was nothing to check.
  */
 import { parseArgs } from 'node:util'
-import { ACCEPTANCE } from './acceptance.ts'
 import { createDeployment, type Target } from './call.ts'
 import { type Result, runChecks } from './check.ts'
+import { FLOW } from './flow.ts'
 import { RULES } from './rules.ts'
 
 const USAGE = `Usage: npm run conformance -- --base-url URL --sitekey tg_site_… [--hostname HOST] [--json]
        with the site's secret in TOLLGATE_SECRET (or --secret tg_secret_…)
 
-HOST is one of the site's hostnames, by default localhost. With a site of your own, at most 10 units are charged; with
+Tests the service, not a merchant’s integration (that is npm run accept). HOST is one of the site's hostnames, by default localhost. With a site of your own, at most 10 units are charged; with
 the published test key tg_site_TESTpass000000000000, none.`
 
 class Unusable extends Error {}
@@ -52,16 +53,15 @@ async function main(): Promise<number> {
   await it.send('/healthz', { method: 'GET' }).catch((error: unknown) => {
     throw new Unusable(`${target.baseUrl} does not answer: ${String(error)}. Is the address right, and the service up?`)
   })
-  const acceptance = await runChecks(ACCEPTANCE, it)
+  const flow = await runChecks(FLOW, it)
   const rules = await runChecks(RULES, it)
-  const results = [...acceptance, ...rules]
+  const results = [...flow, ...rules]
   const faults = results.filter(({ fault }) => fault !== undefined)
-  if (json)
-    console.log(JSON.stringify({ base_url: target.baseUrl, sitekey: target.sitekey, acceptance, rules }, null, 2))
+  if (json) console.log(JSON.stringify({ base_url: target.baseUrl, sitekey: target.sitekey, flow, rules }, null, 2))
   else {
-    console.log(`${target.baseUrl}, site ${target.sitekey}, host ${target.hostname}`)
-    report('The six acceptance checks', acceptance)
-    report('The contract’s main rules', rules)
+    console.log(`Conformance of the service at ${target.baseUrl}, site ${target.sitekey}, host ${target.hostname}`)
+    report('The service: a visitor’s whole flow', flow)
+    report('The service: the contract’s main rules', rules)
     for (const { name, fault } of faults) console.log(`\n${name}\n  ${fault}`)
     console.log(`\n${results.length - faults.length} hold, ${faults.length} do not.`)
   }

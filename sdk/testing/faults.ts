@@ -48,7 +48,7 @@ export type Faults = {
   close(): Promise<void>
 }
 
-type Reply = { status: number; headers: Record<string, string>; body: string }
+export type Reply = { status: number; headers: Record<string, string>; body: string }
 
 const HTML = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Log in</title>' }
 
@@ -102,7 +102,12 @@ export async function openFaults(target: string): Promise<Faults> {
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; elsewhere: string; signal: AbortSignal }
 
-async function spoil(fault: Fault, reply: Reply, { request, response, elsewhere, signal }: Exchange): Promise<void> {
+/** Answers with the reply as the fault spoils it. */
+export async function spoil(
+  fault: Fault,
+  reply: Reply,
+  { request, response, elsewhere, signal }: Exchange,
+): Promise<void> {
   const { kind, ms = 0, status, headers = {}, body = '' } = fault
   switch (kind) {
     case 'pass':

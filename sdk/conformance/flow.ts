@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deployment, expect, expectRefusal, expectStatus, newNonce, newSession, newUuid } from './call.ts'
 import type { Check } from './check.ts'
 
-/** What a merchant buys: six things that have to hold before anything else is worth a look. */
-export const ACCEPTANCE: Check[] = [
+/** A visitor’s whole flow through the service, from intent to feedback. */
+export const FLOW: Check[] = [
   {
     name: 'a visitor passes: intent, challenge, solution, token, decision',
     run: async (it) => {

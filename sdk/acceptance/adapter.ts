@@ -1,0 +1,94 @@
+import { pathToFileURL } from 'node:url'
+
+/** With what the kit starts a merchant. */
+export type Settings = {
+  /** Address of the kit's proxy in front of the deployment, for the merchant's backend and for browsers. */
+  tollgateUrl: string
+  sitekey: string
+  secret: string
+  /** The hostname that the merchant is configured with. */
+  hostname: 'localhost'
+}
+
+/** How the kit starts a merchant. An adapter file exports one by default. */
+export type Adapter = { name: string; start(settings: Settings): Promise<Merchant> }
+
+/** A running merchant with one protected form. */
+export type Merchant = {
+  /** Address of the page with the protected form. */
+  form: string
+  /** Complete, valid values by field name: what a visitor types. */
+  fields: Record<string, string>
+  /** The same fields with other content that the merchant would accept too. */
+  changed: Record<string, string>
+  /** How often the business action has been executed. */
+  executed(): Promise<number>
+  /** Everything that the merchant logged since its start: standard output, standard error, files. */
+  logs(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** An adapter that cannot be used; the message says what is missing. */
+export class AdapterError extends Error {}
+
+/** Loads an adapter file (.ts, .mjs, .js). @throws AdapterError if it exports no adapter */
+export async function loadAdapter(file: string): Promise<Adapter> {
+  const module = (await import(pathToFileURL(file).href).catch((error: unknown) => {
+    throw new AdapterError(`${file} cannot be loaded: ${String(error)}`)
+  })) as { default?: Partial<Adapter> }
+  const adapter = module.default
+  if (typeof adapter?.name !== 'string' || typeof adapter.start !== 'function')
+    throw new AdapterError(`${file} must export { name, start } by default`)
+  return adapter as Adapter
+}
+
+/**
+ * Connects to a merchant that its owner has started. `address` answers
+ * `{name, form, fields, changed, executed, logs}`; `executed` is an address that answers `{"executed": n}`, `logs` one that
+ * answers text. The kit cannot restart such a merchant with other keys.
+ * @throws AdapterError if the description is incomplete
+ */
+export async function connectMerchant(address: string): Promise<{ name: string; merchant: Merchant }> {
+  const described = await readJson(address)
+  const text = (name: string): string => {
+    const value = described[name]
+    if (typeof value !== 'string') throw new AdapterError(`${address}: "${name}" must be a string`)
+    return value
+  }
+  const values = (name: string): Record<string, string> => {
+    const value = described[name]
+    const isRecord = typeof value === 'object' && value !== null
+    if (!isRecord || Object.values(value).some((each) => typeof each !== 'string'))
+      throw new AdapterError(`${address}: "${name}" must be an object of strings`)
+    return { ...value }
+  }
+  const [executed, logs] = [text('executed'), text('logs')]
+  return {
+    name: text('name'),
+    merchant: {
+      form: text('form'),
+      fields: values('fields'),
+      changed: values('changed'),
+      async executed() {
+        const count = (await readJson(executed))['executed']
+        if (typeof count !== 'number') throw new AdapterError(`${executed} must answer {"executed": <number>}`)
+        return count
+      },
+      async logs() {
+        const reply = await fetch(logs)
+        if (!reply.ok) throw new AdapterError(`${logs} answered ${reply.status}`)
+        return reply.text()
+      },
+      stop: async () => {},
+    },
+  }
+}
+
+async function readJson(address: string): Promise<Record<string, unknown>> {
+  try {
+    const reply = await fetch(address)
+    return (await reply.json()) as Record<string, unknown>
+  } catch (error) {
+    throw new AdapterError(`${address} does not answer with JSON: ${String(error)}`)
+  }
+}

@@ -1,0 +1,3 @@
+import { nodeExample } from './nodeExample.ts'
+
+export default nodeExample('the example for Next.js', 'sdk/node/testing/serveNext.ts')

@@ -1,0 +1,38 @@
+import type { Adapter } from '../adapter.ts'
+import { startProcess } from './process.ts'
+import { countRows, PYTHON, PYTHON_ENVIRONMENT } from './python.ts'
+import { createRecords } from './records.ts'
+
+const fields = {
+  product: 'bell',
+  quantity: '2',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  address: '12 Example Street\nLondon',
+}
+
+/** The demo shop in Python. */
+export default {
+  name: 'the demo shop in Python',
+  async start({ tollgateUrl, sitekey, secret }) {
+    const records = createRecords()
+    const shop = await startProcess(PYTHON, ['-W', 'error', 'e2e/shop-python/shop.py'], {
+      ...PYTHON_ENVIRONMENT,
+      SHOP_DATABASE: records.file,
+      TOLLGATE_URL: tollgateUrl,
+      TOLLGATE_SITEKEY: sitekey,
+      TOLLGATE_SECRET: secret,
+    })
+    return {
+      form: `${shop.origin}/checkout`,
+      fields,
+      changed: { ...fields, quantity: '9', address: '1 Other Road\nLondon' },
+      executed: () => countRows(records.file, 'orders'),
+      logs: () => shop.logs(),
+      async stop() {
+        await shop.stop()
+        records.remove()
+      },
+    }
+  },
+} satisfies Adapter

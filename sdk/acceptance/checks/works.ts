@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page as Tab } from 'playwright-core'
+import type { Kit } from '../kit.ts'
+import { expect, type Probe } from '../probe.ts'
+
+const PATIENCE_MS = 90_000
+
+/** The token in the form, once the component has put it there. */
+const SOLVED = `[...document.querySelectorAll('form input')].map(({ value }) => value).find((value) => value.startsWith('tgr_'))`
+
+/** The form itself: without it, nothing below would mean anything. */
+export const WORKS: Probe[] = [
+  {
+    check: 0,
+    name: 'a visitor completes the form in a browser',
+    expected: 'executed once, and the browser shows a success page',
+    fix: 'Look at the page in a browser: the component must be inside the form and the fields of the adapter must be valid.',
+    needs: 'browser',
+    run: async (kit) => {
+      await kit.expectExecuted(1, () =>
+        withTab(kit, async (tab) => {
+          await visit(kit, tab)
+          await fillIn(tab, kit.merchant.fields)
+          const token = await tab.waitForFunction(SOLVED, undefined, { timeout: 30_000 })
+          kit.recorded.tokens.add(String(await token.jsonValue()))
+          const [reply] = await Promise.all([
+            tab.waitForResponse((each) => each.request().method() === 'POST' && isFrom(kit, each.url())),
+            tab.locator('form:has(.svc-captcha) :is(button:not([type]), [type=submit])').first().click(),
+          ])
+          expect(reply.status() < 400, `the form was answered ${reply.status()}`)
+          await tab.waitForLoadState()
+        }),
+      )
+    },
+  },
+  {
+    check: 0,
+    name: 'a visitor completes the form',
+    expected: 'executed once, answered with a success page',
+    fix: 'The form must be a plain HTML form that is sent by POST, and `fields` of the adapter must be complete and valid.',
+    run: async (kit) => {
+      const opened = await kit.earn()
+      expect(
+        opened.form.method === 'POST',
+        `the form is sent by ${opened.form.method}, which puts the token into the URL`,
+      )
+      expect(opened.widget.sitekey === kit.keys.sitekey, 'the component’s data-sitekey is not the configured site key')
+      const page = await kit.expectExecuted(1, () => kit.submit(opened, opened))
+      kit.expectSuccess(page)
+    },
+  },
+]
+
+const isFrom = ({ merchant }: Kit, url: string) => new URL(url).origin === new URL(merchant.form).origin
+
+/** Runs the work in a browser profile of its own. */
+export async function withTab<T>(kit: Kit, work: (tab: Tab) => Promise<T>): Promise<T> {
+  if (!kit.browser) throw new Error('there is no browser')
+  const context = await kit.browser.newContext()
+  try {
+    const tab = await context.newPage()
+    tab.setDefaultTimeout(20_000)
+    const done = await Promise.race([work(tab), timeout()])
+    for (const { value } of await context.cookies(kit.merchant.form))
+      if (value.length >= 16) kit.recorded.sessions.add(value)
+    return done
+  } finally {
+    await context.close()
+  }
+}
+
+/** A page that hangs must not keep the kit: not everything that is asked of a page has a time-out of its own. */
+async function timeout(): Promise<never> {
+  await sleep(PATIENCE_MS, undefined, { ref: false })
+  throw new Error(`the browser did not finish within ${PATIENCE_MS / 1000} seconds`)
+}
+
+/** Opens the page of the form. @throws Failed if it is not answered with 200 */
+export async function visit({ merchant }: Kit, tab: Tab): Promise<void> {
+  const status = (await tab.goto(merchant.form))?.status()
+  expect(status === 200, `the page of the form answered ${status}`)
+}
+
+/** Types the fields as a visitor does. */
+export async function fillIn(tab: Tab, fields: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(fields)) {
+    const control = tab.locator(`form:has(.svc-captcha) [name=${JSON.stringify(name)}]`)
+    const kind = await control.first().evaluate((each) => `${each.tagName} ${each.getAttribute('type') ?? ''}`)
+    if (/radio|checkbox/i.test(kind))
+      await control
+        .and(tab.locator(`[value=${JSON.stringify(value)}]`))
+        .first()
+        .check()
+    else if (kind.startsWith('SELECT')) await control.first().selectOption(value)
+    else await control.first().fill(value)
+  }
+}

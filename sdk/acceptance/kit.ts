@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import { createDeployment, newNonce, type Reply, solvePuzzles } from '../conformance/call.ts'
+import type { Fault } from '../testing/faults.ts'
+import type { Merchant } from './adapter.ts'
+import type { Keys } from './keys.ts'
+import { type Form, formsOf, offersAgain, type Page, protectedForm, textOf, type Widget, withValues } from './page.ts'
+import { expect, Failed } from './probe.ts'
+import type { Call, Relay, Rule } from './relay.ts'
+import { createVisitor, type Sending, type Visitor } from './visitor.ts'
+
+/** An opened form of the merchant. */
+export type Opened = { visitor: Visitor; page: Page; form: Form; widget: Widget }
+
+/** What the kit saw, for the search at the end. Values that nobody may find in logs or pages. */
+export type Recorded = { secrets: Set<string>; tokens: Set<string>; sessions: Set<string>; pages: Page[]; logs: string }
+
+export const createRecorded = (): Recorded => ({
+  secrets: new Set(),
+  tokens: new Set(),
+  sessions: new Set(),
+  pages: [],
+  logs: '',
+})
+
+type Submission = { token?: string | undefined; fields?: Record<string, string>; extra?: Record<string, string> }
+
+/** Longest wait for a limit of the deployment to pass, in seconds. */
+const LONGEST_LIMIT = 65
+
+/** What the probes work with: one running merchant, the relay in front of the deployment, and visitors. */
+export type Kit = ReturnType<typeof createKit>
+
+export function createKit(
+  it: { merchant: Merchant; relay: Relay; target: string; keys: Keys; recorded: Recorded },
+  options: { browser: Browser | undefined; slow: boolean },
+) {
+  const { merchant, relay, target, keys, recorded } = it
+  const healing = new Set<() => void>()
+  recorded.secrets.add(keys.secret)
+
+  function newVisitor(): Visitor {
+    const visitor = createVisitor((page) => {
+      recorded.pages.push(page)
+      for (const value of visitor.cookies.values()) if (value.length >= 16) recorded.sessions.add(value)
+    })
+    return visitor
+  }
+
+  /** Waits while the deployment itself limits the kit. */
+  async function limited(reply: () => Promise<Reply>): Promise<Reply> {
+    for (let waited = 0; ; ) {
+      const answer = await reply()
+      const seconds = Number(answer.headers.get('retry-after') ?? 1)
+      if (answer.status !== 429 || waited + seconds > LONGEST_LIMIT) return answer
+      waited += seconds
+      await sleep(seconds * 1000)
+    }
+  }
+
+  /** Solves an intent's challenge as the component does; its token. */
+  async function solve(intent: string, sitekey = keys.sitekey): Promise<string> {
+    const { origin } = new URL(merchant.form)
+    const headers = { origin, 'x-forwarded-for': newVisitor().ip }
+    const deployment = createDeployment({ baseUrl: target, ...keys, hostname: 'localhost' })
+    const asked = { sitekey, intent_id: intent }
+    const puzzle = await limited(() => deployment.post('/challenge', asked, headers))
+    if (puzzle.status !== 200) throw new Error(`/challenge answered ${puzzle.status} ${puzzle.text}`)
+    if (puzzle.body['kind'] === 'none') return remember(String(puzzle.body['response']))
+    const answer = { ...asked, challenge: puzzle.body['challenge'], solution: solvePuzzles(puzzle.body) }
+    const solved = await limited(() => deployment.post('/solve', answer, headers))
+    if (solved.status !== 200) throw new Error(`/solve answered ${solved.status} ${solved.text}`)
+    return remember(String(solved.body['response']))
+  }
+
+  function remember(token: string): string {
+    recorded.tokens.add(token)
+    return token
+  }
+
+  /** Opens an intent that no record of the merchant knows, and solves it. */
+  async function earnElsewhere(own: Keys, fields: Record<string, unknown>): Promise<{ intent: string; token: string }> {
+    const deployment = createDeployment({ baseUrl: target, ...own, hostname: 'localhost' })
+    const opened = await limited(() => deployment.asSite('/intents', { nonce: newNonce(), ...fields }))
+    if (opened.status !== 200) throw new Error(`/intents answered ${opened.status} ${opened.text}`)
+    const intent = String(opened.body['intent_id'])
+    return { intent, token: await solve(intent, own.sitekey) }
+  }
+
+  /** Opens the merchant's form. @throws Failed if there is no protected form */
+  async function open(visitor = newVisitor(), sending: Sending = {}): Promise<Opened> {
+    const page = await openPage(visitor, sending)
+    const form = protectedForm(page)
+    expect(form?.widget !== undefined, `the page of the form has no form with the component: ${tell(page)}`)
+    expect(form.widget.intent !== '', 'the component has no data-intent')
+    return { visitor, page, form, widget: form.widget }
+  }
+
+  /** Opens the page of the form; a second and third time where the deployment, not the kit, was too busy for it. */
+  async function openPage(visitor: Visitor, sending: Sending = {}): Promise<Page> {
+    for (let waited = 0, tries = 1; ; tries++) {
+      const page = await visitor.open(merchant.form, sending)
+      const isLimited = relay.calls.at(-1)?.answer?.status === 429 && waited < LONGEST_LIMIT
+      if (page.status < 400 || healing.size > 0 || !(isLimited || tries < 3)) return page
+      await sleep(isLimited ? 5_000 : 1_000)
+      waited += 5
+    }
+  }
+
+  /** Submits the form with the merchant's fields; without a token where `token` is undefined. */
+  function submit({ visitor, form, widget }: Opened, submission: Submission, sending: Sending = {}): Promise<Page> {
+    const { token, fields = merchant.fields, extra = {} } = submission
+    const values = withValues(form.values, { ...fields, [widget.tokenField]: token, ...extra })
+    return visitor.send(form, values, sending)
+  }
+
+  /** How often the action was executed during the work; waits for `wanted` a moment where it is done in the background. */
+  async function counting<T>(work: () => Promise<T>, wanted = 0): Promise<{ value: T; executed: number }> {
+    const before = await merchant.executed()
+    const value = await work()
+    let executed = (await merchant.executed()) - before
+    for (let waited = 0; executed < wanted && waited < 3_000; waited += 200) {
+      await sleep(200)
+      executed = (await merchant.executed()) - before
+    }
+    return { value, executed }
+  }
+
+  /** @throws Failed if the work executes the action another number of times */
+  async function expectExecuted<T>(wanted: number, work: () => Promise<T>): Promise<T> {
+    const { value, executed } = await counting(work, wanted)
+    expect(executed === wanted, `the action was executed ${times(executed)} instead of ${times(wanted)}`)
+    return value
+  }
+
+  /** Spoils the answers to a path until the probe ends or the returned function is called. */
+  function spoil(path: string, rule: Fault | Rule): () => void {
+    const end = relay.spoil(path, rule)
+    const heal = () => {
+      end()
+      healing.delete(heal)
+    }
+    healing.add(heal)
+    return heal
+  }
+
+  return {
+    merchant,
+    relay,
+    keys,
+    recorded,
+    ...options,
+    newVisitor,
+    solve,
+    earnElsewhere,
+    open,
+    openPage,
+    submit,
+    counting,
+    expectExecuted,
+    spoil,
+    /**
+     * Sends the form that an error page offers for the same attempt; undefined where it offers a link or a fresh form.
+     */
+    async again({ visitor }: Opened, page: Page): Promise<Page | undefined> {
+      const { pathname } = new URL(merchant.form)
+      const form = formsOf(page).find((each) => new URL(each.action).pathname === pathname && !each.widget)
+      return form && visitor.send(form, form.values)
+    },
+    heal: () => {
+      for (const heal of healing) heal()
+    },
+    /** Opens the form and earns its token. */
+    async earn(visitor?: Visitor): Promise<Opened & { token: string }> {
+      const opened = await open(visitor)
+      return { ...opened, token: await solve(opened.widget.intent) }
+    },
+    /** The merchant's calls of /siteverify for an intent. */
+    redemptions: (intent: string): Call[] =>
+      relay.calls.filter(({ path, fields }) => path === '/siteverify' && sameId(fields['intent_id'], intent)),
+    /** The merchant's call that opened an intent. @throws Failed if there is none */
+    opening(intent: string): Call {
+      const call = relay.calls.find(
+        ({ path, answer }) => path === '/intents' && sameId(answer?.fields['intent_id'], intent),
+      )
+      expect(call !== undefined, 'the page’s intent was not opened by a call to /intents of its own')
+      return call
+    },
+    /** @throws Failed if the answer looks like success: 2xx, unless a redirection led to a fresh form */
+    expectRefused(page: Page): void {
+      const isFresh = page.firstStatus >= 300 && protectedForm(page) !== undefined
+      expect(
+        page.firstStatus >= 300 && (page.status >= 300 || isFresh),
+        `it was answered like a success: ${tell(page)}`,
+      )
+    },
+    /** @throws Failed unless the answer is a 4xx that says something */
+    expectRejected(page: Page): void {
+      expect(page.firstStatus >= 400 && page.firstStatus < 500, `it was not rejected with a 4xx: ${tell(page)}`)
+      expect(textOf(page).length >= 15, `the ${page.firstStatus} has no message that a person can read`)
+    },
+    /** @throws Failed unless the answer is an error page that says something and, if `again`, offers to try again */
+    expectRecoverable(page: Page, again = true): void {
+      const isError = page.firstStatus >= 400 && page.status >= 400
+      expect(isError, `the status must not say success: ${tell(page)}`)
+      expect(textOf(page).length >= 15, `the ${page.status} has no message that a person can read`)
+      const way = !again || offersAgain(page, merchant.form)
+      expect(way, `the page offers no way to try again (a form, or a link to the form): ${tell(page)}`)
+    },
+    /** @throws Failed unless the answer is the success page */
+    expectSuccess(page: Page): void {
+      expect(page.status < 300, `it did not succeed: ${tell(page)}`)
+    },
+    /** A text without what must not be shown. */
+    mask(text: string): string {
+      const hidden = [...recorded.secrets, ...recorded.tokens, ...recorded.sessions]
+      return hidden.reduce((masked, value) => masked.replaceAll(value, `${value.slice(0, 4)}…`), text)
+    },
+  }
+}
+
+/** A page in one line. */
+export function tell(page: Page): string {
+  const text = textOf(page).replaceAll(/\s+/g, ' ').slice(0, 90)
+  const status = page.firstStatus === page.status ? String(page.status) : `${page.firstStatus}, then ${page.status}`
+  return `${status} “${text || page.body.slice(0, 60)}”`
+}
+
+export const times = (n: number): string => (n === 0 ? 'not at all' : n === 1 ? 'once' : `${n} times`)
+
+/** A token with one character changed. */
+export function alter(token: string): string {
+  const at = Math.floor(token.length / 2)
+  const other = token[at] === 'A' ? 'B' : 'A'
+  if (token.length < 8) throw new Failed('the token is too short to be altered')
+  return token.slice(0, at) + other + token.slice(at + 1)
+}
+
+const sameId = (one: unknown, other: string): boolean => String(one).toLowerCase() === other.toLowerCase()
