@@ -8,7 +8,7 @@ export type Standing =
   | { readonly kind: 'ready'; readonly until: Date }
   /** Its exemption was used, has expired or was forgotten. */
   | { readonly kind: 'over' }
-  /** It was made with an exemption: an exemption never leads to another. */
+  /** It was made with an exemption, which this shop does not renew. */
   | { readonly kind: 'skipped' }
   | { readonly kind: 'late' }
 
