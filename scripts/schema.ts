@@ -3,6 +3,7 @@
  *
  *   tsx scripts/schema.ts check        fails where the migrations do not make what the models say
  *   tsx scripts/schema.ts new NAME     writes the migration that is missing
+ *   tsx scripts/schema.ts release      records the SQL functions that the version to be released calls
  *
  * Both apply the migrations to an empty database of a throw-away cluster and compare that with the models.
  */
@@ -16,10 +17,13 @@ import {
   type SqlQuery,
   type SqlResultSet,
 } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
 import { migrate, readSchema } from '../server/kit/migrate.ts'
+import { readSignatures } from '../server/testing/signatures.ts'
 import { openTemporaryCluster } from '../server/testing/temporary.ts'
 
 const MIGRATIONS = 'prisma/migrations'
+const RELEASED = 'prisma/released.json'
 
 type Diff = { exitCode: number; stdout: string | null }
 type Wasm = {
@@ -97,7 +101,27 @@ async function difference(): Promise<string | undefined> {
   }
 }
 
+/** Writes what the nodes of this version rely on: server/captcha/released.test.ts holds later versions to it. */
+async function release(): Promise<void> {
+  const cluster = await openTemporaryCluster('release')
+  await cluster.createDatabase('released')
+  const client = new pg.Client({ connectionString: cluster.url('released') })
+  try {
+    await migrate(cluster.url('released'), readSchema())
+    await client.connect()
+    writeFileSync(RELEASED, `${JSON.stringify(await readSignatures(client), null, 2)}\n`)
+  } finally {
+    await client.end()
+    await cluster.close()
+  }
+}
+
 const [command, name] = process.argv.slice(2)
+if (command === 'release') {
+  await release()
+  console.log(`schema: wrote ${RELEASED}`)
+  process.exit(0)
+}
 const missing = await difference()
 if (command === 'check') {
   if (missing !== undefined) {
@@ -118,7 +142,7 @@ if (command === 'check') {
     console.log(`schema: wrote ${directory}/migration.sql; read it before you commit it`)
   }
 } else {
-  console.error('usage: tsx scripts/schema.ts check | new lower_case_name')
+  console.error('usage: tsx scripts/schema.ts check | new lower_case_name | release')
   process.exit(2)
 }
 process.exit(0)

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openTestApp } from '../testing/app.ts'
+import { readSignatures, type Signatures } from '../testing/signatures.ts'
+
+/**
+ * Nodes of two versions run side by side during an upgrade: the functions that the last released version calls keep
+ * their parameters, their results and the words they answer. A function that has to change them gets a new name, and
+ * with new words a new enum. `npx tsx scripts/schema.ts release` writes the file when a version is released.
+ */
+test('the functions that the last released version calls are as it knows them', async () => {
+  const released = JSON.parse(readFileSync('prisma/released.json', 'utf8')) as Signatures
+  expect(Object.keys(released.functions)).toContain('utc_month()')
+  expect(Object.keys(released.answers)).toContain('redeem_status')
+  const app = await openTestApp()
+  try {
+    const { functions, answers } = await readSignatures(app.sql)
+    expect(functions).toMatchObject(released.functions)
+    expect(answers).toMatchObject(released.answers)
+  } finally {
+    await app.close()
+  }
+})
