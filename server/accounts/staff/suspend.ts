@@ -27,7 +27,8 @@ export async function previewSuspension(ctx: Db, input: { tenant: string }): Pro
       (select count(*)::int from intent i where i.tenant_id = ${id}::uuid and i.created_at > now() - interval '301 s'
         and i.expires_at > now() and not exists (select 1 from decision d where d.id = i.id and d.tenant_id = i.tenant_id)
       ) as "openIntents",
-      (select coalesce(round(sum(u.n * case when u.hour < now() - interval '1 h' then 1 - extract(minute from now()) / 60 else 1 end)), 0)::float8
+      (select coalesce(round(sum(
+        u.n * case when u.hour < now() - interval '1 h' then 1 - extract(minute from now()) / 60 else 1 end)), 0)::float8
         from usage_hour u where u.tenant_id = ${id}::uuid and u.measure = 'redeemed'
         and u.hour >= date_trunc('hour', now(), 'UTC') - interval '1 h') as hourly,
       (select count(*)::int from member where tenant_id = ${id}::uuid) as members`

@@ -5,7 +5,9 @@ import { firstIdOf } from '../../kit/idBounds.ts'
 const FORGET = {
   name: 'delete_expired_networks',
   text: `/* delete_expired_networks */ update decision set network = null
-    where id >= ${firstIdOf("now() - interval '40 days'")} and id < ${firstIdOf("now() - interval '30 days'")} and network is not null returning 1`,
+    where id >= ${firstIdOf("now() - interval '40 days'")}
+      and id < ${firstIdOf("now() - interval '30 days'")}
+      and network is not null returning 1`,
 }
 
 /** Forgets the hashes of client networks after 30 days; the decision and its charge stay. Returns how many. */

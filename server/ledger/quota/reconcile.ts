@@ -39,7 +39,8 @@ async function account({ prisma }: Db, tenant: string): Promise<Account> {
       select charged_to, date_trunc('month', redeemed_at at time zone 'utc')::date as month, count(*) as n
       from decision where tenant_id = ${tenant}::uuid group by 1, 2
     ), mismatches as (
-      select ${tenant} as tenant_id, month::text as month, 'quota' as kind, coalesce(q.used, 0)::text as charged, coalesce(d.n, 0)::text as expected
+      select ${tenant} as tenant_id, month::text as month, 'quota' as kind,
+        coalesce(q.used, 0)::text as charged, coalesce(d.n, 0)::text as expected
       from (select month, used from quota_period where tenant_id = ${tenant}::uuid) q
       full join (select month, n from charged where charged_to = 'quota') d using (month)
       where coalesce(q.used, 0) <> coalesce(d.n, 0)

@@ -6,7 +6,8 @@ const CHUNK = 5000
 const SWEEP = {
   name: 'sweep_refusals',
   text: `/* sweep_refusals */ with old as (
-      select id, tenant_id from refusal where id < ${firstIdOf("now() - interval '30 days'")} order by id limit ${CHUNK} for update skip locked
+      select id, tenant_id from refusal where id < ${firstIdOf("now() - interval '30 days'")}
+      order by id limit ${CHUNK} for update skip locked
     )
     delete from refusal r using old where r.id = old.id and r.tenant_id is not distinct from old.tenant_id returning 1`,
 }

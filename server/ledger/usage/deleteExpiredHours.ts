@@ -11,7 +11,8 @@ export async function deleteExpiredHours({ prisma }: Db): Promise<number> {
         select u.tenant_id, u.measure, u.hour, u.site_id, u.label from tenant t
         cross join unnest(enum_range(null::usage_measure)) m
         cross join lateral (
-          select * from usage_hour x where x.tenant_id = t.id and x.measure = m and x.hour < now() - make_interval(secs => ${HOURS_KEPT}) limit ${CHUNK}
+          select * from usage_hour x
+          where x.tenant_id = t.id and x.measure = m and x.hour < now() - make_interval(secs => ${HOURS_KEPT}) limit ${CHUNK}
         ) u
         limit ${CHUNK}
       )`

@@ -31,7 +31,8 @@ export async function usageOfAll({ prisma }: Db, month: string | undefined): Pro
       select u.tenant_id, u.site_id, u.day, u.label, u.n from usage_day u, chosen c
       where u.measure = 'redeemed' and u.day >= c.month and u.day < c.month + interval '1 month'
     ), tenants as (
-      select t.id, t.slug, t.name, sum(u.n) filter (where u.label = 'quota') as quota, sum(u.n) filter (where u.label = 'balance') as balance
+      select t.id, t.slug, t.name, sum(u.n) filter (where u.label = 'quota') as quota,
+        sum(u.n) filter (where u.label = 'balance') as balance
       from used u join tenant t on t.id = u.tenant_id group by t.id order by sum(u.n) desc, t.id limit 100
     ), sites as (
       select u.site_id, u.tenant_id, sum(u.n) as units from used u group by 1, 2 order by 3 desc, 1 limit 20

@@ -43,7 +43,8 @@ export async function readUsage(
       measure::text as measure, string_agg(label || ${TAB} || n, ${LINE}) as counts
     from (
       -- labels as bytes and sums as integers: by language and as numerics grouping takes half as long again
-      select ${by.at ? apart : Prisma.sql`null::date`} as at, ${by.site ? Prisma.sql`u.site_id` : Prisma.sql`null::uuid`} as site, u.measure,
+      select ${by.at ? apart : Prisma.sql`null::date`} as at,
+        ${by.site ? Prisma.sql`u.site_id` : Prisma.sql`null::uuid`} as site, u.measure,
         ${by.label ? Prisma.sql`u.label collate "C"` : Prisma.sql`''`} as label, sum(u.n)::bigint as n
       from ${table} u
       where u.tenant_id = ${tenantId}::uuid and ${at} >= ${begin} and ${at} < ${end}

@@ -34,7 +34,8 @@ export async function statement(ctx: Db, tenant: { id: string }, month: string):
         and created_at >= ${month}::date::timestamp at time zone 'utc'
         and created_at < (${month}::date + interval '1 month') at time zone 'utc') as added
     from tenant t left join quota_period q on q.tenant_id = t.id and q.month = ${month}::date
-    where t.id = ${tenant.id}::uuid and ${month}::date <= utc_month() and ${month}::date >= date_trunc('month', t.created_at at time zone 'utc')`
+    where t.id = ${tenant.id}::uuid and ${month}::date <= utc_month()
+      and ${month}::date >= date_trunc('month', t.created_at at time zone 'utc')`
   if (!head) return null
   const { used, over, name, slug, ...rest } = head
   const counted = await linesFrom(ctx, tenant, month, 'counts')

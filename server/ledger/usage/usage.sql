@@ -3,7 +3,8 @@ create or replace function add_usage(p_tenant uuid[], p_site uuid[], p_hour floa
 returns void
 language sql volatile as $$
   with counted as materialized (
-    select tenant, site, date_trunc('hour', to_timestamp(hour), 'UTC') as hour, measure::usage_measure as measure, label, sum(n)::bigint as n
+    select tenant, site, date_trunc('hour', to_timestamp(hour), 'UTC') as hour, measure::usage_measure as measure, label,
+      sum(n)::bigint as n
     from unnest(p_tenant, p_site, p_hour, p_measure, p_label, p_n) as t(tenant, site, hour, measure, label, n)
     group by 1, 2, 3, 4, 5
   ), by_hour as (
@@ -37,7 +38,8 @@ create or replace function true_usage(p_from timestamptz, p_to timestamptz, p_in
 returns table (tenant uuid, site uuid, hour timestamptz, measure usage_measure, label text, n bigint)
 language sql stable as $$
   with redeemed as materialized (
-    select d.id, d.tenant_id, d.site_id, date_trunc('hour', d.redeemed_at, 'UTC') as hour, d.challenged_at, d.solved_at, d.action, d.charged_to, d.mobile, d.solved_at is not null as was_solved,
+    select d.id, d.tenant_id, d.site_id, date_trunc('hour', d.redeemed_at, 'UTC') as hour, d.challenged_at, d.solved_at,
+      d.action, d.charged_to, d.mobile, d.solved_at is not null as was_solved,
       usage_bucket(extract(epoch from d.solved_at - d.challenged_at) * 1000) as solve_bucket,
       usage_bucket(d.work) as work_bucket, f.outcome, f.business_type
     from tenant t
@@ -97,7 +99,8 @@ language plpgsql volatile as $$
 declare
   v_tenant uuid[]; v_site uuid[]; v_hour float8[]; v_measure text[]; v_label text[]; v_n bigint[];
 begin
-  select array_agg(tenant), array_agg(site), array_agg(extract(epoch from hour)::float8), array_agg(measure::text), array_agg(label), array_agg(n)
+  select array_agg(tenant), array_agg(site), array_agg(extract(epoch from hour)::float8), array_agg(measure::text),
+    array_agg(label), array_agg(n)
   into v_tenant, v_site, v_hour, v_measure, v_label, v_n
   from (
     select tenant, site, hour, measure, label, coalesce(t.n, 0) - coalesce(h.n, 0) as n

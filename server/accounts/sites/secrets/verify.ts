@@ -10,7 +10,8 @@ export const hashSecret = (secret: string): Buffer => createHash('sha256').updat
 const BY_HASH = {
   name: 'site_by_secret',
   text: `/* site_by_secret */ select ${SITE_COLUMNS}, k.hash,
-      coalesce(k.last_used_at < now() - interval '1 minute', true) as unnoted, (extract(epoch from k.expires_at - now()) * 1000)::float8 as expires_in
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as unnoted,
+      (extract(epoch from k.expires_at - now()) * 1000)::float8 as expires_in
     from secret k join site s on s.id = k.site_id join tenant t on t.id = s.tenant_id
     where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
 }
