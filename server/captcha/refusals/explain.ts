@@ -84,6 +84,10 @@ export const FIELDS: Record<string, Likely> = {
     fix: 'Send either grant_id, as /grants returned it, or session, with the secret of the same site.',
   },
   sitekey: { cause: 'There is no such site key.', fix: 'Copy data-sitekey anew from the site’s page.' },
+  kinds: {
+    cause: 'The list of kinds of work is empty, is not a list of names, or lacks pow-sha256.',
+    fix: 'Load the current component from this service; a copy of your own may be damaged.',
+  },
   challenge: {
     cause: 'The challenge belongs to another intent, or was altered on its way.',
     fix: 'Let the component solve it: nothing of the challenge should be stored or changed.',
