@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { buildSdk, install, root } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
+import { findPython } from './python.mjs'
 
 install()
 // the adapters of this project's own shops need the Node SDK
@@ -11,6 +12,6 @@ const args = process.argv.slice(2)
 const needsBrowser = !args.includes('--no-browser') && !args.includes('--help')
 const browser = needsBrowser ? ensureBrowser() : undefined
 const program = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'sdk/acceptance/main.ts')]
-const env = { ...process.env, ...(browser ? { CHROMIUM: browser } : {}) }
+const env = { ...process.env, PYTHON: findPython() ?? '', ...(browser ? { CHROMIUM: browser } : {}) }
 const { status } = spawnSync(process.execPath, [...program, ...args], { stdio: 'inherit', env })
 process.exitCode = status ?? 2

@@ -12,7 +12,7 @@ import { createVisitor, type Sending, type Visitor } from './visitor.ts'
 /** An opened form of the merchant. */
 export type Opened = { visitor: Visitor; page: Page; form: Form; widget: Widget }
 
-/** What the kit saw, for the search at the end. Values that nobody may find in logs or pages. */
+/** What the kit saw, for the search at the end. Secrets, tokens and sessions must not appear in logs or pages. */
 export type Recorded = { secrets: Set<string>; tokens: Set<string>; sessions: Set<string>; pages: Page[]; logs: string }
 
 export const createRecorded = (): Recorded => ({
@@ -91,7 +91,7 @@ export function createKit(
   async function open(visitor = newVisitor(), sending: Sending = {}): Promise<Opened> {
     const page = await openPage(visitor, sending)
     const form = protectedForm(page)
-    expect(form?.widget !== undefined, `the page of the form has no form with the component: ${tell(page)}`)
+    expect(form?.widget !== undefined, `the page of the form has no form with the component: ${summarize(page)}`)
     expect(form.widget.intent !== '', 'the component has no data-intent')
     return { visitor, page, form, widget: form.widget }
   }
@@ -191,25 +191,25 @@ export function createKit(
       const isFresh = page.firstStatus >= 300 && protectedForm(page) !== undefined
       expect(
         page.firstStatus >= 300 && (page.status >= 300 || isFresh),
-        `it was answered like a success: ${tell(page)}`,
+        `it was answered like a success: ${summarize(page)}`,
       )
     },
     /** @throws Failed unless the answer is a 4xx that says something */
     expectRejected(page: Page): void {
-      expect(page.firstStatus >= 400 && page.firstStatus < 500, `it was not rejected with a 4xx: ${tell(page)}`)
+      expect(page.firstStatus >= 400 && page.firstStatus < 500, `it was not rejected with a 4xx: ${summarize(page)}`)
       expect(textOf(page).length >= 15, `the ${page.firstStatus} has no message that a person can read`)
     },
     /** @throws Failed unless the answer is an error page that says something and, if `again`, offers to try again */
     expectRecoverable(page: Page, again = true): void {
       const isError = page.firstStatus >= 400 && page.status >= 400
-      expect(isError, `the status must not say success: ${tell(page)}`)
+      expect(isError, `the status must not say success: ${summarize(page)}`)
       expect(textOf(page).length >= 15, `the ${page.status} has no message that a person can read`)
       const way = !again || offersAgain(page, merchant.form)
-      expect(way, `the page offers no way to try again (a form, or a link to the form): ${tell(page)}`)
+      expect(way, `the page offers no way to try again (a form, or a link to the form): ${summarize(page)}`)
     },
     /** @throws Failed unless the answer is the success page */
     expectSuccess(page: Page): void {
-      expect(page.status < 300, `it did not succeed: ${tell(page)}`)
+      expect(page.status < 300, `it did not succeed: ${summarize(page)}`)
     },
     /** A text without what must not be shown. */
     mask(text: string): string {
@@ -220,7 +220,7 @@ export function createKit(
 }
 
 /** A page in one line. */
-export function tell(page: Page): string {
+export function summarize(page: Page): string {
   const text = textOf(page).replaceAll(/\s+/g, ' ').slice(0, 90)
   const status = page.firstStatus === page.status ? String(page.status) : `${page.firstStatus}, then ${page.status}`
   return `${status} “${text || page.body.slice(0, 60)}”`

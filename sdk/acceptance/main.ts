@@ -27,7 +27,7 @@ changed content, failures of the service, and a search of your logs. Use a test 
   --sitekey KEY      a site of yours that allows the hostname localhost, with its secret in TOLLGATE_SECRET; default
                      the published test key TESTpass
   --listen PORT      the kit's own port; default 4400 with a URL, else a free one
-  --only 1,4         these checks only
+  --only 1,4         these checks only; 6 searches what the others logged
   --slow             also wait 301 seconds for a token to expire
   --no-browser       skip the probes that need Chromium
   --json             the report as JSON
@@ -126,7 +126,7 @@ async function main(): Promise<number> {
   const browser = args['no-browser'] ? undefined : await openBrowser()
   try {
     const progress = args.json ? () => {} : () => process.stderr.write('.')
-    const results = await accept(subject, { ...options, browser, heard: progress })
+    const results = await accept(subject, { ...options, browser, onResult: progress })
     if (!args.json) process.stderr.write('\n')
     const report = { merchant: subject.name, tollgate: options.target, failed: failedChecks(results), results }
     console.log(args.json ? JSON.stringify(report, null, 2) : writeReport(subject.name, results))

@@ -14,24 +14,26 @@ export const CHECKS: Record<CheckNumber, string> = {
 const DOCS = 'docs/integration.md#before-you-go-live'
 const SIGNS = { ok: '  ok     ', failed: '  FAILED ', skipped: '  skipped' }
 
+const COLUMNS = 100
+
 /** The report for people: every probe in one line, every failure with what was expected, what happened and how to fix it. */
 export function writeReport(name: string, results: readonly Result[]): string {
   const lines: string[] = [`Acceptance of ${name}`]
   for (const check of [0, 1, 2, 3, 4, 5, 6] as const) {
     const own = results.filter((result) => result.check === check)
     if (own.length === 0) continue
-    lines.push('', check === 0 ? CHECKS[0] : `${check}. ${CHECKS[check]}`)
+    lines.push('', check === 0 ? CHECKS[0] : wrap(`${check}. ${CHECKS[check]}`, 3))
     for (const { outcome, name: probe, happened } of own)
-      lines.push(`${SIGNS[outcome]} ${probe}${outcome !== 'failed' && happened ? ` (${happened})` : ''}`)
+      lines.push(wrap(`${SIGNS[outcome]} ${probe}${outcome !== 'failed' && happened ? ` (${happened})` : ''}`, 10))
   }
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   for (const { check, name: probe, expected, happened, fix } of failed)
     lines.push(
       '',
-      `FAILED ${check === 0 ? '' : `${check}. `}${probe}`,
-      `  expected  ${expected}`,
-      `  happened  ${happened}`,
-      `  fix       ${fix}`,
+      wrap(`FAILED ${check === 0 ? '' : `${check}. `}${probe}`, 7),
+      wrap(`  expected  ${expected}`, 12),
+      wrap(`  happened  ${happened}`, 12),
+      wrap(`  fix       ${fix}`, 12),
     )
   if (failed.some(({ check }) => check === 0))
     lines.push('', 'The checks were not run: they mean nothing while the form does not work.')
@@ -50,4 +52,14 @@ export function sumUp(results: readonly Result[]): string {
 
 export function failedChecks(results: readonly Result[]): CheckNumber[] {
   return [...new Set(results.flatMap(({ outcome, check }) => (outcome === 'failed' ? [check] : [])))]
+}
+
+/** The text in lines of at most 100 columns, where words allow it; all but the first are indented. */
+function wrap(text: string, indent: number): string {
+  let column = 0
+  return text.replaceAll(/(\s*)(\S+)/g, (_, space: string, word: string) => {
+    const fits = column === 0 || column + space.length + word.length <= COLUMNS
+    column = fits ? column + space.length + word.length : indent + word.length
+    return fits ? space + word : `\n${' '.repeat(indent)}${word}`
+  })
 }

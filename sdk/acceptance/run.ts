@@ -29,7 +29,7 @@ export type Options = {
   /** Only these checks. */
   only?: readonly CheckNumber[]
   /** Gets each result as soon as it is there. */
-  heard?: (result: Result) => void
+  onResult?: (result: Result) => void
 }
 
 const PROBES: readonly Probe[] = [...WORKS, ...FORGED, ...FOREIGN, ...ONCE, ...CHANGED, ...FAILURES, ...LOGS]
@@ -38,13 +38,13 @@ const BEHAVIOURS: readonly Behaviour[] = ['expired', 'spent', 'quota', 'down', '
 
 /** Runs every probe against the merchant. What one probe finds does not keep the others from being run. */
 export async function accept(subject: Subject, options: Options): Promise<Result[]> {
-  const { target, keys, only, browser, slow = false, heard = () => {} } = options
+  const { target, keys, only, browser, slow = false, onResult = () => {} } = options
   const relay = await openRelay(target, options.listen)
   const recorded = createRecorded()
   const results: Result[] = []
   const note = (result: Result) => {
     results.push(result)
-    heard(result)
+    onResult(result)
   }
   const wanted = PROBES.filter(({ check }) => check === 0 || (only?.includes(check) ?? true))
 

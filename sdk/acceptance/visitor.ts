@@ -19,8 +19,8 @@ export type Visitor = {
   send(form: Form, values: Values, sending?: Sending): Promise<Page>
 }
 
-/** `heard` gets every page that this visitor got. */
-export function createVisitor(heard: (page: Page) => void): Visitor {
+/** `onPage` gets every page that this visitor receives. */
+export function createVisitor(onPage: (page: Page) => void): Visitor {
   const cookies = new Map<string, string>()
   const ip = `198.51.100.${randomInt(1, 255)}`
 
@@ -35,7 +35,7 @@ export function createVisitor(heard: (page: Page) => void): Visitor {
       const { location } = reply.headers
       if (reply.status < 300 || reply.status > 399 || location === undefined || hops === MOST_REDIRECTS) {
         const page = { ...reply, url, firstStatus, locations }
-        heard(page)
+        onPage(page)
         return page
       }
       url = new URL(location, url).href

@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts'
 import { findPort, startProcess } from './process.ts'
-import { countRows, PYTHON, PYTHON_ENVIRONMENT } from './python.ts'
+import { PYTHON, PYTHON_ENVIRONMENT } from './python.ts'
 import { createRecords } from './records.ts'
 
 /** An example of the Python SDK: a sign-up that takes its settings from the environment; `table` has its subscribers. */
@@ -8,7 +8,7 @@ export function pythonExample(name: string, file: string, table: string): Adapte
   return {
     name,
     async start({ tollgateUrl, sitekey, secret }) {
-      const records = createRecords()
+      const records = createRecords(table)
       const port = await findPort()
       const settings = {
         ...PYTHON_ENVIRONMENT,
@@ -19,19 +19,18 @@ export function pythonExample(name: string, file: string, table: string): Adapte
         TOLLGATE_SECRET: secret,
         SESSION_KEY: 'a key of the acceptance kit’s own',
       }
-      const example = await startProcess(PYTHON, [file], settings, port).catch((error: unknown) => {
-        records.remove()
-        throw error
-      })
+      const example = await startProcess(PYTHON, [file], settings, port).catch((error: unknown) =>
+        records.remove().then(() => Promise.reject(error)),
+      )
       return {
         form: `${example.origin}/signup`,
         fields: { email: 'ada@example.com' },
         changed: { email: 'grace@example.com' },
-        executed: () => countRows(records.file, table),
+        executed: () => records.count(),
         logs: () => example.logs(),
         async stop() {
           await example.stop()
-          records.remove()
+          await records.remove()
         },
       }
     },

@@ -1,6 +1,6 @@
 import type { Adapter } from '../adapter.ts'
 import { startProcess } from './process.ts'
-import { countRows, PYTHON, PYTHON_ENVIRONMENT } from './python.ts'
+import { PYTHON, PYTHON_ENVIRONMENT } from './python.ts'
 import { createRecords } from './records.ts'
 
 const fields = {
@@ -15,23 +15,23 @@ const fields = {
 export default {
   name: 'the demo shop in Python',
   async start({ tollgateUrl, sitekey, secret }) {
-    const records = createRecords()
+    const records = createRecords('orders')
     const shop = await startProcess(PYTHON, ['-W', 'error', 'e2e/shop-python/shop.py'], {
       ...PYTHON_ENVIRONMENT,
       SHOP_DATABASE: records.file,
       TOLLGATE_URL: tollgateUrl,
       TOLLGATE_SITEKEY: sitekey,
       TOLLGATE_SECRET: secret,
-    })
+    }).catch((error: unknown) => records.remove().then(() => Promise.reject(error)))
     return {
       form: `${shop.origin}/checkout`,
       fields,
       changed: { ...fields, quantity: '9', address: '1 Other Road\nLondon' },
-      executed: () => countRows(records.file, 'orders'),
+      executed: () => records.count(),
       logs: () => shop.logs(),
       async stop() {
         await shop.stop()
-        records.remove()
+        await records.remove()
       },
     }
   },

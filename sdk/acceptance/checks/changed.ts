@@ -1,4 +1,4 @@
-import { alter, type Kit, type Opened, tell } from '../kit.ts'
+import { alter, type Kit, type Opened, summarize } from '../kit.ts'
 import type { Page } from '../page.ts'
 import { expect, type Probe } from '../probe.ts'
 
@@ -105,6 +105,6 @@ async function race(kit: Kit): Promise<void> {
     Promise.all([kit.submit(opened, { token }), kit.submit(opened, { token, fields: kit.merchant.changed })]),
   )
   const won = (page: Page) => page.status < 300
-  expect(won(first) !== won(second), `not exactly one of them succeeded: ${tell(first)} · ${tell(second)}`)
+  expect(won(first) !== won(second), `not exactly one of them succeeded: ${summarize(first)} · ${summarize(second)}`)
   kit.expectRejected(won(first) ? second : first)
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '../../testing/faults.ts'
 import type { Behaviour } from '../keys.ts'
-import { type Kit, tell } from '../kit.ts'
+import { type Kit, summarize } from '../kit.ts'
 import { protectedForm } from '../page.ts'
 import { expect, type Probe } from '../probe.ts'
 import type { Rule } from '../relay.ts'
@@ -9,7 +9,7 @@ const SHOWN = 'not executed; an error status, a message, and a way to try again'
 const FIX_VERIFY =
   'Treat everything but the expected 200 as a failure: answer with an error status, say that nothing was done, and offer to send the same attempt again (a form, or a link to the form).'
 const FIX_OPEN = 'If /intents fails, show an error page with a link to the form in place of the form.'
-const FIX_LIE =
+const FIX_ANSWER =
   'Proceed only if the status is 200, success is true, assessment is "passed", intent_id, action and hostname equal the record, and decision_id is a string.'
 const FIX_INTENT =
   'Show the form only if sitekey, action and hostname of the answer are the configured ones and intent_id is a string.'
@@ -42,7 +42,7 @@ const without = (fields: Fields, name: string): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([own]) => own !== name))
 
 /** Answers of 200 that are no pass, made from the fields of one. */
-const LIES: [name: string, lie: (passed: Fields) => Fields | string][] = [
+const WRONG_ANSWERS: [name: string, change: (passed: Fields) => Fields | string][] = [
   ['without success', (passed) => without(passed, 'success')],
   ['with success false', (passed) => ({ ...passed, success: false })],
   ['with success "true" (a string)', (passed) => ({ ...passed, success: 'true' })],
@@ -59,7 +59,7 @@ const LIES: [name: string, lie: (passed: Fields) => Fields | string][] = [
   ['with a number as decision_id', (passed) => ({ ...passed, decision_id: 7 })],
   ['with a page of HTML', () => '<!doctype html><title>Log in to the network</title>'],
 ]
-const INTENT_LIES: [name: string, fields: Fields][] = [
+const WRONG_INTENTS: [name: string, fields: Fields][] = [
   ['another sitekey', { sitekey: `tg_site_${'0'.repeat(20)}` }],
   ['another action', { action: 'acceptance-other' }],
   ['another hostname', { hostname: 'other.example' }],
@@ -123,15 +123,15 @@ export const FAILURES: Probe[] = [
     keys: 'limit' satisfies Behaviour,
     run: async (kit) => kit.expectRecoverable(await kit.newVisitor().open(kit.merchant.form)),
   },
-  ...LIES.map(
-    ([name, lie]): Probe => ({
+  ...WRONG_ANSWERS.map(
+    ([name, change]): Probe => ({
       check: 5,
       name: `/siteverify answers 200 ${name}`,
       expected: 'not executed; an error status and a message',
-      fix: FIX_LIE,
+      fix: FIX_ANSWER,
       run: async (kit) => {
         const opened = await kit.earn()
-        kit.spoil('/siteverify', lying(lie))
+        kit.spoil('/siteverify', answering(change))
         kit.expectRecoverable(await kit.expectExecuted(0, () => kit.submit(opened, opened)), false)
       },
     }),
@@ -140,14 +140,14 @@ export const FAILURES: Probe[] = [
     check: 5,
     name: '/siteverify answers 202 with the members of a pass',
     expected: 'not executed; an error status and a message',
-    fix: FIX_LIE,
+    fix: FIX_ANSWER,
     run: async (kit) => {
       const opened = await kit.earn()
-      kit.spoil('/siteverify', (call) => ({ ...lying((passed) => passed)(call), kind: 'answer', status: 202 }))
+      kit.spoil('/siteverify', (call) => ({ ...answering((passed) => passed)(call), kind: 'answer', status: 202 }))
       kit.expectRecoverable(await kit.expectExecuted(0, () => kit.submit(opened, opened)), false)
     },
   },
-  ...INTENT_LIES.map(
+  ...WRONG_INTENTS.map(
     ([name, fields]): Probe => ({
       check: 5,
       name: `/intents answers 200 with ${name}`,
@@ -164,17 +164,17 @@ export const FAILURES: Probe[] = [
 ]
 
 /** A 200 that the relay makes up: the service does not see the call. */
-function lying(lie: (passed: Fields) => Fields | string): Rule {
+function answering(change: (passed: Fields) => Fields | string): Rule {
   return ({ fields }) => {
     const { intent_id, action, hostname } = fields
     const passed = { success: true, intent_id, action, hostname, decision_id: 'dec_acceptance', assessment: 'passed' }
-    const told = lie(passed)
+    const answer = change(passed)
     return {
       kind: 'answer',
       reaches: false,
       status: 200,
-      headers: { 'content-type': typeof told === 'string' ? 'text/html' : 'application/json' },
-      body: typeof told === 'string' ? told : JSON.stringify(told),
+      headers: { 'content-type': typeof answer === 'string' ? 'text/html' : 'application/json' },
+      body: typeof answer === 'string' ? answer : JSON.stringify(answer),
     }
   }
 }
@@ -187,7 +187,7 @@ async function outage(kit: Kit, fault: Fault): Promise<void> {
   kit.expectRecoverable(page)
   const done = await kit.expectExecuted(1, async () => {
     const offered = await kit.again(opened, page)
-    if (offered) expect(offered.status < 300, `the page’s own form did not complete it: ${tell(offered)}`)
+    if (offered) expect(offered.status < 300, `the page’s own form did not complete it: ${summarize(offered)}`)
     return kit.submit(opened, opened)
   })
   kit.expectSuccess(done)

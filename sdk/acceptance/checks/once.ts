@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Fault } from '../../testing/faults.ts'
-import { type Kit, type Opened, tell, times } from '../kit.ts'
+import { type Kit, type Opened, summarize, times } from '../kit.ts'
 import { expect, type Probe } from '../probe.ts'
 
 const UNIQUE =
@@ -22,7 +22,7 @@ export const ONCE: Probe[] = [
       )
       expect(
         pages.some(({ status }) => status < 300),
-        `none of them succeeded: ${pages.map(tell).join(' · ')}`,
+        `none of them succeeded: ${pages.map(summarize).join(' · ')}`,
       )
       expectOneDecision(kit, opened)
     },

@@ -4,6 +4,7 @@ import type { Kit } from '../kit.ts'
 import { expect, type Probe } from '../probe.ts'
 
 const PATIENCE_MS = 90_000
+const CLOSING_MS = 2_000
 
 /** The token in the form, once the component has put it there. */
 const SOLVED = `[...document.querySelectorAll('form input')].map(({ value }) => value).find((value) => value.startsWith('tgr_'))`
@@ -61,11 +62,13 @@ export async function withTab<T>(kit: Kit, work: (tab: Tab) => Promise<T>): Prom
     const tab = await context.newPage()
     tab.setDefaultTimeout(20_000)
     const done = await Promise.race([work(tab), timeout()])
-    for (const { value } of await context.cookies(kit.merchant.form))
-      if (value.length >= 16) kit.recorded.sessions.add(value)
+    const cookies = await Promise.race([context.cookies(kit.merchant.form), timeout()])
+    for (const { value } of cookies) if (value.length >= 16) kit.recorded.sessions.add(value)
     return done
   } finally {
-    await context.close()
+    // after a cheat, Chromium was seen to take minutes to close the profile; the browser's own end closes it too
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    await Promise.race([context.close(), sleep(CLOSING_MS, undefined, { ref: false })])
   }
 }
 
