@@ -60,7 +60,7 @@ test('signing up with a known address answers like a new one, changes nothing an
     fields: Object.keys(body['user'] as object),
   })
   expect(shape(again)).toEqual(shape(first))
-  expect(app.ctx.mail.captured().find(({ to }) => to === known.email)?.subject).toBe('You have an account already')
+  expect(app.ctx.mail.captured().find(({ to }) => to === known.email)?.subject).toBe('You already have an account')
   expect((await createBrowser(app).signIn(known.email)).status).toBe(200)
 })
 

@@ -79,12 +79,12 @@ const preflight = (path: Path): Json => ({
   operationId: `${OPERATIONS[path].id}Preflight`,
   tags: [TAGS.component.name],
   summary: 'Preflight',
-  description: 'What browsers ask first. Answered for every well-formed Origin: it says nothing of a site.',
+  description: 'The CORS preflight request. It succeeds for every well-formed Origin and reveals nothing about a site.',
   security: [],
   parameters: [{ $ref: '#/components/parameters/Origin' }],
   responses: {
     204: {
-      description: '`POST` with `Content-Type` is allowed; good for 600 s, without credentials.',
+      description: '`POST` with `Content-Type` is allowed, without credentials. Valid for 600 s.',
       headers: Object.fromEntries(
         ['X-Request-Id', 'Cache-Control', 'Vary', 'Access-Control-Allow-Origin'].map((name) => [
           name,
@@ -115,7 +115,12 @@ export function describeApi({ url, version }: { url: string; version: string }):
   ])
   return {
     openapi: '3.1.0',
-    info: { title: 'Tollgate', version, summary: 'Human verification, charged exactly once', description: ABOUT },
+    info: {
+      title: 'Tollgate',
+      version,
+      summary: 'Self-hosted captcha service with exactly-once billing',
+      description: ABOUT,
+    },
     servers: [{ url, description: 'This deployment' }],
     tags: Object.values(TAGS),
     paths: { ...Object.fromEntries(paths), ...SERVICE },
@@ -129,7 +134,7 @@ export function describeApi({ url, version }: { url: string; version: string }):
           in: 'header',
           required: true,
           description:
-            'Set by the browser. Exactly `http(s)://host[:port]` in lower case, its host the intent’s hostname.',
+            'Set by the browser. Exactly `http(s)://host[:port]` in lower case. The host must be the intent’s hostname.',
           schema: { type: 'string', pattern: '^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$' },
           example: 'https://shop.example',
         },
