@@ -62,7 +62,7 @@ export async function startDemo(service: Service, log: Log): Promise<Demo> {
     if (code)
       log.error(
         { code },
-        `the demo shop ended: is port ${config.shopPort} taken? Choose another: ${settingsFor(config)}SHOP_PORT=3011 npm start`,
+        `the demo shop exited. Is port ${config.shopPort} in use? Choose another: ${settingsFor(config)}SHOP_PORT=3011 npm start`,
       )
   })
   return {

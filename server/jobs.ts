@@ -21,7 +21,7 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
     noHandleSignals: true,
     crontab: CRONTAB,
     logger: new Logger(() => (level, message) => {
-      if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'jobs')
+      if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'a job reported a problem')
     }),
     taskList: {
       sweep_intents: async () => void (await sweepIntents(ctx)),

@@ -126,8 +126,8 @@ async function admitViewer(ctx: UserCtx, slug: string) {
 export async function admitStaff(ctx: UserCtx, needed: StaffLevel): Promise<StaffCtx> {
   const row = await ctx.prisma.user.findUnique({ where: { id: ctx.user.id }, select: { staffLevel: true } })
   const level = row?.staffLevel
-  if (!level) throw new AccountError('not-found', 'There is nothing here.')
+  if (!level) throw new AccountError('not-found', 'This page does not exist.')
   if (ctx.config.staffNeeds2fa) refuseWithoutSecondFactor(ctx)
-  if (!staffReaches(level, needed)) throw new AccountError('forbidden', `This takes the staff level ${needed}.`)
+  if (!staffReaches(level, needed)) throw new AccountError('forbidden', `This needs the staff level ${needed}.`)
   return { ...ctx, level, actor: `staff:${ctx.user.id}` } as unknown as StaffCtx
 }

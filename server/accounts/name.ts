@@ -4,6 +4,6 @@ import { AccountError } from './error.ts'
 export function nameOf(what: 'tenant' | 'site' | 'view', text: string): string {
   const name = text.trim()
   if (name === '' || name.length > 120 || /\p{Cc}/u.test(name))
-    throw new AccountError('invalid', `A ${what} needs a name of 1 to 120 characters.`)
+    throw new AccountError('invalid', `The name of a ${what} must have 1 to 120 characters.`)
   return name
 }

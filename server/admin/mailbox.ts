@@ -59,11 +59,11 @@ function tokenInCookie({ headers }: FastifyRequest): string | undefined {
   return pairs?.find((pair) => pair.startsWith(prefix))?.slice(prefix.length)
 }
 
-function page(letters: readonly CapturedEmail[]): string {
+function page(emails: readonly CapturedEmail[]): string {
   const body =
-    letters.length === 0
+    emails.length === 0
       ? '<p>No mail yet. What the service would send appears here.</p>'
-      : letters.map(article).join('\n')
+      : emails.map(article).join('\n')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox · Tollgate</title>
 <style>

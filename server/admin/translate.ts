@@ -20,7 +20,7 @@ export function translate(error: TRPCError): TRPCError {
   if (cause instanceof AccountError) return new TRPCError({ code: CODES[cause.fault], message: cause.message, cause })
   if (cause instanceof BalanceError) return new TRPCError({ code: 'CONFLICT', message: cause.message, cause })
   if (cause instanceof MailError)
-    return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The mail could not be sent. Try again.', cause })
+    return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The e-mail could not be sent. Try again.', cause })
   if ((cause instanceof Refusal && cause.code === 'unavailable') || isPassing(cause))
     return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'unavailable', cause })
   return error

@@ -91,7 +91,7 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
     const refusal = toRefusal(error, ctx.log, call.requestId)
     countAnswer(call.endpoint, refusal.code === 'bad-field' ? 'bad-request' : refusal.code)
     noteRefusal(ctx, call, refusal, refusal.field && nameOf(call.endpoint, refusal.field)).catch((err: unknown) =>
-      ctx.log.error({ err, requestId: call.requestId }, 'a refusal was not noted'),
+      ctx.log.error({ err, requestId: call.requestId }, 'a refusal could not be stored'),
     )
     throw refusal
   }

@@ -119,8 +119,6 @@ export async function assertDurable(pool: pg.Pool): Promise<void> {
   for (const setting of ['synchronous_commit', 'fsync']) {
     const { rows } = await pool.query<Record<string, string>>(`show ${setting}`)
     if (rows[0]?.[setting] === 'off')
-      throw new DatabaseError(
-        `The database runs with ${setting} = off: it can lose redemptions that were answered. Switch it on.`,
-      )
+      throw new DatabaseError(`The database runs with ${setting} = off: it can lose confirmed redemptions. Turn it on.`)
   }
 }

@@ -47,7 +47,7 @@ export function openInvalidations(url: string | undefined, log: Log): Invalidati
     })
     client = connection
     connection.on('notification', (message) => publish(message.payload))
-    connection.on('error', (err) => log.debug({ err }, 'the connection for invalidations ended'))
+    connection.on('error', (err) => log.debug({ err }, 'the connection for invalidations was closed'))
     const ended = new Promise<void>((resolve) => connection.once('end', resolve))
     try {
       await connection.connect()
@@ -56,7 +56,7 @@ export function openInvalidations(url: string | undefined, log: Log): Invalidati
       connected = true
       await ended
     } catch (err) {
-      log.debug({ err }, 'no connection for invalidations')
+      log.debug({ err }, 'could not connect for invalidations')
       await connection.end().catch(() => {})
     } finally {
       connected = false

@@ -112,7 +112,7 @@ async function pending(client: pg.Client, migrations: Migration[]): Promise<Migr
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new MigrationError(
-        `Migration ${name} was changed after it had been applied to this database. Restore the file, and put the change into a new migration.`,
+        `Migration ${name} was changed after it had been applied to this database. Restore the file and put the change into a new migration.`,
       )
     }
   }

@@ -27,11 +27,11 @@ export function openSharedStore(redisUrl: string, log: Log): SharedStore {
   let failures = 0
   let pausedUntil = 0
   const lost = (err: unknown) => {
-    if (!away) log.warn({ err }, 'Redis does not answer; each node limits by itself until it does')
+    if (!away) log.warn({ err }, 'Redis is unavailable; each node counts limits by itself until it is back')
     away = true
   }
   const found = () => {
-    if (away) log.warn('Redis answers again; limits are shared again')
+    if (away) log.warn('Redis is available again; limits are shared again')
     away = false
     failures = 0
     pausedUntil = 0

@@ -55,7 +55,7 @@ export class WriteBuffer<Item = unknown> {
       // that was not counted.
       if (err instanceof Refusal) for (const [key, item] of taken) this.add(key, item)
       // items that the database rejects must not keep the others from being written
-      else this.#log.error({ err, lost: taken.size }, 'items of a write buffer are lost')
+      else this.#log.error({ err, lost: taken.size }, 'items of a write buffer were lost')
     }
   }
 }

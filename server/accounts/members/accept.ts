@@ -57,7 +57,7 @@ export async function acceptInvitation(ctx: UserCtx, input: { id: string }): Pro
       data: [{ id, tenantId, userId: ctx.user.id, role }],
       skipDuplicates: true,
     })
-    if (count === 0) throw new AccountError('conflict', `You are a member of ${tenant.name} already.`)
+    if (count === 0) throw new AccountError('conflict', `You are already a member of ${tenant.name}.`)
     return {
       out: { slug: tenant.slug, role },
       change: {
@@ -77,8 +77,8 @@ async function isTheirs(ctx: Db & Pick<UserCtx, 'user'>, id: string): Promise<bo
 const noInvitation = () =>
   new AccountError(
     'not-found',
-    'There is no such invitation for your e-mail address. Are you signed in with the right one?',
+    'There is no such invitation for your e-mail address. Check that you are signed in with the right account.',
   )
 
 const ended = () =>
-  new AccountError('conflict', 'This invitation was used, taken back or is older than 72 hours. Ask for a new one.')
+  new AccountError('conflict', 'This invitation was used or revoked, or is older than 72 hours. Ask for a new one.')

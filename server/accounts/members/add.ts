@@ -18,7 +18,7 @@ export async function addMember(
       data: [{ id, tenantId, userId: person.id, role }],
       skipDuplicates: true,
     })
-    if (count === 0) throw new AccountError('conflict', `${person.email} is a member already.`)
+    if (count === 0) throw new AccountError('conflict', `${person.email} is already a member.`)
     return {
       out: { id },
       change: { tenantId, action: 'member.join', target: id, after: { email: person.email, role } },

@@ -17,7 +17,7 @@ export async function changeRole(
     await lockMemberships(ctx)
     const member = await findMember(ctx, input.member)
     if (!reaches(ctx.role, member.role) || !reaches(ctx.role, input.role))
-      throw new AccountError('forbidden', `As ${ctx.role} you cannot make ${member.role} into ${input.role}.`)
+      throw new AccountError('forbidden', `As ${ctx.role} you cannot change the role ${member.role} to ${input.role}.`)
     if (input.role !== 'owner') await keepOwner(ctx, member)
     await ctx.prisma.member.update({ where: { id: member.id }, data: { role: input.role } })
     if (member.role !== input.role) await endSessions(ctx, member.userId)
@@ -42,13 +42,13 @@ export async function transferOwnership(ctx: MemberCtx, input: { member: string 
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
     const to = await findMember(ctx, input.member)
-    if (to.userId === ctx.user.id) throw new AccountError('invalid', 'You are an owner already.')
+    if (to.userId === ctx.user.id) throw new AccountError('invalid', 'You are already an owner.')
     // the giver may have lost the ownership since the request came in
     const { count } = await ctx.prisma.member.updateMany({
       where: { tenantId: ctx.tenant.id, userId: ctx.user.id, role: 'owner' },
       data: { role: 'admin' },
     })
-    if (count === 0) throw new AccountError('forbidden', 'Only an owner can give the ownership away.')
+    if (count === 0) throw new AccountError('forbidden', 'Only an owner can transfer the ownership.')
     await ctx.prisma.member.update({ where: { id: to.id }, data: { role: 'owner' } })
     await endSessions(ctx, to.userId)
     await endSessions(ctx, ctx.user.id, ctx.session.id)

@@ -10,7 +10,7 @@ export async function removeMember(ctx: MemberCtx, input: { member: string }): P
     await lockMemberships(ctx)
     const member = await findMember(ctx, input.member)
     if (!reaches(ctx.role, member.role))
-      throw new AccountError('forbidden', `As ${ctx.role} you cannot remove somebody who is ${member.role}.`)
+      throw new AccountError('forbidden', `As ${ctx.role} you cannot remove a member with the role ${member.role}.`)
     await keepOwner(ctx, member)
     await ctx.prisma.member.delete({ where: { id: member.id } })
     return {
@@ -32,7 +32,7 @@ export async function leaveTenant(ctx: MemberCtx): Promise<{ id: string }> {
     const member = await ctx.prisma.member.findUnique({
       where: { tenantId_userId: { tenantId: ctx.tenant.id, userId: ctx.user.id } },
     })
-    if (!member) throw new AccountError('not-found', 'You are no member any more.')
+    if (!member) throw new AccountError('not-found', 'You are no longer a member.')
     await keepOwner(ctx, member)
     await ctx.prisma.member.delete({ where: { id: member.id } })
     return {

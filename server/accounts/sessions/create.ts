@@ -25,15 +25,15 @@ const secretsOf = ({ keyring }: Context) =>
 
 const tooLong = (value: unknown, most: number): boolean => typeof value === 'string' && value.length > most
 
-/** better-auth over our tables, with our rules and letters. */
+/** better-auth over our tables, with our rules and e-mails. */
 export function createAuth(ctx: Context) {
   const { publicUrl } = ctx.config
   const url = new URL(publicUrl)
   const secure = url.protocol === 'https:'
 
   /** Sends without being waited for, so that the time of an answer does not tell whether an address is known. */
-  const post = async (letter: Email): Promise<void> => {
-    void ctx.mail.send(letter).catch((err: unknown) => ctx.log.error({ err }, 'a mail was not sent'))
+  const post = async (email: Email): Promise<void> => {
+    void ctx.mail.send(email).catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
   }
 
   const options = {
@@ -48,7 +48,7 @@ export function createAuth(ctx: Context) {
       level: 'error',
       // its messages can carry addresses; what may be said of an error the log decides
       log: (_level, _message, ...details) =>
-        ctx.log.error({ err: details.find((detail) => detail instanceof Error) }, 'better-auth reports an error'),
+        ctx.log.error({ err: details.find((detail) => detail instanceof Error) }, 'better-auth reported an error'),
     },
     onAPIError: {
       // what it does not refuse on purpose the door answers and logs like everything else: an outage is no fault

@@ -13,7 +13,7 @@ export async function adjustBalance(
   input: { tenant: string; units: number; reason: string },
 ): Promise<Adjusted> {
   const reason = reasonOf(input.reason)
-  if (input.units === 0) throw new AccountError('invalid', 'Zero units change nothing.')
+  if (input.units === 0) throw new AccountError('invalid', 'The number of units must not be zero.')
   const { before, balance, entry } = await addBalance(ctx, await findTenant(ctx, input.tenant), {
     units: input.units,
     reason,
@@ -35,7 +35,7 @@ export async function undoBalance(ctx: StaffCtx, input: { tenant: string; entry:
     const undone = await ctx.prisma.auditEvent.findFirst({
       where: { tenantId: tenant.id, action: 'balance.add', after: { path: ['undoes'], equals: entry.id } },
     })
-    if (undone) throw new AccountError('conflict', 'This entry was undone already.')
+    if (undone) throw new AccountError('conflict', 'This entry has already been undone.')
     const {
       before,
       balance,

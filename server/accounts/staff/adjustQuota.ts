@@ -30,9 +30,9 @@ export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: s
       where: { id: input.event, tenantId: tenant.id, action: 'quota.set' },
     })
     const [was, set] = [quotaIn(event?.before), quotaIn(event?.after)]
-    if (!event || was === undefined) throw new AccountError('not-found', 'There is no such change of the quota.')
+    if (!event || was === undefined) throw new AccountError('not-found', 'There is no such quota change.')
     if (Number(tenant.monthlyQuota) !== set)
-      throw new AccountError('conflict', 'The quota was changed since: set it to what you want.')
+      throw new AccountError('conflict', 'The quota has been changed since then. Set the value that you want instead.')
     const why = { reason: `Undo of: ${reasonIn(event.after)}`, undoes: event.id }
     const done = await setQuota(ctx, tenant, was, why)
     return { before: done.before, after: done.included, undo: done.event }

@@ -4,6 +4,6 @@ import { AccountError } from '../error.ts'
 export function reasonOf(text: string): string {
   const reason = text.trim()
   if (reason.length < 3 || reason.length > 500)
-    throw new AccountError('invalid', 'Give a reason of 3 to 500 characters: the tenant reads it in its audit.')
+    throw new AccountError('invalid', 'Give a reason of 3 to 500 characters. The tenant sees it in its audit.')
   return reason
 }

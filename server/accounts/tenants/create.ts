@@ -47,7 +47,10 @@ export async function createTenant(
 /** Throws AccountError where the text is no slug. */
 export function checkSlug(slug: string): void {
   if (!SLUG.test(slug))
-    throw new AccountError('invalid', `"${slug}" is no slug: lower-case letters, digits and - inside, at most 40.`)
+    throw new AccountError(
+      'invalid',
+      `"${slug}" is not a valid slug. Use at most 40 lower-case letters, digits and inner hyphens.`,
+    )
 }
 
 export const slugTaken = (slug: string) => new AccountError('conflict', `The slug "${slug}" is taken.`)

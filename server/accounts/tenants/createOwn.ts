@@ -18,7 +18,8 @@ export async function createOwnTenant(
   return transact(ctx, async (ctx) => {
     await ctx.prisma.$queryRaw`select 1 from "user" where id = ${ctx.user.id}::uuid for no key update`
     const owned = await ctx.prisma.member.count({ where: { userId: ctx.user.id, role: 'owner' } })
-    if (owned >= OWNED_MAX) throw new AccountError('conflict', `You own ${owned} tenants already; more on request.`)
+    if (owned >= OWNED_MAX)
+      throw new AccountError('conflict', `You already own ${owned} tenants. Contact support if you need more.`)
     const tenant = await createTenant(ctx, { ...input, quota: DEFAULT_QUOTA })
     await addMember(ctx, { tenantId: tenant.id, person: ctx.user, role: 'owner' })
     return tenant

@@ -18,7 +18,7 @@ export async function updateTenant(ctx: MemberCtx, input: TenantUpdate): Promise
   }
   if (input.slug !== undefined) checkSlug(input.slug)
   if (input.require2fa === true && !ctx.user.twoFactorEnabled)
-    throw new AccountError('conflict', 'Set up your own second factor first: you would lock yourself out.')
+    throw new AccountError('conflict', 'Set up your own second factor first. Otherwise you would lock yourself out.')
   return change(ctx, async (ctx) => {
     const { name, slug, require2fa } = await ctx.prisma.tenant.findUniqueOrThrow({ where: { id: ctx.tenant.id } })
     await ctx.prisma.tenant.update({ where: { id: ctx.tenant.id }, data })

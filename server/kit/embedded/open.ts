@@ -70,7 +70,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
         await client.end()
         if (attempt >= 15)
           throw new EmbeddedError(
-            `DATA_DIR ${dataDir} is in use by ${name}. Stop that one first, or give this one its own: DATA_DIR=… PORT=… SHOP_PORT=… npm start`,
+            `DATA_DIR ${dataDir} is in use by ${name}. Stop it first, or use other values for this one: DATA_DIR=… PORT=… SHOP_PORT=… npm start`,
           )
       } catch (error) {
         if (error instanceof EmbeddedError || attempt >= 15) throw error
@@ -84,15 +84,15 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   let mending: Promise<void> | undefined
 
   const mend = async () => {
-    log.warn({ pid: running.pid }, 'PostgreSQL died; starting it again')
+    log.warn({ pid: running.pid }, 'PostgreSQL died; restarting it')
     running = await startCluster(place, binaries, running.port)
     session = await hold()
-    log.warn({ pid: running.pid }, 'PostgreSQL runs again')
+    log.warn({ pid: running.pid }, 'PostgreSQL is running again')
   }
   const watch = setInterval(() => {
     if (closed || mending || alive(running.pid)) return
     mending = mend()
-      .catch((err: unknown) => log.error({ err }, 'PostgreSQL could not be started again'))
+      .catch((err: unknown) => log.error({ err }, 'PostgreSQL could not be restarted'))
       .finally(() => {
         mending = undefined
       })

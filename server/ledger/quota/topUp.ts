@@ -20,7 +20,7 @@ export async function topUp(
     update: {},
   })
   const after = before + BigInt(entry.units)
-  if (after < 0n) throw new BalanceError(`The balance is ${before} units: ${-entry.units} cannot be taken away.`)
+  if (after < 0n) throw new BalanceError(`The balance is ${before} units, so ${-entry.units} cannot be removed.`)
   await ctx.prisma.balance.update({ where: { tenantId: entry.tenantId }, data: { units: { increment: entry.units } } })
   const { id } = await ctx.prisma.balanceEntry.create({ data: { id: newId(), ...entry }, select: { id: true } })
   return { id, before, after }

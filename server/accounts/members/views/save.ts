@@ -26,6 +26,6 @@ export async function saveView(
     ) < ${MOST}
     on conflict (tenant_id, user_id, page, name) do update set search = excluded.search
     returning id::text as id, name, search`
-  if (!view) throw new AccountError('conflict', `You have ${MOST} views of this page already. Delete one first.`)
+  if (!view) throw new AccountError('conflict', `You already have ${MOST} views of this page. Delete one first.`)
   return view
 }

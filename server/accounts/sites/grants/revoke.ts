@@ -16,7 +16,7 @@ export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revoca
     if (revoked.grants.length === 0) {
       const known = await ctx.prisma.grant.count({ where: { id: grant, tenantId: ctx.tenant.id } })
       if (known === 0) throw new AccountError('not-found', 'There is no such grant.')
-      throw new AccountError('conflict', 'It has ended already.')
+      throw new AccountError('conflict', 'This grant has already ended.')
     }
     return audited(ctx, grant, revoked)
   })
@@ -35,7 +35,7 @@ export async function revokeSession(ctx: MemberCtx, session: string): Promise<Re
     await ctx.prisma
       .$queryRaw`select 1 from captcha_grant g where ${where} and g.tenant_id = ${ctx.tenant.id}::uuid order by g.id for update`
     const revoked = await revoke(ctx, where, Prisma.sql`g.expires_at > now() - interval '15 minutes'`)
-    if (revoked.grants.length === 0) throw new AccountError('not-found', 'No grant of this session is active.')
+    if (revoked.grants.length === 0) throw new AccountError('not-found', 'This session has no active grants.')
     // the audit is kept for good: it names no more of a session than lists show
     return audited(ctx, session.slice(0, 8), revoked)
   })

@@ -15,7 +15,7 @@ export async function addNote(
 ): Promise<NoteRow> {
   const { subject, tenant } = input
   const text = input.text.trim()
-  if (text === '' || text.length > 4000) throw new AccountError('invalid', 'A note has 1 to 4000 characters.')
+  if (text === '' || text.length > 4000) throw new AccountError('invalid', 'A note must have 1 to 4000 characters.')
   return change(ctx, async (ctx) => {
     const { id, createdAt } = await ctx.prisma.staffNote.create({
       data: { id: newId(), subject, tenantId: tenant, userId: ctx.user.id, text },

@@ -20,7 +20,7 @@ export async function startViewAs(
   const reason = reasonOf(input.reason)
   const tenant = await findTenant(ctx, input.tenant)
   const member = await ctx.prisma.member.findFirst({ where: { tenantId: tenant.id, userId: ctx.user.id } })
-  if (member) throw new AccountError('conflict', `You are a member of ${tenant.name}: switch to it.`)
+  if (member) throw new AccountError('conflict', `You are a member of ${tenant.name}. Switch to it instead.`)
   return change(ctx, async (ctx) => {
     await endViews(ctx, tenant.id)
     const id = newId()
