@@ -80,7 +80,7 @@ test('every fault is reported together, by the name of its setting', () => {
   }
   const read = () => readConfig(bad)
   expect(read).toThrow(ConfigError)
-  expect(read).toThrow(/6 faults/)
+  expect(read).toThrow(/6 settings are invalid/)
   for (const name of Object.keys(bad)) expect(read).toThrow(new RegExp(name))
 })
 

@@ -4,8 +4,8 @@ import { AccountError } from '../error.ts'
 import type { Role } from '../permissions.ts'
 
 /**
- * Makes a person a member without an invitation: for founders, operators and the seed. Throws AccountError where they
- * are a member already.
+ * Makes a person a member without an invitation: for founders, operators and the demo data. Throws AccountError if they
+ * are already a member.
  */
 export async function addMember(
   ctx: ActorContext,

@@ -6,8 +6,8 @@ import { endSessions } from '../sessions/end.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 
 /**
- * Gives a member another role. Neither the present nor the new one may be above the role of who asks, and the last
- * owner stays. The member signs in anew, also in their other tenants. Throws AccountError.
+ * Changes a member's role. Neither the old nor the new role may be above the caller's own, and the last owner cannot be
+ * changed. The member has to sign in again, also for their other tenants. Throws AccountError.
  */
 export async function changeRole(
   ctx: MemberCtx,
@@ -35,15 +35,15 @@ export async function changeRole(
 }
 
 /**
- * Makes another member an owner and the giver an admin, in one. Both sign in anew everywhere, but for the session that
- * asks: the door renews it first. Throws AccountError.
+ * Makes another member the owner and the caller an admin, in one transaction. Both have to sign in again, except for the
+ * calling session, which the procedure renews first. Throws AccountError.
  */
 export async function transferOwnership(ctx: MemberCtx, input: { member: string }): Promise<{ owner: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
     const to = await findMember(ctx, input.member)
     if (to.userId === ctx.user.id) throw new AccountError('invalid', 'You are already an owner.')
-    // the giver may have lost the ownership since the request came in
+    // the caller may have lost the ownership since the request arrived
     const { count } = await ctx.prisma.member.updateMany({
       where: { tenantId: ctx.tenant.id, userId: ctx.user.id, role: 'owner' },
       data: { role: 'admin' },

@@ -4,7 +4,7 @@ import { AccountError } from '../error.ts'
 import { reaches } from '../permissions.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 
-/** Ends somebody's membership, at once. Nobody removes above their own role, nor the last owner. Throws AccountError. */
+/** Removes a member immediately. Members with a higher role and the last owner cannot be removed. Throws AccountError. */
 export async function removeMember(ctx: MemberCtx, input: { member: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
@@ -25,7 +25,7 @@ export async function removeMember(ctx: MemberCtx, input: { member: string }): P
   })
 }
 
-/** Ends one's own membership; the last owner has to stay. Throws AccountError. */
+/** Ends the caller's own membership. The last owner cannot leave. Throws AccountError. */
 export async function leaveTenant(ctx: MemberCtx): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)

@@ -4,7 +4,7 @@ import { nameOf } from '../name.ts'
 import { checkHostname } from './hostnames/add.ts'
 import { issueSecret } from './secrets/issue.ts'
 
-/** Makes a site with its hostnames and its first secret, whose text is returned here and never again. */
+/** Creates a site with its hostnames and its first secret. The secret's text is returned only here. */
 export async function createSite(
   ctx: ActorContext,
   tenant: { id: string },

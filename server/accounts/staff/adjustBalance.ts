@@ -28,7 +28,7 @@ export async function adjustBalance(
 export async function undoBalance(ctx: StaffCtx, input: { tenant: string; entry: string }): Promise<Adjusted> {
   const tenant = await findTenant(ctx, input.tenant)
   return transact(ctx, async (ctx) => {
-    // whoever adjusts the tenant goes through this lock: two undos see each other
+    // every adjustment of the tenant takes this lock, so that two undos see each other
     await lockPeriod(ctx, tenant.id)
     const entry = await ctx.prisma.balanceEntry.findFirst({ where: { id: input.entry, tenantId: tenant.id } })
     if (!entry) throw new AccountError('not-found', 'There is no such entry.')

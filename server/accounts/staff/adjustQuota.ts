@@ -23,7 +23,7 @@ export async function adjustQuota(
 export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: string }): Promise<Adjusted> {
   const { id } = await findTenant(ctx, input.tenant)
   return transact(ctx, async (ctx) => {
-    // whoever adjusts the tenant goes through this lock: what is compared here is what is replaced
+    // every adjustment of the tenant takes this lock, so that the value compared here is the one that is replaced
     await lockPeriod(ctx, id)
     const tenant = await findTenant(ctx, id)
     const event = await ctx.prisma.auditEvent.findFirst({

@@ -4,10 +4,10 @@ import type { StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
 
-/** It reads every decision: not more often than once a minute, whoever asks. */
+/** It reads all decisions, so it runs at most once a minute. */
 const ONCE_A_MINUTE: Rule = { name: 'reconcile', points: 1, duration: 60 }
 
-/** Has the charges held against the decisions by the next free node, now; what it finds stands in the system's view. Throws AccountError. */
+/** Lets the next free node compare the charges with the decisions now. The result is shown on the system page. Throws AccountError. */
 export async function askReconciliation(ctx: StaffCtx): Promise<{ asked: true }> {
   if (!(await hasQueue(ctx))) throw new AccountError('unavailable', 'No node of this deployment runs jobs.')
   const wait = await ctx.limiter.take(ONCE_A_MINUTE, 'all')

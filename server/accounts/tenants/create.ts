@@ -19,7 +19,7 @@ export function slugOf(name: string): string {
   return slug || 'tenant'
 }
 
-/** Makes a tenant with `quota` units included each month. A slug of the name that is taken gets a short ending. */
+/** Creates a tenant with `quota` units included each month. If the slug made from the name is taken, it gets a short suffix. */
 export async function createTenant(
   ctx: ActorContext,
   input: { name: string; quota: number; slug?: string | undefined },
@@ -44,7 +44,7 @@ export async function createTenant(
   })
 }
 
-/** Throws AccountError where the text is no slug. */
+/** Throws AccountError if the text is not a valid slug. */
 export function checkSlug(slug: string): void {
   if (!SLUG.test(slug))
     throw new AccountError(

@@ -4,13 +4,13 @@ import { AccountError } from '../error.ts'
 import { addMember } from '../members/add.ts'
 import { createTenant } from './create.ts'
 
-/** Units a month of a tenant that nobody gave another quota. */
+/** The default number of units per month. */
 export const DEFAULT_QUOTA = 1000
 
 /** Free units must not be had without end by founding tenants. */
 const OWNED_MAX = 10
 
-/** Makes a tenant on the default plan, whose owner is the person who asks. Throws AccountError. */
+/** Creates a tenant on the default plan, owned by the caller. Throws AccountError. */
 export async function createOwnTenant(
   ctx: UserCtx,
   input: { name: string; slug?: string | undefined },

@@ -6,7 +6,7 @@ import { nameOf } from '../name.ts'
 import { checkSlug, slugTaken } from './create.ts'
 import { type TenantView, viewTenant } from './view.ts'
 
-/** What is absent stays. A new slug is a new address of every page; the old one is free at once. */
+/** Absent values do not change. A new slug changes the address of every page, and frees the old slug immediately. */
 export type TenantUpdate = { name?: string | undefined; slug?: string | undefined; require2fa?: boolean | undefined }
 
 /** Changes the tenant's name, slug, or whether its members need a second factor. Throws AccountError. */

@@ -8,8 +8,8 @@ import type { SavedView } from './list.ts'
 const MOST = 20
 
 /**
- * Keeps a filter of a page under a name, for the member alone; one of the same name is replaced. Nobody else's affair,
- * hence not in the audit. Throws AccountError.
+ * Saves a page's filter under a name, for this member only. A view of the same name is replaced. It concerns nobody else,
+ * so it is not audited. Throws AccountError.
  */
 export async function saveView(
   ctx: MemberCtx,

@@ -3,13 +3,13 @@ import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 import { isHostname } from './grammar.ts'
 
-/** Every look-up of the road carries a site's whole list. */
+/** Limited, because every look-up of the verification path loads a site's complete list. */
 const HOSTNAMES_MAX = 200
 
 /** `createdAt`: Unix seconds. */
 export type HostnameRow = { hostname: string; createdAt: number }
 
-/** Throws AccountError where the text is no hostname of the contract. */
+/** Throws AccountError if the text is not a hostname as the contract defines it. */
 export function checkHostname(hostname: string): void {
   if (!isHostname(hostname))
     throw new AccountError(

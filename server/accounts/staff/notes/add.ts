@@ -6,7 +6,7 @@ import { AccountError } from '../../error.ts'
 import type { NoteRow } from './list.ts'
 
 /**
- * Keeps a note of one of our own people about a tenant, or about something of it. The tenant never sees it, hence its audit
+ * Adds a note of a member of staff about a tenant or one of its objects. The tenant never sees it, hence its audit
  * row belongs to none. `subject` and `tenant`: ids; they coincide for a note about the tenant itself. Throws AccountError.
  */
 export async function addNote(

@@ -9,7 +9,7 @@ import { endViews } from './end.ts'
 const MINUTES = 30
 
 /**
- * Lets one of our own people look at the tenant as its admins see it, for 30 minutes, without being able to change
+ * Lets a member of staff see the tenant as its admins see it, for 30 minutes, without being able to change
  * anything (access.ts, admin/trpc.ts). The tenant reads in its audit that they did, and why. A view that goes on already
  * ends with this one's beginning. Throws AccountError.
  */
