@@ -42,7 +42,7 @@ const PASSED = ['cookie', 'content-type', 'origin', 'user-agent'] as const
 
 const BODY_LIMIT = 64 * 1024
 
-/** DOOR: signing up, in and out, under /auth. Bodies go to better-auth as they came. */
+/** Entry point /auth: signing up, in and out. Bodies are passed to better-auth unchanged. */
 export function mountAuth(app: FastifyInstance, ctx: Context): void {
   void app.register(
     async (door) => {

@@ -63,7 +63,7 @@ export const decisionsRouter = router({
       if (!trace) throw new AccountError('not-found', 'There is no such decision.')
       return explained(trace)
     }),
-  /** What is redeemed from now on, or since the event of this id; told again may be what came 10 s before it. */
+  /** Decisions from now on, or since the event of this id. Those of the 10 s before it may be sent again. */
   tail: member('decision.read')
     .input(filters.extend({ lastEventId: z.coerce.number().min(0).optional() }))
     .subscription(({ ctx, input, signal }) =>

@@ -19,7 +19,7 @@ const HINT = `The mailbox opens with its own link. The start report shows where 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * DOOR: the mail that an evaluation captured, at /dev/mailbox. Its links open every account, so it is for the person at
+ * Entry point /dev/mailbox: the e-mails that an evaluation captured. Their links give access to every account, so it is for the person at
  * this machine only: the peer is on the loopback, no proxy forwarded the request, and it carries the token. The link
  * with the token sets a cookie and redirects, so that the token does not stay in the address bar.
  */

@@ -14,7 +14,7 @@ const CODES = {
   unavailable: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<AccountFault, TRPCError['code']>
 
-/** What verbs refuse with, in tRPC's codes; what is not known here stays an internal error, which `mask` masks. */
+/** Converts known errors into tRPC's codes. Unknown ones remain internal errors, which `mask` masks. */
 export function translate(error: TRPCError): TRPCError {
   const { cause } = error
   if (cause instanceof AccountError) return new TRPCError({ code: CODES[cause.fault], message: cause.message, cause })

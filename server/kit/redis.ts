@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
 
-/** A connection that stands but does not answer so many times in a row counts as away, and is left alone so long. */
+/** After so many unanswered requests in a row, an open connection counts as unavailable, and is not used for so long. */
 const SILENT_AFTER = 3
 const SILENCE_MS = 1000
 

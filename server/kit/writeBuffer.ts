@@ -14,7 +14,7 @@ type Options<Item> = {
 /** How long an item waits at most while the database answers, in milliseconds. */
 const DELAY_MS = 1000
 
-/** Collects items in memory and writes them a little later, many at once. A process that is killed loses its items. */
+/** Collects items in memory and writes many of them together a little later. A process that is killed loses its items. */
 export class WriteBuffer<Item = unknown> {
   readonly #options: Options<Item>
   readonly #log: Log

@@ -44,7 +44,7 @@ const OUTCOMES = {
 
 /**
  * Records what the merchant reports about a decision, as a new revision; the same event gets the same answer.
- * Of two corrections of one event at once, one wins. Changes no decision and bans nobody. Throws Refusal.
+ * Of two concurrent corrections of one event, one wins. Changes no decision and bans nobody. Throws Refusal.
  */
 export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
   const taken = await takeAll(ctx, backendLimits(ctx, 'feedback'))

@@ -15,7 +15,7 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** Who holds a cluster: one service alone, any number of commands beside it. */
+/** A process that uses a cluster: one service, and any number of commands. */
 export type Holder = { kind: 'service' | 'command'; label: string }
 
 // Session-level advisory locks: a holder that is killed lets go of them by itself, as no file would.
@@ -49,7 +49,7 @@ async function holderOf(client: pg.Client): Promise<string> {
 /**
  * Starts DATA_DIR's PostgreSQL or takes over the one that runs, and holds it. A service makes the cluster where there is
  * none, a command never does: a wrong DATA_DIR would give it an empty database and new sealing keys.
- * Restarts it while held, should it die. Throws EmbeddedError with what to do, naming who holds it already.
+ * Restarts it if it dies while in use. Throws EmbeddedError, which says what to do and names the process that already uses it.
  */
 export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
   if (holder.kind === 'command') refuseMissing(dataDir)
@@ -113,7 +113,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
       closed = true
       clearInterval(watch)
       await mending
-      // the last one out stops PostgreSQL: nobody else is present, and nobody can come while this lock is held
+      // the last process stops PostgreSQL: no other process uses it, and none can start to while this lock is held
       await session.query('select pg_advisory_unlock_shared(84150, 2)').catch(() => {})
       const last = await take(session, PRESENCE.alone).catch(() => false)
       if (last) await stopCluster(place, binaries)

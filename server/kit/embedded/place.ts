@@ -30,7 +30,7 @@ export function findPlace(dataDir: string): Place {
   const account = accountFor(clusterDir)
   if (canReach(account, join(clusterDir, 'PG_VERSION'))) {
     checkSpace(dataDir)
-    // behind the link the cluster can be entered, and still not what lies beside it
+    // through the link only the cluster is accessible, not the files next to it
     const copies = canReach(account, join(dataDir, 'copies')) ? dataDir : OUTSIDE
     return { clusterDir, copies, account }
   }

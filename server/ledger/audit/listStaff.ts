@@ -23,14 +23,14 @@ type Row = Omit<StaffAuditRow, 'actor' | 'tenant'> & {
   name: string | null
 }
 
-/** Rows that one page looks at: what nobody of ours did is passed over, and there may be much of it. */
+/** How many rows one page scans: changes by members are skipped, and there may be many. */
 const SCAN = 20_000
 
 const anywhere = (text: string | undefined) =>
   text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * What our own people and operators changed, in all tenants, the newest first. A page may hold fewer rows than its limit,
+ * Changes by staff and operators in all tenants, the newest first. A page may have fewer rows than its limit,
  * even none, and yet not be the last: it looks at 20,000 rows of the audit at most.
  */
 export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & PageInput): Promise<Page<StaffAuditRow>> {
@@ -65,7 +65,7 @@ export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & Pa
   return { ...page, nextCursor: await lastScanned({ prisma }, cursor) }
 }
 
-/** The last row that such a page looks at, where there are more behind it. */
+/** The last row that such a page scans, if there are more. */
 async function lastScanned({ prisma }: Db, cursor: string | null): Promise<string | null> {
   const [last] = await prisma.$queryRaw<{ id: string }[]>`
     select e.id::text as id from audit_event e

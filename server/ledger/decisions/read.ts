@@ -76,7 +76,7 @@ export function matchingOutcome({ outcome }: Pick<DecisionFilters, 'outcome'>): 
   return outcome === 'none' ? Prisma.sql`f.outcome is null` : Prisma.sql`f.outcome = ${outcome}::feedback_outcome`
 }
 
-/** The same of the decision alone: told before its report is looked up. */
+/** The same for the decision alone, without its feedback. */
 export function matchingItself(filters: Omit<DecisionFilters, 'site' | 'outcome'>): Prisma.Sql {
   const { action, hostname, way, device, paid, slow, reasons } = filters
   const conditions = [

@@ -33,11 +33,11 @@ export type FeedbackRates = Period & {
   byWork: RangeRate[]
 }
 
-/** Where ranges begin, in seconds and in expected hashes: a handful that people can tell apart. */
+/** Lower bounds of the ranges, in seconds and in expected hashes: few enough to compare. */
 const SOLVE_TIMES = [0, 0.5, 1, 2, 5, 10]
 const WORKS = [0, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000]
 
-/** Kinds that are told apart; the others are added up. */
+/** How many types are listed separately; the others are added up. */
 const KINDS = 12
 
 const BY_TIME = ['redeemed', 'feedback_type'] as const satisfies UsageMeasure[]

@@ -6,7 +6,7 @@ import { lockPeriod } from './period.ts'
 export class BalanceError extends Error {}
 
 /**
- * Adds prepaid units (negative: takes them away) and records who and why, in the caller's transaction.
+ * Adds prepaid units (negative: removes them) and records actor and reason, in the caller's transaction.
  * Invariant: balance = sum of entries − decisions charged to it. Throws BalanceError.
  */
 export async function topUp(

@@ -10,7 +10,7 @@ type Told = { outcome: string; type: string }
 export type Counted = { at: number; action: string; solve: number | null; work: number | null; was: Told | null }
 
 /**
- * Counts what was said of a decision, in the hour of its redemption, so that it can be held against the redemptions of
+ * Counts a decision's feedback in the hour of its redemption, so that it can be compared with the redemptions of
  * that hour. A correction takes away what was said before.
  */
 export function countFeedback(

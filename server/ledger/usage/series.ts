@@ -36,7 +36,7 @@ const SPREADS = ['solve_time', 'work'] as const satisfies UsageMeasure[]
 
 /**
  * What happened at the tenant's sites, or at one, step by step, and as long a time before. Read from the rollups, which
- * are about a second behind. The last step may still be going on.
+ * are about a second late. The last step may be incomplete.
  */
 export async function usageSeries(
   ctx: Db,
