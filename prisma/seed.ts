@@ -5,7 +5,7 @@ import { type EnsuredPerson, ensurePerson } from '../server/accounts/sessions/pe
 import { createSite } from '../server/accounts/sites/create.ts'
 import { appointStaff } from '../server/accounts/staff/appoint.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
-import { tellStory } from './seed/story.ts'
+import { seedHistory } from './seed/history.ts'
 
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }
 
@@ -56,7 +56,7 @@ export async function seed(ctx: OperatorCtx): Promise<Seeded> {
     return person
   }
   const [owner, admin, developer] = [whoIs('owner'), whoIs('admin'), whoIs('developer')]
-  await tellStory(ctx, { demo, second, shop: shop.site, boxOffice, owner, admin, developer, lead })
+  await seedHistory(ctx, { demo, second, shop: shop.site, boxOffice, owner, admin, developer, lead })
   return { ...shop, people }
 }
 

@@ -1,4 +1,4 @@
-import type { Sites } from './history.ts'
+import type { Sites } from './changes.ts'
 
 /** Where people pass: a form of a site, and how many come a day. */
 export type Gate = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccountError } from '../accounts/error.ts'
 import { listAudit } from '../ledger/audit/list.ts'
-import { defineExport, eachOf } from './exports.ts'
+import { defineExport, eachOf } from './exportColumns.ts'
 import { member, paging, router } from './trpc.ts'
 
 const part = z.string().max(200).optional()

@@ -82,7 +82,7 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
     await giveBack()
     throw error
   })
-  // a fault of ours is no wrong try either
+  // an internal error does not count as a failed attempt
   if (response.ok || response.status >= 500) await giveBack()
   void reply.code(response.status)
   const type = response.headers.get('content-type')

@@ -4,7 +4,7 @@ import { packReasons, type Reasons, unpackReasons } from '../captcha/challenges/
 import { listDecisions } from '../ledger/decisions/list.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
 import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
-import { defineExport, eachOf } from './exports.ts'
+import { defineExport, eachOf } from './exportColumns.ts'
 import { count, period } from './fields.ts'
 import { follow } from './follow.ts'
 import { member, paging, router } from './trpc.ts'

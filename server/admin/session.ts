@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listSessions } from '../accounts/sessions/list.ts'
 import { me } from '../accounts/sessions/me.ts'
-import { revokeOtherSessions, revokeSession } from '../accounts/sessions/revoke.ts'
+import { endSession, revokeOtherSessions } from '../accounts/sessions/revoke.ts'
 import { publicly, router, signedIn } from './trpc.ts'
 
 /** The caller, and the browsers in which they are signed in. */
@@ -12,6 +12,6 @@ export const sessionRouter = router({
     return user ? me(user) : null
   }),
   list: signedIn.query(({ ctx }) => listSessions(ctx.user)),
-  revoke: signedIn.input(z.object({ id: z.uuid() })).mutation(({ ctx, input }) => revokeSession(ctx.user, input)),
+  revoke: signedIn.input(z.object({ id: z.uuid() })).mutation(({ ctx, input }) => endSession(ctx.user, input)),
   revokeOthers: signedIn.mutation(({ ctx }) => revokeOtherSessions(ctx.user)),
 })

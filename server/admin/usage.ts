@@ -9,7 +9,7 @@ import { meter } from '../ledger/usage/meter.ts'
 import { listMonths } from '../ledger/usage/months.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
 import { statement } from '../ledger/usage/statement.ts'
-import { defineExport } from './exports.ts'
+import { defineExport } from './exportColumns.ts'
 import { monthDay, wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 

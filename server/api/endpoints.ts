@@ -89,7 +89,7 @@ export const PATHS = Object.keys(ENDPOINTS) as Path[]
 export const isPath = (path: string): path is Path => Object.hasOwn(ENDPOINTS, path)
 
 /** A field's name as it may be stored. An unknown name is text from the sender, so it becomes `*`. */
-export const nameOf = (path: Path, field: string): string =>
+export const knownField = (path: Path, field: string): string =>
   Object.hasOwn(ENDPOINTS[path].request.shape, field) ? field : '*'
 
 const EVERYWHERE: readonly RefusalCode[] = [

@@ -6,7 +6,7 @@ import type { Context } from '../kit/context.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { postChallenge } from './challenge.ts'
 import { answerPreflight } from './cors.ts'
-import { nameOf, type Path, type PathOf } from './endpoints.ts'
+import { knownField, type Path, type PathOf } from './endpoints.ts'
 import { toRefusal } from './errors.ts'
 import { postFeedback } from './feedback.ts'
 import { postGrants, postGrantsRevoke } from './grants.ts'
@@ -90,7 +90,7 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
   } catch (error) {
     const refusal = toRefusal(error, ctx.log, call.requestId)
     countAnswer(call.endpoint, refusal.code === 'bad-field' ? 'bad-request' : refusal.code)
-    noteRefusal(ctx, call, refusal, refusal.field && nameOf(call.endpoint, refusal.field)).catch((err: unknown) =>
+    noteRefusal(ctx, call, refusal, refusal.field && knownField(call.endpoint, refusal.field)).catch((err: unknown) =>
       ctx.log.error({ err, requestId: call.requestId }, 'a refusal could not be stored'),
     )
     throw refusal

@@ -1,5 +1,5 @@
 import { newId } from '../../kit/ids.ts'
-import { lockPeriod, setIncluded } from '../../ledger/quota/period.ts'
+import { lockPeriod, setIncluded } from '../../ledger/quota/quotaPeriod.ts'
 import { type ActorContext, change } from '../change.ts'
 
 /** `undoes`: the audit event that this change reverses. */

@@ -9,7 +9,7 @@ import type { Keyring } from '../../kit/keyring.ts'
 
 const DAYS = 180
 
-const nameOf = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
+const cookieName = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
   publicUrl.startsWith('https:') ? '__Host-tollgate.known' : 'tollgate.known'
 
 const markOf = (key: Buffer, email: string): Buffer =>
@@ -19,7 +19,7 @@ const markOf = (key: Buffer, email: string): Buffer =>
 export function knownBrowserCookie({ config, keyring }: { config: Config; keyring: Keyring }, email: string): string {
   const secure = config.publicUrl.startsWith('https:') ? '; Secure' : ''
   const mark = markOf(keyring.current.key, email).toString('base64url')
-  return `${nameOf(config)}=${mark}; Max-Age=${DAYS * 86_400}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieName(config)}=${mark}; Max-Age=${DAYS * 86_400}; Path=/; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Whether the cookies say that the browser has signed in to this account, under any of the deployment's keys. */
@@ -28,7 +28,7 @@ export function isKnownBrowser(
   cookies: string | undefined,
   email: string,
 ): boolean {
-  const prefix = `${nameOf(config)}=`
+  const prefix = `${cookieName(config)}=`
   const value = cookies?.split('; ').find((pair) => pair.startsWith(prefix))
   if (value === undefined) return false
   const mark = Buffer.from(value.slice(prefix.length), 'base64url')

@@ -1,6 +1,6 @@
 import { newId, newSitekey } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
-import { nameOf } from '../name.ts'
+import { checkName } from '../name.ts'
 import { checkHostname } from './hostnames/add.ts'
 import { issueSecret } from './secrets/issue.ts'
 
@@ -10,7 +10,7 @@ export async function createSite(
   tenant: { id: string },
   input: { name: string; hostnames: string[] },
 ): Promise<{ id: string; sitekey: string; secret: string; hostnames: string[] }> {
-  const name = nameOf('site', input.name)
+  const name = checkName('site', input.name)
   const hostnames = [...new Set(input.hostnames)]
   for (const hostname of hostnames) checkHostname(hostname)
   return change(ctx, async (ctx) => {

@@ -1,5 +1,5 @@
 import { transact } from '../../kit/transact.ts'
-import { lockPeriod } from '../../ledger/quota/period.ts'
+import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
 import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'

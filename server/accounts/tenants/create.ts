@@ -2,7 +2,7 @@ import { isDuplicate } from '../../kit/duplicate.ts'
 import { newId, randomBase62 } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
 import { AccountError } from '../error.ts'
-import { nameOf } from '../name.ts'
+import { checkName } from '../name.ts'
 import { DEFAULT_ALERTS } from '../plans/alerts/schema.ts'
 import { SLUG } from './grammar.ts'
 
@@ -24,7 +24,7 @@ export async function createTenant(
   ctx: ActorContext,
   input: { name: string; quota: number; slug?: string | undefined },
 ): Promise<{ id: string; slug: string }> {
-  const name = nameOf('tenant', input.name)
+  const name = checkName('tenant', input.name)
   if (input.slug !== undefined) checkSlug(input.slug)
   return change(ctx, async (ctx) => {
     const wanted = input.slug ?? slugOf(name)

@@ -2,7 +2,7 @@ import { isDuplicate } from '../../kit/duplicate.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
-import { nameOf } from '../name.ts'
+import { checkName } from '../name.ts'
 import { checkSlug, slugTaken } from './create.ts'
 import { type TenantView, viewTenant } from './view.ts'
 
@@ -12,7 +12,7 @@ export type TenantUpdate = { name?: string | undefined; slug?: string | undefine
 /** Changes the tenant's name, slug, or whether its members need a second factor. Throws AccountError. */
 export async function updateTenant(ctx: MemberCtx, input: TenantUpdate): Promise<TenantView> {
   const data = {
-    ...(input.name === undefined ? {} : { name: nameOf('tenant', input.name) }),
+    ...(input.name === undefined ? {} : { name: checkName('tenant', input.name) }),
     ...(input.slug === undefined ? {} : { slug: input.slug }),
     ...(input.require2fa === undefined ? {} : { require2fa: input.require2fa }),
   }

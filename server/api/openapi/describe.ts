@@ -37,7 +37,7 @@ function refusal(caller: Caller, status: number, codes: RefusalCode[]): Json {
 }
 
 /** `/grants/revoke` as `GrantsRevoke`. */
-const nameOf = (path: Path): string => path.replace(/\/(\w)/g, (_, letter: string) => letter.toUpperCase())
+const schemaName = (path: Path): string => path.replace(/\/(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The path's refusals by status. Equal ones are written once, under `components`. */
 function refusals(path: Path, shared: Record<string, Json>): Json {
@@ -57,7 +57,7 @@ function post(path: Path, shared: Record<string, Json>): Json {
   const { caller } = ENDPOINTS[path]
   const { id: operationId, summary, description, done } = OPERATIONS[path]
   const { request, replies } = EXAMPLES[path]
-  const schema = (part: 'Request' | 'Reply'): Json => ({ $ref: `#/components/schemas/${nameOf(path)}${part}` })
+  const schema = (part: 'Request' | 'Reply'): Json => ({ $ref: `#/components/schemas/${schemaName(path)}${part}` })
   return {
     operationId,
     tags: [TAGS[caller].name],
@@ -110,8 +110,8 @@ export function describeApi({ url, version }: { url: string; version: string }):
     },
   ])
   const schemas = PATHS.flatMap((path) => [
-    [`${nameOf(path)}Request`, toSchema(ENDPOINTS[path].request)],
-    [`${nameOf(path)}Reply`, toSchema(ENDPOINTS[path].reply)],
+    [`${schemaName(path)}Request`, toSchema(ENDPOINTS[path].request)],
+    [`${schemaName(path)}Reply`, toSchema(ENDPOINTS[path].reply)],
   ])
   return {
     openapi: '3.1.0',

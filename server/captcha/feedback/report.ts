@@ -4,7 +4,7 @@ import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { HotPool } from '../../kit/db.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
-import { type Counted, countFeedback } from '../../ledger/usage/countFeedback.ts'
+import { countFeedback, type FeedbackCount } from '../../ledger/usage/countFeedback.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 
@@ -21,7 +21,7 @@ export type FeedbackInput = {
 /** `expiresAt`: until when the feedback can be corrected, in Unix seconds. */
 export type Feedback = { eventId: string; revision: number; expiresAt: number }
 
-type Row = { status: FeedbackStatus; revision: number; expires_at: number; counts: Counted | null }
+type Row = { status: FeedbackStatus; revision: number; expires_at: number; counts: FeedbackCount | null }
 
 const REPORT = {
   name: 'report_feedback',
@@ -65,7 +65,7 @@ export async function recordFeedback(
   site: Pick<SiteFacts, 'id' | 'tenantId' | 'enabled'>,
   input: FeedbackInput,
   retryAfter = 0,
-): Promise<{ feedback: Feedback; counts: Counted | null }> {
+): Promise<{ feedback: Feedback; counts: FeedbackCount | null }> {
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
   const [row] = await runs.query<Row>(REPORT, [

@@ -24,7 +24,7 @@ type Row = Omit<StaffAuditRow, 'actor' | 'tenant'> & {
 }
 
 /** How many rows one page scans: changes by members are skipped, and there may be many. */
-const SCAN = 20_000
+const SCANNED_EVENTS = 20_000
 
 const anywhere = (text: string | undefined) =>
   text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -41,7 +41,7 @@ export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & Pa
       select * from audit_event e
       where ${cursor}::uuid is null
         or (e.created_at, e.id) < (select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid)
-      order by e.created_at desc, e.id desc limit ${SCAN}
+      order by e.created_at desc, e.id desc limit ${SCANNED_EVENTS}
     )
     select e.id::text as id, e.actor, u.name as who, u.email, e.action, e.target, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as "createdAt", t.id::text as tenant_id, t.slug, t.name
@@ -71,6 +71,6 @@ async function lastScanned({ prisma }: Db, cursor: string | null): Promise<strin
     select e.id::text as id from audit_event e
     where ${cursor}::uuid is null
       or (e.created_at, e.id) < (select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid)
-    order by e.created_at desc, e.id desc offset ${SCAN - 1} limit 1`
+    order by e.created_at desc, e.id desc offset ${SCANNED_EVENTS - 1} limit 1`
   return last?.id ?? null
 }

@@ -2,10 +2,10 @@ import type { Context } from '../../kit/context.ts'
 import {
   COLUMNS,
   type DecisionFilters,
+  type DecisionRecord,
   type DecisionRow,
   matching,
   ofSite,
-  type Read,
   toRow,
   WITH_OUTCOME,
 } from './read.ts'
@@ -40,7 +40,7 @@ export function tailDecisions(
       const began = ctx.clock.now() / 1000
       const since = position - LATE
       for (const [id, at] of told) if (at < since) told.delete(id)
-      const read = await ctx.prisma.$queryRaw<Read[]>`
+      const read = await ctx.prisma.$queryRaw<DecisionRecord[]>`
         select ${COLUMNS}
         from (
           select d.*, f.outcome

@@ -1,6 +1,6 @@
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
-import { lockPeriod } from './period.ts'
+import { lockPeriod } from './quotaPeriod.ts'
 
 /** An adjustment would leave a balance below zero. */
 export class BalanceError extends Error {}

@@ -2,7 +2,7 @@ import type { Prisma } from '../../../../prisma/client/client.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { MemberCtx } from '../../access.ts'
 import { AccountError } from '../../error.ts'
-import { nameOf } from '../../name.ts'
+import { checkName } from '../../name.ts'
 import type { SavedView } from './list.ts'
 
 const MOST = 20
@@ -16,7 +16,7 @@ export async function saveView(
   input: { page: string; name: string; search: Prisma.InputJsonObject },
 ): Promise<SavedView> {
   const { page, search } = input
-  const name = nameOf('view', input.name)
+  const name = checkName('view', input.name)
   const [view] = await ctx.prisma.$queryRaw<SavedView[]>`
     insert into saved_view (id, tenant_id, user_id, page, name, search)
     select ${newId()}::uuid, ${ctx.tenant.id}::uuid, ${ctx.user.id}::uuid, ${page}, ${name}, ${JSON.stringify(search)}::jsonb

@@ -9,7 +9,7 @@ import { AccountError } from '../../error.ts'
 export type Revocation = { id: string; grants: string[] }
 
 /** Revokes a grant: the next intent that names it is refused. Throws AccountError. */
-export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revocation> {
+export async function revokeGrantAsMember(ctx: MemberCtx, grant: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const where = Prisma.sql`g.id = ${grant}::uuid`
     const revoked = await revoke(ctx, where, Prisma.sql`g.used < g.uses and g.expires_at > now()`)
@@ -27,7 +27,7 @@ export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revoca
  * exempted may still renew them: an intent lives 5 minutes, and a decision gives a grant for 10. `session`: its 64 hex
  * digits. Throws AccountError.
  */
-export async function revokeSession(ctx: MemberCtx, session: string): Promise<Revocation> {
+export async function revokeSessionAsMember(ctx: MemberCtx, session: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const sites = Prisma.sql`g.site_id in (select id from site where tenant_id = ${ctx.tenant.id}::uuid)`
     const where = Prisma.sql`${sites} and g.session = ${session}`
