@@ -28,7 +28,7 @@ const CALM: SitePolicy = {
 }
 const ALARMED: SitePolicy = { ...CALM, workMode: 'attack', subjectLimit: 5 }
 
-/** What people did in both tenants over the weeks: through the verbs where there is one, each at its time. */
+/** The changes that people made in both tenants over the weeks, through the service's own functions where possible, each at its time. */
 export async function seedChanges(ctx: SeedContext, cast: Cast): Promise<Sites> {
   const { demo, second, shop, boxOffice } = cast
   const tenants = [demo.id, second.id]
@@ -55,8 +55,8 @@ export async function seedChanges(ctx: SeedContext, cast: Cast): Promise<Sites> 
   await by(cast.developer, 33 * DAY, (ctx) => addHostname(ctx, sites.storefront, 'www.demo.example'))
   await units(demo, 29 * DAY, 2500, 'Top-up, invoice 2107')
   await changeRole(ctx, cast, 24 * DAY)
-  await units(demo, 20 * DAY, 250, 'Goodwill after a slow evening')
-  await units(demo, 20 * DAY - HOUR, -50, 'Correction: the goodwill is 200 units')
+  await units(demo, 20 * DAY, 250, 'Goodwill credit')
+  await units(demo, 20 * DAY - HOUR, -50, 'Correction: the credit is 200 units')
   await setPolicy(ctx, cast.admin, sites.storefront, 9 * DAY - 10 * HOUR, CALM, ALARMED)
   await setPolicy(ctx, cast.admin, sites.storefront, 8 * DAY - 8 * HOUR, ALARMED, CALM)
   await by(cast.developer, 6 * DAY, (ctx) => rotateSecret(ctx, sites.portal, DAY))
@@ -67,7 +67,7 @@ export async function seedChanges(ctx: SeedContext, cast: Cast): Promise<Sites> 
   return sites
 }
 
-/** When this transaction began, and how many seconds ago the month did. */
+/** When this transaction began, and how many seconds ago the month began. */
 async function clock({ prisma }: SeedContext): Promise<{ since: Date; month: number }> {
   const [row] = await prisma.$queryRaw<{ since: Date; month: number }[]>`
     select now() as since, extract(epoch from (now() at time zone 'utc') - utc_month()::timestamp)::float8 as month`
@@ -75,7 +75,7 @@ async function clock({ prisma }: SeedContext): Promise<{ since: Date; month: num
   return row
 }
 
-/** Where the verb takes a member who is signed in, only its trace is written. */
+/** The function needs a signed-in member, so only its result is written. */
 async function changeRole({ prisma }: SeedContext, { demo, owner, developer }: Cast, ago: number): Promise<void> {
   const { id } = await prisma.member.findFirstOrThrow({ where: { tenantId: demo.id, userId: developer.id } })
   await prisma.auditEvent.create({
@@ -114,7 +114,7 @@ async function setPolicy(
   })
 }
 
-/** An offer that nobody has taken up yet. */
+/** An invitation that has not been accepted yet. */
 async function invite({ prisma }: SeedContext, { demo, owner }: Cast, ago: number): Promise<void> {
   const [email, role, createdAt] = ['leonie.brandt@demo.example', 'developer', before(ago)] as const
   const { id } = await prisma.invitation.create({

@@ -1,7 +1,7 @@
 import type { SeedContext } from './history.ts'
 
 /**
- * Makes the redeemed visits decisions, and charges each as the road would have done: to the month's included units first,
+ * Turns the redeemed visits into decisions, and charges each as `redeem` would have done: to the month's included units first,
  * then to the balance.
  */
 export async function charge({ prisma }: SeedContext, tenants: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { SeedContext } from './history.ts'
 
 /**
- * Some who passed got an exemption: used once or more, run out, taken back, or still good. Whoever came with one skipped
+ * Some visitors who passed got a grant: used once or more, expired, revoked, or still active. Visitors with a grant skipped
  * the challenge.
  */
 export async function seedGrants({ prisma }: SeedContext): Promise<void> {

@@ -9,7 +9,7 @@ import { seedRefusals } from './refusals.ts'
 import { countUsage } from './usage.ts'
 import { seedVisits } from './visits.ts'
 
-/** Who the story is about. */
+/** The tenants, sites and people of the demo data. */
 export type Cast = {
   demo: { id: string }
   second: { id: string }
@@ -23,12 +23,12 @@ export type Cast = {
   lead: { id: string }
 }
 
-/** A machine under load takes its time; the story must not fail for that. */
+/** Generous, so that seeding does not fail on a machine under load. */
 const TIMEOUT_MS = 60_000
 
 /**
- * Five weeks of traffic for both tenants, ending now, and how they came here: written once, whole or not at all, into
- * empty books only. Its charges reconcile. The same moment always tells the same story.
+ * Five weeks of traffic for both tenants, ending now, and the changes that people made. Written once, in one transaction,
+ * and only for tenants without decisions. Charges match decisions. The same moment always gives the same data.
  */
 export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
   await transact(
@@ -57,7 +57,7 @@ async function isSeeded({ prisma }: SeedContext, tenants: string[]): Promise<boo
   return decision !== null || entry !== null
 }
 
-/** The operator inside the one transaction. */
+/** The operator's context inside the transaction. */
 export type SeedContext = Omit<OperatorCtx, 'prisma'> & {
   prisma: Parameters<Parameters<OperatorCtx['prisma']['$transaction']>[0]>[0]
 }

@@ -1,9 +1,9 @@
 import type { SeedContext } from './history.ts'
 
-/** Two tenants, and since when what is written of them counts as just told. */
+/** Two tenants, and the time since which their rows count as just seeded. */
 export type Past = { tenants: string[]; since: Date }
 
-/** Runs a verb as the actor, and moves what it wrote `ago` seconds back. */
+/** Runs a function as the actor, and moves what it wrote `ago` seconds back. */
 export async function past<Out>(
   ctx: SeedContext,
   { tenants, since }: Past,

@@ -1,6 +1,6 @@
 import type { SeedContext } from './history.ts'
 
-/** Counts what was told as the service would have: what leaves no row first, then everything from the rows. */
+/** Counts the seeded data as the service would have: first what leaves no row, then everything from the rows. */
 export async function countUsage({ prisma }: SeedContext): Promise<void> {
   await prisma.$executeRaw`
     select add_usage(array_agg(tenant_id), array_agg(site_id), array_agg(extract(epoch from at)::float8), array_agg(measure),
