@@ -1,6 +1,6 @@
 /**
- * What the console's reads cost on a database of some size: p50 and p95 of each, at the database's side of the door, and
- * whether anything reads a large table whole. Fills a PostgreSQL of its own first, which takes some minutes and 10 GB.
+ * The cost of the console's reads on a large database: p50 and p95 of each, measured at the database, and
+ * whether anything scans a large table completely. Fills its own PostgreSQL first, which takes some minutes and 10 GB.
  *
  *   npx tsx bench/insight.ts [millions of decisions, default 5] [URL of a database that an earlier run has filled]
  */

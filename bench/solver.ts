@@ -1,5 +1,5 @@
 /**
- * How fast one worker hashes in Chromium, ours beside the peers', interleaved in one run. Needs a build.
+ * The hash rate of one worker in Chromium, for Tollgate and its alternatives, interleaved in one run. Needs a build.
  *
  *   npm run bench:solver [-- rounds, default 9]
  */

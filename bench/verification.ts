@@ -1,5 +1,5 @@
 /**
- * What the road costs: CPU seconds per 1,000 requests of each endpoint, node and PostgreSQL apart, at three
+ * The cost of a verification: CPU seconds per 1,000 requests of each endpoint, for Node.js and PostgreSQL separately, at three
  * concurrencies, on a server process and a PostgreSQL of their own with durable settings. Linux only.
  *
  *   npx tsx bench/verification.ts [requests at the highest concurrency, default 6000]

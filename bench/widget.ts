@@ -1,5 +1,5 @@
 /**
- * What a visit downloads and how soon the component is there, ours beside the peers', interleaved in one run, each time
+ * The download size of a visit and the time until the component is visible, for Tollgate and its alternatives, interleaved in one run, each time
  * with an empty cache, the service on another origin than the page. Needs a build.
  *
  *   npm run bench:widget [-- rounds, default 15]

@@ -125,7 +125,7 @@ test.describe('units', () => {
 
     // what is spent cannot be taken back; what is not can
     await button(page, 'Undo: Invoice 42 is paid').click()
-    await expect(page.getByText('The balance is 1 units: 2 cannot be taken away.').first()).toBeVisible()
+    await expect(page.getByText('The balance is 1 units, so 2 cannot be removed.').first()).toBeVisible()
     await button(page, 'Set quota…').click()
     const quota = dialog(page, /^Quota of/)
     await quota.getByLabel('Units a month').fill('5,000')

@@ -5,14 +5,14 @@ import { type EnsuredPerson, ensurePerson } from '../server/accounts/sessions/pe
 import { createSite } from '../server/accounts/sites/create.ts'
 import { appointStaff } from '../server/accounts/staff/appoint.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
-import { tellStory } from './seed/story.ts'
+import { seedHistory } from './seed/history.ts'
 
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }
 
 export type Seeded = {
   /** The demo shop's. */
   site: { id: string; tenantId: string; sitekey: string }
-  /** Its secret's text, where this call made the site. */
+  /** The secret's text, if this call created the site. */
   secret: string | undefined
   people: SeededPerson[]
 }
@@ -31,8 +31,8 @@ const MEMBERS = [
 const LEAD = { email: 'lead@tollgate.example', name: 'Robin Alvarez' }
 
 /**
- * The evaluation's story: two tenants, the demo shop's site, somebody of each role, one of our own people, and what
- * happened in the last weeks. Seeds once; later calls add what is missing and find what is there.
+ * The demo data of an evaluation: two tenants, the demo shop's site, a person of each role, a member of staff, and the
+ * traffic of the last weeks. Seeds once; later calls only add what is missing.
  */
 export async function seed(ctx: OperatorCtx): Promise<Seeded> {
   const [demo, second] = [await ensureTenant(ctx, DEMO), await ensureTenant(ctx, SECOND)]
@@ -56,7 +56,7 @@ export async function seed(ctx: OperatorCtx): Promise<Seeded> {
     return person
   }
   const [owner, admin, developer] = [whoIs('owner'), whoIs('admin'), whoIs('developer')]
-  await tellStory(ctx, { demo, second, shop: shop.site, boxOffice, owner, admin, developer, lead })
+  await seedHistory(ctx, { demo, second, shop: shop.site, boxOffice, owner, admin, developer, lead })
   return { ...shop, people }
 }
 

@@ -73,7 +73,7 @@ function consoleRows(manifest: Record<string, Chunk>): Row[] {
   const later = Object.keys(manifest)
     .filter((name) => manifest[name]?.isDynamicEntry)
     .map((name) => {
-      // whoever asks for it is there already; to one's own pages the way leads through the shell
+      // a page that asks for it is already loaded; the account pages are reached through the shell
       const askers = Object.keys(manifest).filter((asker) => manifest[asker]?.dynamicImports?.includes(name))
       const known = together(ENTRY, frameOf(name), ...(frameOf(name) === OWN ? [SHELL] : []), ...askers)
       const added = [...closure(manifest, name)].filter((file) => !known.has(file))

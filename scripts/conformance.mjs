@@ -1,4 +1,4 @@
-// npm run conformance: holds a deployment against the contract; see sdk/conformance/main.ts.
+// npm run conformance: checks a deployment against the contract; see sdk/conformance/main.ts.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install, root } from './bootstrap.mjs'

@@ -1,4 +1,4 @@
-// npm run dev: everything watched. The service restarts on a change; widget and console are built anew, reload the page.
+// npm run dev: watch mode. The service restarts on a change; component and console are rebuilt, then reload the page.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { bootstrap, root } from './bootstrap.mjs'

@@ -1,5 +1,5 @@
 /**
- * The rooms and who may enter which: the project's import rules, as data, and the check of them.
+ * The project's modules ("rooms") and the import rules between them, as data, and their check.
  *
  *   tsx scripts/rooms.ts
  */
@@ -10,34 +10,39 @@ import { fileURLToPath } from 'node:url'
 
 type Room = {
   name: string
-  /** Folders or files, from the root; the longest match decides where a file belongs. */
+  /** Folders or files, relative to the root. The longest match decides to which module a file belongs. */
   at: string[]
-  /** Rooms whose values it may import (its own always). */
+  /** Modules from which it may import values (always from its own). */
   enters: string[]
-  /** Rooms of which it may import types only. */
+  /** Modules from which it may import types only. */
   types?: string[]
   /** Packages it may use; absent: any. */
   packages?: string[]
   why: string
 }
 
-/** From the floor upwards. kit ← ledger ← accounts ← captcha ← api | admin ← app ← main. */
+/** From the base upwards: kit ← ledger ← accounts ← captcha ← api | admin ← app ← main. */
 export const ROOMS: Room[] = [
   { name: 'client', at: ['prisma/client'], enters: [], why: 'generated' },
-  { name: 'kit', at: ['server/kit'], enters: ['client'], why: 'the floor knows nothing of captchas, tenants or HTTP' },
+  {
+    name: 'kit',
+    at: ['server/kit'],
+    enters: ['client'],
+    why: 'the base knows nothing about captchas, tenants or HTTP',
+  },
   {
     name: 'ledger',
     at: ['server/ledger'],
     enters: ['client', 'kit'],
     packages: [],
-    why: 'the ledger records; it knows no door, no account verb',
+    why: 'the ledger records; it knows no entry point and no account function',
   },
   {
     name: 'accounts',
     at: ['server/accounts'],
     enters: ['client', 'kit', 'ledger', 'wire'],
     packages: ['better-auth', '@better-auth/passkey', 'better-call'],
-    why: 'who owns what; doors translate it',
+    why: 'it knows who owns what; the entry points translate its errors',
   },
   {
     name: 'captcha',
@@ -45,7 +50,7 @@ export const ROOMS: Room[] = [
     enters: ['kit', 'ledger', 'accounts', 'wire'],
     types: ['client'],
     packages: ['rate-limiter-flexible', 'ioredis'],
-    why: 'the road speaks prepared statements, not Prisma, HTTP or tRPC',
+    why: 'the verification path uses prepared statements, not Prisma, HTTP or tRPC',
   },
   {
     name: 'wire',
@@ -60,21 +65,21 @@ export const ROOMS: Room[] = [
     ],
     enters: ['wire'],
     packages: ['zod'],
-    why: 'wire shapes are isomorphic: zod and grammars only',
+    why: 'browser and server share these schemas: zod and grammars only',
   },
   {
     name: 'api',
     at: ['server/api'],
     enters: ['kit', 'accounts', 'captcha', 'wire'],
     packages: ['fastify', 'zod', 'marked', '@scalar/fastify-api-reference', 'prom-client'],
-    why: 'a door parses, calls one verb, renders; it never touches the database',
+    why: 'an entry point parses, calls one function and renders; it never uses the database',
   },
   {
     name: 'admin',
     at: ['server/admin'],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'wire'],
     packages: ['fastify', 'zod', '@trpc/server'],
-    why: 'a door parses, calls one verb, renders; it never touches the database',
+    why: 'an entry point parses, calls one function and renders; it never uses the database',
   },
   {
     name: 'app',
@@ -94,13 +99,13 @@ export const ROOMS: Room[] = [
     ],
     enters: ['kit', 'ledger', 'accounts', 'api', 'admin'],
     packages: ['fastify', '@fastify/static', '@fastify/helmet'],
-    why: 'the app mounts the doors',
+    why: 'the app mounts the entry points',
   },
   {
     name: 'seed',
     at: ['prisma/seed.ts', 'prisma/seed'],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'wire'],
-    why: 'the seed writes through the verbs',
+    why: 'the seed writes through the service’s functions',
   },
   {
     name: 'main',
@@ -115,7 +120,7 @@ export const ROOMS: Room[] = [
     ],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed', 'wire'],
     packages: ['graphile-worker'],
-    why: 'main wires; it does nothing itself',
+    why: 'main only connects the parts',
   },
   {
     name: 'testing',
@@ -129,7 +134,7 @@ export const ROOMS: Room[] = [
     at: ['server/model'],
     enters: ['testing'],
     packages: ['fast-check'],
-    why: 'the model foretells the server from the contract alone, so it shares no code with it',
+    why: 'the model predicts the server from the contract alone, so it shares no code with it',
   },
   {
     name: 'widget',
@@ -137,14 +142,14 @@ export const ROOMS: Room[] = [
     enters: [],
     types: ['wire'],
     packages: ['search:javascript'],
-    why: 'the widget carries no code of the server and no package',
+    why: 'the component contains no server code and no package',
   },
   {
     name: 'widget-build',
     at: ['widget/build', 'widget/vite.config.ts'],
     enters: ['widget', 'tooling'],
     packages: ['vite', 'assemblyscript', 'terser'],
-    why: 'what makes the widget is no part of it',
+    why: 'the build of the component is not part of it',
   },
   {
     name: 'console',
@@ -157,14 +162,14 @@ export const ROOMS: Room[] = [
     name: 'console-build',
     at: ['console/vite.config.ts'],
     enters: ['tooling'],
-    why: 'what makes the console is no part of it',
+    why: 'the build of the console is not part of it',
   },
   {
     name: 'sdk-node',
     at: ['sdk/node'],
     enters: [],
     packages: [],
-    why: 'the SDK is another company’s dependency: it carries no package and nothing of ours but the wire',
+    why: 'the SDK is a dependency of other companies: it has no packages and knows only the public API',
   },
   {
     name: 'sdk-node-examples',
@@ -185,7 +190,7 @@ export const ROOMS: Room[] = [
     at: ['sdk/testing'],
     enters: [],
     packages: [],
-    why: 'what the SDKs are tested with knows the wire alone, so that no language is preferred',
+    why: 'the test tools of the SDKs know only the public API, so that they work for any language',
   },
   {
     name: 'shop',
@@ -199,14 +204,14 @@ export const ROOMS: Room[] = [
     at: ['sdk/conformance'],
     enters: [],
     packages: [],
-    why: 'it holds any deployment against the contract, from outside',
+    why: 'it checks any deployment against the contract, from outside',
   },
   {
     name: 'acceptance',
     at: ['sdk/acceptance'],
     enters: ['conformance', 'sdk-testing'],
     packages: ['node-html-parser', 'playwright-core'],
-    why: 'it holds any merchant against the six checks, from outside and in any language',
+    why: 'it checks any merchant against the six checks, from outside and in any language',
   },
   {
     name: 'acceptance-merchants',
@@ -214,7 +219,7 @@ export const ROOMS: Room[] = [
     enters: [],
     types: ['acceptance'],
     packages: ['pg'],
-    why: 'the kit knows of a merchant what an adapter tells it',
+    why: 'the kit knows only what an adapter says about a merchant',
   },
   {
     name: 'e2e',
@@ -258,12 +263,12 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
   const isTest = /\.test\.tsx?$/.test(file)
   if (specifier.startsWith('.')) {
     const target = roomOf(normalize(join(dirname(file), specifier)))
-    if (!target) return `${specifier} belongs to no room: give it one in scripts/rooms.ts`
+    if (!target) return `${specifier} belongs to no module: add it in scripts/rooms.ts`
     const allowed =
       target === room || room.enters.includes(target.name) || (isType && room.types?.includes(target.name)) || isTest
     return allowed
       ? undefined
-      : `${room.name} may not enter ${target.name}${room.types?.includes(target.name) ? ' for values (use `import type`)' : ''}: ${room.why}`
+      : `${room.name} may not import from ${target.name}${room.types?.includes(target.name) ? ' for values (use `import type`)' : ''}: ${room.why}`
   }
   if (specifier.startsWith('node:') || builtinModules.includes(specifier) || isTest || !room.packages) return undefined
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
@@ -272,13 +277,13 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
     : `${room.name} may not use the package ${name}: ${room.why}`
 }
 
-/** Files that may read the environment (or print how to, in a snippet): everything else is handed its settings. */
+/** Files that may read the environment (or print how to, in a snippet): everything else gets its settings passed in. */
 const READS_ENVIRONMENT =
   /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/examples\/config\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
   const room = roomOf(file)
-  if (!room) return [`${file}: belongs to no room: give it one in scripts/rooms.ts`]
+  if (!room) return [`${file}: belongs to no module: add it in scripts/rooms.ts`]
   const text = readFileSync(join(root, file), 'utf8')
   const faults = [...text.matchAll(IMPORT)].flatMap(([, type, from, dynamic]) => {
     const fault = faultOf(file, room, type !== undefined, from ?? dynamic ?? '')
@@ -292,7 +297,7 @@ function faultsIn(file: string): string[] {
 const all = ['server', 'prisma', 'widget', 'console', 'sdk', 'e2e', 'bench', 'scripts'].flatMap(files)
 const faults = all.flatMap(faultsIn)
 if (faults.length > 0) {
-  console.error(`${faults.length} imports break the rules of the rooms:\n\n${faults.join('\n')}`)
+  console.error(`${faults.length} imports break the import rules:\n\n${faults.join('\n')}`)
   process.exit(1)
 }
-console.log(`rooms: ${all.length} files keep to their doors`)
+console.log(`import rules: ${all.length} files checked`)

@@ -1,8 +1,8 @@
 /**
- * Keeps prisma/migrations and the models in step, without Prisma's native engine: the WebAssembly one from npm.
+ * Compares prisma/migrations with the models, with Prisma's schema engine as WebAssembly instead of the native one.
  *
- *   tsx scripts/schema.ts check        fails where the migrations do not make what the models say
- *   tsx scripts/schema.ts new NAME     writes the migration that is missing
+ *   tsx scripts/schema.ts check        fails if the migrations do not match the models
+ *   tsx scripts/schema.ts new NAME     writes the missing migration
  *   tsx scripts/schema.ts release      records the SQL functions that the version to be released calls
  *
  * Both apply the migrations to an empty database of a throw-away cluster and compare that with the models.

@@ -87,7 +87,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   app.server.maxHeadersCount = 0
   // a client that has nothing more to say still waits for its answer (Node's types do not know this setting)
   Object.assign(app.server, { httpAllowHalfOpen: true })
-  // an expectation we do not know is no reason to answer in other words than the contract's
+  // an unknown Expect header gets the contract's answer too
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onRequest', async (request, reply) => {

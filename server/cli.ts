@@ -15,26 +15,26 @@ const USAGE = `Usage: npm run tollgate -- <noun> <verb> [options] [--json]
 
   tenant create --name NAME --quota UNITS [--slug SLUG]
   member add --tenant ID-OR-SLUG --email E [--role ROLE] [--name N]   owner (default), admin, developer, billing or viewer
-  tenant suspend --tenant ID-OR-SLUG --reason TEXT          refuses all its calls, everywhere within 10 s
+  tenant suspend --tenant ID-OR-SLUG --reason TEXT          refuses all its calls, on all nodes within 10 s
   tenant restore --tenant ID-OR-SLUG --reason TEXT
   site create --tenant ID-OR-SLUG --name NAME --hostname HOST [--hostname HOST …]
-  secret rotate --site ID-OR-SITEKEY [--overlap SECONDS]    the old secrets' remaining life; 0 (default) ends them now
-  quota set --tenant ID-OR-SLUG --units UNITS               units included each month, from this month on
-  balance add --tenant ID-OR-SLUG --units UNITS [--reason TEXT]   --units=-5 takes 5 away
-  staff create --email E [--level support|lead] [--name N]  makes or promotes one of our own people
-  reconcile                                                 holds every charge against its decision
+  secret rotate --site ID-OR-SITEKEY [--overlap SECONDS]    how long the old secrets keep working; default 0
+  quota set --tenant ID-OR-SLUG --units UNITS               units included each month, starting this month
+  balance add --tenant ID-OR-SLUG --units UNITS [--reason TEXT]   --units=-5 removes 5
+  staff create --email E [--level support|lead] [--name N]  adds a member of staff, or changes their level
+  reconcile                                                 compares every charge with its decision
 
-With --json the result is one line of JSON on standard output, and nothing else is. (npm writes a banner of its own
-there; \`npm run --silent tollgate\` does not.) The database is that of DATABASE_URL, or the one in DATA_DIR, whether or
-not the service runs.`
+With --json the only output on standard output is one line of JSON. (npm prints a banner there; use
+\`npm run --silent tollgate\` to suppress it.) The command uses the database of DATABASE_URL, or the one in DATA_DIR, whether
+or not the service is running.`
 
 function parse(args: string[]): { name: string; options: Options } {
   const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((candidate) => Object.hasOwn(COMMANDS, candidate))
   if (name === undefined)
     throw new UsageError(
       args.length === 0
-        ? 'Say what to do.'
-        : `There is no command "${args
+        ? 'No command given.'
+        : `Unknown command "${args
             .filter((a) => !a.startsWith('-'))
             .slice(0, 2)
             .join(' ')}".`,

@@ -12,7 +12,7 @@ import { restoreTenant, suspendTenant } from './accounts/staff/suspend.ts'
 import { createTenant } from './accounts/tenants/create.ts'
 import { reconcile } from './ledger/quota/reconcile.ts'
 
-/** Wrongly called; the message says how. */
+/** Invalid command or options. The message says what is wrong. */
 export class UsageError extends Error {}
 
 export type Options = Record<string, string | string[] | boolean | undefined>
@@ -27,21 +27,23 @@ function text(options: Options, name: string): string {
 function units(options: Options, name: string, minimum: number): number {
   const value = text(options, name)
   if (!/^-?\d{1,15}$/.test(value) || Number(value) < minimum)
-    throw new UsageError(`--${name} takes a whole number${minimum >= 0 ? ` from ${minimum}` : ''}; it is "${value}".`)
+    throw new UsageError(
+      `--${name} must be a whole number${minimum >= 0 ? ` of at least ${minimum}` : ''}, not "${value}".`,
+    )
   return Number(value)
 }
 
 const named = (options: Options) => (options['name'] === undefined ? {} : { name: text(options, 'name') })
 
-/** The way in of somebody who has no password yet. */
-async function welcome(ctx: OperatorCtx, person: EnsuredPerson): Promise<{ url: string | null; told: string[] }> {
-  if (!person.locked) return { url: null, told: [] }
+/** For a person without a password: sends a link to choose one, or returns it to be printed. */
+async function welcome(ctx: OperatorCtx, person: EnsuredPerson): Promise<{ url: string | null; lines: string[] }> {
+  if (!person.locked) return { url: null, lines: [] }
   const { link } = await welcomePerson(ctx, person)
-  if (link === undefined) return { url: null, told: ['A link to choose a password is on its way to them.'] }
-  return { url: link, told: [`Choose a password within an hour, once: ${link}`] }
+  if (link === undefined) return { url: null, lines: ['An e-mail with a link to choose a password has been sent.'] }
+  return { url: link, lines: [`Choose a password within one hour (the link works once): ${link}`] }
 }
 
-/** What operators can do, by noun and verb; `text` is for people, `result` for programs. */
+/** The commands of operators, by noun and verb. `text` is for people, `result` for programs. */
 export const COMMANDS: Record<
   string,
   { options: string[]; run(ctx: OperatorCtx, options: Options): Promise<Outcome> }
@@ -57,7 +59,7 @@ export const COMMANDS: Record<
       })
       return {
         result: { tenant_id: tenant.id, slug: tenant.slug },
-        text: `Tenant ${tenant.slug} (${tenant.id}) is made.`,
+        text: `Created tenant ${tenant.slug} (${tenant.id}).`,
       }
     },
   },
@@ -66,7 +68,10 @@ export const COMMANDS: Record<
     async run(ctx, options) {
       const { slug } = await findTenant(ctx, text(options, 'tenant'))
       const { id } = await suspendTenant(ctx, { tenant: slug, confirm: slug, reason: text(options, 'reason') })
-      return { result: { tenant_id: id, suspended: true }, text: `${slug} is suspended, everywhere within 10 s.` }
+      return {
+        result: { tenant_id: id, suspended: true },
+        text: `Suspended ${slug}. All nodes refuse its calls within 10 s.`,
+      }
     },
   },
   'tenant restore': {
@@ -76,21 +81,24 @@ export const COMMANDS: Record<
         tenant: text(options, 'tenant'),
         reason: text(options, 'reason'),
       })
-      return { result: { tenant_id: id, suspended: false }, text: `${slug} verifies again, everywhere within 10 s.` }
+      return {
+        result: { tenant_id: id, suspended: false },
+        text: `Restored ${slug}. All nodes accept its calls within 10 s.`,
+      }
     },
   },
   'member add': {
     options: ['tenant', 'email', 'role', 'name'],
     async run(ctx, options) {
       const role = ROLES.find((each) => each === (options['role'] ?? 'owner'))
-      if (!role) throw new UsageError(`--role takes one of ${ROLES.join(', ')}; it is "${String(options['role'])}".`)
+      if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}, not "${String(options['role'])}".`)
       const tenant = await findTenant(ctx, text(options, 'tenant'))
       const person = await ensurePerson(ctx, { email: text(options, 'email'), ...named(options) })
       await addMember(ctx, { tenantId: tenant.id, person, role })
       const link = await welcome(ctx, person)
       return {
         result: { tenant_id: tenant.id, user_id: person.id, email: person.email, role, link: link.url },
-        text: [`${person.email} is a member of ${tenant.slug}: ${role}.`, ...link.told].join('\n'),
+        text: [`${person.email} is now ${role} of ${tenant.slug}.`, ...link.lines].join('\n'),
       }
     },
   },
@@ -100,14 +108,16 @@ export const COMMANDS: Record<
       const hostnames = [options['hostname'] ?? []].flat().filter((value) => typeof value === 'string')
       const [hostname] = hostnames
       if (hostname === undefined)
-        throw new UsageError('--hostname is missing: where will the widget stand? For trials: localhost')
+        throw new UsageError(
+          '--hostname is missing. Give the hostname of the page with the form, such as localhost for a trial.',
+        )
       const site = await createSite(ctx, await findTenant(ctx, text(options, 'tenant')), {
         name: text(options, 'name'),
         hostnames,
       })
       return {
         result: { site_id: site.id, sitekey: site.sitekey, secret: site.secret, hostname },
-        text: `Site ${site.id} is made.\n  Site key  ${site.sitekey}\n  Secret    ${site.secret}\nThe secret is shown this once. Keep it on your server.`,
+        text: `Created site ${site.id}.\n  Site key  ${site.sitekey}\n  Secret    ${site.secret}\nThe secret is shown only once. Keep it on your server.`,
       }
     },
   },
@@ -116,11 +126,11 @@ export const COMMANDS: Record<
     async run(ctx, options) {
       const site = await findSiteRow(ctx, text(options, 'site'))
       const overlap = options['overlap'] === undefined ? 0 : units(options, 'overlap', 0)
-      if (overlap > 30 * 86_400) throw new UsageError('--overlap takes at most 30 days (2592000 seconds).')
+      if (overlap > 30 * 86_400) throw new UsageError('--overlap must be at most 30 days (2592000 seconds).')
       const { secret } = await rotateSecret(ctx, site, overlap)
       return {
         result: { site_id: site.id, sitekey: site.sitekey, secret },
-        text: `  Secret    ${secret}\nThe secret is shown this once. The former ones end ${overlap === 0 ? 'now (everywhere within 10 s)' : `in ${overlap} s`}.`,
+        text: `  Secret    ${secret}\nThe secret is shown only once. The old secrets stop working ${overlap === 0 ? 'now (on all nodes within 10 s)' : `in ${overlap} s`}.`,
       }
     },
   },
@@ -131,7 +141,7 @@ export const COMMANDS: Record<
       const { included, used } = await setQuota(ctx, tenant, units(options, 'units', 0))
       return {
         result: { tenant_id: tenant.id, included, used },
-        text: `${tenant.slug}: ${included} units a month, ${used} used this month.`,
+        text: `${tenant.slug}: ${included} units per month, ${used} used this month.`,
       }
     },
   },
@@ -141,7 +151,7 @@ export const COMMANDS: Record<
       const tenant = await findTenant(ctx, text(options, 'tenant'))
       const reason = options['reason'] === undefined ? 'command line' : text(options, 'reason')
       const { balance } = await addBalance(ctx, tenant, { units: units(options, 'units', -(10 ** 15)), reason })
-      return { result: { tenant_id: tenant.id, balance }, text: `${tenant.slug}: the balance is ${balance} units.` }
+      return { result: { tenant_id: tenant.id, balance }, text: `${tenant.slug}: the balance is now ${balance} units.` }
     },
   },
   'staff create': {
@@ -149,12 +159,12 @@ export const COMMANDS: Record<
     async run(ctx, options) {
       const level = options['level'] ?? 'support'
       if (level !== 'support' && level !== 'lead')
-        throw new UsageError(`--level takes support or lead; it is "${String(level)}".`)
+        throw new UsageError(`--level must be support or lead, not "${String(level)}".`)
       const person = await appointStaff(ctx, { email: text(options, 'email'), level, ...named(options) })
       const link = await welcome(ctx, person)
       return {
         result: { user_id: person.id, email: person.email, level, created: person.created, link: link.url },
-        text: [`${person.email} is staff: ${level}.`, ...link.told].join('\n'),
+        text: [`${person.email} is now staff (${level}).`, ...link.lines].join('\n'),
       }
     },
   },
@@ -168,7 +178,7 @@ export const COMMANDS: Record<
           : mismatches
               .map(
                 (m) =>
-                  `Tenant ${m.tenant_id}, ${m.kind}${m.month === null ? '' : ` of ${m.month.slice(0, 7)}`}: ${m.charged}, but the decisions say ${m.expected}.`,
+                  `Tenant ${m.tenant_id}, ${m.kind}${m.month === null ? '' : ` of ${m.month.slice(0, 7)}`}: charged ${m.charged}, but the decisions add up to ${m.expected}.`,
               )
               .join('\n')
       return {

@@ -15,7 +15,7 @@ import type { Log } from './kit/log.ts'
 import { isLoopback } from './kit/peer.ts'
 import type { Service } from './kit/service.ts'
 
-/** Somebody seeded, with the password that was made for them at the first start. */
+/** A demo account, with the password that was generated at the first start. */
 export type DemoPerson = { email: string; name: string; role: string; password: string }
 
 /** What demo.json keeps. */
@@ -62,7 +62,7 @@ export async function startDemo(service: Service, log: Log): Promise<Demo> {
     if (code)
       log.error(
         { code },
-        `the demo shop ended: is port ${config.shopPort} taken? Choose another: ${settingsFor(config)}SHOP_PORT=3011 npm start`,
+        `the demo shop exited. Is port ${config.shopPort} in use? Choose another: ${settingsFor(config)}SHOP_PORT=3011 npm start`,
       )
   })
   return {
@@ -75,7 +75,7 @@ export async function startDemo(service: Service, log: Log): Promise<Demo> {
   }
 }
 
-/** What any Node.js process needs of its environment. The rest is ours: keys, passwords, connection strings. */
+/** The environment variables that any Node.js process needs. The others are the service's: keys, passwords, connection strings. */
 const NEEDED = ['PATH', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
 
 function inherited(): NodeJS.ProcessEnv {
@@ -100,8 +100,8 @@ function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * The shop's keys, everybody's password and the mailbox's link. The database has the keys and passwords as hashes only,
- * like all others: their text is kept beside the data, for the shop and for the person who evaluates.
+ * The shop's keys, all passwords and the link to the mailbox. The database stores only hashes of keys and passwords, so
+ * their text is kept in a file next to the data, for the shop and for the person who evaluates.
  */
 async function credentials({ ctx }: Service, file: string): Promise<Credentials & { mailboxToken: string }> {
   const operator = admitOperator(ctx, 'seed')
@@ -123,7 +123,7 @@ async function credentials({ ctx }: Service, file: string): Promise<Credentials 
   return { ...fresh, mailboxToken }
 }
 
-/** Keeps the password that is known; makes one for who has none, or whose password nobody knows any more. */
+/** Keeps a known password, and generates one for an account without a password or with an unknown one. */
 async function withPassword(ctx: Context, person: SeededPerson, stored: DemoPerson[]): Promise<DemoPerson> {
   const { email, name, role } = person
   const known = person.locked ? undefined : stored.find((one) => one.email === email)?.password
@@ -132,7 +132,7 @@ async function withPassword(ctx: Context, person: SeededPerson, stored: DemoPers
   return { email, name, role, password }
 }
 
-/** A database of the shop's own; where the server is somebody else's, a schema of its own. */
+/** A separate database for the shop, or a separate schema on an external server. */
 async function shopDatabase({ cluster, database }: Service): Promise<string> {
   if (cluster) {
     await cluster.createDatabase('shop')

@@ -17,7 +17,7 @@ export function drain(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     for (const response of owed) {
       response.shouldKeepAlive = false
-      // one that goes on for long has told its client to keep the connection
+      // a long-lived reply has already announced that the connection is kept open
       response.once('close', () => app.server.closeIdleConnections())
     }
     // a connection that never asked for anything is not idle to Node

@@ -13,7 +13,7 @@ import { repairUsage } from './ledger/usage/repair.ts'
 
 const CRONTAB = TIMETABLE.map(({ task, at }) => `${at} ${task}`).join('\n')
 
-/** Starts what the service does by itself. Each job is a verb of some room, and may be run again at any time. */
+/** Starts the scheduled jobs. Each job is one function, and can run again at any time. */
 export async function startJobs({ ctx, database }: Service): Promise<{ close(): Promise<void> }> {
   const runner = await run({
     pgPool: database.pool,
@@ -21,7 +21,7 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
     noHandleSignals: true,
     crontab: CRONTAB,
     logger: new Logger(() => (level, message) => {
-      if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'jobs')
+      if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'a job reported a problem')
     }),
     taskList: {
       sweep_intents: async () => void (await sweepIntents(ctx)),

@@ -12,7 +12,7 @@ import { MigrationError } from './kit/migrate.ts'
 import { openService } from './kit/service.ts'
 import { startReport } from './report.ts'
 
-/** A connection that does not end by itself is cut after this long. */
+/** Open connections are closed after this time. */
 const CLOSING_MS = 10_000
 
 const version = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version
@@ -52,7 +52,7 @@ async function start(config: Config): Promise<void> {
   console.log(startReport({ config, version, embedded, demo, interactive: process.stdout.isTTY }))
 }
 
-/** Closes at the first call; at a second one, or when closing takes too long, the process just ends. */
+/** Closes at the first call. At a second call, or if closing takes too long, the process exits. */
 function closeOnce(close: () => Promise<void>): () => void {
   let closing = false
   return () => {
@@ -66,7 +66,7 @@ function closeOnce(close: () => Promise<void>): () => void {
   }
 }
 
-/** What a person should read of a start that failed. */
+/** The message for the operator if the start failed. */
 function explain(error: unknown, config: Config | undefined): string {
   if (
     error instanceof ConfigError ||
@@ -81,13 +81,13 @@ function explain(error: unknown, config: Config | undefined): string {
     hostname?: string
   }
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program. Stop that one, or choose another: ${config ? settingsFor(config) : ''}PORT=3010 npm start`
+    return `Port ${port} is in use by another program. Stop that program, or choose another port: ${config ? settingsFor(config) : ''}PORT=3010 npm start`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `This machine has no address ${address ?? hostname}. Its addresses: ${Object.values(networkInterfaces())
       .flat()
       .map((i) => i?.address)
       .join(', ')}. Set HOST to one of them.`
-  if (code === 'EACCES') return `${message}. Choose a port above 1023, or a DATA_DIR that you may write.`
+  if (code === 'EACCES') return `${message}. Choose a port above 1023, or a DATA_DIR that you can write to.`
   if (code === 'ENOSPC') return 'The disk is full. Free some space and start again; committed data is safe.'
   return stack ?? String(error)
 }

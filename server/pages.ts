@@ -51,7 +51,7 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
       return isLoopbackOf(publicUrl, host) ? reply.redirect(publicUrl + request.url, 302) : index(reply)
     }
     await pages.register(async (own) => {
-      // somebody who mistyped an address gets a page that says so; a program gets the API's own words, under any Host
+      // a person who mistyped an address gets a page that says so; a program gets the API's error, under any Host
       own.addHook('onRequest', async (request, reply) =>
         request.routeOptions.url === '/*' && !isVisit(request) ? reply.callNotFound() : undefined,
       )

@@ -5,15 +5,15 @@ import type { Config } from './kit/config.ts'
 export type Started = {
   config: Pick<Config, 'publicUrl' | 'databaseUrl' | 'dataDir' | 'smtpUrl'>
   version: string
-  /** PostgreSQL is the embedded one. */
+  /** Whether the embedded PostgreSQL is used. */
   embedded: boolean
   /** Present in an evaluation. */
   demo: Pick<Demo, 'url' | 'people' | 'mailbox' | 'file'> | undefined
-  /** A person reads this in a terminal; else it may be collected as a log. */
+  /** Whether the output is a terminal. Otherwise it may be collected as a log. */
   interactive: boolean
 }
 
-/** What a start prints when the service is ready, as text of several lines. */
+/** The report that is printed when the service is ready. */
 export function startReport(started: Started): string {
   const { config, version, embedded, demo } = started
   return [
@@ -30,7 +30,7 @@ export function startReport(started: Started): string {
   ].join('\n')
 }
 
-/** Passwords and the mailbox's link open accounts: only a terminal is shown them, a log says where they are. */
+/** Passwords and the mailbox link give access to accounts, so only a terminal shows them. A log says where to find them. */
 function howToSignIn({ config, interactive }: Started, demo: NonNullable<Started['demo']>): string[] {
   const shown = demo.people.filter(({ role }) => role === 'owner' || role === 'staff lead')
   const people = shown.map(({ email, password, role }) =>
@@ -39,12 +39,12 @@ function howToSignIn({ config, interactive }: Started, demo: NonNullable<Started
   const captured = config.smtpUrl === undefined
   const read = `cat ${shellWord(demo.file)}`
   return [
-    ...titled('Sign in', [...people, 'staff need a second factor, but not in this evaluation']),
+    ...titled('Sign in', [...people, 'Staff need no second factor in an evaluation.']),
     ...(interactive
       ? [...titled('More roles', [read]), ...(captured ? titled('Mailbox', [demo.mailbox]) : [])]
       : titled('Passwords', [
           read,
-          captured ? 'with the other roles and the link to the mailbox' : 'with the other roles',
+          captured ? 'also has the other roles and the link to the mailbox' : 'also has the other roles',
         ])),
     ...titled('Keys', [
       `${settingsFor(config)}npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost`,

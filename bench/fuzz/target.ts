@@ -25,7 +25,7 @@ export async function makeTarget(ctx: Ctx, url: string): Promise<Target> {
   return { url, site, other: await makeSite(ctx, { quota: 1_000_000, policy: POLICY }) }
 }
 
-/** Starts PostgreSQL and the server for a run, and at its end holds every charge against its decision. */
+/** Starts PostgreSQL and the server for a run, and at its end compares every charge with its decision. */
 export async function openTarget(): Promise<Target & { end(): Promise<{ mismatches: number; alive: boolean }> }> {
   const opened: (() => Promise<unknown>)[] = []
   const close = async () => {

@@ -1,4 +1,4 @@
-"""What the visitor is told when Tollgate did not let a form through, and what can be done next."""
+"""The message for the visitor if Tollgate refused a form, and what they can do next."""
 
 from typing import NamedTuple
 

@@ -35,8 +35,8 @@ export type Submission =
   | { readonly kind: 'foreign' }
 
 /**
- * First half of the road: the attempt is recorded, then an intent is asked for, then tied to the record.
- * The record comes first so that a crash in between leaves something to look at, never an intent nobody knows.
+ * The first half of a verification: the attempt is stored, then an intent is opened, then the intent is stored with the attempt.
+ * The attempt is stored first, so that a crash in between never leaves an orphaned intent.
  *
  * A session that holds an exemption uses it. If Tollgate does not take it, the visitor passes all the same: by the
  * check, with an attempt of its own, because a nonce stands for one request only.

@@ -1,4 +1,4 @@
-/** Plain facts only. Secret, token, nonce and session never go in: whoever reads logs is not who may act with them. */
+/** Plain facts only. Secrets, tokens, nonces and sessions are never logged, because readers of logs must not be able to use them. */
 export type Facts = Readonly<Record<string, string | number | undefined>>
 
 export type Log = (event: string, facts: Facts) => void

@@ -51,7 +51,7 @@ function drawRepeat(action: Action, { attempt, frozen: { payload, token } }: Sub
   </form>`
 }
 
-/** What the visitor is told when a form could not be opened (`submitted` absent) or not be settled. */
+/** The message for the visitor if a form could not be opened (`submitted` absent) or not be completed. */
 export function drawAdvice(
   advice: Advice,
   action: Action,
@@ -115,7 +115,7 @@ export function drawNotice(
   return layOut({ title, main, status, headers })
 }
 
-/** What somebody gets who submits a form that was not opened for them. */
+/** The page for someone who submits a form that was not opened for them. */
 export function drawForeign(): Page {
   const text =
     'It was opened in another browser or for something else. Please open it again from our pages; nothing was sent.'

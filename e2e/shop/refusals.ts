@@ -2,7 +2,7 @@ import { TollgateError } from '@tollgate/node'
 import type { Action } from './fields.ts'
 import type { Facts, Log } from './log.ts'
 
-/** What the visitor is told when Tollgate did not let a form through, and what can be done next. */
+/** The message for the visitor if Tollgate refused a form, and what they can do next. */
 export type Advice = {
   readonly status: number
   readonly title: string
@@ -71,7 +71,7 @@ const renewals: Readonly<Record<string, string>> = {
 
 /**
  * Whether the shop itself is set up wrongly (secret, sitekey, host name, a disabled site, a malformed request):
- * no visitor can help it and repeating is useless, so somebody has to look.
+ * the visitor cannot fix it and repeating is useless, so the operator has to look.
  */
 export function isMisconfiguration({ status = 503, code, retryable }: TollgateError): boolean {
   if (retryable) return false

@@ -11,7 +11,7 @@ type Sale = { readonly attempt: string; readonly action: Action; readonly decisi
 const businessTypes: Readonly<Record<Action, string>> = { checkout: 'order', signup: 'newsletter' }
 
 /**
- * Tells Tollgate what became of a decision, or corrects what was told before. The event is on record before it is sent;
+ * Reports the outcome of a decision to Tollgate, or corrects an earlier report. The event is stored before it is sent;
  * one that got no answer is sent again as it was before anything new is said. Saying the same twice says it once.
  */
 export async function fileReport(desk: Desk, sale: Sale, outcome: Outcome): Promise<TollgateError | undefined> {

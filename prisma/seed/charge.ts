@@ -1,10 +1,10 @@
-import type { Telling } from './story.ts'
+import type { SeedContext } from './history.ts'
 
 /**
- * Makes the redeemed visits decisions, and charges each as the road would have done: to the month's included units first,
+ * Turns the redeemed visits into decisions, and charges each as `redeem` would have done: to the month's included units first,
  * then to the balance.
  */
-export async function charge({ prisma }: Telling, tenants: string[]): Promise<void> {
+export async function charge({ prisma }: SeedContext, tenants: string[]): Promise<void> {
   await prisma.$executeRaw`
     insert into quota_period (tenant_id, month, included)
     select t.id, m.month,

@@ -1,10 +1,10 @@
-import type { Telling } from './story.ts'
+import type { SeedContext } from './history.ts'
 
 /**
- * What the merchants found out afterwards: most of the attack, little of the rest. Some reports are taken back a day later,
- * when the customer has called.
+ * Feedback of the merchants: for most of the attack, and little of the rest. Some reports are corrected a day later, after
+ * the customer has called.
  */
-export async function tellFeedback({ prisma }: Telling): Promise<void> {
+export async function seedFeedback({ prisma }: SeedContext): Promise<void> {
   await prisma.$executeRaw`
     with reported as (
       select v.*, pg_temp.roll(v.seed, 'verdict') as verdict,

@@ -1,10 +1,10 @@
-import type { Telling } from './story.ts'
+import type { SeedContext } from './history.ts'
 
 /**
- * Some who passed got an exemption: used once or more, run out, taken back, or still good. Whoever came with one skipped
+ * Some visitors who passed got a grant: used once or more, expired, revoked, or still active. Visitors with a grant skipped
  * the challenge.
  */
-export async function tellGrants({ prisma }: Telling): Promise<void> {
+export async function seedGrants({ prisma }: SeedContext): Promise<void> {
   await prisma.$executeRaw`
     with given as (
       select v.*, pg_temp.id_at(v.redeemed + interval '1 second', v.seed || 'grant') as given_id, v.redeemed + interval '1 second' as given_at,

@@ -1,144 +1,63 @@
-import { addBalance } from '../../server/accounts/plans/addBalance.ts'
-import { setQuota } from '../../server/accounts/plans/setQuota.ts'
-import { createSite } from '../../server/accounts/sites/create.ts'
-import { addHostname } from '../../server/accounts/sites/hostnames/add.ts'
-import type { SitePolicy } from '../../server/accounts/sites/schema.ts'
-import { rotateSecret } from '../../server/accounts/sites/secrets/rotate.ts'
-import { newId } from '../../server/kit/ids.ts'
-import { moveBack, past } from './past.ts'
-import type { Cast, Telling } from './story.ts'
+import type { OperatorCtx } from '../../server/accounts/access.ts'
+import { transact } from '../../server/kit/transact.ts'
+import { seedChanges } from './changes.ts'
+import { charge } from './charge.ts'
+import { seedFeedback } from './feedback.ts'
+import { seedGrants } from './grants.ts'
+import { seedIntents } from './intents.ts'
+import { seedRefusals } from './refusals.ts'
+import { countUsage } from './usage.ts'
+import { seedVisits } from './visits.ts'
 
-type Site = { id: string; tenantId: string }
-export type Sites = Record<'shop' | 'storefront' | 'portal' | 'boxOffice' | 'fanClub', Site>
-
-const HOUR = 3600
-const DAY = 24 * HOUR
-
-const CALM: SitePolicy = {
-  baseWork: 1_048_576,
-  workMode: 'adaptive',
-  grantsEnabled: true,
-  grantMaxTtl: 3600,
-  grantMaxUses: 10,
-  grantRenewal: 86_400,
-  ratePerSecond: 200,
-  rateBurst: 400,
-  subjectLimit: 20,
-  networkLimit: 60,
+/** The tenants, sites and people of the demo data. */
+export type Cast = {
+  demo: { id: string }
+  second: { id: string }
+  /** The demo shop's site. */
+  shop: { id: string; tenantId: string }
+  /** The second tenant's site. */
+  boxOffice: { id: string; tenantId: string }
+  owner: { id: string }
+  admin: { id: string }
+  developer: { id: string }
+  lead: { id: string }
 }
-const ALARMED: SitePolicy = { ...CALM, workMode: 'attack', subjectLimit: 5 }
 
-/** What people did in both tenants over the weeks: through the verbs where there is one, each at its time. */
-export async function tellHistory(ctx: Telling, cast: Cast): Promise<Sites> {
-  const { demo, second, shop, boxOffice } = cast
-  const tenants = [demo.id, second.id]
-  await moveBack(ctx, { tenants, since: new Date(0) }, 41 * DAY)
-  const { since, month } = await clock(ctx)
-  const by = <Out>(person: { id: string }, ago: number, verb: (ctx: Telling) => Promise<Out>): Promise<Out> =>
-    past(ctx, { tenants, since }, { actor: `${person === cast.lead ? 'staff' : 'user'}:${person.id}`, ago }, verb)
-  const site = async (tenant: { id: string }, maker: { id: string }, ago: number, name: string, hostname: string) => {
-    const { id } = await by(maker, ago, (ctx) => createSite(ctx, tenant, { name, hostnames: [hostname] }))
-    return { id, tenantId: tenant.id }
-  }
+/** Generous, so that seeding does not fail on a machine under load. */
+const TIMEOUT_MS = 60_000
 
-  const sites: Sites = {
-    shop,
-    boxOffice,
-    storefront: await site(demo, cast.owner, 40 * DAY, 'Storefront', 'shop.demo.example'),
-    portal: await site(demo, cast.developer, 38 * DAY, 'Customer portal', 'account.demo.example'),
-    fanClub: await site(second, cast.admin, 39 * DAY, 'Fan club', 'fans.northwind.example'),
-  }
-  const units = (tenant: { id: string }, ago: number, units: number, reason: string) =>
-    by(cast.lead, ago, (ctx) => addBalance(ctx, tenant, { units, reason }))
-
-  await units(second, 36 * DAY, 15_000, 'Top-up, invoice 2041')
-  await by(cast.developer, 33 * DAY, (ctx) => addHostname(ctx, sites.storefront, 'www.demo.example'))
-  await units(demo, 29 * DAY, 2500, 'Top-up, invoice 2107')
-  await changeRole(ctx, cast, 24 * DAY)
-  await units(demo, 20 * DAY, 250, 'Goodwill after a slow evening')
-  await units(demo, 20 * DAY - HOUR, -50, 'Correction: the goodwill is 200 units')
-  await setPolicy(ctx, cast.admin, sites.storefront, 9 * DAY - 10 * HOUR, CALM, ALARMED)
-  await setPolicy(ctx, cast.admin, sites.storefront, 8 * DAY - 8 * HOUR, ALARMED, CALM)
-  await by(cast.developer, 6 * DAY, (ctx) => rotateSecret(ctx, sites.portal, DAY))
-  await invite(ctx, cast, 14 * HOUR)
-  await by(cast.lead, month, async (ctx) =>
-    setQuota(ctx, await ctx.prisma.tenant.findUniqueOrThrow({ where: { id: second.id } }), 9000),
+/**
+ * Five weeks of traffic for both tenants, ending now, and the changes that people made. Written once, in one transaction,
+ * and only for tenants without decisions. Charges match decisions. The same moment always gives the same data.
+ */
+export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
+  await transact(
+    ctx,
+    async (tx) => {
+      const tenants = [cast.demo.id, cast.second.id]
+      await tx.prisma.$executeRaw`
+        select 1 from tenant where id = any(${tenants}::uuid[]) order by id for no key update`
+      if (await isSeeded(tx, tenants)) return
+      const sites = await seedChanges(tx, cast)
+      await seedVisits(tx, sites)
+      await seedGrants(tx)
+      await charge(tx, tenants)
+      await seedIntents(tx)
+      await seedFeedback(tx)
+      await seedRefusals(tx, sites)
+      await countUsage(tx)
+    },
+    { timeout: TIMEOUT_MS },
   )
-  return sites
 }
 
-/** When this transaction began, and how many seconds ago the month did. */
-async function clock({ prisma }: Telling): Promise<{ since: Date; month: number }> {
-  const [row] = await prisma.$queryRaw<{ since: Date; month: number }[]>`
-    select now() as since, extract(epoch from (now() at time zone 'utc') - utc_month()::timestamp)::float8 as month`
-  if (!row) throw new Error('the database has no clock')
-  return row
+async function isSeeded({ prisma }: SeedContext, tenants: string[]): Promise<boolean> {
+  const where = { tenantId: { in: tenants } }
+  const [decision, entry] = [await prisma.decision.findFirst({ where }), await prisma.balanceEntry.findFirst({ where })]
+  return decision !== null || entry !== null
 }
 
-/** Where the verb takes a member who is signed in, only its trace is written. */
-async function changeRole({ prisma }: Telling, { demo, owner, developer }: Cast, ago: number): Promise<void> {
-  const { id } = await prisma.member.findFirstOrThrow({ where: { tenantId: demo.id, userId: developer.id } })
-  await prisma.auditEvent.create({
-    data: {
-      id: newId(),
-      tenantId: demo.id,
-      actor: `user:${owner.id}`,
-      action: 'member.change_role',
-      target: id,
-      before: { role: 'viewer' },
-      after: { role: 'developer' },
-      createdAt: before(ago),
-    },
-  })
+/** The operator's context inside the transaction. */
+export type SeedContext = Omit<OperatorCtx, 'prisma'> & {
+  prisma: Parameters<Parameters<OperatorCtx['prisma']['$transaction']>[0]>[0]
 }
-
-async function setPolicy(
-  { prisma }: Telling,
-  by: { id: string },
-  site: Site,
-  ago: number,
-  was: SitePolicy,
-  is: SitePolicy,
-): Promise<void> {
-  await prisma.auditEvent.create({
-    data: {
-      id: newId(),
-      tenantId: site.tenantId,
-      actor: `user:${by.id}`,
-      action: 'site.set_policy',
-      target: site.id,
-      before: was,
-      after: is,
-      createdAt: before(ago),
-    },
-  })
-}
-
-/** An offer that nobody has taken up yet. */
-async function invite({ prisma }: Telling, { demo, owner }: Cast, ago: number): Promise<void> {
-  const [email, role, createdAt] = ['leonie.brandt@demo.example', 'developer', before(ago)] as const
-  const { id } = await prisma.invitation.create({
-    data: {
-      id: newId(),
-      tenantId: demo.id,
-      email,
-      role,
-      inviterId: owner.id,
-      createdAt,
-      expiresAt: new Date(createdAt.getTime() + 72 * HOUR * 1000),
-    },
-  })
-  await prisma.auditEvent.create({
-    data: {
-      id: newId(),
-      tenantId: demo.id,
-      actor: `user:${owner.id}`,
-      action: 'member.invite',
-      target: id,
-      after: { email, role },
-      createdAt,
-    },
-  })
-}
-
-const before = (seconds: number): Date => new Date(Date.now() - seconds * 1000)

@@ -1,7 +1,7 @@
-import type { Telling } from './story.ts'
+import type { SeedContext } from './history.ts'
 
 /** Of the last day, in which intents are kept, the intents: those that were redeemed and those that were not. */
-export async function keepIntents({ prisma }: Telling): Promise<void> {
+export async function seedIntents({ prisma }: SeedContext): Promise<void> {
   await prisma.$executeRaw`
     insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, subject, grant_id, created_at, expires_at)
     select v.id, v.tenant_id, v.site_id, md5(v.seed || 'nonce'), v.action, v.hostname,

@@ -1,22 +1,22 @@
-import type { Telling } from './story.ts'
+import type { SeedContext } from './history.ts'
 
-/** Two tenants, and since when what is written of them counts as just told. */
+/** Two tenants, and the time since which their rows count as just seeded. */
 export type Past = { tenants: string[]; since: Date }
 
-/** Runs a verb as the actor, and moves what it wrote `ago` seconds back. */
+/** Runs a function as the actor, and moves what it wrote `ago` seconds back. */
 export async function past<Out>(
-  ctx: Telling,
+  ctx: SeedContext,
   { tenants, since }: Past,
   when: { actor: string; ago: number },
-  verb: (ctx: Telling) => Promise<Out>,
+  verb: (ctx: SeedContext) => Promise<Out>,
 ): Promise<Out> {
   const out = await verb({ ...ctx, actor: when.actor })
-  await moveBack(ctx, { tenants, since }, when.ago)
+  await shiftBack(ctx, { tenants, since }, when.ago)
   return out
 }
 
 /** Moves everything that was written of the tenants since then `ago` seconds back. */
-export async function moveBack({ prisma }: Telling, { tenants, since }: Past, ago: number): Promise<void> {
+export async function shiftBack({ prisma }: SeedContext, { tenants, since }: Past, ago: number): Promise<void> {
   await prisma.$executeRaw`
     with moved as (
       select ${tenants}::uuid[] as ids, ${since}::timestamptz as since, make_interval(secs => ${ago}::float8) as ago

@@ -1,6 +1,6 @@
-import type { Sites } from './history.ts'
+import type { Sites } from './changes.ts'
 
-/** Where people pass: a form of a site, and how many come a day. */
+/** A form of a site, and how many visitors it has per day. */
 export type Gate = {
   tenant: string
   site: string
@@ -34,7 +34,7 @@ export const prechecksOf = ({ shop, storefront, portal, boxOffice, fanClub }: Si
   gate(fanClub, 'fans.northwind.example', 'vote', 26, 1.7),
 ]
 
-/** Somebody with a few machines, for some hours of one night. */
+/** An attacker with a few machines, for some hours of one night. */
 export type Attack = {
   tenant: string
   site: string

@@ -1,5 +1,5 @@
-import type { Sites } from './history.ts'
-import type { Telling } from './story.ts'
+import type { Sites } from './changes.ts'
+import type { SeedContext } from './history.ts'
 
 /** How long refusals are kept. */
 const KEPT_DAYS = 30
@@ -9,7 +9,7 @@ const KEPT_DAYS = 30
  * server that still uses the secret from before a rotation. Fills the temporary table `refused`, and keeps its rows as
  * long as the service would have.
  */
-export async function tellRefusals({ prisma }: Telling, { storefront, portal, fanClub }: Sites): Promise<void> {
+export async function seedRefusals({ prisma }: SeedContext, { storefront, portal, fanClub }: Sites): Promise<void> {
   await prisma.$executeRaw`
     create temporary table refused (
       seed text, tenant_id uuid, site_id uuid, at timestamptz, endpoint text, code text, field text, hostname text,

@@ -1,7 +1,7 @@
-import type { Telling } from './story.ts'
+import type { SeedContext } from './history.ts'
 
-/** Counts what was told as the service would have: what leaves no row first, then everything from the rows. */
-export async function countUsage({ prisma }: Telling): Promise<void> {
+/** Counts the seeded data as the service would have: first what leaves no row, then everything from the rows. */
+export async function countUsage({ prisma }: SeedContext): Promise<void> {
   await prisma.$executeRaw`
     select add_usage(array_agg(tenant_id), array_agg(site_id), array_agg(extract(epoch from at)::float8), array_agg(measure),
       array_agg(label), array_agg(1::bigint))

@@ -1,18 +1,18 @@
 import { MAX_WORK } from '../../server/captcha/challenges/work.ts'
-import type { Sites } from './history.ts'
+import type { Sites } from './changes.ts'
+import type { SeedContext } from './history.ts'
 import { attacksOn, DAY_CURVE, prechecksOf } from './prechecks.ts'
-import type { Telling } from './story.ts'
 
 const DAYS = 35
 
-/** What a site asks for unless told otherwise, in expected hashes. */
+/** The default base difficulty of a site, in expected hashes. */
 const BASE_WORK = 1_048_576
 
 /**
- * Fills the temporary table `visit`: everybody who came, with what is told of them. Charges, exemptions and reports are
- * made of it. All chance is a hash of place and hour, so that the same moment tells the same story.
+ * Fills the temporary table `visit` with all visitors and their properties. Charges, grants and feedback are derived from
+ * it. All randomness is a hash of site and hour, so that the same moment gives the same data.
  */
-export async function tellVisits({ prisma }: Telling, sites: Sites): Promise<void> {
+export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise<void> {
   // 0 ≤ roll < 1
   await prisma.$executeRaw`
     create or replace function pg_temp.roll(seed text, what text) returns float8 language sql immutable as

@@ -10,19 +10,19 @@ import { activeViews } from './staff/viewAs/active.ts'
 
 declare const minted: unique symbol
 
-/** A merchant's backend that proved a live secret of the site. `address`: the client's. */
+/** A merchant's backend that has authenticated with an active secret of the site. `address`: the client's. */
 export type SiteCtx = Context & { readonly site: SiteFacts; readonly address: string; readonly [minted]: 'site' }
 
-/** What is known of a browser: nothing that it says is believed beyond this. */
+/** The facts about a browser's request. Nothing else that it sends is trusted. */
 export type Visitor = { origin: string | undefined; address: string; mobile: boolean }
 
-/** A browser at the component endpoints, which named the site but proved nothing. */
+/** A browser that calls a component endpoint. It named a site and is not authenticated. */
 export type VisitorCtx = Context & { readonly site: SiteFacts; readonly visitor: Visitor; readonly [minted]: 'visitor' }
 
-/** Somebody with the machine's shell: the command line. */
+/** The operator, who uses the command line. */
 export type OperatorCtx = Context & { readonly actor: string; readonly [minted]: 'operator' }
 
-/** Somebody signed in, of whom nothing is known but who they are. */
+/** A signed-in person, without any checked permission. */
 export type UserCtx = Context & {
   readonly user: Person
   readonly session: CurrentSession
@@ -30,19 +30,19 @@ export type UserCtx = Context & {
   readonly [minted]: 'user'
 }
 
-/** Somebody signed in who is a member of the tenant, or one of our own people who views it as one. */
+/** A signed-in member of the tenant, or a member of staff who views the console as the tenant. */
 export type MemberCtx = Context & {
   readonly user: Person
   readonly session: CurrentSession
   readonly tenant: { readonly id: string; readonly slug: string; readonly name: string; readonly require2fa: boolean }
   readonly role: Role
-  /** Views it as a member would see it: nothing may be changed. */
+  /** Staff viewing as the tenant: read-only. */
   readonly readOnly: boolean
   readonly actor: string
   readonly [minted]: 'member'
 }
 
-/** One of our own people, signed in. */
+/** A signed-in member of staff. */
 export type StaffCtx = Context & {
   readonly user: Person
   readonly session: CurrentSession
@@ -51,15 +51,15 @@ export type StaffCtx = Context & {
   readonly [minted]: 'staff'
 }
 
-/** The text of `Authorization: Bearer <key>`; undefined where it is malformed. */
+/** The text of `Authorization: Bearer <key>`; undefined if it is malformed. */
 export function bearer(header: string): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(header)?.[1]
 }
 
 /**
- * Lets a merchant's backend in. `headers`: every Authorization header of the request; two are as bad as none.
- * Throws `unauthorized`; `rate-limited` for an address that guesses secrets, from which a secret that has worked before
- * still works.
+ * Authenticates a merchant's backend. `headers`: all Authorization headers of the request; exactly one is accepted.
+ * Throws `unauthorized`, and `rate-limited` for an address that sends too many unknown secrets. From such an address, a
+ * secret that has worked before still works.
  */
 export async function admitSite(ctx: Context, headers: string[], address: string): Promise<SiteCtx> {
   const [header] = headers
@@ -69,36 +69,36 @@ export async function admitSite(ctx: Context, headers: string[], address: string
   return { ...ctx, site, address } as SiteCtx
 }
 
-/** Lets a browser in; undefined where there is no such site. Throws `rate-limited` for an address that guesses. */
+/** The context of a browser; undefined if the site does not exist. Throws `rate-limited` for an address that guesses site keys. */
 export async function admitVisitor(ctx: Context, sitekey: string, visitor: Visitor): Promise<VisitorCtx | undefined> {
   const site = await siteOfSitekey(ctx, sitekey, visitor.address)
   return site && ({ ...ctx, site, visitor } as VisitorCtx)
 }
 
-/** Lets the command line in: who can run it can read the database anyway. */
+/** The context of the command line. It needs no check: anyone who can run it can also read the database. */
 export function admitOperator(ctx: Context, name: string): OperatorCtx {
   return { ...ctx, actor: `operator:${name}` } as OperatorCtx
 }
 
-/** Lets in whom the request's cookie names; undefined for nobody. */
+/** The context of the person whom the request's cookie identifies; undefined without a valid session. */
 export async function admitUser(ctx: Context, headers: IncomingHttpHeaders): Promise<UserCtx | undefined> {
   const current = await currentSession(ctx, headers)
   return current && ({ ...ctx, ...current, actor: `user:${current.user.id}` } as UserCtx)
 }
 
 /**
- * Where a second factor is asked for, it is the account's that counts (an authenticator), not how this session was opened.
- * With it every way in takes two: the password and a code, or a passkey that verified its user (sessions/create.ts). A
- * passkey beside a bare password would leave that password as good as it was.
+ * Where a second factor is required, the account must have one (an authenticator app); how this session was opened does
+ * not matter. Every sign-in of such an account needs two factors: password and code, or a passkey that verified its user
+ * (sessions/create.ts). With only a passkey added, the password alone would still be enough.
  */
 function refuseWithoutSecondFactor({ user }: UserCtx): void {
   if (!user.twoFactorEnabled) throw new AccountError('forbidden', 'two-factor-required')
 }
 
 /**
- * Lets a person into a tenant, by its slug. The membership is read anew for every request.
- * A tenant of others and no tenant are answered alike; one that wants a second factor lets nobody in without, whatever
- * their role. Throws AccountError.
+ * The context of a person in a tenant, by its slug. The membership is read again for every request. Another tenant gets the
+ * same answer as one that does not exist. If the tenant requires a second factor, every member needs one. Throws
+ * AccountError.
  */
 export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx> {
   const member = await ctx.prisma.member.findFirst({
@@ -111,7 +111,7 @@ export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx
   return { ...ctx, ...admitted } as unknown as MemberCtx
 }
 
-/** One of our own people for the time of a view (staff/viewAs/start.ts): what an admin reads, and nothing to write. */
+/** A member of staff who views as the tenant (staff/viewAs/start.ts): can read what an admin can, and change nothing. */
 async function admitViewer(ctx: UserCtx, slug: string) {
   const [view] = await activeViews(ctx, ctx.user.id, slug)
   if (!view) return undefined
@@ -120,14 +120,14 @@ async function admitViewer(ctx: UserCtx, slug: string) {
 }
 
 /**
- * Lets one of our own people in, who has the level or a greater one, and a second factor (an evaluation does without); to
- * others there is nothing. Throws AccountError.
+ * The context of a member of staff with at least this level and a second factor (not needed in an evaluation). Others get
+ * `not-found`. Throws AccountError.
  */
 export async function admitStaff(ctx: UserCtx, needed: StaffLevel): Promise<StaffCtx> {
   const row = await ctx.prisma.user.findUnique({ where: { id: ctx.user.id }, select: { staffLevel: true } })
   const level = row?.staffLevel
-  if (!level) throw new AccountError('not-found', 'There is nothing here.')
+  if (!level) throw new AccountError('not-found', 'This page does not exist.')
   if (ctx.config.staffNeeds2fa) refuseWithoutSecondFactor(ctx)
-  if (!staffReaches(level, needed)) throw new AccountError('forbidden', `This takes the staff level ${needed}.`)
+  if (!staffReaches(level, needed)) throw new AccountError('forbidden', `This needs the staff level ${needed}.`)
   return { ...ctx, level, actor: `staff:${ctx.user.id}` } as unknown as StaffCtx
 }

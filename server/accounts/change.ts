@@ -3,7 +3,7 @@ import { newId } from '../kit/ids.ts'
 import { type Invalidations, notify } from '../kit/invalidations.ts'
 import { afterCommit, type Db, transact } from '../kit/transact.ts'
 
-/** Who changes something, for the audit. */
+/** The context of a change, with the actor for the audit. */
 export type ActorContext = Db & { actor: string; invalidations: Pick<Invalidations, 'publish'> }
 
 export type Change = {
@@ -11,18 +11,18 @@ export type Change = {
   /** Noun and verb, such as `secret.rotate`. */
   action: string
   target: string
-  /** Of the audit row, where the work has to name it; else a new one. */
+  /** The id of the audit row, if the change refers to it; otherwise a new id. */
   id?: string
-  /** The road keeps something of it in mind: every node drops what it knows of the tenant, this one at once. */
+  /** The verification path caches some of this: every node drops its cache of the tenant, this node immediately. */
   invalidates?: true
-  /** What was and what is; never a secret. */
+  /** The values before and after; never a secret. */
   before?: Prisma.InputJsonObject
   after?: Prisma.InputJsonObject
 }
 
 /**
- * The only way in which accounts are written: the work and its audit row commit together or not at all.
- * The work returns its result and what to say of it.
+ * The only function that writes accounts: a change and its audit row are committed in one transaction. `work` returns its
+ * result and the audit entry.
  */
 export async function change<Ctx extends ActorContext, Out>(
   ctx: Ctx,

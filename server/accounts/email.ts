@@ -9,7 +9,7 @@ type Content = {
   ending: string
 }
 
-/** One letter as plain text and as simple HTML, with one link. */
+/** One e-mail as plain text and as simple HTML, with one link. */
 export function composeEmail({ to, subject, paragraphs, link, ending }: Content): Email {
   const text = [...paragraphs, `${link.label}: ${link.url}`, ending, 'Tollgate'].join('\n\n')
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`

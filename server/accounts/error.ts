@@ -1,19 +1,19 @@
-/** Why a verb of the accounts refuses, for machines. */
+/** The kind of an account error, for programs. */
 export type AccountFault =
-  /** what was given is not well formed */
+  /** the input is malformed */
   | 'invalid'
-  /** there is none, or it is somebody else's: the same answer */
+  /** it does not exist or belongs to someone else; both get the same answer */
   | 'not-found'
-  /** it is there already, or its state does not allow it */
+  /** it already exists, or its state does not allow the change */
   | 'conflict'
-  /** the role does not reach */
+  /** the role lacks the permission */
   | 'forbidden'
-  /** it was asked for too often */
+  /** a limit was reached */
   | 'too-many'
-  /** it cannot work in this deployment, or not now */
+  /** not possible in this deployment, or not now */
   | 'unavailable'
 
-/** A verb of the accounts refuses; the message is for the person who asked. */
+/** A function of `accounts` refuses. The message is for the person who made the request. */
 export class AccountError extends Error {
   readonly fault: AccountFault
 

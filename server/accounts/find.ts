@@ -3,7 +3,7 @@ import { AccountError } from './error.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The tenant of an id or a slug. Throws AccountError. */
+/** Finds a tenant by id or slug. Throws AccountError. */
 export async function findTenant(ctx: Db, idOrSlug: string) {
   const tenant = await ctx.prisma.tenant.findUnique({
     where: UUID.test(idOrSlug) ? { id: idOrSlug.toLowerCase() } : { slug: idOrSlug },
@@ -12,7 +12,7 @@ export async function findTenant(ctx: Db, idOrSlug: string) {
   return tenant
 }
 
-/** The site of an id or a site key. Throws AccountError. */
+/** Finds a site by id or site key. Throws AccountError. */
 export async function findSiteRow(ctx: Db, idOrSitekey: string) {
   const site = await ctx.prisma.site.findUnique({
     where: UUID.test(idOrSitekey) ? { id: idOrSitekey.toLowerCase() } : { sitekey: idOrSitekey },

@@ -1,9 +1,9 @@
 import { AccountError } from './error.ts'
 
 /** The name of a `what`, trimmed: 1 to 120 characters, none of them a control character. Throws AccountError. */
-export function nameOf(what: 'tenant' | 'site' | 'view', text: string): string {
+export function checkName(what: 'tenant' | 'site' | 'view', text: string): string {
   const name = text.trim()
   if (name === '' || name.length > 120 || /\p{Cc}/u.test(name))
-    throw new AccountError('invalid', `A ${what} needs a name of 1 to 120 characters.`)
+    throw new AccountError('invalid', `The name of a ${what} must have 1 to 120 characters.`)
   return name
 }

@@ -1,6 +1,6 @@
-/** Who may do what: one table, which the server enforces and the console shows. Imports nothing, so that both can. */
+/** Roles and permissions in one table, which the server enforces and the console shows. It imports nothing, so that both can use it. */
 
-/** From the most to the least. */
+/** From the highest to the lowest. */
 export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -49,7 +49,7 @@ export type Permission = keyof typeof PERMISSIONS
 
 export const may = (role: Role, permission: Permission): boolean => PERMISSIONS[permission].includes(role)
 
-/** Why a role may not, in words. */
+/** The sentence for a missing permission. */
 export function whyNot(role: Role, permission: Permission): string {
   const roles = PERMISSIONS[permission]
   const last = roles.at(-1) ?? ''
@@ -57,13 +57,13 @@ export function whyNot(role: Role, permission: Permission): string {
   return `This takes the role ${needed}; you are ${role}.`
 }
 
-/** How far a role reaches; developer and billing differ in kind, not in height. */
+/** The rank of a role. Developer and billing have different permissions and the same rank. */
 const HEIGHT: Record<Role, number> = { owner: 3, admin: 2, developer: 1, billing: 1, viewer: 0 }
 
-/** Whether `role` may give, change or take away `other`: nobody reaches above themselves. */
+/** Whether `role` may assign, change or remove `other`: only roles of its own rank or below. */
 export const reaches = (role: Role, other: Role): boolean => HEIGHT[role] >= HEIGHT[other]
 
-/** Our own people, from the lesser to the greater. */
+/** The levels of staff, from the lowest to the highest. */
 export const STAFF_LEVELS = ['support', 'lead'] as const
 export type StaffLevel = (typeof STAFF_LEVELS)[number]
 

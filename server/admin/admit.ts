@@ -3,7 +3,7 @@ import { admitMember, type MemberCtx, type UserCtx } from '../accounts/access.ts
 import { may, type Permission, whyNot } from '../accounts/permissions.ts'
 
 /**
- * Lets somebody into the tenant whose role has the permission; to strangers there is no such tenant. Who only views as a
+ * The context of a member whose role has the permission. For others the tenant does not exist. Someone who only views as a
  * member writes nothing. Throws.
  */
 export async function admitTo(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccountError } from '../accounts/error.ts'
 import { listAudit } from '../ledger/audit/list.ts'
-import { defineExport, eachOf } from './exports.ts'
+import { defineExport, eachOf } from './exportColumns.ts'
 import { member, paging, router } from './trpc.ts'
 
 const part = z.string().max(200).optional()
@@ -13,7 +13,7 @@ export const auditRouter = router({
   list: member('audit.read')
     .input(paging.extend(auditQuery.shape))
     .query(({ ctx, input }) => listAudit(ctx.member, ctx.member.tenant, input)),
-  /** One event, for its own address: it may stand far down in the list. */
+  /** One event, for its own page: it may be far down in the list. */
   get: member('audit.read')
     .input(z.object({ id: z.uuid() }))
     .query(async ({ ctx, input }) => {

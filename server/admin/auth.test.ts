@@ -60,7 +60,7 @@ test('signing up with a known address answers like a new one, changes nothing an
     fields: Object.keys(body['user'] as object),
   })
   expect(shape(again)).toEqual(shape(first))
-  expect(app.ctx.mail.captured().find(({ to }) => to === known.email)?.subject).toBe('You have an account already')
+  expect(app.ctx.mail.captured().find(({ to }) => to === known.email)?.subject).toBe('You already have an account')
   expect((await createBrowser(app).signIn(known.email)).status).toBe(200)
 })
 
@@ -171,7 +171,9 @@ test('a second factor under a key that nobody has is told to the operator, and e
   const settings = { DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t9:${Buffer.alloc(32, 9).toString('base64url')}` }
   const stranger = await openTestApp(settings)
   await stranger.close()
-  expect(stranger.logged.join('')).toMatch(/second factors lie under a sealing key that is not in TOLLGATE_KEYS/)
+  expect(stranger.logged.join('')).toMatch(
+    /second factors are encrypted with a sealing key that is not in TOLLGATE_KEYS/,
+  )
 })
 
 test('signing in anew replaces the session of the browser instead of adding one', async () => {

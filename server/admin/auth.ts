@@ -42,7 +42,7 @@ const PASSED = ['cookie', 'content-type', 'origin', 'user-agent'] as const
 
 const BODY_LIMIT = 64 * 1024
 
-/** DOOR: signing up, in and out, under /auth. Bodies go to better-auth as they came. */
+/** Entry point /auth: signing up, in and out. Bodies are passed to better-auth unchanged. */
 export function mountAuth(app: FastifyInstance, ctx: Context): void {
   void app.register(
     async (door) => {
@@ -82,7 +82,7 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
     await giveBack()
     throw error
   })
-  // a fault of ours is no wrong try either
+  // an internal error does not count as a failed attempt
   if (response.ok || response.status >= 500) await giveBack()
   void reply.code(response.status)
   const type = response.headers.get('content-type')

@@ -4,7 +4,7 @@ import { packReasons, type Reasons, unpackReasons } from '../captcha/challenges/
 import { listDecisions } from '../ledger/decisions/list.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
 import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
-import { defineExport, eachOf } from './exports.ts'
+import { defineExport, eachOf } from './exportColumns.ts'
 import { count, period } from './fields.ts'
 import { follow } from './follow.ts'
 import { member, paging, router } from './trpc.ts'
@@ -63,7 +63,7 @@ export const decisionsRouter = router({
       if (!trace) throw new AccountError('not-found', 'There is no such decision.')
       return explained(trace)
     }),
-  /** What is redeemed from now on, or since the event of this id; told again may be what came 10 s before it. */
+  /** Decisions from now on, or since the event of this id. Those of the 10 s before it may be sent again. */
   tail: member('decision.read')
     .input(filters.extend({ lastEventId: z.coerce.number().min(0).optional() }))
     .subscription(({ ctx, input, signal }) =>

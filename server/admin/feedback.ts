@@ -5,7 +5,7 @@ import { reportAsMember } from '../captcha/feedback/reportAsMember.ts'
 import { feedbackHistory } from '../ledger/feedback/history.ts'
 import { listFeedback } from '../ledger/feedback/list.ts'
 import { feedbackRates } from '../ledger/feedback/rates.ts'
-import { defineExport, eachOf } from './exports.ts'
+import { defineExport, eachOf } from './exportColumns.ts'
 import { wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 

@@ -9,16 +9,16 @@ import { translate } from './translate.ts'
 import type { AdminCtx } from './trpc.ts'
 
 const STEP_MS = 1000
-/** Steps after which who listens has to be let in anew: a session or a membership may have ended. */
+/** Steps after which the listener is checked again, because a session or a membership may have ended. */
 const ADMITTED_FOR = 5
-/** Steps after which the position is told although nothing happened, so that little has to be read again. */
+/** Steps after which the position is sent even if nothing happened, so that little has to be read again. */
 const SILENT_FOR = 15
 
 type Followed = { tenant: string; permission: Permission; filters: DecisionFilters; after: number | undefined }
 
 /**
- * The tenant's decisions as they come to light, for as long as somebody listens who may. Each event's id is the position
- * to go on from. The first one comes at once.
+ * The tenant's decisions as they become visible, for as long as the listener has the permission. Each event's id is the
+ * position to continue from. The first event is sent immediately.
  */
 export async function* follow(
   ctx: AdminCtx & { member: MemberCtx },
@@ -40,7 +40,7 @@ export async function* follow(
       else await sleep(STEP_MS, undefined, { signal: end })
     }
   } catch (cause) {
-    // not the end of the list: who listens comes back, to this node or another
+    // not the end of the list: the listener reconnects, to this node or another
     if (ctx.streams.closing.aborted) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'unavailable', cause })
     if (end.aborted) return
     throw cause instanceof TRPCError ? cause : translate(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause }))

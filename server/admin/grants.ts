@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GRANT_STATES, listGrants } from '../accounts/sites/grants/list.ts'
 import { restoreGrants } from '../accounts/sites/grants/restore.ts'
-import { revokeGrant, revokeSession } from '../accounts/sites/grants/revoke.ts'
+import { revokeGrantAsMember, revokeSessionAsMember } from '../accounts/sites/grants/revoke.ts'
 import { wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
@@ -22,11 +22,11 @@ export const grantsRouter = router({
     .query(({ ctx, input }) => listGrants(ctx.member, input)),
   revoke: member('grant.revoke')
     .input(z.object({ grant: z.uuid() }))
-    .mutation(({ ctx, input }) => revokeGrant(ctx.member, input.grant)),
+    .mutation(({ ctx, input }) => revokeGrantAsMember(ctx.member, input.grant)),
   /** Every grant of the session at the tenant's sites. */
   revokeSession: member('grant.revoke')
     .input(z.object({ session: z.string().regex(/^[0-9a-f]{64}$/) }))
-    .mutation(({ ctx, input }) => revokeSession(ctx.member, input.session)),
+    .mutation(({ ctx, input }) => revokeSessionAsMember(ctx.member, input.session)),
   restore: member('grant.revoke')
     .input(z.object({ revocation: z.uuid() }))
     .mutation(({ ctx, input }) => restoreGrants(ctx.member, input.revocation)),

@@ -3,8 +3,8 @@ import type { Config } from '../kit/config.ts'
 import { Refusal } from '../kit/refusal.ts'
 
 /**
- * What may change something by a person's cookie: requests of our own pages only. A browser names the page's origin in
- * every POST, and a form of another site cannot send JSON. Throws Refusal.
+ * Refuses requests of other sites that would change something with a person's cookie. A browser sends the page's origin
+ * with every POST, and a form of another site cannot send JSON. Throws Refusal.
  */
 export function refuseForeign(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

@@ -13,7 +13,7 @@ export const hostnamesRouter = router({
   list: member('hostname.read')
     .input(paging.extend({ site: z.uuid(), cursor: hostname.optional() }))
     .query(async ({ ctx, input }) => listHostnames(ctx.member, await findOwnSite(ctx.member, input.site), input)),
-  /** What was refused lately: at most 20, hence whole. */
+  /** Recently refused hostnames: at most 20, so without pages. */
   refused: member('hostname.read')
     .input(z.object({ site: z.uuid() }))
     .query(async ({ ctx, input }) => listRefusedHostnames(ctx.member, await findOwnSite(ctx.member, input.site))),

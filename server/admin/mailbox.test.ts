@@ -5,8 +5,8 @@ import { openTestApp, type TestApp } from '../testing/app.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp({ DEMO: 'on', TRUSTED_PROXIES: '127.0.0.0/8' })
-  const letter = { to: 'a@b.example', subject: '<script>alert(1)</script>', text: '"><img src=x>', html: '' }
-  await app.ctx.mail.send(letter)
+  const email = { to: 'a@b.example', subject: '<script>alert(1)</script>', text: '"><img src=x>', html: '' }
+  await app.ctx.mail.send(email)
 })
 afterAll(() => app.close())
 

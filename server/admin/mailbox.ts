@@ -19,7 +19,7 @@ const HINT = `The mailbox opens with its own link. The start report shows where 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * DOOR: the mail that an evaluation captured, at /dev/mailbox. Its links open every account, so it is for the person at
+ * Entry point /dev/mailbox: the e-mails that an evaluation captured. Their links give access to every account, so it is for the person at
  * this machine only: the peer is on the loopback, no proxy forwarded the request, and it carries the token. The link
  * with the token sets a cookie and redirects, so that the token does not stay in the address bar.
  */
@@ -59,11 +59,11 @@ function tokenInCookie({ headers }: FastifyRequest): string | undefined {
   return pairs?.find((pair) => pair.startsWith(prefix))?.slice(prefix.length)
 }
 
-function page(letters: readonly CapturedEmail[]): string {
+function page(emails: readonly CapturedEmail[]): string {
   const body =
-    letters.length === 0
+    emails.length === 0
       ? '<p>No mail yet. What the service would send appears here.</p>'
-      : letters.map(article).join('\n')
+      : emails.map(article).join('\n')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox · Tollgate</title>
 <style>

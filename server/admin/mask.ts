@@ -3,7 +3,7 @@ import type { TRPCDefaultErrorShape, TRPCError } from '@trpc/server'
 /**
  * What the browser learns of an error: its code and the request id to quote; the message only of errors raised on purpose.
  * tRPC wraps whatever else is thrown as INTERNAL_SERVER_ERROR, with the inner message and, in development, the stack.
- * Without a `ctx` (it could not be made) the id is null; the reply's X-Request-Id still tells it.
+ * Without a `ctx` (it could not be created) the id is null; the reply's X-Request-Id still has it.
  */
 export function mask({
   shape,

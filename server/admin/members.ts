@@ -26,7 +26,7 @@ export const membersRouter = router({
   revokeInvitation: member('member.write')
     .input(id)
     .mutation(({ ctx, input }) => revokeInvitation(ctx.member, input)),
-  /** For the person invited, who is no member yet. */
+  /** For the invited person, who is not a member yet. */
   invitation: signedIn.input(id).query(({ ctx, input }) => viewInvitation(ctx.user, input)),
   accept: signedIn.input(id).mutation(({ ctx, input }) => acceptInvitation(ctx.user, input)),
   changeRole: member('member.write')

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { admitUser, type UserCtx } from '../accounts/access.ts'
 import type { Context } from '../kit/context.ts'
 import type { Facts } from '../ledger/overview.ts'
-import { mountExports } from './export.ts'
+import { mountExports } from './exportRoutes.ts'
 import { refuseForeign } from './guard.ts'
 import { refuseForeignHost } from './host.ts'
 import { type AppRouter, appRouter } from './index.ts'
@@ -12,7 +12,7 @@ import { createStreams } from './streams.ts'
 /** As many calls as the console puts into one request. */
 const BATCH_MAX = 10
 
-/** DOOR: the console's API under /trpc. What is unknown is masked by the procedures' error formatter. */
+/** Entry point /trpc: the console's API. The procedures' error formatter masks unknown errors. */
 export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): void {
   const streams = createStreams()
   app.addHook('preClose', async () => streams.close())

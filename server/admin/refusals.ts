@@ -3,7 +3,7 @@ import { findOwnSite } from '../accounts/sites/find.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { listRefusals } from '../ledger/refusals/list.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
-import { defineExport, eachOf } from './exports.ts'
+import { defineExport, eachOf } from './exportColumns.ts'
 import { wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { listSessions } from '../accounts/sessions/list.ts'
 import { me } from '../accounts/sessions/me.ts'
-import { revokeOtherSessions, revokeSession } from '../accounts/sessions/revoke.ts'
+import { endSession, revokeOtherSessions } from '../accounts/sessions/revoke.ts'
 import { publicly, router, signedIn } from './trpc.ts'
 
-/** The person who asks, and the browsers in which they are signed in. */
+/** The caller, and the browsers in which they are signed in. */
 export const sessionRouter = router({
-  /** null for nobody, so that the console can ask before it knows. */
+  /** null if not signed in, so that the console can call it before it knows. */
   me: publicly.query(async ({ ctx }) => {
     const user = await ctx.caller()
     return user ? me(user) : null
   }),
   list: signedIn.query(({ ctx }) => listSessions(ctx.user)),
-  revoke: signedIn.input(z.object({ id: z.uuid() })).mutation(({ ctx, input }) => revokeSession(ctx.user, input)),
+  revoke: signedIn.input(z.object({ id: z.uuid() })).mutation(({ ctx, input }) => endSession(ctx.user, input)),
   revokeOthers: signedIn.mutation(({ ctx }) => revokeOtherSessions(ctx.user)),
 })

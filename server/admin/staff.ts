@@ -13,9 +13,9 @@ import { paging, router, staff } from './trpc.ts'
 
 const part = z.string().max(200).optional()
 
-/** For our own people: whatever they look at belongs to somebody else. */
+/** For staff, who read data of other tenants. */
 export const staffRouter = router({
-  /** A mutation, though it changes nothing: what is pasted may be a secret, and must stand in no address and no log of one. */
+  /** A mutation although it changes nothing: the pasted text may be a secret, which must not be in a URL or in a log of one. */
   search: staff('support')
     .input(z.object({ text: z.string().max(500) }))
     .mutation(({ ctx, input }) => searchAnything(ctx.staff, input.text)),

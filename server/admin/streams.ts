@@ -1,9 +1,9 @@
 import { TRPCError } from '@trpc/server'
 
-/** As many replies that go on for long as a person may have at once: a browser has six connections to a host. */
+/** How many long-lived replies a person can have at the same time. A browser has six connections to a host. */
 const MOST = 5
 
-/** Replies that go on for long: they are counted for each person, and end with the server. */
+/** Long-lived replies. They are counted per person, and end with the server. */
 export type Streams = {
   /** Aborted when the server closes: it waits for what has not been answered whole. */
   closing: AbortSignal

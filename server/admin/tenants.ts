@@ -17,7 +17,7 @@ export const tenantsRouter = router({
   rename: member('tenant.write')
     .input(z.object({ name: text }))
     .mutation(({ ctx, input: { name } }) => updateTenant(ctx.member, { name })),
-  /** What moves every address of the tenant, or whom it lets in: not for a stolen session. */
+  /** Changes every address of the tenant, or who has access, so it needs a fresh session. */
   update: fresh('tenant.write')
     .input(z.object({ slug: text.optional(), require2fa: z.boolean().optional() }))
     .mutation(({ ctx, input: { slug, require2fa } }) => updateTenant(ctx.member, { slug, require2fa })),

@@ -14,13 +14,13 @@ const CODES = {
   unavailable: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<AccountFault, TRPCError['code']>
 
-/** What verbs refuse with, in tRPC's codes; what is not known here stays an internal error, which `mask` masks. */
+/** Converts known errors into tRPC's codes. Unknown ones remain internal errors, which `mask` masks. */
 export function translate(error: TRPCError): TRPCError {
   const { cause } = error
   if (cause instanceof AccountError) return new TRPCError({ code: CODES[cause.fault], message: cause.message, cause })
   if (cause instanceof BalanceError) return new TRPCError({ code: 'CONFLICT', message: cause.message, cause })
   if (cause instanceof MailError)
-    return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The mail could not be sent. Try again.', cause })
+    return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'The e-mail could not be sent. Try again.', cause })
   if ((cause instanceof Refusal && cause.code === 'unavailable') || isPassing(cause))
     return new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'unavailable', cause })
   return error

@@ -14,9 +14,9 @@ import { translate } from './translate.ts'
 export interface AdminCtx extends OverviewCtx {
   /** `req_…`, the same as the reply's X-Request-Id. */
   requestId: string
-  /** Who asks; looked up when first wanted, once per request. */
+  /** The caller, looked up at first use, once per request. */
   caller(): Promise<UserCtx | undefined>
-  /** The same, looked up anew: for what goes on for longer than it may be sure of them. */
+  /** The same, looked up again: for streams, during which a session may end. */
   again(): Promise<UserCtx | undefined>
   streams: Streams
   /** Gives the browser a cookie, as a line of Set-Cookie. */
@@ -50,7 +50,7 @@ export const signedIn = publicly.use(async ({ ctx, next }) => {
 })
 
 /**
- * For members of the tenant named in the input whose role has the permission; to strangers there is no such tenant. Who
+ * For members of the tenant in the input whose role has the permission. For others the tenant does not exist. Someone who
  * only views as one of them writes nothing, whatever the procedure.
  */
 export const member = (permission: Permission) =>
@@ -59,7 +59,7 @@ export const member = (permission: Permission) =>
     return next({ ctx: { member } })
   })
 
-/** As `member`, for who proved within 10 minutes who they are: for what a stolen session must not do. */
+/** As `member`, with a session that is at most 10 minutes old: for actions that a stolen session must not be able to do. */
 export const fresh = (permission: Permission) =>
   member(permission).use(async ({ ctx, next }) => {
     if (Date.now() - ctx.user.session.createdAt.getTime() > FRESH_SECONDS * 1000)
@@ -67,14 +67,14 @@ export const fresh = (permission: Permission) =>
     return next()
   })
 
-/** The member with a new session id: for what changes the role of who asks. */
+/** The member with a new session id: for changes of the caller's own role. */
 export async function renewed(ctx: Pick<AdminCtx, 'setCookie'> & { member: MemberCtx }): Promise<MemberCtx> {
   const { ctx: member, cookie } = await renewSession(ctx.member)
   ctx.setCookie(cookie)
   return member
 }
 
-/** For our own people of at least this level; to others there is nothing. */
+/** For staff of at least this level. Others get `not-found`. */
 export const staff = (level: StaffLevel) =>
   signedIn.use(async ({ ctx, next }) => next({ ctx: { staff: await admitStaff(ctx.user, level) } }))
 

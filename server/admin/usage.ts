@@ -9,7 +9,7 @@ import { meter } from '../ledger/usage/meter.ts'
 import { listMonths } from '../ledger/usage/months.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
 import { statement } from '../ledger/usage/statement.ts'
-import { defineExport } from './exports.ts'
+import { defineExport } from './exportColumns.ts'
 import { monthDay, wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
@@ -31,7 +31,7 @@ export const usageRouter = router({
     .input(z.object({ month: monthDay }))
     .query(async ({ ctx, input }) => {
       const found = await statement(ctx.member, ctx.member.tenant, input.month)
-      if (!found) throw new AccountError('not-found', 'There is no statement of that month.')
+      if (!found) throw new AccountError('not-found', 'There is no statement for that month.')
       return found
     }),
   alerts: member('usage.read').query(({ ctx }) => listAlerts(ctx.member, ctx.member.tenant)),
@@ -50,7 +50,7 @@ export const statementExport = defineExport({
   input: z.object({ month: monthDay }),
   async *rows(ctx, { month }) {
     const found = await statement(ctx, ctx.tenant, month)
-    if (!found) throw new AccountError('not-found', 'There is no statement of that month.')
+    if (!found) throw new AccountError('not-found', 'There is no statement for that month.')
     yield* found.lines
   },
   columns: {

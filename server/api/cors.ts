@@ -3,9 +3,9 @@ import { originHost } from '../captcha/challenges/origin.ts'
 import { ENDPOINTS, isPath } from './endpoints.ts'
 
 /**
- * Lets the page of every well-formed Origin read every answer of a component endpoint, errors above all: what is wrong
- * with an address or a site key must reach the page. Whether the page may have what it asks for is judged afterwards
- * (challenges/origin.ts): a page that may not learns a code. Called before anything can be refused.
+ * Lets the page of every well-formed Origin read every answer of a component endpoint, including errors, so that the page
+ * can report a wrong address or site key. Whether the page may get a challenge is checked later (challenges/origin.ts).
+ * Called before anything can be refused.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
   // a path that the router knows in another spelling counts as what it decodes to; one that it does not know as it is
@@ -20,7 +20,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
     .header('access-control-expose-headers', 'x-request-id, retry-after, date')
 }
 
-/** Answers a preflight of any well-formed Origin: it carries no body, so it says nothing of a site. */
+/** Answers a preflight request of any well-formed Origin. It has no body, so it reveals nothing about a site. */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const { origin } = request.headers
   if (originHost(origin) === undefined || request.headers['access-control-request-method'] === undefined)

@@ -18,17 +18,17 @@ import {
 } from './schema.ts'
 
 type Endpoint = {
-  /** Whose call it is: a secret key, or an Origin. */
+  /** Who calls it: a backend with a secret key, or the component with an Origin. */
   caller: 'backend' | 'component'
   request: z.ZodObject
   reply: z.ZodType
-  /** What it can be refused for besides what every endpoint of its caller can. */
+  /** The error codes of this endpoint, in addition to those that every endpoint of its caller has. */
   codes: readonly RefusalCode[]
 }
 
 /**
- * The public API as data: who may call, what goes in and out, and every code that can come back. The route table is
- * typed by it, the OpenAPI document and docs/errors.md are made of it, and the tests hold each reply against it.
+ * The public API as data: callers, requests, replies and error codes. The route table is typed by it, the OpenAPI document
+ * and docs/errors.md are generated from it, and the tests compare each reply with it.
  */
 export const ENDPOINTS = {
   '/intents': {
@@ -85,11 +85,11 @@ export type PathOf<Caller extends Endpoint['caller']> = {
 
 export const PATHS = Object.keys(ENDPOINTS) as Path[]
 
-/** The API's paths: what else comes to them than POST is `method-not-allowed`. */
+/** Whether it is a path of the API. Other methods than POST get `method-not-allowed` there. */
 export const isPath = (path: string): path is Path => Object.hasOwn(ENDPOINTS, path)
 
-/** A field's name as it may be kept: what the contract does not know is the sender's own text, so `*`. */
-export const nameOf = (path: Path, field: string): string =>
+/** A field's name as it may be stored. An unknown name is text from the sender, so it becomes `*`. */
+export const knownField = (path: Path, field: string): string =>
   Object.hasOwn(ENDPOINTS[path].request.shape, field) ? field : '*'
 
 const EVERYWHERE: readonly RefusalCode[] = [
@@ -108,7 +108,7 @@ const PER_CALLER = {
   component: ['origin-not-allowed'],
 } as const satisfies Record<Endpoint['caller'], readonly RefusalCode[]>
 
-/** Every code that the path can answer, by rising status. */
+/** All codes that the path can answer, sorted by status. */
 export function codesOf(path: Path): RefusalCode[] {
   const { caller, codes }: Endpoint = ENDPOINTS[path]
   return [...EVERYWHERE, ...PER_CALLER[caller], ...codes].toSorted((a, b) => CATALOGUE[a].status - CATALOGUE[b].status)

@@ -3,7 +3,7 @@ import type { Log } from '../kit/log.ts'
 import { isPassing } from '../kit/outage.ts'
 import { CATALOGUE, Refusal, type RefusalCode } from '../kit/refusal.ts'
 
-/** What Fastify itself finds wrong with a body. */
+/** Errors of Fastify's own body parser. */
 const OF_FASTIFY: Record<string, RefusalCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
@@ -12,7 +12,7 @@ const OF_FASTIFY: Record<string, RefusalCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'bad-request',
 }
 
-/** Whatever was thrown, as a refusal of the contract; what is unknown is masked, and logged with the request's id. */
+/** Any error as a refusal of the contract. Unknown errors are masked, and logged with the request id. */
 export function toRefusal(error: unknown, log: Log, requestId: string): Refusal {
   if (error instanceof Refusal) return error
   const known = error instanceof Error ? OF_FASTIFY[String(Reflect.get(error, 'code'))] : undefined

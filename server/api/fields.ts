@@ -3,12 +3,12 @@ import { Refusal } from '../kit/refusal.ts'
 
 type Shape = Record<string, z.ZodType>
 
-/** What a field must be besides well formed, by its name: on the site's list; there, or not there, beside another. */
+/** Rules beyond the grammar, by field: on the site's list; required or forbidden together with another field. */
 type Demands = Record<string, (value: unknown, others: ReadonlyMap<string, unknown>) => boolean>
 
 /**
- * The request's fields, exactly as the schema wants them. Throws `bad-field` with the first offender: known fields in
- * the schema's order, then unknown ones; of a body that is no object the first required field.
+ * The request's fields, exactly as the schema defines them. Throws `bad-field` with the first invalid field: known fields in
+ * the schema's order, then unknown ones. For a body that is not an object, the first required field.
  */
 export function readFields<S extends Shape>(
   schema: z.ZodObject<S>,

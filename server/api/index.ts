@@ -6,7 +6,7 @@ import type { Context } from '../kit/context.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { postChallenge } from './challenge.ts'
 import { answerPreflight } from './cors.ts'
-import { nameOf, type Path, type PathOf } from './endpoints.ts'
+import { knownField, type Path, type PathOf } from './endpoints.ts'
 import { toRefusal } from './errors.ts'
 import { postFeedback } from './feedback.ts'
 import { postGrants, postGrantsRevoke } from './grants.ts'
@@ -17,7 +17,7 @@ import { countAnswer } from './metrics.ts'
 import { postSiteverify } from './siteverify.ts'
 import { postSolve } from './solve.ts'
 
-/** For a merchant's backend: behind a secret key. */
+/** Called by a merchant's backend, with a secret key. */
 const BACKEND: Record<PathOf<'backend'>, (ctx: SiteCtx, body: unknown) => Promise<object>> = {
   '/intents': postIntents,
   '/siteverify': postSiteverify,
@@ -26,7 +26,7 @@ const BACKEND: Record<PathOf<'backend'>, (ctx: SiteCtx, body: unknown) => Promis
   '/grants/revoke': postGrantsRevoke,
 }
 
-/** For the browser component: behind an Origin, with CORS. */
+/** Called by the browser component, with an Origin and CORS. */
 const COMPONENT: Record<PathOf<'component'>, (ctx: VisitorCtx, body: unknown) => Promise<object>> = {
   '/challenge': postChallenge,
   '/solve': postSolve,
@@ -35,7 +35,7 @@ const COMPONENT: Record<PathOf<'component'>, (ctx: VisitorCtx, body: unknown) =>
 const entries = <Key extends string, Value>(record: Record<Key, Value>) => Object.entries(record) as [Key, Value][]
 
 const BODY_LIMIT = 16 * 1024
-/** The service answers within 4.5 s; what is left is for the way. */
+/** The service answers within 4.5 s, including time on the network. */
 const ANSWER_MS = 4000
 
 function readBody(request: FastifyRequest): unknown {
@@ -46,7 +46,7 @@ function refuseSecrets(body: unknown): void {
   if (carriesSecret(body)) throw new Refusal('secret-in-body')
 }
 
-/** A call of the API on its way: what is known of it so far. */
+/** A call of the API, with what is known about it so far. */
 type Call = Omit<RefusedCall, 'endpoint'> & { endpoint: Path; request: FastifyRequest; reply: FastifyReply }
 
 async function serveBackend(
@@ -81,7 +81,7 @@ async function serveComponent(
   return verb(known, body)
 }
 
-/** Answers within the time that the contract gives; what is refused is noted for its merchant. */
+/** Answers within the time of the contract, and stores refusals for the merchant. */
 async function answer(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
   try {
     const value = await bounded(ANSWER_MS, serve())
@@ -90,14 +90,14 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
   } catch (error) {
     const refusal = toRefusal(error, ctx.log, call.requestId)
     countAnswer(call.endpoint, refusal.code === 'bad-field' ? 'bad-request' : refusal.code)
-    noteRefusal(ctx, call, refusal, refusal.field && nameOf(call.endpoint, refusal.field)).catch((err: unknown) =>
-      ctx.log.error({ err, requestId: call.requestId }, 'a refusal was not noted'),
+    noteRefusal(ctx, call, refusal, refusal.field && knownField(call.endpoint, refusal.field)).catch((err: unknown) =>
+      ctx.log.error({ err, requestId: call.requestId }, 'a refusal could not be stored'),
     )
     throw refusal
   }
 }
 
-/** DOOR: the public JSON API, as the contract has it. */
+/** Entry point: the public JSON API. */
 export function mountApi(app: FastifyInstance, ctx: Context): void {
   void app.register(async (api) => {
     api.removeAllContentTypeParsers()
@@ -108,7 +108,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     api.addHook('onRequest', async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? ''
       void reply.header('cache-control', 'no-store')
-      // the router decodes paths; ours are literal, so that what a proxy rules on is what we serve
+      // the router decodes paths; only literal paths are served, so that a proxy's rules apply to the same paths
       if (path !== request.routeOptions.url) throw new Refusal('not-found')
       if (request.method === 'POST' && !isJson(request.raw)) throw new Refusal('unsupported-media-type')
     })

@@ -4,8 +4,8 @@ const MAX_DEPTH = 8
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * One JSON document of valid UTF-8, nested at most 8 deep, no name twice in one object. Throws `bad-request`.
- * JSON.parse alone would take the last of two equal names, so that a proxy and we could read different requests.
+ * Parses one JSON document of valid UTF-8, nested at most 8 levels deep, without duplicate names. Throws `bad-request`.
+ * JSON.parse alone would keep the last of two equal names, so that a proxy and the service could read different requests.
  */
 export function parseJson(bytes: Buffer): unknown {
   let value: unknown

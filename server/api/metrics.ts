@@ -57,7 +57,7 @@ function queueMetrics(resources: Resources): Registry {
   return metrics
 }
 
-/** Loopback and the networks that nobody reaches over the internet. */
+/** Loopback and private networks. */
 const NEAR = new BlockList()
 NEAR.addSubnet('127.0.0.0', 8, 'ipv4')
 NEAR.addSubnet('10.0.0.0', 8, 'ipv4')

@@ -7,7 +7,7 @@ export type AttemptRule = { name: string; points: number; duration: number }
 export type Begun = { state: 'begun' | 'over' } | { state: 'limited'; retryAfter: number }
 
 /**
- * Counts answers before they are judged, so that of any number at once no more than the rule has are; and numbers the
+ * Counts answers before they are checked, so that no more than the rule allows are checked, also when many arrive at once; and numbers the
  * rounds of a key: each wrong answer ends its round, and all that was given out in it. A round is a number and no time,
  * so nodes whose clocks differ agree, and what is given out a moment after a wrong answer belongs to the next round.
  */
@@ -24,7 +24,7 @@ export interface Attempts {
 
 type Entry = { taken: number; wrong: number; until: number }
 
-/** Keys with an answer under way or a wrong one; beyond it those that began first are forgotten. */
+/** Keys with an answer under way or a wrong one; above it the oldest are dropped. */
 const MAX_KEYS = 100_000
 
 const whole = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))

@@ -17,7 +17,7 @@ type Options<In, Out> = {
 
 /**
  * Natural batching: a request joins the batch that is being gathered, and the batch is sent as soon as the one before it
- * is answered. There is no timer, so a single request waits for nothing. One batch at a time, started by setImmediate
+ * is answered. There is no timer, so a single request does not wait. One batch at a time, started by setImmediate
  * (started synchronously the batches are smaller: +10 % CPU; two at a time: +4 %).
  *
  * Two items of one key never share a batch: the second waits, and is answered from what the first one wrote. A batch that

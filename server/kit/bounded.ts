@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/** The work's outcome, or the refusal `unavailable` after `milliseconds`. The work itself goes on and may commit. */
+/** The result of `work`, or the refusal `unavailable` after `milliseconds`. The work itself continues and may commit. */
 export function bounded<Out>(milliseconds: number, work: Promise<Out>): Promise<Out> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Refusal('unavailable')), milliseconds)

@@ -17,7 +17,7 @@ export class Cache<Value> {
   }
 
   /**
-   * The value of `key`: the one in mind, else what `find` finds. Of many that miss it at once, one looks. What was looked
+   * The value of `key`: the cached one, or else the result of `find`. Concurrent misses share one look-up. What was looked
    * for while something was dropped is answered but not kept: it may have been read before the change.
    */
   read(key: string, find: () => Promise<{ value: Value; ttl?: number } | undefined>): Promise<Value | undefined> {
@@ -26,7 +26,7 @@ export class Cache<Value> {
     let looking = this.looking.get(key)
     if (!looking) {
       const mine = this.look(key, find).finally(() => {
-        // a drop may have made room for a newer look, which goes on
+        // after a drop, a newer look-up may be running, which continues
         if (this.looking.get(key) === mine) this.looking.delete(key)
       })
       looking = mine
@@ -52,11 +52,11 @@ export class Cache<Value> {
     return found?.value
   }
 
-  /** Forgets the values that match. */
+  /** Drops the values that match. */
   drop(matches: (value: Value) => boolean): void {
     this.drops += 1
     for (const [key, { value }] of this.entries) if (matches(value)) this.entries.delete(key)
-    // a look that began before the change must not answer whoever asks after it
+    // a look-up that began before the change must not answer requests that come after it
     this.looking.clear()
   }
 

@@ -1,8 +1,8 @@
 /**
  * The database's clock, carried between its answers by this process's monotonic clock.
  *
- * All time on the road is the database's. Statements use `now()`; what happens without a statement (sealing and
- * opening challenges and tokens) reads this clock, which every answer of the road sets again.
+ * The verification path uses the database's time. Statements use `now()`; what happens without a statement (sealing and
+ * opening challenges and tokens) reads this clock, which is set by the answer of every statement.
  */
 export interface Clock {
   /** Milliseconds since the epoch, by the database's clock. */

@@ -6,7 +6,7 @@ export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * What has to stand before a command that we print, so that it finds the same data when it is pasted into another
+ * The variables to print before a command, so that it uses the same data when it is pasted into another
  * terminal: empty, or settings that end with a space. The connection string of a database has a password and is left out.
  */
 export function settingsFor({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {

@@ -23,7 +23,7 @@ test('a database or production ends the evaluation, and DEMO=on brings it back',
 test('production is no evaluation: what asks for both is refused with what to do', () => {
   for (const database of [{}, { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }])
     expect(() => readConfig({ ...database, NODE_ENV: 'production', DEMO: 'on' })).toThrow(
-      /DEMO: an evaluation .* Remove DEMO=on, or for an evaluation remove NODE_ENV=production/,
+      /DEMO: an evaluation .* Remove DEMO=on, or remove NODE_ENV=production for an evaluation/,
     )
   expect(readConfig({ NODE_ENV: 'production', DEMO: 'off' }).demo).toBe(false)
 })
@@ -80,7 +80,7 @@ test('every fault is reported together, by the name of its setting', () => {
   }
   const read = () => readConfig(bad)
   expect(read).toThrow(ConfigError)
-  expect(read).toThrow(/6 faults/)
+  expect(read).toThrow(/6 settings are invalid/)
   for (const name of Object.keys(bad)) expect(read).toThrow(new RegExp(name))
 })
 

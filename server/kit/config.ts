@@ -15,7 +15,7 @@ const perTime = z
   .regex(/^[1-9]\d{0,6}$/, 'expected a whole number from 1 to 9999999')
   .transform(Number)
 
-/** Parsed here and not first by a driver, whose error would name no setting and show the URL with its password. */
+/** Checked here and not by a driver, whose error would not name the setting and would show the URL with its password. */
 const url = (form: RegExp, expected: string) =>
   z.string().refine((text) => form.test(text) && URL.canParse(text), `expected ${expected}`)
 
@@ -23,9 +23,9 @@ const cidr = z.string().refine((text) => {
   const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const version = isIP(address)
   return version > 0 && Number(bits) <= (version === 4 ? 32 : 128)
-}, 'expected addresses or CIDRs separated by commas')
+}, 'expected comma-separated addresses or CIDR ranges')
 
-/** `id:key` pairs separated by commas: the first seals, all open. A key is 32 bytes in base64url. */
+/** Comma-separated `id:key` pairs: the first key seals, all keys can open. A key is 32 bytes in base64url. */
 const sealingKeys = z
   .string()
   .transform((text) => text.split(',').map((pair) => pair.trim()))
@@ -59,7 +59,7 @@ const Environment = z
     HOST: z.string().min(1).optional(),
     PUBLIC_URL: url(
       /^https?:\/\/[^/?#@\s]+$/,
-      'an origin such as https://tollgate.example, with nothing behind host and port',
+      'an origin such as https://tollgate.example, with nothing after host and port',
     ).optional(),
     TRUSTED_PROXIES: z
       .string()
@@ -90,14 +90,14 @@ const Environment = z
       issues.addIssue({
         code: 'custom',
         path: ['TOLLGATE_KEYS'],
-        message: `required in production: every node must open what another sealed. Make one: node -p "'k1:' + require('crypto').randomBytes(32).toString('base64url')"`,
+        message: `required in production, because every node must be able to open what another node sealed. Generate one: node -p "'k1:' + require('crypto').randomBytes(32).toString('base64url')"`,
       })
     }
     if (env.NODE_ENV === 'production' && env.DEMO === 'on') {
       issues.addIssue({
         code: 'custom',
         path: ['DEMO'],
-        message: `an evaluation has demo accounts and lets staff sign in without a second factor, so it does not run in production. Remove DEMO=on, or for an evaluation remove NODE_ENV=production`,
+        message: `an evaluation has demo accounts and lets staff sign in without a second factor, so it is not allowed in production. Remove DEMO=on, or remove NODE_ENV=production for an evaluation`,
       })
     }
   })
@@ -106,7 +106,7 @@ export type SealingKey = { id: string; key: Buffer }
 
 export type Config = Readonly<{
   production: boolean
-  /** Absent: the embedded PostgreSQL in `dataDir`. */
+  /** If undefined, the embedded PostgreSQL in `dataDir` is used. */
   databaseUrl: string | undefined
   dataDir: string
   redisUrl: string | undefined
@@ -115,40 +115,40 @@ export type Config = Readonly<{
   host: string
   publicUrl: string
   trustedProxies: readonly string[]
-  /** Absent: generated once into `dataDir`. */
+  /** If undefined, a key is generated once into `dataDir`. */
   keys: readonly SealingKey[] | undefined
-  /** Absent: mail is captured in memory, or refused in production. */
+  /** If undefined, e-mails are captured in memory, and refused in production. */
   smtpUrl: string | undefined
   mailFrom: string
-  /** Who reads /metrics; absent: whoever connects from near by. */
+  /** The token for /metrics. If undefined, connections from private networks can read it. */
   metricsToken: string | undefined
-  /** Whether grants can be issued and used; in an evaluation unless it says otherwise. */
+  /** Whether grants can be issued and used. On by default in an evaluation only. */
   grants: boolean
   testKeys: boolean
-  /** Calls with test keys: of a client's network, and of a test site. Their secrets are published. */
+  /** Limits of calls with test keys, per client network and per test site. Their secrets are public. */
   testKeysPerMinute: number
   testKeysPerSecond: number
   /** Per client network. */
   unknownSecretsPerMinute: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** The evaluation: seeded tenants and the demo shop. */
+  /** Evaluation mode: demo tenants and the demo shop. */
   demo: boolean
-  /** Staff see every tenant: nowhere but in an evaluation does a password alone let them. */
+  /** Staff can see all tenants, so a password alone is enough only in an evaluation. */
   staffNeeds2fa: boolean
   shopPort: number
   cores: number
 }>
 
-/** Every fault of the settings at once, in words for the person who set them. */
+/** All invalid settings, with messages for the operator. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
     super(
-      `The settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n${faults.map((f) => `  ${f}`).join('\n')}`,
+      `${faults.length === 1 ? 'A setting is' : `${faults.length} settings are`} invalid:\n${faults.map((f) => `  ${f}`).join('\n')}`,
     )
   }
 }
 
-/** Reads the environment once; an empty value counts as absent. Throws ConfigError with all faults together. */
+/** Reads the environment once. An empty value counts as not set. Throws a ConfigError with all invalid settings. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Environment.safeParse(present)
@@ -164,7 +164,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(e.DATA_DIR),
     redisUrl: e.REDIS_URL,
     port: e.PORT,
-    // an evaluation is for the person at this machine: others on its network could use its demo accounts
+    // otherwise others on the network could use the demo accounts of an evaluation
     host: e.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
     publicUrl,
     trustedProxies: e.TRUSTED_PROXIES ?? [],

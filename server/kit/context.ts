@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 import type { Mail } from './mail.ts'
 import type { Resources } from './resources.ts'
 
-/** What every verb may use. The keys to a site, a visitor or a tenant are added by accounts/access.ts only. */
+/** What every function can use. Only accounts/access.ts extends it to the context of a site, a visitor or a tenant. */
 export type Context = Readonly<{
   config: Config
   log: Log

@@ -1,7 +1,7 @@
 /** What a cell may hold; null and undefined are empty. */
 export type Cell = string | number | boolean | null | undefined
 
-/** The mark before the first line, which tells spreadsheets that this is UTF-8. */
+/** The byte order mark, by which spreadsheets recognise UTF-8. */
 export const BOM = '\ufeff'
 
 /** Cells as a line of RFC 4180. What a spreadsheet would run as a formula gets an apostrophe before it. */

@@ -7,7 +7,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ENTROPY = new Uint8Array(16 * 256)
 let spent = ENTROPY.length
 
-/** 16 random bytes of a store filled 256 at a time: one by one they cost 4 % of the road's CPU. */
+/** 16 random bytes of a store filled 256 at a time: one by one they cost 4 % of the verification path's CPU. */
 function entropy(): Uint8Array {
   if (spent === ENTROPY.length) {
     randomFillSync(ENTROPY)
@@ -47,7 +47,7 @@ export function checksum62(text: string): string {
 
 export const newSitekey = (): string => `tg_site_${randomBase62(20)}`
 
-/** A fresh secret key of 256 random bits, with the checksum that tells a typo without a database. */
+/** A new secret key of 256 random bits, with a checksum that detects typing errors without the database. */
 export function newSecretKey(): string {
   const body = `tg_secret_${randomBase62(43)}`
   return body + checksum62(body)

@@ -9,7 +9,7 @@ const RETRY_MS = 500
 /** Gets the id of the tenant that changed; undefined when any tenant may have, because messages may have been lost. */
 type Subscriber = (tenantId: string | undefined) => void
 
-/** Tells every process, over PostgreSQL's LISTEN/NOTIFY, that what it caches of a tenant is out of date. */
+/** Informs every process, through PostgreSQL's LISTEN/NOTIFY, that its cached facts of a tenant are out of date. */
 export interface Invalidations {
   /** Whether changes made by other processes arrive here. Caches may be used only while they do. */
   readonly connected: boolean
@@ -47,7 +47,7 @@ export function openInvalidations(url: string | undefined, log: Log): Invalidati
     })
     client = connection
     connection.on('notification', (message) => publish(message.payload))
-    connection.on('error', (err) => log.debug({ err }, 'the connection for invalidations ended'))
+    connection.on('error', (err) => log.debug({ err }, 'the connection for invalidations was closed'))
     const ended = new Promise<void>((resolve) => connection.once('end', resolve))
     try {
       await connection.connect()
@@ -56,7 +56,7 @@ export function openInvalidations(url: string | undefined, log: Log): Invalidati
       connected = true
       await ended
     } catch (err) {
-      log.debug({ err }, 'no connection for invalidations')
+      log.debug({ err }, 'could not connect for invalidations')
       await connection.end().catch(() => {})
     } finally {
       connected = false

@@ -50,8 +50,8 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-const AWAY = 'Redis does not answer'
-const BACK = 'Redis answers again'
+const AWAY = 'Redis is unavailable'
+const BACK = 'Redis is available again'
 /** How often each server has said so. */
 const said = (line: string) => servers.map((server) => server.output().split(line).length - 1)
 

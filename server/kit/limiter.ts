@@ -15,7 +15,7 @@ export interface Limiter {
 }
 
 const LONGEST_MS = 600_000
-/** Of each kind of limit: whoever makes up endless keys of one kind pushes out no other. */
+/** Per kind of limit, so that endless made-up keys of one kind do not displace those of others. */
 const MAX_KEYS = 100_000
 
 const whole = (milliseconds: number): number => Math.ceil(milliseconds / 1000)

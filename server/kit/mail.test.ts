@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { createMail } from './mail.ts'
 
-const letter = (to: string) => ({ to, subject: 'Hello', text: 'plain', html: '<p>rich</p>' })
+const email = (to: string) => ({ to, subject: 'Hello', text: 'plain', html: '<p>rich</p>' })
 const settings = { smtpUrl: undefined, mailFrom: 'Tollgate <no-reply@tollgate.example>', production: false }
 
 /** The least of a mail server: takes every mail and keeps what was said to it. */
@@ -25,10 +25,10 @@ async function openMailServer(): Promise<{ url: string; said: string[]; server: 
   return { url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, said, server }
 }
 
-test('with a mail server the letter goes there, as text and as HTML, and nothing is kept', async () => {
+test('with a mail server the e-mail is sent there, as text and as HTML, and nothing is kept', async () => {
   const { url, said, server } = await openMailServer()
   const mail = createMail({ ...settings, smtpUrl: url })
-  await mail.send(letter('ada@people.example'))
+  await mail.send(email('ada@people.example'))
   server.close()
   const all = said.join('\n')
   expect(all).toContain('MAIL FROM:<no-reply@tollgate.example>')
@@ -41,18 +41,18 @@ test('with a mail server the letter goes there, as text and as HTML, and nothing
 
 test('a mail server that is away is told as such', async () => {
   const mail = createMail({ ...settings, smtpUrl: 'smtp://127.0.0.1:9' })
-  await expect(mail.send(letter('ada@people.example'))).rejects.toThrow('did not take the mail')
+  await expect(mail.send(email('ada@people.example'))).rejects.toThrow('did not accept the e-mail')
 })
 
 test('in production without a mail server sending says what to set', async () => {
   const mail = createMail({ ...settings, production: true })
   expect(mail.ready).toBe(false)
-  await expect(mail.send(letter('ada@people.example'))).rejects.toThrow('SMTP_URL')
+  await expect(mail.send(email('ada@people.example'))).rejects.toThrow('SMTP_URL')
 })
 
-test('captured mail is the newest two hundred letters', async () => {
+test('the newest two hundred e-mails are captured', async () => {
   const mail = createMail(settings)
-  for (let i = 0; i < 205; i++) await mail.send(letter(`p${i}@people.example`))
+  for (let i = 0; i < 205; i++) await mail.send(email(`p${i}@people.example`))
   expect(mail.captured()).toHaveLength(200)
   expect(mail.captured()[0]?.to).toBe('p204@people.example')
 })

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
 
-/** A mail to one person. `html` is complete and already escaped. */
+/** An e-mail to one person. `html` is complete and already escaped. */
 export type Email = { to: string; subject: string; text: string; html: string }
 
 export type CapturedEmail = Email & {
@@ -10,15 +10,15 @@ export type CapturedEmail = Email & {
 }
 
 export interface Mail {
-  /** Whether sending can work at all. */
+  /** Whether e-mails can be sent or captured. */
   readonly ready: boolean
-  /** Hands the letter to the SMTP server, or captures it where there is none. Throws MailError. */
-  send(letter: Email): Promise<void>
-  /** What was captured instead of sent, newest first; at most 200. Lost at the end of the process. */
+  /** Sends the e-mail through SMTP, or captures it if SMTP is not configured. Throws MailError. */
+  send(email: Email): Promise<void>
+  /** The e-mails that were captured instead of sent, newest first, at most 200. Kept in memory only. */
   captured(): readonly CapturedEmail[]
 }
 
-/** A letter could not be sent. */
+/** An e-mail could not be sent. */
 export class MailError extends Error {}
 
 const CAPTURED_MAX = 200
@@ -35,11 +35,11 @@ function overSmtp(url: string, from: string): Mail {
   )
   return {
     ready: true,
-    async send(letter) {
+    async send(email) {
       try {
-        await transport.sendMail(letter)
+        await transport.sendMail(email)
       } catch (cause) {
-        throw new MailError('The mail server did not take the mail.', { cause })
+        throw new MailError('The mail server did not accept the e-mail.', { cause })
       }
     },
     captured: () => [],
@@ -50,19 +50,19 @@ function refusing(): Mail {
   return {
     ready: false,
     send: () =>
-      Promise.reject(new MailError('Mail cannot be sent: set SMTP_URL, such as smtp://user:password@host:587.')),
+      Promise.reject(new MailError('E-mail cannot be sent. Set SMTP_URL, such as smtp://user:password@host:587.')),
     captured: () => [],
   }
 }
 
 function capturing(): Mail {
-  const letters: CapturedEmail[] = []
+  const emails: CapturedEmail[] = []
   return {
     ready: true,
-    async send(letter) {
-      letters.unshift({ ...letter, at: Math.floor(Date.now() / 1000) })
-      letters.length = Math.min(letters.length, CAPTURED_MAX)
+    async send(email) {
+      emails.unshift({ ...email, at: Math.floor(Date.now() / 1000) })
+      emails.length = Math.min(emails.length, CAPTURED_MAX)
     },
-    captured: () => letters,
+    captured: () => emails,
   }
 }

@@ -18,7 +18,7 @@ export function readMigrations(directory: string): Migration[] {
 }
 
 /**
- * A file of SQL functions, which stands beside the code that calls them. It is applied as a whole, with
+ * A file of SQL functions, next to the code that calls them. It is applied as a whole, with
  * `create or replace`, to every database that has not seen this version of it.
  *
  * Nodes of two versions run side by side during an upgrade, so a function keeps its parameters and its answers; one
@@ -70,7 +70,7 @@ const FUNCTIONS_TABLE = `create table if not exists _sql_file (
 /**
  * Applies what the database has not seen yet: migrations in the table and with the checksums of
  * `prisma migrate deploy`, then files of functions, all under Prisma's lock. Each migration and each file commits
- * together with its row, so one that fails leaves nothing behind.
+ * together with its row, so a failed one leaves no changes.
  * Returns the names of the migrations and the paths of the files that were applied. Throws MigrationError.
  */
 export async function migrate(url: string, { migrations, functions }: Schema): Promise<string[]> {
@@ -112,7 +112,7 @@ async function pending(client: pg.Client, migrations: Migration[]): Promise<Migr
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new MigrationError(
-        `Migration ${name} was changed after it had been applied to this database. Restore the file, and put the change into a new migration.`,
+        `Migration ${name} was changed after it had been applied to this database. Restore the file and put the change into a new migration.`,
       )
     }
   }

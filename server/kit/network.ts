@@ -6,7 +6,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
  * The address that a peer or a forwarding header spells: with or without a port or brackets, IPv4 perhaps written in
- * IPv6. Undefined for what is no address.
+ * IPv6. Undefined if it is not an address.
  */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
@@ -17,7 +17,7 @@ function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return address
 }
 
-/** What one visitor can hold: an IPv4 address, or an IPv6 /64, each in one spelling. `unknown` for what is no address. */
+/** The network of one visitor: an IPv4 address or an IPv6 /64, in canonical form. `unknown` if it is not an address. */
 export function networkOf(text: string): string {
   const address = parse(text)
   if (address === undefined) return 'unknown'

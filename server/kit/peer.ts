@@ -4,7 +4,7 @@ import { BlockList, type IPVersion, isIP } from 'node:net'
 /** What proxies add to a request that they forward. */
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
 
-/** Whether a header says that a proxy forwarded the request: then the connection's peer is not who sent it. */
+/** Whether a header says that a proxy forwarded the request, so that the connection's peer is not the client. */
 export const isForwarded = (headers: IncomingHttpHeaders): boolean => FORWARDING.some((name) => name in headers)
 
 const LOOPBACK = new BlockList()

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
 
-/** A connection that stands but does not answer so many times in a row counts as away, and is left alone so long. */
+/** After so many unanswered requests in a row, an open connection counts as unavailable, and is not used for so long. */
 const SILENT_AFTER = 3
 const SILENCE_MS = 1000
 
@@ -27,11 +27,11 @@ export function openSharedStore(redisUrl: string, log: Log): SharedStore {
   let failures = 0
   let pausedUntil = 0
   const lost = (err: unknown) => {
-    if (!away) log.warn({ err }, 'Redis does not answer; each node limits by itself until it does')
+    if (!away) log.warn({ err }, 'Redis is unavailable; each node counts limits by itself until it is back')
     away = true
   }
   const found = () => {
-    if (away) log.warn('Redis answers again; limits are shared again')
+    if (away) log.warn('Redis is available again; limits are shared again')
     away = false
     failures = 0
     pausedUntil = 0

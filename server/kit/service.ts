@@ -14,27 +14,27 @@ import { openSharedStore } from './redis.ts'
 import { Resources } from './resources.ts'
 import { flushAll } from './writeBuffer.ts'
 
-/** A context over a migrated database, and what to close at the end. */
+/** The context of a migrated database, and everything that has to be closed at the end. */
 export type Service = {
   ctx: Context
   database: Database
-  /** Present where PostgreSQL is the embedded one. */
+  /** Defined if the embedded PostgreSQL is used. */
   cluster: Cluster | undefined
   schema: Schema
   close(): Promise<void>
 }
 
-/** The URL as a person may read it. */
+/** The URL without its password, for messages. */
 const withoutPassword = (url: string) => url.replace(/\/\/[^@/]*@/, '//…@').split('?', 1)[0]
 
-/** What to do about a fault of a database, by the code that PostgreSQL or the network gave it. */
+/** What to do about a database error, by the code from PostgreSQL or the network. */
 function remedyOf(code: string | undefined, message: string): string {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message))
-    return 'Start it or mend DATABASE_URL; leave DATABASE_URL away to use the embedded PostgreSQL.'
-  if (code === '28P01' || code === '28000') return 'Mend the user or password in DATABASE_URL.'
-  if (code === '3D000') return 'Create that database first, or mend DATABASE_URL.'
-  if (code === '42501') return 'Its user must be allowed to create tables, types and functions there.'
-  return 'Mend DATABASE_URL or the server that it names.'
+    return 'Start it or correct DATABASE_URL. Unset DATABASE_URL to use the embedded PostgreSQL.'
+  if (code === '28P01' || code === '28000') return 'Correct the user or password in DATABASE_URL.'
+  if (code === '3D000') return 'Create the database first, or correct DATABASE_URL.'
+  if (code === '42501') return 'The user must be allowed to create tables, types and functions in it.'
+  return 'Correct DATABASE_URL, or check the database server.'
 }
 
 async function prepare(url: string, schema: Schema): Promise<string[]> {
@@ -50,7 +50,7 @@ async function prepare(url: string, schema: Schema): Promise<string[]> {
   }
 }
 
-/** Opens the database that the settings name, brings its schema up to date, and makes the context of all verbs. */
+/** Opens the configured database, applies migrations, and creates the context that all functions take. */
 export async function openService(config: Config, holder: Holder, log: Log): Promise<Service> {
   const schema = readSchema()
   const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log) : undefined

@@ -31,7 +31,7 @@ export async function transact<Ctx extends Db, Out>(
   return out
 }
 
-/** Runs `effect` once the outermost transaction has committed; never if it rolls back. Outside one, at once. */
+/** Runs `effect` after the outermost transaction has committed; never if it rolls back. Outside a transaction, immediately. */
 export function afterCommit(ctx: Db, effect: () => void): void {
   const transaction = ctx[TRANSACTION]
   if (transaction) transaction.afterCommit.push(effect)

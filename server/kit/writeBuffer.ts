@@ -14,7 +14,7 @@ type Options<Item> = {
 /** How long an item waits at most while the database answers, in milliseconds. */
 const DELAY_MS = 1000
 
-/** Collects items in memory and writes them a little later, many at once. A process that is killed loses its items. */
+/** Collects items in memory and writes many of them together a little later. A process that is killed loses its items. */
 export class WriteBuffer<Item = unknown> {
   readonly #options: Options<Item>
   readonly #log: Log
@@ -55,7 +55,7 @@ export class WriteBuffer<Item = unknown> {
       // that was not counted.
       if (err instanceof Refusal) for (const [key, item] of taken) this.add(key, item)
       // items that the database rejects must not keep the others from being written
-      else this.#log.error({ err, lost: taken.size }, 'items of a write buffer are lost')
+      else this.#log.error({ err, lost: taken.size }, 'items of a write buffer were lost')
     }
   }
 }

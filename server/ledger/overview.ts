@@ -29,12 +29,12 @@ export interface Overview {
   startedAt: number
   shopUrl: string | null
   docsUrl: string
-  /** Over all tenants, hence told in an evaluation only; null also while the database does not answer. */
+  /** Over all tenants, so only in an evaluation; null also while the database does not answer. */
   counts: { tenants: number; sites: number; decisionsToday: number } | null
 }
 
 /**
- * What runs here and whether its database answers. Public, so it tells nothing of any one tenant.
+ * What runs here and whether its database answers. Public, so it has no data of a single tenant.
  * A database that does not answer is a finding, not an error; it waits no longer than the pool's own bounds.
  */
 export async function overview(ctx: OverviewCtx): Promise<Overview> {

@@ -5,8 +5,8 @@ import type { Db } from '../kit/transact.ts'
 type Listed = { table: 'decision' | 'refusal' | 'captcha_grant'; at: 'redeemed_at' | 'at' | 'created_at' }
 
 /**
- * What a row of the list must be to stand after the row of id `cursor`; everything without a cursor. Where its row is gone
- * nothing stands after it: what is swept is the oldest, and to begin anew would repeat the list for ever. Looked up apart and
+ * The condition for rows after the row with id `cursor`; without a cursor, all rows. If that row was deleted,
+ * no rows follow: the oldest rows are deleted, and starting again would repeat the list forever. Looked up separately and
  * given as a value: of a moment that a statement has yet to find out the planner expects next to no rows, and sorts all
  * there are instead of walking an index (measured: 460 ms instead of 15 with half a million).
  */

@@ -4,7 +4,7 @@ import { hostnames, passTime, pause, policy, quota, suspend, unauthorized } from
 import type { Step } from './steps/step.ts'
 import { answer, challenge, earn, open, repeatIntent, repeatRedemption, spend, verify } from './steps/verification.ts'
 
-/** The steps of a sequence; those of the road come more often. */
+/** The steps of a sequence; those of a verification come more often. */
 export const STEPS: fc.Arbitrary<Step>[] = [
   earn,
   earn,

@@ -67,7 +67,7 @@ export class World {
     this.seen = seen
   }
 
-  /** Sends the request and holds the answer against the judgement. */
+  /** Sends the request and compares the answer with the model's. */
   async ask(request: Request, judge: (at: Moment) => Outcome): Promise<Answer> {
     const sent = Date.now() / 1000 - ROUNDING
     const { status, text, headers } = await this.patiently(request)
@@ -114,7 +114,7 @@ export class World {
     }
   }
 
-  /** Holds everything that was written against the model. */
+  /** Compares everything that was stored with the model. */
   async settle(state: State): Promise<void> {
     for (const tenant of state.tenants) {
       const { rows } = await this.app.sql.query<Record<string, number>>(LEDGER, [tenant.id])

@@ -55,7 +55,10 @@ export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log 
     for (const { path, zipped } of packages) {
       const content = await read(path)
       if (content?.equals(gunzipSync(zipped)) === false)
-        log.warn({ path }, 'this SDK was changed without a new version: the file first served under this name stays')
+        log.warn(
+          { path },
+          'this SDK was changed without a new version; the file that was first served under this name is kept',
+        )
     }
   })
 

@@ -93,8 +93,8 @@ export const ageSessions = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn
     minutes,
   ])
 
-/** The token behind `#token=` of the newest captured letter to the address. */
+/** The token after `#token=` in the newest captured e-mail to the address. */
 export function tokenFor(app: Pick<TestApp, 'ctx'>, email: string): string {
-  const letter = app.ctx.mail.captured().find(({ to }) => to === email)
-  return /#token=([^\s"]+)/.exec(letter?.text ?? '')?.[1] ?? ''
+  const captured = app.ctx.mail.captured().find(({ to }) => to === email)
+  return /#token=([^\s"]+)/.exec(captured?.text ?? '')?.[1] ?? ''
 }

@@ -7,7 +7,7 @@ import { type Draft, drawChanged, drawDone, drawForm, drawMessage, drawRetry } f
 /** An answer. `headers` have no Set-Cookie unless a session begins. */
 export type Answer = { status: number; html: string; headers: Record<string, string> }
 
-/** No cache may keep a page that holds somebody's intent, token or order. */
+/** Pages with an intent, a token or an order must not be cached. */
 const HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }
 
 /** GET /checkout */

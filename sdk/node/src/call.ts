@@ -42,7 +42,7 @@ function judge<Value>(
   if (reply.status !== 200) throw refuse(reply, parsed?.value)
   const facts = factsOf(reply)
   if (!reply.body) throw fail('unexpected-answer', facts, 'longer than 64 KiB')
-  // what is no JSON comes from something in between; the service itself may answer the next time
+  // an answer that is not JSON comes from a proxy in between; the next attempt may reach the service
   if (!parsed) throw fail('unexpected-answer', { ...facts, retryable: true }, 'no JSON')
   const value = read(membersOf(parsed.value))
   if (value === undefined) throw fail('unexpected-answer', facts, 'not for this call')

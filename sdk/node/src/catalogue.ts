@@ -52,7 +52,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   unauthorized: {
     class: UnauthorizedError,
     statuses: [401],
-    says: 'The secret key is unknown or revoked: give the client a live one of the site.',
+    says: 'The secret key is unknown or revoked: use an active secret key of the site.',
   },
   'quota-exceeded': {
     class: QuotaExceededError,
@@ -62,7 +62,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'site-disabled': {
     class: SiteDisabledError,
     statuses: [403],
-    says: 'The site is paused or its tenant suspended: resume it in the console, or ask support.',
+    says: 'The site is paused or its tenant is suspended: resume it in the console, or contact support.',
   },
   'grants-disabled': {
     class: GrantsDisabledError,
@@ -77,12 +77,12 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'method-not-allowed': {
     class: MethodNotAllowedError,
     statuses: [405],
-    says: 'The method was changed on its way: check what stands between you and the service.',
+    says: 'The method was changed on the way: check the proxies between you and the service.',
   },
   'nonce-conflict': {
     class: NonceConflictError,
     statuses: [409],
-    says: 'This nonce made an intent with other values: draw a new nonce for each form.',
+    says: 'This nonce was already used with other values: generate a new nonce for each form.',
   },
   'intent-expired': {
     class: IntentExpiredError,
@@ -137,7 +137,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'grant-exists': {
     class: GrantExistsError,
     statuses: [409],
-    says: 'This decision gave a grant with other values: use the one that you stored.',
+    says: 'This decision already issued a grant with other values: use the one that you stored.',
   },
   'payload-too-large': {
     class: PayloadTooLargeError,

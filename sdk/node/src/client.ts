@@ -62,7 +62,7 @@ export class Tollgate {
   }
 
   /**
-   * Tells what became of a decision: `POST /feedback`. It changes no decision and bans nobody.
+   * Reports the outcome of a decision: `POST /feedback`. It changes no decision and bans nobody.
    *
    * @throws FeedbackClosedError after 7 days; SupersedeRequiredError, SupersedeStaleError or EventConflictError where
    * your records and the service's differ

@@ -17,7 +17,7 @@ export interface TollgateOptions {
   timeout?: number | undefined
   /** Milliseconds that a call may take with all its tries and the waits between them. Default 12,000. */
   deadline?: number | undefined
-  /** Allows `http:` to a host that is not this machine. Only for a network in which nobody else can listen. */
+  /** Allows `http:` to a host that is not this machine. Use it only on a network that nobody else can read. */
   allowInsecure?: boolean | undefined
 }
 

@@ -43,7 +43,7 @@ export function factsOf({ status, headers }: Reply): Pick<ErrorDetails, 'status'
   }
 }
 
-/** Seconds. A date is counted from the answer's own, so that nobody's clock has to be right. */
+/** Seconds. A date is relative to the answer's own `Date` header, so that clocks need not agree. */
 function readWait(wait: string, date: string): number | undefined {
   if (/^\d{1,9}$/.test(wait)) return Number(wait)
   if (!wait.endsWith(' GMT')) return undefined

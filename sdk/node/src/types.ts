@@ -62,7 +62,7 @@ export interface Feedback {
   /** `createEventId()`, stored before the call. The same event gives the same answer. */
   eventId: string
   outcome: Outcome
-  /** What told you, in your own words: `chargeback`, `manual_review`. At most 64 of `A-Z a-z 0-9 _ -`. */
+  /** Your name for the source of the information: `chargeback`, `manual_review`. At most 64 of `A-Z a-z 0-9 _ -`. */
   businessType: string
   /** When it happened: Unix seconds or a Date, rounded down. Not before the redemption, not later than now. */
   occurredAt: number | Date

@@ -3,7 +3,7 @@ const PLAIN = /^https?:\/\/[^\s"<>\\^`{|}@?#]+$/
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * The base address without its trailing slashes; undefined if it is no plain http(s) address. A path is kept.
+ * The base address without its trailing slashes; undefined if it is not a plain http(s) address. A path is kept.
  */
 export function readBase(value: unknown): string | undefined {
   if (typeof value !== 'string' || !PLAIN.test(value) || !/^[\x21-\x7e]+$/.test(value)) return undefined

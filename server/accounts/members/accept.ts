@@ -16,7 +16,7 @@ export type Offer = {
   state: 'open' | 'accepted' | 'ended'
 }
 
-/** The invitation as its person sees it; to everybody else there is none. Throws AccountError. */
+/** The invitation, for the invited person. Everyone else gets `not-found`. Throws AccountError. */
 export async function viewInvitation(ctx: UserCtx, input: { id: string }): Promise<Offer> {
   const row = await ctx.prisma.invitation.findFirst({
     where: { id: input.id, email: ctx.user.email, tenant: { deletedAt: null } },
@@ -36,12 +36,12 @@ export async function viewInvitation(ctx: UserCtx, input: { id: string }): Promi
 }
 
 /**
- * Makes the person a member. An invitation is good once, in its time, for the address it was sent to, and while its
- * inviter may still give that role. Throws AccountError.
+ * Makes the person a member. An invitation works once, until it expires, for the address it was sent to, and as long as its
+ * inviter is still allowed to give that role. Throws AccountError.
  */
 export async function acceptInvitation(ctx: UserCtx, input: { id: string }): Promise<{ slug: string; role: Role }> {
   return change(ctx, async (ctx) => {
-    // the one statement that uses it up; of ten at once, one counts a row
+    // this statement uses it up: of ten concurrent requests, one updates a row
     const [taken] = await ctx.prisma.$queryRaw<{ tenant_id: string; inviter_id: string; role: Role }[]>`
       update invitation set accepted_at = now()
       where id = ${input.id}::uuid and email = ${ctx.user.email} and accepted_at is null and revoked_at is null and expires_at > now()
@@ -57,7 +57,7 @@ export async function acceptInvitation(ctx: UserCtx, input: { id: string }): Pro
       data: [{ id, tenantId, userId: ctx.user.id, role }],
       skipDuplicates: true,
     })
-    if (count === 0) throw new AccountError('conflict', `You are a member of ${tenant.name} already.`)
+    if (count === 0) throw new AccountError('conflict', `You are already a member of ${tenant.name}.`)
     return {
       out: { slug: tenant.slug, role },
       change: {
@@ -77,8 +77,8 @@ async function isTheirs(ctx: Db & Pick<UserCtx, 'user'>, id: string): Promise<bo
 const noInvitation = () =>
   new AccountError(
     'not-found',
-    'There is no such invitation for your e-mail address. Are you signed in with the right one?',
+    'There is no such invitation for your e-mail address. Check that you are signed in with the right account.',
   )
 
 const ended = () =>
-  new AccountError('conflict', 'This invitation was used, taken back or is older than 72 hours. Ask for a new one.')
+  new AccountError('conflict', 'This invitation was used or revoked, or is older than 72 hours. Ask for a new one.')

@@ -4,8 +4,8 @@ import { AccountError } from '../error.ts'
 import type { Role } from '../permissions.ts'
 
 /**
- * Makes a person a member without an invitation: for founders, operators and the seed. Throws AccountError where they
- * are a member already.
+ * Makes a person a member without an invitation: for founders, operators and the demo data. Throws AccountError if they
+ * are already a member.
  */
 export async function addMember(
   ctx: ActorContext,
@@ -18,7 +18,7 @@ export async function addMember(
       data: [{ id, tenantId, userId: person.id, role }],
       skipDuplicates: true,
     })
-    if (count === 0) throw new AccountError('conflict', `${person.email} is a member already.`)
+    if (count === 0) throw new AccountError('conflict', `${person.email} is already a member.`)
     return {
       out: { id },
       change: { tenantId, action: 'member.join', target: id, after: { email: person.email, role } },

@@ -6,8 +6,8 @@ import { endSessions } from '../sessions/end.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 
 /**
- * Gives a member another role. Neither the present nor the new one may be above the role of who asks, and the last
- * owner stays. The member signs in anew, also in their other tenants. Throws AccountError.
+ * Changes a member's role. Neither the old nor the new role may be above the caller's own, and the last owner cannot be
+ * changed. The member has to sign in again, also for their other tenants. Throws AccountError.
  */
 export async function changeRole(
   ctx: MemberCtx,
@@ -17,7 +17,7 @@ export async function changeRole(
     await lockMemberships(ctx)
     const member = await findMember(ctx, input.member)
     if (!reaches(ctx.role, member.role) || !reaches(ctx.role, input.role))
-      throw new AccountError('forbidden', `As ${ctx.role} you cannot make ${member.role} into ${input.role}.`)
+      throw new AccountError('forbidden', `As ${ctx.role} you cannot change the role ${member.role} to ${input.role}.`)
     if (input.role !== 'owner') await keepOwner(ctx, member)
     await ctx.prisma.member.update({ where: { id: member.id }, data: { role: input.role } })
     if (member.role !== input.role) await endSessions(ctx, member.userId)
@@ -35,20 +35,20 @@ export async function changeRole(
 }
 
 /**
- * Makes another member an owner and the giver an admin, in one. Both sign in anew everywhere, but for the session that
- * asks: the door renews it first. Throws AccountError.
+ * Makes another member the owner and the caller an admin, in one transaction. Both have to sign in again, except for the
+ * calling session, which the procedure renews first. Throws AccountError.
  */
 export async function transferOwnership(ctx: MemberCtx, input: { member: string }): Promise<{ owner: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
     const to = await findMember(ctx, input.member)
-    if (to.userId === ctx.user.id) throw new AccountError('invalid', 'You are an owner already.')
-    // the giver may have lost the ownership since the request came in
+    if (to.userId === ctx.user.id) throw new AccountError('invalid', 'You are already an owner.')
+    // the caller may have lost the ownership since the request arrived
     const { count } = await ctx.prisma.member.updateMany({
       where: { tenantId: ctx.tenant.id, userId: ctx.user.id, role: 'owner' },
       data: { role: 'admin' },
     })
-    if (count === 0) throw new AccountError('forbidden', 'Only an owner can give the ownership away.')
+    if (count === 0) throw new AccountError('forbidden', 'Only an owner can transfer the ownership.')
     await ctx.prisma.member.update({ where: { id: to.id }, data: { role: 'owner' } })
     await endSessions(ctx, to.userId)
     await endSessions(ctx, ctx.user.id, ctx.session.id)

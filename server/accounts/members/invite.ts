@@ -12,23 +12,24 @@ import type { InvitationRow } from './list.ts'
 /** How long an invitation can be accepted. */
 const INVITATION_MS = 72 * 3_600_000
 
-/** Invitations are mails to anybody: a tenant is no way to send many. */
+/** Limited, because invitations send e-mail to any address. */
 const INVITATIONS: Rule = { name: 'invite', points: 20, duration: 600 }
 
 /**
- * Offers a role to whoever proves to read the e-mail's mailbox, and sends the offer there. A role above the inviter's
- * own is refused; an earlier open offer to the same address is void from now on. Throws AccountError.
+ * Sends an invitation to an e-mail address. A role above the inviter's own is refused. An earlier open invitation to the
+ * same address is revoked. Throws AccountError.
  */
 export async function invite(ctx: MemberCtx, input: { email: string; role: Role }): Promise<InvitationRow> {
-  if (!ctx.mail.ready) throw new AccountError('unavailable', 'This deployment cannot send mail: SMTP_URL is not set.')
+  if (!ctx.mail.ready)
+    throw new AccountError('unavailable', 'This deployment cannot send e-mail because SMTP_URL is not set.')
   if (!reaches(ctx.role, input.role))
-    throw new AccountError('forbidden', `As ${ctx.role} you cannot invite somebody as ${input.role}.`)
+    throw new AccountError('forbidden', `As ${ctx.role} you cannot invite people as ${input.role}.`)
   const email = emailOf(input.email)
   const wait = await ctx.limiter.take(INVITATIONS, ctx.tenant.id)
-  if (wait > 0) throw new AccountError('too-many', `Many invitations went out just now. Try again in ${wait} s.`)
+  if (wait > 0) throw new AccountError('too-many', `Too many invitations were sent recently. Try again in ${wait} s.`)
   const row = await change(ctx, async (ctx) => {
     const member = await ctx.prisma.member.findFirst({ where: { tenantId: ctx.tenant.id, user: { email } } })
-    if (member) throw new AccountError('conflict', `${email} is a member already.`)
+    if (member) throw new AccountError('conflict', `${email} is already a member.`)
     await ctx.prisma.invitation.updateMany({
       where: { tenantId: ctx.tenant.id, email, acceptedAt: null, revokedAt: null },
       data: { revokedAt: new Date() },
@@ -67,7 +68,7 @@ export async function invite(ctx: MemberCtx, input: { email: string; role: Role 
   }
 }
 
-/** Takes an invitation back that nobody accepted yet. Throws AccountError. */
+/** Revokes an open invitation. Throws AccountError. */
 export async function revokeInvitation(ctx: MemberCtx, input: { id: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.invitation.updateMany({

@@ -10,9 +10,9 @@ export type MemberRow = {
   email: string
   role: Role
   twoFactorEnabled: boolean
-  /** The one who asks. */
+  /** The caller. */
   self: boolean
-  /** An owner without whom the tenant would have none: has to stay, as owner. */
+  /** The only owner, who can be neither removed nor changed. */
   lastOwner: boolean
   /** Unix seconds. */
   createdAt: number

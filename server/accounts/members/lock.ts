@@ -5,8 +5,8 @@ import type { Role } from '../permissions.ts'
 type Locking = { prisma: Prisma.TransactionClient; tenant: { readonly id: string } }
 
 /**
- * Puts the changes of a tenant's memberships in order, until the transaction ends: of two owners who leave at once the
- * second one sees that the first is gone. `no key`, so that whatever only refers to the tenant does not wait.
+ * Serialises changes of a tenant's memberships until the transaction ends: if two owners leave at the same time, the second
+ * one sees that the first is gone. `no key`, so that inserts that only reference the tenant do not wait.
  */
 export async function lockMemberships(ctx: Locking): Promise<void> {
   await ctx.prisma.$queryRaw`select 1 from tenant where id = ${ctx.tenant.id}::uuid for no key update`
@@ -19,7 +19,7 @@ export async function findMember(ctx: Locking, id: string): Promise<{ id: string
   return member
 }
 
-/** Throws AccountError where the tenant would be left without an owner. After `lockMemberships` only. */
+/** Throws AccountError if the tenant would have no owner. Call `lockMemberships` first. */
 export async function keepOwner(ctx: Locking, leaving: { id: string; role: Role }): Promise<void> {
   if (leaving.role !== 'owner') return
   const others = await ctx.prisma.member.count({

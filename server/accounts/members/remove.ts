@@ -4,13 +4,13 @@ import { AccountError } from '../error.ts'
 import { reaches } from '../permissions.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 
-/** Ends somebody's membership, at once. Nobody removes above their own role, nor the last owner. Throws AccountError. */
+/** Removes a member immediately. Members with a higher role and the last owner cannot be removed. Throws AccountError. */
 export async function removeMember(ctx: MemberCtx, input: { member: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
     const member = await findMember(ctx, input.member)
     if (!reaches(ctx.role, member.role))
-      throw new AccountError('forbidden', `As ${ctx.role} you cannot remove somebody who is ${member.role}.`)
+      throw new AccountError('forbidden', `As ${ctx.role} you cannot remove a member with the role ${member.role}.`)
     await keepOwner(ctx, member)
     await ctx.prisma.member.delete({ where: { id: member.id } })
     return {
@@ -25,14 +25,14 @@ export async function removeMember(ctx: MemberCtx, input: { member: string }): P
   })
 }
 
-/** Ends one's own membership; the last owner has to stay. Throws AccountError. */
+/** Ends the caller's own membership. The last owner cannot leave. Throws AccountError. */
 export async function leaveTenant(ctx: MemberCtx): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
     const member = await ctx.prisma.member.findUnique({
       where: { tenantId_userId: { tenantId: ctx.tenant.id, userId: ctx.user.id } },
     })
-    if (!member) throw new AccountError('not-found', 'You are no member any more.')
+    if (!member) throw new AccountError('not-found', 'You are no longer a member.')
     await keepOwner(ctx, member)
     await ctx.prisma.member.delete({ where: { id: member.id } })
     return {

@@ -5,7 +5,7 @@ export type Unprotected = { count: number; first: { id: string; email: string }[
 
 const FIRST = 20
 
-/** Whom the tenant would lock out by asking for a second factor, in the order in which they joined. */
+/** The members who would be locked out if the tenant required a second factor, in the order in which they joined. */
 export async function findUnprotected({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>): Promise<Unprotected> {
   const where = { tenantId: tenant.id, user: { twoFactorEnabled: false } }
   const [count, first] = await Promise.all([

@@ -2,7 +2,7 @@ import { topUp } from '../../ledger/quota/topUp.ts'
 import { type ActorContext, change } from '../change.ts'
 
 /**
- * Adds prepaid units to the tenant's balance, or takes them away again. `undoes`: the entry that this one takes back.
+ * Adds prepaid units to the tenant's balance, or removes them. `undoes`: the entry that this one reverses.
  * Returns the new entry's id, and the balance before and after. Throws BalanceError.
  */
 export async function addBalance(

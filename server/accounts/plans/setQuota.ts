@@ -1,8 +1,8 @@
 import { newId } from '../../kit/ids.ts'
-import { lockPeriod, setIncluded } from '../../ledger/quota/period.ts'
+import { lockPeriod, setIncluded } from '../../ledger/quota/quotaPeriod.ts'
 import { type ActorContext, change } from '../change.ts'
 
-/** `undoes`: the audit event that this change takes back. */
+/** `undoes`: the audit event that this change reverses. */
 export type WhyQuota = { reason?: string; undoes?: string }
 
 /**
@@ -16,7 +16,7 @@ export async function setQuota(
   why: WhyQuota = {},
 ): Promise<{ event: string; before: number; included: number; used: number }> {
   return change(ctx, async (ctx) => {
-    // in the order of all who charge or adjust the tenant, so that `before` is what this change replaced
+    // under the lock that every charge and adjustment takes, so that `before` is exactly the value that this change replaced
     const { used } = await lockPeriod(ctx, tenant.id)
     const { monthlyQuota } = await ctx.prisma.tenant.findUniqueOrThrow({ where: { id: tenant.id } })
     await ctx.prisma.tenant.update({ where: { id: tenant.id }, data: { monthlyQuota: quota } })

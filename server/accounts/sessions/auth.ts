@@ -12,7 +12,7 @@ export const RESET_SECONDS = 3600
 /** How long ten wrong codes in a row lock an account's second factor, in seconds. */
 export const LOCK_SECONDS = 600
 
-/** In which header the door says where a request came from. What clients send under this name is dropped there. */
+/** The header in which /auth passes the client's address on. Values that clients send in it are dropped there. */
 export const ADDRESS_HEADER = 'x-tollgate-address'
 
 /** The version that better-auth knows a sealing key by: a number that stays with the key's id. */
@@ -22,8 +22,8 @@ const instances = new WeakMap<PrismaClient, Promise<Auth>>()
 
 /**
  * better-auth over our tables: e-mail and password, sessions, second factor, passkeys. Tenants, members and staff are
- * our own verbs: better-auth's plugins for them write without an audit row (docs/decisions/0008).
- * Loaded when first asked for: it takes half a second of CPU, which most commands and every verification do without.
+ * our own functions: better-auth's plugins for them write without an audit row (docs/decisions/0008).
+ * Loaded at first use: loading takes half a second of CPU, and most commands and all verifications do not need it.
  */
 export function authOf(ctx: Context): Promise<Auth> {
   const known = instances.get(ctx.prisma)

@@ -14,7 +14,7 @@ import { endSessions } from './end.ts'
 const DAY = 86_400
 
 /**
- * better-auth's secrets: of the deployment's keys, for this purpose only. The first signs cookies and encrypts second
+ * better-auth's secrets, derived from the deployment's keys. The first signs cookies and encrypts second
  * factors; all decrypt, so that a new key locks nobody out.
  */
 const secretsOf = ({ keyring }: Context) =>
@@ -25,15 +25,15 @@ const secretsOf = ({ keyring }: Context) =>
 
 const tooLong = (value: unknown, most: number): boolean => typeof value === 'string' && value.length > most
 
-/** better-auth over our tables, with our rules and letters. */
+/** better-auth over our tables, with our rules and e-mails. */
 export function createAuth(ctx: Context) {
   const { publicUrl } = ctx.config
   const url = new URL(publicUrl)
   const secure = url.protocol === 'https:'
 
   /** Sends without being waited for, so that the time of an answer does not tell whether an address is known. */
-  const post = async (letter: Email): Promise<void> => {
-    void ctx.mail.send(letter).catch((err: unknown) => ctx.log.error({ err }, 'a mail was not sent'))
+  const post = async (email: Email): Promise<void> => {
+    void ctx.mail.send(email).catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
   }
 
   const options = {
@@ -46,12 +46,12 @@ export function createAuth(ctx: Context) {
     telemetry: { enabled: false },
     logger: {
       level: 'error',
-      // its messages can carry addresses; what may be said of an error the log decides
+      // its messages can contain addresses, so only the error is logged, as the log's serialiser allows
       log: (_level, _message, ...details) =>
-        ctx.log.error({ err: details.find((detail) => detail instanceof Error) }, 'better-auth reports an error'),
+        ctx.log.error({ err: details.find((detail) => detail instanceof Error) }, 'better-auth reported an error'),
     },
     onAPIError: {
-      // what it does not refuse on purpose the door answers and logs like everything else: an outage is no fault
+      // errors that are not deliberate refusals are answered and logged like all others; an outage is not an internal error
       onError(error) {
         if (!isAPIError(error)) throw error
       },
@@ -65,7 +65,7 @@ export function createAuth(ctx: Context) {
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       sendResetPassword: ({ user, token }) => post(resetEmail(publicUrl, user, token)),
       onExistingUserSignUp: ({ user }) => post(knownEmail(publicUrl, user)),
-      // the link went to the mailbox: who used it reads that mailbox
+      // the link was sent to the mailbox, so the person who used it can read that mailbox
       onPasswordReset: async ({ user }) => {
         await ctx.prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
       },
@@ -79,7 +79,7 @@ export function createAuth(ctx: Context) {
     },
     session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
-    // limits.ts instead: better-auth's know no accounts, and each node by itself
+    // limits.ts instead: better-auth's limits know no accounts and count on each node separately
     rateLimit: { enabled: false },
     advanced: {
       database: { generateId: () => newId() },
@@ -90,7 +90,7 @@ export function createAuth(ctx: Context) {
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
     hooks: {
-      // before anything is looked up: a refusal must not tell whether an address is known
+      // before anything is looked up, so that a refusal does not reveal whether an address is known
       before: createAuthMiddleware(async ({ path, body }) => {
         const { name, email, image } = (body ?? {}) as { name?: unknown; email?: unknown; image?: unknown }
         if (tooLong(name, 120) || tooLong(email, 254))
@@ -98,7 +98,7 @@ export function createAuth(ctx: Context) {
         // names go into the subjects of invitations, and nothing shows an image
         if ((typeof name === 'string' && /\p{Cc}/u.test(name)) || image !== undefined)
           throw new APIError('BAD_REQUEST', { message: 'A name has no control characters, and a person no image.' })
-        // better-auth leaves it to the page whether the password's other sessions go on
+        // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
         return undefined
       }),
@@ -106,7 +106,7 @@ export function createAuth(ctx: Context) {
     databaseHooks: {
       user: {
         update: {
-          // with or without a second factor: better-auth renews the session that asks, the others would go on as they are
+          // when a second factor is added or removed, better-auth renews only the calling session
           before: async (changed, endpoint) => {
             const current = endpoint?.context.session
             if ('twoFactorEnabled' in changed && current) await endSessions(ctx, current.user.id)
@@ -116,7 +116,7 @@ export function createAuth(ctx: Context) {
       session: {
         create: {
           before: async (session) => ({ data: { ...session, ipAddress: null } }),
-          // whoever signs in anew, perhaps to be fresh, leaves no second session behind
+          // signing in again, for example for a fresh session, replaces the old session
           after: async (session, endpoint) => {
             if (!endpoint) return
             const { authCookies, secret, internalAdapter } = endpoint.context
@@ -130,7 +130,7 @@ export function createAuth(ctx: Context) {
       twoFactor({
         issuer: 'Tollgate',
         backupCodeOptions: { storeBackupCodes: 'encrypted' },
-        // six digits do not stand endless guessing by somebody who has the password; a new password shuts that one out
+        // six digits cannot withstand unlimited guessing by someone who has the password; a new password stops them
         accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCK_SECONDS },
       }),
       passkey({
@@ -139,7 +139,7 @@ export function createAuth(ctx: Context) {
         origin: url.origin,
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
         authentication: {
-          // a device that nobody proved to hold is one factor, and would do without the second one of the account
+          // without user verification a passkey is one factor, and would bypass the account's second one
           afterVerification({ verification }) {
             if (!verification.authenticationInfo.userVerified)
               throw new APIError('UNAUTHORIZED', {

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../../kit/context.ts'
 import { authOf } from './auth.ts'
 
-/** A person who is signed in. Their e-mail is verified: nobody else gets a session. */
+/** A signed-in person. Their e-mail address is verified, because nobody else gets a session. */
 export type Person = Readonly<{ id: string; email: string; name: string; twoFactorEnabled: boolean }>
 
 /** `createdAt`: when the person proved who they are. */
 export type CurrentSession = Readonly<{ id: string; createdAt: Date }>
 
-/** Who sent a request, by its cookie; undefined for nobody. The database is asked every time: a revoked session ends at once. */
+/** The person who sent a request, by its cookie; undefined without a session. Reads the database every time, so that a revoked session ends immediately. */
 export async function currentSession(
   ctx: Context,
   headers: IncomingHttpHeaders,

@@ -1,8 +1,8 @@
 import type { Db } from '../../kit/transact.ts'
 
 /**
- * Ends a person's sessions everywhere, all but `keep`; returns how many. For changes of what a session can do: nobody
- * goes on with the id of before, who may be somebody else.
+ * Ends all sessions of a person except `keep`; returns how many. Used when the rights of a session change, so that a stolen
+ * session id stops working.
  */
 export async function endSessions({ prisma }: Db, userId: string, keep?: string): Promise<number> {
   const { count } = await prisma.session.deleteMany({

@@ -5,11 +5,10 @@ import { networkOf } from '../../kit/network.ts'
 import { Refusal } from '../../kit/refusal.ts'
 
 /**
- * How often anybody may try to be somebody, in the whole deployment. What we weigh: a guesser must be slowed down on one
- * account from anywhere, and on all accounts from one network; but whoever guesses at an account must not be able to
- * keep its person out. So:
+ * Limits of sign-in attempts in the whole deployment. Guessing must be slow for one account from anywhere, and for all
+ * accounts from one network. But guessing at an account must not lock its owner out. Therefore:
  *
- * - only wrong tries count: what succeeds is given back, and an office behind one address signs in as it likes;
+ * - only failed attempts count. Successful ones are given back, so that an office with one address can sign in freely;
  * - an account is strict per network. Over all networks it is wide and its window short: once the guessing stops, it is
  *   open again within a minute;
  * - while it goes on from many networks, the person gets in with a browser that signed in before (knownBrowser.ts),

@@ -11,7 +11,7 @@ const EMAIL = /^[^\s@<>]{1,64}@[a-z0-9.-]{1,189}$/
 /** An e-mail address as it is stored. Throws AccountError. */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase()
-  if (!EMAIL.test(email)) throw new AccountError('invalid', `"${text}" is no e-mail address.`)
+  if (!EMAIL.test(email)) throw new AccountError('invalid', `"${text}" is not a valid e-mail address.`)
   return email
 }
 

@@ -32,7 +32,7 @@ export async function resealFactors(ctx: Context): Promise<void> {
       }
     }
   }
-  if (lost > 0) ctx.log.warn({ lost }, 'second factors lie under a sealing key that is not in TOLLGATE_KEYS')
+  if (lost > 0) ctx.log.warn({ lost }, 'second factors are encrypted with a sealing key that is not in TOLLGATE_KEYS')
 }
 
 class KeyGone extends Error {}

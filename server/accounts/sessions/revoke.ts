@@ -4,7 +4,7 @@ import { AccountError } from '../error.ts'
 import { endSessions } from './end.ts'
 
 /** Ends one of the person's own sessions, at once and everywhere. */
-export async function revokeSession(ctx: UserCtx, input: { id: string }): Promise<{ id: string }> {
+export async function endSession(ctx: UserCtx, input: { id: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.session.deleteMany({ where: { id: input.id, userId: ctx.user.id } })
     if (count === 0) throw new AccountError('not-found', 'There is no such session.')

@@ -1,16 +1,16 @@
 import { newId, newSitekey } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
-import { nameOf } from '../name.ts'
+import { checkName } from '../name.ts'
 import { checkHostname } from './hostnames/add.ts'
 import { issueSecret } from './secrets/issue.ts'
 
-/** Makes a site with its hostnames and its first secret, whose text is returned here and never again. */
+/** Creates a site with its hostnames and its first secret. The secret's text is returned only here. */
 export async function createSite(
   ctx: ActorContext,
   tenant: { id: string },
   input: { name: string; hostnames: string[] },
 ): Promise<{ id: string; sitekey: string; secret: string; hostnames: string[] }> {
-  const name = nameOf('site', input.name)
+  const name = checkName('site', input.name)
   const hostnames = [...new Set(input.hostnames)]
   for (const hostname of hostnames) checkHostname(hostname)
   return change(ctx, async (ctx) => {

@@ -4,7 +4,7 @@ import { isSitekey } from '../../kit/ids.ts'
 import type { Resource } from '../../kit/resources.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 
-/** What the road needs to know of a site. At most 5 s old. */
+/** What the verification path needs to know about a site. At most 5 s old. */
 export type SiteFacts = Readonly<{
   id: string
   tenantId: string
@@ -75,7 +75,7 @@ export function toFacts(row: SiteRow): SiteFacts {
   }
 }
 
-/** How long facts of sites and secrets are believed: the floor under which revocations reach every node. */
+/** How long facts about sites and secrets are cached: the time within which a revocation reaches every node even if its message is lost. */
 export const FACTS_TTL_MS = 5000
 
 const BY_SITEKEY = {

@@ -1,13 +1,13 @@
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
-import { nameOf } from '../name.ts'
+import { checkName } from '../name.ts'
 import { findOwnSite } from './find.ts'
 import { type SiteView, viewSite } from './view.ts'
 
 /** Gives a site another name. Throws AccountError. */
 export async function renameSite(ctx: MemberCtx, input: { site: string; name: string }): Promise<SiteView> {
-  const name = nameOf('site', input.name)
+  const name = checkName('site', input.name)
   return change(ctx, async (ctx) => {
     const site = await findOwnSite(ctx, input.site)
     await ctx.prisma.site.update({ where: { id: site.id }, data: { name } })

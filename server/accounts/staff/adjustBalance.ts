@@ -1,5 +1,5 @@
 import { transact } from '../../kit/transact.ts'
-import { lockPeriod } from '../../ledger/quota/period.ts'
+import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
 import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'
@@ -13,7 +13,7 @@ export async function adjustBalance(
   input: { tenant: string; units: number; reason: string },
 ): Promise<Adjusted> {
   const reason = reasonOf(input.reason)
-  if (input.units === 0) throw new AccountError('invalid', 'Zero units change nothing.')
+  if (input.units === 0) throw new AccountError('invalid', 'The number of units must not be zero.')
   const { before, balance, entry } = await addBalance(ctx, await findTenant(ctx, input.tenant), {
     units: input.units,
     reason,
@@ -28,14 +28,14 @@ export async function adjustBalance(
 export async function undoBalance(ctx: StaffCtx, input: { tenant: string; entry: string }): Promise<Adjusted> {
   const tenant = await findTenant(ctx, input.tenant)
   return transact(ctx, async (ctx) => {
-    // whoever adjusts the tenant goes through this lock: two undos see each other
+    // every adjustment of the tenant takes this lock, so that two undos see each other
     await lockPeriod(ctx, tenant.id)
     const entry = await ctx.prisma.balanceEntry.findFirst({ where: { id: input.entry, tenantId: tenant.id } })
     if (!entry) throw new AccountError('not-found', 'There is no such entry.')
     const undone = await ctx.prisma.auditEvent.findFirst({
       where: { tenantId: tenant.id, action: 'balance.add', after: { path: ['undoes'], equals: entry.id } },
     })
-    if (undone) throw new AccountError('conflict', 'This entry was undone already.')
+    if (undone) throw new AccountError('conflict', 'This entry has already been undone.')
     const {
       before,
       balance,

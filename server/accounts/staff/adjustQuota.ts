@@ -1,5 +1,5 @@
 import { transact } from '../../kit/transact.ts'
-import { lockPeriod } from '../../ledger/quota/period.ts'
+import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
 import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'
@@ -23,16 +23,16 @@ export async function adjustQuota(
 export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: string }): Promise<Adjusted> {
   const { id } = await findTenant(ctx, input.tenant)
   return transact(ctx, async (ctx) => {
-    // whoever adjusts the tenant goes through this lock: what is compared here is what is replaced
+    // every adjustment of the tenant takes this lock, so that the value compared here is the one that is replaced
     await lockPeriod(ctx, id)
     const tenant = await findTenant(ctx, id)
     const event = await ctx.prisma.auditEvent.findFirst({
       where: { id: input.event, tenantId: tenant.id, action: 'quota.set' },
     })
     const [was, set] = [quotaIn(event?.before), quotaIn(event?.after)]
-    if (!event || was === undefined) throw new AccountError('not-found', 'There is no such change of the quota.')
+    if (!event || was === undefined) throw new AccountError('not-found', 'There is no such quota change.')
     if (Number(tenant.monthlyQuota) !== set)
-      throw new AccountError('conflict', 'The quota was changed since: set it to what you want.')
+      throw new AccountError('conflict', 'The quota has been changed since then. Set the value that you want instead.')
     const why = { reason: `Undo of: ${reasonIn(event.after)}`, undoes: event.id }
     const done = await setQuota(ctx, tenant, was, why)
     return { before: done.before, after: done.included, undo: done.event }

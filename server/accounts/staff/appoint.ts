@@ -4,7 +4,7 @@ import type { StaffLevel } from '../permissions.ts'
 import { endSessions } from '../sessions/end.ts'
 import { type EnsuredPerson, ensurePerson } from '../sessions/person.ts'
 
-/** Makes the person of an e-mail address one of our own people, or changes their level: they sign in anew. Only the command line can. */
+/** Makes the person of an e-mail address a member of staff, or changes their level. They have to sign in again. Only the command line can do this. */
 export async function appointStaff(
   ctx: OperatorCtx,
   input: { email: string; level: StaffLevel; name?: string },

@@ -4,14 +4,14 @@ import type { StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
 
-/** It reads every decision: not more often than once a minute, whoever asks. */
+/** It reads all decisions, so it runs at most once a minute. */
 const ONCE_A_MINUTE: Rule = { name: 'reconcile', points: 1, duration: 60 }
 
-/** Has the charges held against the decisions by the next free node, now; what it finds stands in the system's view. Throws AccountError. */
+/** Lets the next free node compare the charges with the decisions now. The result is shown on the system page. Throws AccountError. */
 export async function askReconciliation(ctx: StaffCtx): Promise<{ asked: true }> {
-  if (!(await hasQueue(ctx))) throw new AccountError('unavailable', 'No node runs jobs here.')
+  if (!(await hasQueue(ctx))) throw new AccountError('unavailable', 'No node of this deployment runs jobs.')
   const wait = await ctx.limiter.take(ONCE_A_MINUTE, 'all')
-  if (wait > 0) throw new AccountError('too-many', `It ran a moment ago. Ask again in ${wait} s.`)
+  if (wait > 0) throw new AccountError('too-many', `It ran a moment ago. Try again in ${wait} s.`)
   return change(ctx, async (ctx) => {
     await ctx.prisma.$executeRaw`select graphile_worker.add_job('reconcile', job_key => 'reconcile_asked')`
     return {

@@ -4,7 +4,7 @@ import { isSecretKey } from '../../kit/ids.ts'
  * What somebody typed or pasted into the one box, by its shape. `tail`: a reference that a visitor read out, the last
  * eight digits of a request's id.
  */
-export type Read =
+export type SearchQuery =
   | { shape: 'secret'; secret: string | undefined }
   | { shape: 'decision' | 'request' | 'uuid'; id: string }
   | { shape: 'sitekey'; sitekey: string }
@@ -15,7 +15,7 @@ export type Read =
 const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
 /** Recognises it; undefined for nothing at all. Of a secret key only a whole one is handed on. */
-export function readQuery(typed: string): Read | undefined {
+export function readQuery(typed: string): SearchQuery | undefined {
   const text = typed.trim().replace(/^["'`‘“]+|["'`’”.,;]+$/g, '')
   if (text === '') return undefined
   const secret = /tg_secret_[0-9A-Za-z]*/.exec(text)?.[0]

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { StaffCtx } from '../access.ts'
 import { hashSecret } from '../sites/secrets/verify.ts'
-import { type Read, readQuery } from './read.ts'
+import { readQuery, type SearchQuery } from './read.ts'
 
 export type HitKind =
   | 'decision'
@@ -29,7 +29,7 @@ export type Hit = {
 }
 
 /** `shape`: what the text was taken for. */
-export type Found = { shape: Read['shape'] | 'nothing'; hits: Hit[] }
+export type Found = { shape: SearchQuery['shape'] | 'nothing'; hits: Hit[] }
 
 const MANY = 20
 
@@ -58,7 +58,7 @@ export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Foun
   }
 }
 
-function statementFor(read: Read): Prisma.Sql | undefined {
+function statementFor(read: SearchQuery): Prisma.Sql | undefined {
   switch (read.shape) {
     case 'secret':
       return read.secret === undefined ? undefined : secretOf(read.secret)

@@ -71,7 +71,7 @@ async function turn(ctx: ActorContext, tenant: Tenant, verb: 'suspend' | 'restor
       data: { suspendedAt: suspending ? new Date() : null },
     })
     if (count === 0)
-      throw new AccountError('conflict', `${tenant.name} is ${suspending ? 'suspended already' : 'not suspended'}.`)
+      throw new AccountError('conflict', `${tenant.name} is ${suspending ? 'already suspended' : 'not suspended'}.`)
     return {
       out: undefined,
       change: {

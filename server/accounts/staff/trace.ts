@@ -35,7 +35,7 @@ export async function traceAnything(ctx: StaffCtx, typed: string): Promise<Staff
   const read = readQuery(typed)
   const id = read && 'id' in read ? read.id : undefined
   const named = id === undefined ? undefined : await resolve(ctx, id)
-  if (id === undefined || !named) throw new AccountError('not-found', 'There is nothing of this id.')
+  if (id === undefined || !named) throw new AccountError('not-found', 'Nothing was found for this id.')
   const { kind, intent, tenantId } = named
   const [trace, refusal] = await Promise.all([
     intent === null ? undefined : traceDecision(ctx, { id: intent }),

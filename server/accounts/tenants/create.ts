@@ -2,7 +2,7 @@ import { isDuplicate } from '../../kit/duplicate.ts'
 import { newId, randomBase62 } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
 import { AccountError } from '../error.ts'
-import { nameOf } from '../name.ts'
+import { checkName } from '../name.ts'
 import { DEFAULT_ALERTS } from '../plans/alerts/schema.ts'
 import { SLUG } from './grammar.ts'
 
@@ -19,12 +19,12 @@ export function slugOf(name: string): string {
   return slug || 'tenant'
 }
 
-/** Makes a tenant with `quota` units included each month. A slug of the name that is taken gets a short ending. */
+/** Creates a tenant with `quota` units included each month. If the slug made from the name is taken, it gets a short suffix. */
 export async function createTenant(
   ctx: ActorContext,
   input: { name: string; quota: number; slug?: string | undefined },
 ): Promise<{ id: string; slug: string }> {
-  const name = nameOf('tenant', input.name)
+  const name = checkName('tenant', input.name)
   if (input.slug !== undefined) checkSlug(input.slug)
   return change(ctx, async (ctx) => {
     const wanted = input.slug ?? slugOf(name)
@@ -44,10 +44,13 @@ export async function createTenant(
   })
 }
 
-/** Throws AccountError where the text is no slug. */
+/** Throws AccountError if the text is not a valid slug. */
 export function checkSlug(slug: string): void {
   if (!SLUG.test(slug))
-    throw new AccountError('invalid', `"${slug}" is no slug: lower-case letters, digits and - inside, at most 40.`)
+    throw new AccountError(
+      'invalid',
+      `"${slug}" is not a valid slug. Use at most 40 lower-case letters, digits and inner hyphens.`,
+    )
 }
 
 export const slugTaken = (slug: string) => new AccountError('conflict', `The slug "${slug}" is taken.`)

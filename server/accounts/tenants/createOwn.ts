@@ -4,13 +4,13 @@ import { AccountError } from '../error.ts'
 import { addMember } from '../members/add.ts'
 import { createTenant } from './create.ts'
 
-/** Units a month of a tenant that nobody gave another quota. */
+/** The default number of units per month. */
 export const DEFAULT_QUOTA = 1000
 
 /** Free units must not be had without end by founding tenants. */
 const OWNED_MAX = 10
 
-/** Makes a tenant on the default plan, whose owner is the person who asks. Throws AccountError. */
+/** Creates a tenant on the default plan, owned by the caller. Throws AccountError. */
 export async function createOwnTenant(
   ctx: UserCtx,
   input: { name: string; slug?: string | undefined },
@@ -18,7 +18,8 @@ export async function createOwnTenant(
   return transact(ctx, async (ctx) => {
     await ctx.prisma.$queryRaw`select 1 from "user" where id = ${ctx.user.id}::uuid for no key update`
     const owned = await ctx.prisma.member.count({ where: { userId: ctx.user.id, role: 'owner' } })
-    if (owned >= OWNED_MAX) throw new AccountError('conflict', `You own ${owned} tenants already; more on request.`)
+    if (owned >= OWNED_MAX)
+      throw new AccountError('conflict', `You already own ${owned} tenants. Contact support if you need more.`)
     const tenant = await createTenant(ctx, { ...input, quota: DEFAULT_QUOTA })
     await addMember(ctx, { tenantId: tenant.id, person: ctx.user, role: 'owner' })
     return tenant

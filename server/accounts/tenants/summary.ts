@@ -26,6 +26,6 @@ export async function viewSummary({ prisma, tenant }: Pick<MemberCtx, 'prisma' |
   if (!row) throw new Error('a row of scalars is missing')
   const { today, last, site, hostname, intent } = row
   const decision = last !== null
-  // counts are a second behind: who redeemed an intent has opened one
+  // counts are a second late, and a redeemed intent must have been opened
   return { today, lastDecisionAt: last, done: { site, hostname, intent: intent || decision, decision } }
 }

@@ -5,7 +5,7 @@ export type Bundle = { plain: string; zipped: Buffer }
 
 /**
  * The reference's script, whole and from this process: nothing is fetched from other hosts. Its package hands it out
- * only through a route of its Fastify plugin, so it is asked there, in memory. 4 MB: loaded when somebody reads.
+ * only through a route of its Fastify plugin, so it is asked there, in memory. 4 MB, loaded at the first request.
  */
 export async function readBundle(): Promise<Bundle> {
   const [{ default: createApp }, { default: scalar }] = await Promise.all([

@@ -28,7 +28,7 @@ const ADDRESS = 'http://localhost:3000'
 
 /**
  * Renders one of our Markdown files. HTML in it is shown as text, never passed on. `url`: the address of this deployment,
- * without a slash at its end, which stands where the file has that of a service on this machine.
+ * without a trailing slash. It replaces the address of a service on this machine.
  */
 export function renderGuide(source: string, url = ADDRESS): Guide {
   const markdown = source.replaceAll(ADDRESS, () => url)
@@ -65,7 +65,7 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
             const label = escapeHtml(header[i]?.text ?? '')
             return `<td data-label="${label}">${this.parser.parseInline(tokens)}</td>`
           })
-        // of a row that tells about a name, so that a link can lead there
+        // the id of a row about one name, so that links can point to it
         const id = (row: Tokens.TableCell[]) => {
           const [, name] = /^`([\w-]+)`$/.exec(row[0]?.text ?? '') ?? []
           if (name === undefined || taken.has(name)) return ''

@@ -26,7 +26,7 @@ function once<Out>(make: () => Out): () => Out {
 
 type Content = { body: string | Buffer; type: string; cache: string; encoding?: string }
 
-/** Sends what seldom changes: a browser that has it already is told so. */
+/** Sends content that rarely changes, or 304 if the browser already has it. */
 function send(request: FastifyRequest, reply: FastifyReply, { body, type, cache, encoding }: Content): FastifyReply {
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   void reply.header('etag', tag).header('cache-control', cache).header('x-content-type-options', 'nosniff')
@@ -57,7 +57,7 @@ function fontFaces(): string {
     .join('')
 }
 
-/** DOOR: what people read of the API, under /docs, and what their tools read, at /openapi.json. */
+/** Entry points /docs, for people, and /openapi.json, for tools. */
 export function mountDocs(app: FastifyInstance, about: { url: string; version: string }): void {
   const read = (name: string) => readFileSync(resolve(DOCS, name), 'utf8')
 

@@ -37,7 +37,7 @@ function refusal(caller: Caller, status: number, codes: RefusalCode[]): Json {
 }
 
 /** `/grants/revoke` as `GrantsRevoke`. */
-const nameOf = (path: Path): string => path.replace(/\/(\w)/g, (_, letter: string) => letter.toUpperCase())
+const schemaName = (path: Path): string => path.replace(/\/(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The path's refusals by status. Equal ones are written once, under `components`. */
 function refusals(path: Path, shared: Record<string, Json>): Json {
@@ -57,7 +57,7 @@ function post(path: Path, shared: Record<string, Json>): Json {
   const { caller } = ENDPOINTS[path]
   const { id: operationId, summary, description, done } = OPERATIONS[path]
   const { request, replies } = EXAMPLES[path]
-  const schema = (part: 'Request' | 'Reply'): Json => ({ $ref: `#/components/schemas/${nameOf(path)}${part}` })
+  const schema = (part: 'Request' | 'Reply'): Json => ({ $ref: `#/components/schemas/${schemaName(path)}${part}` })
   return {
     operationId,
     tags: [TAGS[caller].name],
@@ -79,12 +79,12 @@ const preflight = (path: Path): Json => ({
   operationId: `${OPERATIONS[path].id}Preflight`,
   tags: [TAGS.component.name],
   summary: 'Preflight',
-  description: 'What browsers ask first. Answered for every well-formed Origin: it says nothing of a site.',
+  description: 'The CORS preflight request. It succeeds for every well-formed Origin and reveals nothing about a site.',
   security: [],
   parameters: [{ $ref: '#/components/parameters/Origin' }],
   responses: {
     204: {
-      description: '`POST` with `Content-Type` is allowed; good for 600 s, without credentials.',
+      description: '`POST` with `Content-Type` is allowed, without credentials. Valid for 600 s.',
       headers: Object.fromEntries(
         ['X-Request-Id', 'Cache-Control', 'Vary', 'Access-Control-Allow-Origin'].map((name) => [
           name,
@@ -110,12 +110,17 @@ export function describeApi({ url, version }: { url: string; version: string }):
     },
   ])
   const schemas = PATHS.flatMap((path) => [
-    [`${nameOf(path)}Request`, toSchema(ENDPOINTS[path].request)],
-    [`${nameOf(path)}Reply`, toSchema(ENDPOINTS[path].reply)],
+    [`${schemaName(path)}Request`, toSchema(ENDPOINTS[path].request)],
+    [`${schemaName(path)}Reply`, toSchema(ENDPOINTS[path].reply)],
   ])
   return {
     openapi: '3.1.0',
-    info: { title: 'Tollgate', version, summary: 'Human verification, charged exactly once', description: ABOUT },
+    info: {
+      title: 'Tollgate',
+      version,
+      summary: 'Self-hosted captcha service with exactly-once billing',
+      description: ABOUT,
+    },
     servers: [{ url, description: 'This deployment' }],
     tags: Object.values(TAGS),
     paths: { ...Object.fromEntries(paths), ...SERVICE },
@@ -129,7 +134,7 @@ export function describeApi({ url, version }: { url: string; version: string }):
           in: 'header',
           required: true,
           description:
-            'Set by the browser. Exactly `http(s)://host[:port]` in lower case, its host the intent’s hostname.',
+            'Set by the browser. Exactly `http(s)://host[:port]` in lower case. The host must be the intent’s hostname.',
           schema: { type: 'string', pattern: '^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$' },
           example: 'https://shop.example',
         },

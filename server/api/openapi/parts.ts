@@ -3,37 +3,37 @@ import type { ENDPOINTS, Path } from '../endpoints.ts'
 export type Json = Record<string, unknown>
 export type Caller = (typeof ENDPOINTS)[Path]['caller'] | 'service'
 
-/** What the reference groups operations under. */
+/** The groups of operations in the API reference. */
 export const TAGS: Record<Caller, { name: string; description: string }> = {
   backend: { name: 'Backend', description: 'Called by your backend, with the site’s secret key.' },
   component: {
     name: 'Component',
     description:
-      'Called by the component in the visitor’s browser, across origins. There is no need to call them yourself.',
+      'Called by the component in the visitor’s browser, across origins. You do not need to call them yourself.',
   },
-  service: { name: 'Service', description: 'The component itself, and what load balancers ask.' },
+  service: { name: 'Service', description: 'The component itself, and health checks for load balancers.' },
 }
 
-/** Every header that a reply can carry. */
+/** All headers that a reply can have. */
 export const HEADERS: Record<string, { description: string; schema: Json }> = {
   'X-Request-Id': {
-    description: 'Names this request in the console and in the service’s log.',
+    description: 'Identifies this request in the console and in the service’s log.',
     schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
   },
-  'Cache-Control': { description: 'Replies of the API are never stored.', schema: { const: 'no-store' } },
+  'Cache-Control': { description: 'API replies must not be cached.', schema: { const: 'no-store' } },
   'Retry-After': {
-    description: 'Whole seconds until the same request makes sense again.',
+    description: 'Whole seconds to wait before repeating the request.',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': { description: 'The scheme to use.', schema: { const: 'Bearer' } },
   Allow: { description: 'The method to use.', schema: { const: 'POST' } },
-  Vary: { description: 'The reply depends on the page that asks.', schema: { const: 'Origin' } },
+  Vary: { description: 'The reply depends on the requesting page.', schema: { const: 'Origin' } },
   'Access-Control-Allow-Origin': {
-    description: 'The page’s own origin, on every reply, if it is well formed (`http(s)://host[:port]`); else absent.',
+    description: 'The page’s origin, on every reply, if it is well formed (`http(s)://host[:port]`); otherwise absent.',
     schema: { type: 'string' },
   },
   'Access-Control-Expose-Headers': {
-    description: 'What the page may read, with the header above.',
+    description: 'The headers that the page can read.',
     schema: { const: 'x-request-id, retry-after, date' },
   },
 }

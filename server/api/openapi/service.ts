@@ -20,12 +20,12 @@ const FOR_ANY_PAGE: Json = {
   'Cross-Origin-Resource-Policy': { schema: { const: 'cross-origin' } },
 }
 
-/** What else is served to machines. */
+/** The other machine-readable resources. */
 export const SERVICE: Record<string, Json> = {
   '/widget.js': get(
     'getWidget',
     'The component',
-    'The script of the page. Its other files are immutable and named by their content.',
+    'The script for the page. It loads its other files as needed; those are immutable and named by their content.',
     {
       200: {
         description: 'JavaScript, for pages of every origin.',
@@ -36,11 +36,11 @@ export const SERVICE: Record<string, Json> = {
   ),
   '/widget.json': get(
     'getWidgetVersion',
-    'The component, to be held to',
-    'The address that never changes its content, for pages that set `integrity`, and all files that a copy needs.',
+    'The current version of the component',
+    'The versioned URL and hash of the script, for pages that set `integrity`, and all files needed for self-hosting.',
     {
       200: {
-        description: 'What is served at present.',
+        description: 'The version that is served now.',
         content: json(
           {
             type: 'object',
@@ -69,7 +69,7 @@ export const SERVICE: Record<string, Json> = {
   '/sdk.json': get(
     'getSdks',
     'The SDKs',
-    'The packages of the SDKs, for npm and pip. The file at `url` never changes and stays there after an upgrade.',
+    'The SDK packages for npm and pip. The file at `url` never changes and remains available after an upgrade.',
     {
       200: {
         description: 'The current versions.',
@@ -82,11 +82,11 @@ export const SERVICE: Record<string, Json> = {
                 items: {
                   type: 'object',
                   properties: {
-                    name: { type: 'string', description: 'As npm or pip names it.' },
+                    name: { type: 'string', description: 'The name of the package in npm or pip.' },
                     version: { type: 'string' },
                     file: { type: 'string' },
                     url: { type: 'string', format: 'uri' },
-                    integrity: { type: 'string', description: 'SHA-512 in base64, as in a lockfile of npm.' },
+                    integrity: { type: 'string', description: 'SHA-512 in base64, as in an npm lockfile.' },
                     sha256: {
                       type: 'string',
                       pattern: '^[0-9a-f]{64}$',
@@ -127,17 +127,17 @@ export const SERVICE: Record<string, Json> = {
       },
     },
   ),
-  '/healthz': get('getHealth', 'Alive', 'Whether the process answers. Asks nothing of the database.', {
-    200: state('It does.', 200, { status: 'ok' }, { status: { const: 'ok' } }),
+  '/healthz': get('getHealth', 'Liveness', 'Whether the process answers. Does not use the database.', {
+    200: state('The process is alive.', 200, { status: 'ok' }, { status: { const: 'ok' } }),
   }),
   '/readyz': get(
     'getReadiness',
-    'Ready for work',
-    'Whether the database answers, its schema is up to date, and the process is not closing.',
+    'Readiness',
+    'Whether the database answers, its schema is up to date, and the process is not shutting down.',
     {
-      200: state('It is.', 200, { status: 'ready' }, { status: { const: 'ready' } }),
+      200: state('The service is ready.', 200, { status: 'ready' }, { status: { const: 'ready' } }),
       503: state(
-        'It is not.',
+        'The service is not ready.',
         503,
         { status: 'not ready', reason: 'database unreachable' },
         {

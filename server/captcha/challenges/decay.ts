@@ -1,7 +1,7 @@
 type Level = { value: number; at: number; since: number }
 
 /**
- * Counts events per key, each losing half its weight with every half-life: rises at once, falls by itself, and needs
+ * Counts events per key. Each event loses half its weight per half-life, so the count rises immediately, decays, and needs
  * neither windows nor timers. In process and capped. Times in milliseconds of one clock.
  */
 export class DecayingCounter {
@@ -9,7 +9,7 @@ export class DecayingCounter {
   private readonly halfLife: number
   private readonly maxKeys: number
 
-  /** Beyond `maxKeys` the key that was counted longest ago is forgotten. */
+  /** Above `maxKeys`, the least recently counted key is dropped. */
   constructor(options: { halfLife: number; maxKeys: number }) {
     this.halfLife = options.halfLife
     this.maxKeys = options.maxKeys

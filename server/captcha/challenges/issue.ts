@@ -14,7 +14,7 @@ import { sealChallenge } from './sealed.ts'
 import { countChallenge } from './signals.ts'
 import { packReasons, workFor } from './work.ts'
 
-/** A challenge as the browser gets it, or the token at once for an intent opened with a grant. Unix seconds. */
+/** A challenge for the browser, or the token for an intent opened with a grant. Times are Unix seconds. */
 export type IssuedChallenge =
   | { kind: 'pow-sha256'; challenge: string; seed: string; count: number; target: number; expiresAt: number }
   | { kind: 'none'; response: string; expiresAt: number }
@@ -32,7 +32,7 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
   if (!ctx.site.enabled) throw new Refusal('site-disabled')
   const now = ctx.clock.now()
   if (intent.expiresAt <= now) throw new Refusal('intent-expired')
-  // revoked or switched off meanwhile: the intent stands, its exemption does not
+  // revoked or switched off in the meantime: the intent remains valid, its exemption does not
   if (isExempt(ctx, intent)) {
     const response = sealToken(ctx.keyring, { intentId, siteId: ctx.site.id, solve: null })
     countStep(ctx, 'exempted', intentId)

@@ -4,7 +4,7 @@ import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { HotPool } from '../../kit/db.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
-import { type Counted, countFeedback } from '../../ledger/usage/countFeedback.ts'
+import { countFeedback, type FeedbackCount } from '../../ledger/usage/countFeedback.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 
@@ -21,7 +21,7 @@ export type FeedbackInput = {
 /** `expiresAt`: until when the feedback can be corrected, in Unix seconds. */
 export type Feedback = { eventId: string; revision: number; expiresAt: number }
 
-type Row = { status: FeedbackStatus; revision: number; expires_at: number; counts: Counted | null }
+type Row = { status: FeedbackStatus; revision: number; expires_at: number; counts: FeedbackCount | null }
 
 const REPORT = {
   name: 'report_feedback',
@@ -44,7 +44,7 @@ const OUTCOMES = {
 
 /**
  * Records what the merchant reports about a decision, as a new revision; the same event gets the same answer.
- * Of two corrections of one event at once, one wins. Changes no decision and bans nobody. Throws Refusal.
+ * Of two concurrent corrections of one event, one wins. Changes no decision and bans nobody. Throws Refusal.
  */
 export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
   const taken = await takeAll(ctx, backendLimits(ctx, 'feedback'))
@@ -65,7 +65,7 @@ export async function recordFeedback(
   site: Pick<SiteFacts, 'id' | 'tenantId' | 'enabled'>,
   input: FeedbackInput,
   retryAfter = 0,
-): Promise<{ feedback: Feedback; counts: Counted | null }> {
+): Promise<{ feedback: Feedback; counts: FeedbackCount | null }> {
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
   const [row] = await runs.query<Row>(REPORT, [

@@ -33,7 +33,11 @@ export async function reportAsMember(ctx: MemberCtx, { decision: id, ...input }:
     where: { id: decision.siteId, tenantId: tenant.id },
     select: { id: true, tenantId: true, pausedAt: true, tenant: { select: { suspendedAt: true } } },
   })
-  if (!site) throw new AccountError('conflict', 'The site of this decision was deleted: it takes no more feedback.')
+  if (!site)
+    throw new AccountError(
+      'conflict',
+      'The site of this decision was deleted, so the decision accepts no more feedback.',
+    )
   const enabled = site.pausedAt === null && site.tenant.suspendedAt === null
   try {
     const { feedback, counts } = await change(ctx, async ({ prisma }) => {

@@ -68,8 +68,8 @@ const OUTCOMES = {
 } as const satisfies Record<OpenStatus, RefusalCode | 'opened'>
 
 /**
- * Opens an intent, or answers the one that this nonce opened before. Of any number of identical requests at once, one
- * makes it, and one spends the grant. A repetition counts against no limit. The door has checked that the hostname is
+ * Opens an intent, or returns the one that this nonce opened before. Of any number of concurrent identical requests, one
+ * creates it, and one uses the grant. A repetition does not count towards limits. The caller has checked that the hostname is
  * on the site's list.
  */
 export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<OpenedIntent> {

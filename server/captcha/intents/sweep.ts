@@ -16,7 +16,7 @@ const SWEEP = {
 
 /**
  * Deletes intents whose time is long over, a thousand at a time, resting four times as long as each took, so that the
- * road hardly feels it. Returns how many. What must be known of a redemption stands in its decision.
+ * verification path is hardly affected. Returns how many. The decision has all that is needed of a redeemed intent.
  */
 export async function sweepIntents(ctx: Context): Promise<number> {
   for (let swept = 0; ; ) {

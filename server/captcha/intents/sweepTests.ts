@@ -3,7 +3,7 @@ import type { Context } from '../../kit/context.ts'
 
 const CHUNK = 1000
 
-/** What test keys leave behind, by the column that says when. Longer than an intent lives and its redemption is repeated. */
+/** The tables with data of test keys, by their time column. Kept for longer than an intent's lifetime and its replay window. */
 const TABLES = [
   ['feedback_event', 'created_at'],
   ['captcha_grant', 'created_at'],

@@ -8,7 +8,7 @@ export type Limit = readonly [rule: Rule, key: string]
 
 type BackendEndpoint = 'intents' | 'siteverify' | 'feedback' | 'grants' | 'revoke'
 
-/** Each backend endpoint has its own: the burst at once, and on average the rate. */
+/** Each backend endpoint has its own limit: `burst` requests at the same time, and `rate` on average. */
 const siteRate = (endpoint: BackendEndpoint, { limits }: SiteFacts): Rule => ({
   name: endpoint,
   points: limits.rateBurst,

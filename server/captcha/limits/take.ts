@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/context.ts'
 import type { Limit } from './rules.ts'
 
-/** What a request took of its limits; `retryAfter` in whole seconds, 0 when every limit had room. */
+/** The result of taking from limits; `retryAfter` in whole seconds, 0 if no limit was reached. */
 export type Taken = {
   retryAfter: number
   /** Gives the points back: all, or those of one rule. */

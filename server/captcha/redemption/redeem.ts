@@ -66,7 +66,7 @@ const QUEUE = batchQueue<Item, Result>('redeem', {
   },
 })
 
-/** 128 bits are more than enough to tell a repeat from another request. */
+/** 128 bits are more than enough to distinguish a repeat from another request. */
 const fingerprint = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 16)
 
 /** What each status means to the caller: the answer of the redemption, or the refusal. */
@@ -87,7 +87,7 @@ const OUTCOMES = {
 } as const satisfies Record<RedeemStatus, RefusalCode | 'redeemed'>
 
 /**
- * Whether the exemption behind a token without a solved challenge is over. It is judged before the redemption and not in
+ * Whether the exemption of a token without a solved challenge has ended. It is checked before the redemption and not in
  * its statement: only exempt tokens pay for the extra read, and a revocation during the redemption is as one just after it.
  */
 async function exemptionEnded(ctx: SiteCtx, intentId: string): Promise<boolean> {

@@ -57,8 +57,8 @@ async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefin
 }
 
 /**
- * Keeps what was refused, for those who have to mend it: never the body, and of a secret four characters. A refused
- * secret that was live once is its site's; one that never was is nobody's. `field`: the offender's name, or `*`.
+ * Stores a refused request, so that the merchant can fix the cause: never the body, and only four characters of a secret. A
+ * refused secret that was once active belongs to its site; any other to no site. `field`: the invalid field's name, or `*`.
  */
 export async function noteRefusal(
   ctx: Context,

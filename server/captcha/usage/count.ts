@@ -25,7 +25,7 @@ const REMEMBERED_MS = 310_000
 const MAX_INTENTS = 100_000
 
 /**
- * Tells the first time of an intent from later ones: in this process, for as long as the intent lives, in two
+ * Whether this is the first time for an intent: in this process, for the lifetime of an intent, in two
  * generations, so that memory is bounded. Beyond that, or at another node, a second challenge counts as another.
  */
 class FirstTimes {

@@ -23,7 +23,7 @@ export function accountFor(clusterDir: string): Account | undefined {
   const entry = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
   if (!entry)
     throw new EmbeddedError(
-      'PostgreSQL does not run as root, and this machine has neither a `postgres` nor a `nobody` account. Start Tollgate as an ordinary user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and this machine has neither a `postgres` nor a `nobody` account. Start Tollgate as a regular user, or set DATABASE_URL.',
     )
   return { uid: Number(entry[2]), gid: Number(entry[3]) }
 }

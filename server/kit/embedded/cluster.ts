@@ -173,7 +173,7 @@ async function takeOver(clusterDir: string): Promise<Running | undefined> {
     await sleep(200)
   }
   throw new EmbeddedError(
-    `A PostgreSQL runs in ${clusterDir} (process ${postmaster(clusterDir)?.pid}) but does not answer. Stop that process and start again; committed data is safe.`,
+    `PostgreSQL is running in ${clusterDir} (process ${postmaster(clusterDir)?.pid}) but does not answer. Stop that process and start again; committed data is safe.`,
   )
 }
 

@@ -1,2 +1,2 @@
-/** Why the embedded PostgreSQL cannot be used, in words that say what to do. */
+/** The embedded PostgreSQL cannot be used. The message says what to do. */
 export class EmbeddedError extends Error {}

@@ -194,5 +194,5 @@ test('copied programs lie where the account that runs them can reach them, at th
 test('a DATA_DIR that cannot be made is named, with what to do', async () => {
   const dir = dataDir()
   writeFileSync(dir, 'a file')
-  await expect(openCluster(dir, SERVICE, log)).rejects.toThrow(/cannot be made.*Choose a directory/)
+  await expect(openCluster(dir, SERVICE, log)).rejects.toThrow(/cannot be created.*Choose a directory/)
 })

@@ -15,7 +15,7 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** Who holds a cluster: one service alone, any number of commands beside it. */
+/** A process that uses a cluster: one service, and any number of commands. */
 export type Holder = { kind: 'service' | 'command'; label: string }
 
 // Session-level advisory locks: a holder that is killed lets go of them by itself, as no file would.
@@ -49,7 +49,7 @@ async function holderOf(client: pg.Client): Promise<string> {
 /**
  * Starts DATA_DIR's PostgreSQL or takes over the one that runs, and holds it. A service makes the cluster where there is
  * none, a command never does: a wrong DATA_DIR would give it an empty database and new sealing keys.
- * Restarts it while held, should it die. Throws EmbeddedError with what to do, naming who holds it already.
+ * Restarts it if it dies while in use. Throws EmbeddedError, which says what to do and names the process that already uses it.
  */
 export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
   if (holder.kind === 'command') refuseMissing(dataDir)
@@ -70,7 +70,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
         await client.end()
         if (attempt >= 15)
           throw new EmbeddedError(
-            `DATA_DIR ${dataDir} is in use by ${name}. Stop that one first, or give this one its own: DATA_DIR=… PORT=… SHOP_PORT=… npm start`,
+            `DATA_DIR ${dataDir} is in use by ${name}. Stop it first, or use other values for this one: DATA_DIR=… PORT=… SHOP_PORT=… npm start`,
           )
       } catch (error) {
         if (error instanceof EmbeddedError || attempt >= 15) throw error
@@ -84,15 +84,15 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   let mending: Promise<void> | undefined
 
   const mend = async () => {
-    log.warn({ pid: running.pid }, 'PostgreSQL died; starting it again')
+    log.warn({ pid: running.pid }, 'PostgreSQL died; restarting it')
     running = await startCluster(place, binaries, running.port)
     session = await hold()
-    log.warn({ pid: running.pid }, 'PostgreSQL runs again')
+    log.warn({ pid: running.pid }, 'PostgreSQL is running again')
   }
   const watch = setInterval(() => {
     if (closed || mending || alive(running.pid)) return
     mending = mend()
-      .catch((err: unknown) => log.error({ err }, 'PostgreSQL could not be started again'))
+      .catch((err: unknown) => log.error({ err }, 'PostgreSQL could not be restarted'))
       .finally(() => {
         mending = undefined
       })
@@ -113,7 +113,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
       closed = true
       clearInterval(watch)
       await mending
-      // the last one out stops PostgreSQL: nobody else is present, and nobody can come while this lock is held
+      // the last process stops PostgreSQL: no other process uses it, and none can start to while this lock is held
       await session.query('select pg_advisory_unlock_shared(84150, 2)').catch(() => {})
       const last = await take(session, PRESENCE.alone).catch(() => false)
       if (last) await stopCluster(place, binaries)

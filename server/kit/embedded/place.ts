@@ -20,7 +20,7 @@ export function findPlace(dataDir: string): Place {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   } catch (cause) {
     throw new EmbeddedError(
-      `DATA_DIR ${dataDir} cannot be made (${(cause as NodeJS.ErrnoException).code}). Choose a directory you may write: DATA_DIR=… npm start`,
+      `DATA_DIR ${dataDir} cannot be created (${(cause as NodeJS.ErrnoException).code}). Choose a directory that you can write to: DATA_DIR=… npm start`,
       { cause },
     )
   }
@@ -30,32 +30,32 @@ export function findPlace(dataDir: string): Place {
   const account = accountFor(clusterDir)
   if (canReach(account, join(clusterDir, 'PG_VERSION'))) {
     checkSpace(dataDir)
-    // behind the link the cluster can be entered, and still not what lies beside it
+    // through the link only the cluster is accessible, not the files next to it
     const copies = canReach(account, join(dataDir, 'copies')) ? dataDir : OUTSIDE
     return { clusterDir, copies, account }
   }
   if (entry)
     throw new EmbeddedError(
-      `PostgreSQL's account (uid ${account?.uid}) may not enter ${clusterDir}. Allow it (chmod o+x on the directories above), or choose another DATA_DIR.`,
+      `PostgreSQL's account (uid ${account?.uid}) has no access to ${clusterDir}. Allow it (chmod o+x on its parent directories), or choose another DATA_DIR.`,
     )
   return outside(dataDir, near)
 }
 
-/** Throws EmbeddedError where DATA_DIR has no cluster, and makes nothing. */
+/** Throws EmbeddedError if DATA_DIR contains no cluster. Creates nothing. */
 export function refuseMissing(dataDir: string): void {
   try {
     statSync(join(dataDir, 'postgres', 'PG_VERSION'))
   } catch (cause) {
-    // what may not be entered may still be there, and has its own words
+    // a directory without access may still contain one, and gets its own message later
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new EmbeddedError(`There is no database in ${dataDir}. Start the service first, or name its DATA_DIR.`, {
+      throw new EmbeddedError(`There is no database in ${dataDir}. Start the service first, or set its DATA_DIR.`, {
         cause,
       })
   }
 }
 
-/** A place of a fresh name: a DATA_DIR that was deleted and made anew must not find the old one's data. */
+/** A new random name, so that a DATA_DIR that was deleted and created again does not find the old data. */
 function outside(dataDir: string, near: string): Place {
   mkdirSync(OUTSIDE, { recursive: true, mode: 0o755 })
   chmodSync(OUTSIDE, 0o755)
@@ -63,7 +63,7 @@ function outside(dataDir: string, near: string): Place {
   try {
     symlinkSync(join(OUTSIDE, randomBytes(8).toString('hex')), near)
   } catch (error) {
-    // a start at the same moment was faster: its place is ours
+    // another start at the same moment created the link first: use its directory
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   return findPlace(dataDir)
@@ -73,7 +73,7 @@ function checkSpace(dir: string): void {
   const { bavail, bsize } = statfsSync(dir)
   if (bavail * bsize < NEEDED_BYTES) {
     throw new EmbeddedError(
-      `The disk of ${dir} is full: ${Math.round((bavail * bsize) / 1024 ** 2)} MB free, ${NEEDED_BYTES / 1024 ** 2} MB needed. Free some, or choose another DATA_DIR.`,
+      `Not enough disk space in ${dir}: ${Math.round((bavail * bsize) / 1024 ** 2)} MB free, ${NEEDED_BYTES / 1024 ** 2} MB needed. Free some space, or choose another DATA_DIR.`,
     )
   }
 }

@@ -1,4 +1,4 @@
-/** Who changed something, as our own people see it: by name, whoever it was. */
+/** The actor of a change as staff see it: always by name. */
 export type StaffActor = { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
 
 /** Of an audit row's `actor`; `name` and `email` of the person that it names. */

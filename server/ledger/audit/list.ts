@@ -44,7 +44,7 @@ type Row = {
 const anywhere = (text: string | undefined) =>
   text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** What was changed in the tenant, the newest first. Members are told by name; of our own people only that it was one. */
+/** Changes in the tenant, the newest first. Members are shown by name, staff only as staff. */
 export async function listAudit(
   ctx: Db,
   tenant: { id: string },

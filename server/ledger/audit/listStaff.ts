@@ -23,14 +23,14 @@ type Row = Omit<StaffAuditRow, 'actor' | 'tenant'> & {
   name: string | null
 }
 
-/** Rows that one page looks at: what nobody of ours did is passed over, and there may be much of it. */
-const SCAN = 20_000
+/** How many rows one page scans: changes by members are skipped, and there may be many. */
+const SCANNED_EVENTS = 20_000
 
 const anywhere = (text: string | undefined) =>
   text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * What our own people and operators changed, in all tenants, the newest first. A page may hold fewer rows than its limit,
+ * Changes by staff and operators in all tenants, the newest first. A page may have fewer rows than its limit,
  * even none, and yet not be the last: it looks at 20,000 rows of the audit at most.
  */
 export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & PageInput): Promise<Page<StaffAuditRow>> {
@@ -41,7 +41,7 @@ export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & Pa
       select * from audit_event e
       where ${cursor}::uuid is null
         or (e.created_at, e.id) < (select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid)
-      order by e.created_at desc, e.id desc limit ${SCAN}
+      order by e.created_at desc, e.id desc limit ${SCANNED_EVENTS}
     )
     select e.id::text as id, e.actor, u.name as who, u.email, e.action, e.target, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as "createdAt", t.id::text as tenant_id, t.slug, t.name
@@ -65,12 +65,12 @@ export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & Pa
   return { ...page, nextCursor: await lastScanned({ prisma }, cursor) }
 }
 
-/** The last row that such a page looks at, where there are more behind it. */
+/** The last row that such a page scans, if there are more. */
 async function lastScanned({ prisma }: Db, cursor: string | null): Promise<string | null> {
   const [last] = await prisma.$queryRaw<{ id: string }[]>`
     select e.id::text as id from audit_event e
     where ${cursor}::uuid is null
       or (e.created_at, e.id) < (select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid)
-    order by e.created_at desc, e.id desc offset ${SCAN - 1} limit 1`
+    order by e.created_at desc, e.id desc offset ${SCANNED_EVENTS - 1} limit 1`
   return last?.id ?? null
 }

@@ -10,7 +10,7 @@ const FORGET = {
       and network is not null returning 1`,
 }
 
-/** Forgets the hashes of client networks after 30 days; the decision and its charge stay. Returns how many. */
+/** Deletes the hashes of client networks after 30 days; the decision and its charge are kept. Returns how many. */
 export async function deleteExpiredNetworks({ hotPool }: Pick<Context, 'hotPool'>): Promise<number> {
   return (await hotPool.query(FORGET, [])).length
 }

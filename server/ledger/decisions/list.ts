@@ -4,20 +4,20 @@ import { after, type Scanned, toScannedPage } from '../position.ts'
 import {
   COLUMNS,
   type DecisionFilters,
+  type DecisionRecord,
   type DecisionRow,
   matchingItself,
   matchingOutcome,
   ofSite,
-  type Read,
   toRow,
   WITH_OUTCOME,
 } from './read.ts'
 
 /** Most rows that one page looks at, so that a rare thing among millions is looked for in steps. */
-export const SCAN = 10_000
+export const SCANNED_DECISIONS = 10_000
 
 /** Unix seconds: `from` belongs to it, `to` does not. */
-export type Period = { from?: number | undefined; to?: number | undefined }
+export type TimeRange = { from?: number | undefined; to?: number | undefined }
 
 /** `searchedTo`: the moment (Unix seconds) down to which the page looked; null where it looked at everything. */
 export type DecisionPage = Page<DecisionRow> & { searchedTo: number | null }
@@ -29,12 +29,12 @@ export type DecisionPage = Page<DecisionRow> & { searchedTo: number | null }
 export async function listDecisions(
   ctx: Db,
   tenant: { id: string },
-  input: DecisionFilters & Period & PageInput,
-  { scan = SCAN }: { scan?: number } = {},
+  input: DecisionFilters & TimeRange & PageInput,
+  { scan = SCANNED_DECISIONS }: { scan?: number } = {},
 ): Promise<DecisionPage> {
   const { site, cursor = null, limit } = input
   const position = await after(ctx, { table: 'decision', at: 'redeemed_at' }, tenant.id, cursor)
-  const rows = await ctx.prisma.$queryRaw<(Read & Scanned)[]>`
+  const rows = await ctx.prisma.$queryRaw<(DecisionRecord & Scanned)[]>`
     select ${COLUMNS}, d.passes, d.nth = ${scan}::int as last
     from (
       select d.*, f.outcome, d.itself and ${matchingOutcome(input)} as passes

@@ -40,7 +40,7 @@ export type DecisionRow = {
   outcome: Outcome | null
 }
 
-export type Read = {
+export type DecisionRecord = {
   id: string
   site_id: string
   site_name: string | null
@@ -61,7 +61,7 @@ export const WITH_OUTCOME = Prisma.sql`left join lateral (
     where e.decision_id = d.id and e.tenant_id = d.tenant_id order by e.revision desc limit 1
   ) f on true`
 
-/** A `Read` of the decision `d`, which has its outcome, and its site `s`. */
+/** A `DecisionRecord` of the decision `d`, which has its outcome, and its site `s`. */
 export const COLUMNS = Prisma.sql`d.id::text as id, d.site_id::text as site_id, s.name as site_name, d.action, d.hostname,
     extract(epoch from d.redeemed_at)::float8 as redeemed_at,
     round(extract(epoch from d.solved_at - d.challenged_at) * 1000)::float8 as solve_ms, d.work::float8 as work,
@@ -76,7 +76,7 @@ export function matchingOutcome({ outcome }: Pick<DecisionFilters, 'outcome'>): 
   return outcome === 'none' ? Prisma.sql`f.outcome is null` : Prisma.sql`f.outcome = ${outcome}::feedback_outcome`
 }
 
-/** The same of the decision alone: told before its report is looked up. */
+/** The same for the decision alone, without its feedback. */
 export function matchingItself(filters: Omit<DecisionFilters, 'site' | 'outcome'>): Prisma.Sql {
   const { action, hostname, way, device, paid, slow, reasons } = filters
   const conditions = [
@@ -94,7 +94,7 @@ export function matchingItself(filters: Omit<DecisionFilters, 'site' | 'outcome'
 export const ofSite = (site: string | undefined): Prisma.Sql =>
   site === undefined ? Prisma.empty : Prisma.sql`and d.site_id = ${site}::uuid`
 
-export const toRow = (read: Read): DecisionRow => ({
+export const toRow = (read: DecisionRecord): DecisionRow => ({
   id: read.id,
   decisionId: decisionId(read.id),
   site: { id: read.site_id, name: read.site_name },

@@ -2,17 +2,17 @@ import type { Context } from '../../kit/context.ts'
 import {
   COLUMNS,
   type DecisionFilters,
+  type DecisionRecord,
   type DecisionRow,
   matching,
   ofSite,
-  type Read,
   toRow,
   WITH_OUTCOME,
 } from './read.ts'
 
 /**
  * A redemption's moment is the beginning of its transaction, so a row can come to light later than rows after it: by no
- * more than this, in seconds. No statement of the road lives longer than 2 s.
+ * more than this, in seconds. No statement of the verification path runs for longer than 2 s.
  */
 const LATE = 10
 
@@ -20,8 +20,8 @@ const LATE = 10
 const BATCH = 500
 
 /**
- * Tells what is redeemed, step by step, each decision once. `after`: where an earlier tail stopped; what came 10 s before
- * it is told again, because it may have come to light since. Without: from now on.
+ * Follows redemptions step by step, each decision once. `after`: where an earlier tail stopped; decisions of the 10 s before
+ * it are returned again, because they may have become visible since. Without `after`: from now on.
  */
 export function tailDecisions(
   ctx: Pick<Context, 'prisma' | 'clock'>,
@@ -33,14 +33,14 @@ export function tailDecisions(
   let position = after ?? ctx.clock.now() / 1000
 
   return {
-    /** Unix seconds, up to which everything is told that had come to light. */
+    /** Unix seconds, up to which everything visible has been returned. */
     position: () => position,
-    /** What came to light since the last step, the oldest first. A full step is followed by more at once. */
+    /** What became visible since the last step, the oldest first. After a full step, the next one follows immediately. */
     async next(): Promise<{ rows: DecisionRow[]; full: boolean }> {
       const began = ctx.clock.now() / 1000
       const since = position - LATE
       for (const [id, at] of told) if (at < since) told.delete(id)
-      const read = await ctx.prisma.$queryRaw<Read[]>`
+      const read = await ctx.prisma.$queryRaw<DecisionRecord[]>`
         select ${COLUMNS}
         from (
           select d.*, f.outcome

@@ -3,7 +3,7 @@ import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId, intentOfDecision } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 
-/** All that is known of one intent and what came of it. Moments are Unix seconds with their fractions. */
+/** Everything that is stored about one intent and its outcome. Times are Unix seconds with fractions. */
 export type Trace = {
   tenantId: string
   /** Its name is null where it was deleted. */
@@ -79,7 +79,7 @@ export function intentOf(id: string): string | undefined {
 
 /**
  * The timeline of an intent, by its UUID or by its decision's id; undefined where there is none. With `tenantId` those of
- * other tenants are not there; without, it is for our own people.
+ * other tenants are not found; without `tenant`, it is for staff.
  */
 export async function traceDecision(
   ctx: Db,

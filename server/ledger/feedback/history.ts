@@ -27,7 +27,7 @@ export type FeedbackHistory = {
   revisions: Revision[]
 }
 
-/** Nobody corrects this often. */
+/** More than a decision can have. */
 const MOST = 200
 
 /** As long as the contract has it. */

@@ -41,7 +41,7 @@ type Row = Omit<FeedbackRow, 'decisionId' | 'site'> & {
 }
 
 /** Reports that one page looks at: a filter that almost nothing passes must not read a year. */
-const SCAN = 10_000
+const SCANNED_FEEDBACK = 10_000
 
 /** Where a page ended: the report's moment in milliseconds and its decision, for a report may be superseded meanwhile. */
 const CURSOR = /^(\d{1,16})\.([0-9a-f-]{36})$/
@@ -67,7 +67,7 @@ export async function listFeedback(
         -- said twice: the first is what the index starts from
         and e.created_at <= ${begin}
         and (${decision}::uuid is null or (e.created_at, e.decision_id) < (${begin}, ${decision}::uuid))
-      order by e.created_at desc, e.decision_id desc limit ${SCAN}
+      order by e.created_at desc, e.decision_id desc limit ${SCANNED_FEEDBACK}
     ), passing as (
       select e.*, d.action from scanned e
       join decision d on d.id = e.decision_id and d.tenant_id = e.tenant_id
@@ -81,7 +81,7 @@ export async function listFeedback(
     ), last as (
       -- where the scan ended without a full page
       select s.*, '' as action, false as passes from scanned s
-      where (select count(*) from scanned) = ${SCAN} and (select count(*) from passing) <= ${limit}
+      where (select count(*) from scanned) = ${SCANNED_FEEDBACK} and (select count(*) from passing) <= ${limit}
       order by s.created_at, s.decision_id limit 1
     )
     select e.decision_id::text as id, e.event_id::text as "eventId", e.site_id::text as "siteId", s.name as "siteName",

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/transact.ts'
 import { valueOf } from '../usage/buckets.ts'
 import type { UsageMeasure } from '../usage/count.ts'
 import { before, inSteps, type Period } from '../usage/period.ts'
-import { type Counted, readUsage } from '../usage/read.ts'
+import { readUsage, type UsageCount } from '../usage/read.ts'
 
 /** Redemptions with feedback, by the latest of it. */
 export type Reported = Record<Outcome, number>
@@ -33,11 +33,11 @@ export type FeedbackRates = Period & {
   byWork: RangeRate[]
 }
 
-/** Where ranges begin, in seconds and in expected hashes: a handful that people can tell apart. */
+/** Lower bounds of the ranges, in seconds and in expected hashes: few enough to compare. */
 const SOLVE_TIMES = [0, 0.5, 1, 2, 5, 10]
 const WORKS = [0, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000]
 
-/** Kinds that are told apart; the others are added up. */
+/** How many types are listed separately; the others are added up. */
 const KINDS = 12
 
 const BY_TIME = ['redeemed', 'feedback_type'] as const satisfies UsageMeasure[]
@@ -102,7 +102,7 @@ function told(label: string): [Outcome, string] {
 }
 
 /** Redemptions and what was reported of them, by `keyOf`. */
-function sums<Key>(counted: Counted[], keyOf: (counted: Counted) => Key): Map<Key, Rate> {
+function sums<Key>(counted: UsageCount[], keyOf: (counted: UsageCount) => Key): Map<Key, Rate> {
   const rates = new Map<Key, Rate>()
   for (const one of counted) {
     const rate = rates.get(keyOf(one)) ?? nothing()
@@ -113,7 +113,7 @@ function sums<Key>(counted: Counted[], keyOf: (counted: Counted) => Key): Map<Ke
 }
 
 /** By the key of the labels, the most frequent first. */
-function kindsOf(counted: Counted[], measure: UsageMeasure): NamedRate[] {
+function kindsOf(counted: UsageCount[], measure: UsageMeasure): NamedRate[] {
   const rates = sums(
     counted.filter((one) => one.measure === measure),
     ({ label }) => told(label)[1],
@@ -137,7 +137,7 @@ const added = (a: NamedRate, b: NamedRate): NamedRate => ({
 
 /** Buckets put into ranges, by their middle: what is near an edge may be on the other side of it by 5 %. */
 function ranges(
-  counted: Counted[],
+  counted: UsageCount[],
   begins: readonly number[],
   { told: measure, all, unit }: { told: UsageMeasure; all: UsageMeasure; unit: number },
 ): RangeRate[] {

@@ -11,11 +11,11 @@ export type Mismatch = {
 
 export type Reconciliation = { tenants: number; decisions: number; mismatches: Mismatch[] }
 
-/** Tenants that are held against their decisions side by side. */
+/** How many tenants are compared at the same time. */
 const TOGETHER = 4
 
 /**
- * Holds the charges against the decisions: units used = decisions charged to the month's quota, per tenant and month;
+ * Compares the charges with the decisions: units used = decisions charged to the month's quota, per tenant and month;
  * balance = sum of entries − decisions charged to it, per tenant. Each tenant in one snapshot of its own, so that no
  * statement has to read everybody's.
  */

@@ -2,13 +2,13 @@ import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 
-/** The last time that charges were held against decisions. `at`: Unix seconds. `mismatches`: at most 20 of them. */
+/** The last comparison of charges and decisions. `at`: Unix seconds. `mismatches`: at most 20. */
 export type LastReconciliation = Reconciliation & { at: number; differing: number }
 
 const ACTION = 'ledger.reconcile'
 const KEPT = 20
 
-/** Holds the charges against the decisions and keeps what was found in the audit, which belongs to no tenant. */
+/** Compares the charges with the decisions and stores the result in the audit, without a tenant. */
 export async function recordReconciliation(ctx: Db): Promise<Reconciliation> {
   const found = await reconcile(ctx)
   const { tenants, decisions, mismatches } = found

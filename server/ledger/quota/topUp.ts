@@ -1,12 +1,12 @@
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
-import { lockPeriod } from './period.ts'
+import { lockPeriod } from './quotaPeriod.ts'
 
 /** An adjustment would leave a balance below zero. */
 export class BalanceError extends Error {}
 
 /**
- * Adds prepaid units (negative: takes them away) and records who and why, in the caller's transaction.
+ * Adds prepaid units (negative: removes them) and records actor and reason, in the caller's transaction.
  * Invariant: balance = sum of entries − decisions charged to it. Throws BalanceError.
  */
 export async function topUp(
@@ -20,7 +20,7 @@ export async function topUp(
     update: {},
   })
   const after = before + BigInt(entry.units)
-  if (after < 0n) throw new BalanceError(`The balance is ${before} units: ${-entry.units} cannot be taken away.`)
+  if (after < 0n) throw new BalanceError(`The balance is ${before} units, so ${-entry.units} cannot be removed.`)
   await ctx.prisma.balance.update({ where: { tenantId: entry.tenantId }, data: { units: { increment: entry.units } } })
   const { id } = await ctx.prisma.balanceEntry.create({ data: { id: newId(), ...entry }, select: { id: true } })
   return { id, before, after }

@@ -29,7 +29,7 @@ export type RefusalRow = {
 type Row = Omit<RefusalRow, 'id' | 'site'> & Scanned & { siteId: string; siteName: string | null }
 
 /** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
-const SCAN = 10_000
+const SCANNED_REFUSALS = 10_000
 
 /**
  * What the API refused the tenant's sites, the newest first. Kept for 30 days, up to a rate per site. A page may hold
@@ -49,7 +49,7 @@ export async function listRefusals(
   const position = await after({ prisma }, { table: 'refusal', at: 'at' }, tenant.id, cursor)
   const rows = await prisma.$queryRaw<Row[]>`
     select r.id::text, r.site_id::text as "siteId", s.name as "siteName", floor(extract(epoch from r.at))::float8 as at, r.endpoint,
-      r.code, r.field, r.hostname, r.intent_id::text as "intentId", r.key_hint as "keyHint", r.passes, r.nth = ${SCAN} as last
+      r.code, r.field, r.hostname, r.intent_id::text as "intentId", r.key_hint as "keyHint", r.passes, r.nth = ${SCANNED_REFUSALS} as last
     from (
       select r.*, ${wanted} as passes
       from (
@@ -59,9 +59,9 @@ export async function listRefusals(
           and r.at >= to_timestamp(${from}::float8) and r.at < to_timestamp(${to}::float8)
           and ${position}
         order by r.at desc, r.id desc
-        limit ${SCAN}::int
+        limit ${SCANNED_REFUSALS}::int
       ) r
-      where ${wanted} or r.nth = ${SCAN}
+      where ${wanted} or r.nth = ${SCANNED_REFUSALS}
       order by r.at desc, r.id desc
       limit ${limit + 1}::int
     ) r

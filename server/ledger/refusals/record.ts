@@ -5,7 +5,7 @@ import { WindowCounter } from '../../kit/windowCounter.ts'
 import { writeBuffer } from '../../kit/writeBuffer.ts'
 import { countUsage } from '../usage/count.ts'
 
-/** Whose a request is that proved to be nobody's. */
+/** The tenant and site of a request that belongs to no site. */
 export const NOBODY = { id: '00000000-0000-0000-0000-000000000000', tenantId: '00000000-0000-0000-0000-000000000000' }
 
 export type RefusedRequest = {

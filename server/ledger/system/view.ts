@@ -38,7 +38,7 @@ export type SystemView = {
 
 type DatabaseState = { version: string; size: number; connections: number; maxConnections: number }
 
-/** What our own people look at when something is odd. */
+/** The system page, for staff who investigate a problem. */
 export async function viewSystem(ctx: Db & Pick<Context, 'limiter' | 'resources'>, facts: Facts): Promise<SystemView> {
   const [[database], migrations, jobs, reconciliation] = await Promise.all([
     ctx.prisma.$queryRaw<DatabaseState[]>`

@@ -14,7 +14,7 @@ const TRAFFIC = 50
 const INTENTS = 20
 const REFUSED = 20
 
-/** What our own people should look at, the worst first. */
+/** Anomalies for staff, the worst first. */
 export function anomaliesOf(health: Health): Anomaly[] {
   const { intents, redeemed, redeemedBefore, refused, included, used, balance } = health
   const found: Anomaly[] = []

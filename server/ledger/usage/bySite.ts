@@ -13,7 +13,7 @@ export type SiteTraffic = {
   refused: number
 }
 
-/** The busiest sites are told apart; more than this nobody reads on one page. */
+/** How many of the busiest sites are listed separately. */
 const SITES_MAX = 200
 
 /**

@@ -2,7 +2,7 @@ import { batchStatement } from '../../kit/arrays.ts'
 import type { Context } from '../../kit/context.ts'
 import { writeBuffer } from '../../kit/writeBuffer.ts'
 
-/** What is counted, and what its label tells apart: prisma/ledger.prisma. */
+/** A measure and its label: see prisma/ledger.prisma. */
 export type UsageMeasure =
   | 'intents'
   | 'challenged'
@@ -45,7 +45,7 @@ const BUFFER = writeBuffer<Item>('usage', {
   write: (pool, items) => pool.query(ADD, ADD.values(items)),
 })
 
-/** Counts something of a site. Nothing waits for it: it is written behind the road about a second later. */
+/** Counts something for a site. Nothing waits for it: a write buffer stores it about a second later. */
 export function countUsage(
   ctx: Pick<Context, 'resources'>,
   site: { id: string; tenantId: string },

@@ -7,17 +7,17 @@ type Told = { outcome: string; type: string }
  * By what a decision's feedback is counted. `at`: its redemption, in milliseconds. `solve`, `work`: buckets; null where
  * the challenge was skipped. `was`: what was said of it before; null for the first time.
  */
-export type Counted = { at: number; action: string; solve: number | null; work: number | null; was: Told | null }
+export type FeedbackCount = { at: number; action: string; solve: number | null; work: number | null; was: Told | null }
 
 /**
- * Counts what was said of a decision, in the hour of its redemption, so that it can be held against the redemptions of
+ * Counts a decision's feedback in the hour of its redemption, so that it can be compared with the redemptions of
  * that hour. A correction takes away what was said before.
  */
 export function countFeedback(
   ctx: Pick<Context, 'resources'>,
   site: { id: string; tenantId: string },
   told: Told,
-  { at, action, solve, work, was }: Counted,
+  { at, action, solve, work, was }: FeedbackCount,
 ): void {
   const count = (n: number, { outcome, type }: Told) => {
     const add = (measure: UsageMeasure, by: string | number) =>

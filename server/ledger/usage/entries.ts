@@ -5,7 +5,7 @@ import type { Db } from '../../kit/transact.ts'
 /** `units`: negative where some were taken away. `createdAt`: Unix seconds. */
 export type Entry = { id: string; units: number; reason: string; createdAt: number }
 
-/** What was added to the tenant's balance and taken from it, the newest first. Who did it is our affair, not told. */
+/** Additions to the tenant's balance and removals, the newest first, without the member of staff who made them. */
 export async function listEntries(ctx: Db, tenant: { id: string }, input: PageInput): Promise<Page<Entry>> {
   const { cursor, limit } = input
   const rows = await ctx.prisma.balanceEntry.findMany({

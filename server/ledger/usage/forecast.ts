@@ -3,7 +3,7 @@ export type Forecast = { likely: number; low: number; high: number }
 
 /** Days that are looked back upon: four of each weekday. */
 export const LOOK_BACK_DAYS = 28
-/** With fewer days than this a week's rhythm cannot be told from chance. */
+/** With fewer days than this, a weekly rhythm cannot be distinguished from chance. */
 const RHYTHM_DAYS = 14
 /** A normal value lies with a chance of 4 in 5 within so many standard deviations. */
 const FOUR_IN_FIVE = 1.2816
@@ -15,7 +15,7 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
  * their weekday's mean independently of each other, and a mean of few days is itself uncertain: both widen the range.
  *
  * `days`: units of whole days past, oldest first, the last one yesterday; from the tenant's first day on. `left`: days
- * until the month's end, today's rest included as a part of a day. Null while there is no whole day to go by.
+ * until the month's end, with the rest of today as part of a day. Null until there is one complete day.
  */
 export function forecast(used: number, days: readonly number[], left: number): Forecast | null {
   const past = days.slice(-LOOK_BACK_DAYS)

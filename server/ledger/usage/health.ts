@@ -37,7 +37,7 @@ export async function healthOf({ prisma }: Db, tenantIds: string[]): Promise<Map
       where x.tenant_id = t.id and x.hour > m.hour - interval '24 hours' and x.measure in ('intents', 'redeemed', 'refused')
     ) u on true
     left join lateral (
-      -- of the hour that goes on, as much as has passed
+      -- of the current hour, the part that has passed
       select round(sum(x.n * case when x.hour = m.hour - interval '7 days' then extract(minute from now()) / 60 else 1 end)) as redeemed
       from usage_hour x
       where x.tenant_id = t.id and x.hour > m.hour - interval '8 days' and x.hour <= m.hour - interval '7 days' and x.measure = 'redeemed'

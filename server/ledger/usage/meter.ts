@@ -8,7 +8,7 @@ export type Meter = {
   included: number
   used: number
   balance: number
-  /** Units charged by the end of the month, to plan and balance, if it goes on like this; null without a whole day past. */
+  /** Forecast of units charged to plan and balance by the end of the month; null until there is one complete day. */
   forecast: Forecast | null
 }
 

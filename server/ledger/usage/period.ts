@@ -12,7 +12,7 @@ export const HOURS_KEPT = 2 * HOURS_UP_TO
 
 /**
  * The period in whole steps of a chart: an hour or a UTC day, whichever gives a picture. Where the hours of the period,
- * or of as long a time before it, are forgotten, it is days however short it is.
+ * or of the same time before it, have been deleted, it uses days however short it is.
  */
 export function inSteps({ from, to }: Period): Period & { step: number } {
   const kept = before({ from, to }).from >= Date.now() / 1000 - HOURS_KEPT

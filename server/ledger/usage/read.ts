@@ -4,7 +4,7 @@ import type { UsageMeasure } from './count.ts'
 import { DAY, type Period } from './period.ts'
 
 /** A count of the period: at which step it began (Unix seconds), of what, of whom. */
-export type Counted = { at: number; site: string; measure: UsageMeasure; label: string; n: number }
+export type UsageCount = { at: number; site: string; measure: UsageMeasure; label: string; n: number }
 
 /**
  * Which parts of the counts are wanted apart; what is not named is summed up: `at` is 0 then, the others empty. `day`:
@@ -13,7 +13,7 @@ export type Counted = { at: number; site: string; measure: UsageMeasure; label: 
 export type By = { at?: boolean | 'day'; site?: boolean; label?: boolean }
 
 /** Labels and their counts as one text: a week by the hour has ten thousand, and the driver takes its time for each row. */
-type Packed = Omit<Counted, 'site' | 'label' | 'n'> & { site: string | null; counts: string }
+type Packed = Omit<UsageCount, 'site' | 'label' | 'n'> & { site: string | null; counts: string }
 
 const TAB = '\t'
 const LINE = '\n'
@@ -27,7 +27,7 @@ export async function readUsage(
   { from, to, step }: Period & { step: number },
   measures: readonly UsageMeasure[],
   by: By,
-): Promise<Counted[]> {
+): Promise<UsageCount[]> {
   const daily = step === DAY
   const at = daily ? Prisma.sql`u.day` : Prisma.sql`u.hour`
   const table = daily ? Prisma.sql`usage_day` : Prisma.sql`usage_hour`

@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/transact.ts'
 
-/** Counts are written a second behind; what a node that was cut off for longer still brings is counted all the same. */
+/** Counts are written a second late; what a node writes later, after an interruption, is still counted. */
 const SETTLED = '5 minutes'
 /** Intents are swept after 26 hours: hours younger than this still have all of theirs. */
 const INTENTS_KEPT = '24 hours'
@@ -8,7 +8,7 @@ const INTENTS_KEPT = '24 hours'
 const CHUNK = 2
 
 /**
- * Holds the counts of the last `hours` hours that are over against the rows, and corrects them and their days. Returns
+ * Compares the counts of the last `hours` completed hours with the rows, and corrects them and their days. Returns
  * how many counts were wrong. Challenges leave no row: their counts are raised to what was redeemed.
  */
 export async function repairUsage({ prisma }: Db, hours: number): Promise<number> {

@@ -3,7 +3,7 @@ import type { Db } from '../../kit/transact.ts'
 import { type Histogram, percentile } from './buckets.ts'
 import type { UsageMeasure } from './count.ts'
 import { before, inSteps, type Period } from './period.ts'
-import { type Counted, readUsage } from './read.ts'
+import { readUsage, type UsageCount } from './read.ts'
 
 const STEPS = ['intents', 'challenged', 'solved', 'exempted', 'redeemed', 'refused'] as const
 type Step = (typeof STEPS)[number]
@@ -36,7 +36,7 @@ const SPREADS = ['solve_time', 'work'] as const satisfies UsageMeasure[]
 
 /**
  * What happened at the tenant's sites, or at one, step by step, and as long a time before. Read from the rollups, which
- * are about a second behind. The last step may still be going on.
+ * are about a second late. The last step may be incomplete.
  */
 export async function usageSeries(
   ctx: Db,
@@ -73,14 +73,14 @@ export async function usageSeries(
   }
 }
 
-function totals(counted: Counted[]): Totals {
+function totals(counted: UsageCount[]): Totals {
   const sums: Totals = { intents: 0, challenged: 0, solved: 0, exempted: 0, redeemed: 0, refused: 0 }
   for (const { measure, n } of counted) if (Object.hasOwn(sums, measure)) sums[measure as Step] += n
   return sums
 }
 
 /** How many are in each bucket: of the labels' last word. */
-function histogram(counted: Counted[], measure: UsageMeasure, device = ''): Histogram {
+function histogram(counted: UsageCount[], measure: UsageMeasure, device = ''): Histogram {
   const buckets = new Map<number, number>()
   for (const { label, n } of counted.filter((c) => c.measure === measure && c.label.startsWith(device))) {
     const bucket = Number(label.split(' ').at(-1))
@@ -89,7 +89,7 @@ function histogram(counted: Counted[], measure: UsageMeasure, device = ''): Hist
   return buckets
 }
 
-function spread(counted: Counted[], device?: 'desktop' | 'mobile'): Spread {
+function spread(counted: UsageCount[], device?: 'desktop' | 'mobile'): Spread {
   const times = histogram(counted, 'solve_time', device)
   const secondsAt = (p: number) => {
     const milliseconds = percentile(times, p)
@@ -98,8 +98,8 @@ function spread(counted: Counted[], device?: 'desktop' | 'mobile'): Spread {
   return { n: [...times.values()].reduce((sum, n) => sum + n, 0), p50: secondsAt(0.5), p95: secondsAt(0.95) }
 }
 
-function refusals(now: Counted[], earlier: Counted[]): UsageSeries['refusals'] {
-  const sums = (counted: Counted[]) => {
+function refusals(now: UsageCount[], earlier: UsageCount[]): UsageSeries['refusals'] {
+  const sums = (counted: UsageCount[]) => {
     const by = new Map<string, number>()
     for (const { measure, label, n } of counted) if (measure === 'refused') by.set(label, (by.get(label) ?? 0) + n)
     return by

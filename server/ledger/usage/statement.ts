@@ -22,8 +22,8 @@ export type Statement = {
 type Head = { name: string; slug: string; included: number; used: number; added: number; over: boolean }
 
 /**
- * The month's units by day and site, of which each is one decision. They are read from the counts and held against the
- * ledger; where a month that is over does not agree, they are counted anew from the decisions. Null for a month in which
+ * The month's units by day and site; each unit is one decision. They are read from the counts and compared with the
+ * ledger; if a completed month differs, they are counted again from the decisions. Null for a month in which
  * the tenant had no account.
  */
 export async function statement(ctx: Db, tenant: { id: string }, month: string): Promise<Statement | null> {

@@ -93,7 +93,7 @@ language sql stable as $$
   select * from counted;
 $$;
 
--- Mends the counts of hours that are over, and through them their days'; answers how many counts were wrong.
+-- Corrects the counts of completed hours and of their days; returns how many counts were wrong.
 create or replace function repair_usage(p_from timestamptz, p_to timestamptz, p_intents timestamptz) returns integer
 language plpgsql volatile as $$
 declare

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { always, keysOf, pick, some, step } from './step.ts'
 
-/** Time, and what people change; and who cannot prove a key. */
+/** Time, changes that people make, and callers without a valid key. */
 
 /** Around the windows: limits (60), challenge (120), intent (300), replay and grant (600), feedback (7 days), and a grant's life. */
 const JUMPS = [1, 60, 119, 121, 299, 301, 599, 601, 899, 901, 604_799, 604_801] as const
@@ -80,7 +80,7 @@ export const quota = step(
 
 const ENDPOINTS = ['/intents', '/siteverify', '/feedback', '/grants', '/grants/revoke'] as const
 
-/** Who cannot prove a secret is told so, whatever else is asked; who sends one in the body is told that first. */
+/** A request without a valid secret gets `unauthorized` whatever else it contains; a secret in the body is reported first. */
 export const unauthorized = step(
   'no key',
   fc.record({

@@ -20,7 +20,7 @@ import {
   step,
 } from './step.ts'
 
-/** The road: intents, challenges, tokens and redemptions. */
+/** The steps of a verification: intents, challenges, tokens and redemptions. */
 
 export const open = step(
   'open',
@@ -91,7 +91,7 @@ export const answer = step(
   },
 )
 
-/** The straight road: an intent and its token, and perhaps the redemption. */
+/** The usual case: an intent and its token, and perhaps the redemption. */
 export const earn = step(
   'earn',
   fc.record({ site: some, fields: intentFields, redeemed: fc.boolean(), key: fc.constantFrom(...KEYS) }),

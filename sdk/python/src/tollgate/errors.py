@@ -152,11 +152,11 @@ class MethodNotAllowedError(TollgateError):
 
 
 class NonceConflictError(TollgateError):
-    """This nonce made an intent with other fields."""
+    """This nonce was already used for an intent with other fields."""
 
     code = "nonce-conflict"
     statuses = (409,)
-    _says = "This nonce made an intent with other fields: draw one for each form, repeat it only with the same fields"
+    _says = "This nonce was already used with other fields: create one for each form, repeat it only with the same fields"
 
 
 class IntentExpiredError(TollgateError):
@@ -240,11 +240,11 @@ class SupersedeStaleError(TollgateError):
 
 
 class GrantExistsError(TollgateError):
-    """This decision already gave a grant with other fields."""
+    """This decision already issued a grant with other fields."""
 
     code = "grant-exists"
     statuses = (409,)
-    _says = "This decision already gave a grant on other terms: use the one that was stored"
+    _says = "This decision already issued a grant with other fields: use the one that you stored"
 
 
 class PayloadTooLargeError(TollgateError):

@@ -96,7 +96,7 @@ def _tell(
 
 
 def _read_retry_after(reply: Reply) -> Optional[int]:
-    """Seconds, told as a number or as a date. A date is held against the answer's own: clocks differ."""
+    """Seconds, given as a number or as a date. A date is relative to the answer's own ``Date`` header: clocks differ."""
     told = reply.retry_after
     if told is None or _SECONDS.fullmatch(told):
         return None if told is None else int(told)

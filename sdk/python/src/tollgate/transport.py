@@ -101,7 +101,7 @@ def _connect(address: Address, budget: "_Budget") -> socket.socket:
 
 
 class _Budget:
-    """The time of a try. A socket's own time-out begins anew with every byte."""
+    """The time of a try. A socket's own time-out restarts with every byte."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds

@@ -1,7 +1,7 @@
 import type { MemberCtx } from '../../access.ts'
 import { AccountError } from '../../error.ts'
 
-/** Forgets one of the member's own views. Throws AccountError. */
+/** Deletes one of the member's own views. Throws AccountError. */
 export async function deleteView(
   ctx: MemberCtx,
   { page, name }: { page: string; name: string },

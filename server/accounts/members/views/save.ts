@@ -2,21 +2,21 @@ import type { Prisma } from '../../../../prisma/client/client.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { MemberCtx } from '../../access.ts'
 import { AccountError } from '../../error.ts'
-import { nameOf } from '../../name.ts'
+import { checkName } from '../../name.ts'
 import type { SavedView } from './list.ts'
 
 const MOST = 20
 
 /**
- * Keeps a filter of a page under a name, for the member alone; one of the same name is replaced. Nobody else's affair,
- * hence not in the audit. Throws AccountError.
+ * Saves a page's filter under a name, for this member only. A view of the same name is replaced. It concerns nobody else,
+ * so it is not audited. Throws AccountError.
  */
 export async function saveView(
   ctx: MemberCtx,
   input: { page: string; name: string; search: Prisma.InputJsonObject },
 ): Promise<SavedView> {
   const { page, search } = input
-  const name = nameOf('view', input.name)
+  const name = checkName('view', input.name)
   const [view] = await ctx.prisma.$queryRaw<SavedView[]>`
     insert into saved_view (id, tenant_id, user_id, page, name, search)
     select ${newId()}::uuid, ${ctx.tenant.id}::uuid, ${ctx.user.id}::uuid, ${page}, ${name}, ${JSON.stringify(search)}::jsonb
@@ -26,6 +26,6 @@ export async function saveView(
     ) < ${MOST}
     on conflict (tenant_id, user_id, page, name) do update set search = excluded.search
     returning id::text as id, name, search`
-  if (!view) throw new AccountError('conflict', `You have ${MOST} views of this page already. Delete one first.`)
+  if (!view) throw new AccountError('conflict', `You already have ${MOST} views of this page. Delete one first.`)
   return view
 }

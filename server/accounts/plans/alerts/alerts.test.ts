@@ -73,8 +73,8 @@ test('who got the mail does not get it again because another could not', async (
   const { mail } = app.ctx
   const picky = {
     ...mail,
-    send: (letter: Email) =>
-      letter.to === billing.email ? Promise.reject(new Error('no such mailbox')) : mail.send(letter),
+    send: (email: Email) =>
+      email.to === billing.email ? Promise.reject(new Error('no such mailbox')) : mail.send(email),
   }
   expect(await sendAlerts({ ...app.ctx, mail: picky })).toBe(1)
   expect(await sendAlerts(app.ctx)).toBe(0)

@@ -1,5 +1,5 @@
-/** Parts of the month's included units, in percent, of which a tenant can be told. Imports nothing: the console shows it. */
+/** The percentages of the month's included units for which a tenant can get e-mail. Imports nothing, because the console uses it too. */
 export const ALERT_PERCENTS = [50, 80, 90, 100] as const
 
-/** What a tenant is told of until it chooses otherwise. */
+/** The default percentages. */
 export const DEFAULT_ALERTS: readonly number[] = [80, 100]

@@ -14,13 +14,14 @@ type Due = {
 type Sending = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>
 
 /**
- * Mails who pays for a tenant that its month has come to one of the parts that it chose: each once a month, however many
- * nodes do this at once, and of several at once the highest alone. What reached nobody is tried again at the next run.
- * Returns how many tenants were told.
+ * E-mails the owners, admins and billing contacts of each tenant whose usage has reached a percentage of the plan that it
+ * chose. Each percentage is sent once a month, even if several nodes run this at the same time; if several are reached
+ * together, only the highest is sent. Alerts that reached nobody are retried at the next run. Returns how many tenants
+ * were notified.
  */
 export async function sendAlerts(ctx: Sending): Promise<number> {
   if (!ctx.mail.ready) return 0
-  // claimed before it is sent: one that is sent twice is worse than one that comes later
+  // claimed before it is sent: a late alert is better than one that is sent twice
   const due = await ctx.prisma.$queryRaw<Due[]>`
     with reached as (
       update usage_alert a set sent_month = utc_month()
@@ -33,20 +34,20 @@ export async function sendAlerts(ctx: Sending): Promise<number> {
       coalesce(b.units, 0)::float8 as balance
     from reached r left join balance b on b.tenant_id = r.tenant_id
     order by r.tenant_id, r.percent desc`
-  let told = 0
+  let notified = 0
   for (const alert of due) {
-    if (await tell(ctx, alert)) told += 1
+    if (await notify(ctx, alert)) notified += 1
     else
       await ctx.prisma.usageAlert.updateMany({
         where: { tenantId: alert.tenant_id, percent: alert.percent },
         data: { sentMonth: null },
       })
   }
-  return told
+  return notified
 }
 
-/** Whether it need not be tried again: somebody got the mail, or there is nobody to get it. */
-async function tell({ prisma, mail, config, log }: Sending, alert: Due): Promise<boolean> {
+/** Returns whether the alert is done: at least one person got the e-mail, or nobody is eligible for it. */
+async function notify({ prisma, mail, config, log }: Sending, alert: Due): Promise<boolean> {
   const members = await prisma.member.findMany({
     where: { tenantId: alert.tenant_id, role: { in: ['owner', 'admin', 'billing'] }, user: { emailVerified: true } },
     select: { user: { select: { email: true } } },
@@ -71,14 +72,15 @@ function alertEmail(publicUrl: string, to: string, { name, slug, percent, includ
     to,
     subject: gone ? `${name} has used up its plan` : `${name} has used ${percent} % of its plan`,
     paragraphs: [
-      `${name} has used ${number.format(used)} of the ${number.format(included)} units of this month.`,
+      `${name} has used ${number.format(used)} of its ${number.format(included)} units this month.`,
       !gone
-        ? 'Nothing changes until they are used up.'
+        ? 'Verifications continue to work until all units are used up.'
         : balance > 0
-          ? `Each further verification takes a unit of the balance: ${number.format(balance)} are left.`
-          : 'There is no balance: new intents are refused with quota-exceeded until units are added.',
+          ? `Each further verification uses one unit of the balance. ${number.format(balance)} units are left.`
+          : 'The balance is empty. New intents are refused with quota-exceeded until units are added.',
     ],
-    link: { label: 'See the usage', url: `${publicUrl}/o/${slug}/usage` },
-    ending: 'You get this mail because you pay for or administer this tenant. It is sent once a month.',
+    link: { label: 'See usage', url: `${publicUrl}/o/${slug}/usage` },
+    ending:
+      'You are receiving this e-mail as an owner, admin or billing contact of this tenant. It is sent at most once a month.',
   })
 }

@@ -41,7 +41,7 @@ export type GrantRow = {
 type Row = Omit<GrantRow, 'site' | 'decisionId'> & Scanned & { siteId: string; siteName: string | null; intent: string }
 
 /** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
-const SCAN = 10_000
+const SCANNED_GRANTS = 10_000
 
 /**
  * The tenant's grants, the newest first; those of a session at sites that still are. A page may hold fewer than `limit`
@@ -67,7 +67,7 @@ export async function listGrants(
       d.id is not null and d.solved_at is null as renewed,
       case when g.session is not null and g.revoked_at is null and s.grants_enabled and s.grant_renewal > 0
         then extract(epoch from g.solved_at)::float8 + s.grant_renewal end as "renewableUntil",
-      g.passes, g.nth = ${SCAN} as last
+      g.passes, g.nth = ${SCANNED_GRANTS} as last
     from (
       select g.*, ${wanted} as passes
       from (
@@ -79,9 +79,9 @@ export async function listGrants(
           and g.created_at >= to_timestamp(${from}::float8) and g.created_at < to_timestamp(${to}::float8)
           and ${position}
         order by g.created_at desc, g.id desc
-        limit ${SCAN}::int
+        limit ${SCANNED_GRANTS}::int
       ) g
-      where ${wanted} or g.nth = ${SCAN}
+      where ${wanted} or g.nth = ${SCANNED_GRANTS}
       order by g.created_at desc, g.id desc
       limit ${limit + 1}::int
     ) g

@@ -29,7 +29,7 @@ export async function restoreGrants(ctx: MemberCtx, revocation: string): Promise
       returning g.id::text`
     const grants = rows.map(({ id }) => id).toSorted()
     if (grants.length === 0)
-      throw new AccountError('conflict', 'Nothing of it can be taken back: it is too late, or they have expired.')
+      throw new AccountError('conflict', 'None of these grants can be restored: it is too late, or they have expired.')
     return {
       out: { grants },
       change: {

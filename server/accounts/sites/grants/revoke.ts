@@ -9,14 +9,14 @@ import { AccountError } from '../../error.ts'
 export type Revocation = { id: string; grants: string[] }
 
 /** Revokes a grant: the next intent that names it is refused. Throws AccountError. */
-export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revocation> {
+export async function revokeGrantAsMember(ctx: MemberCtx, grant: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const where = Prisma.sql`g.id = ${grant}::uuid`
     const revoked = await revoke(ctx, where, Prisma.sql`g.used < g.uses and g.expires_at > now()`)
     if (revoked.grants.length === 0) {
       const known = await ctx.prisma.grant.count({ where: { id: grant, tenantId: ctx.tenant.id } })
       if (known === 0) throw new AccountError('not-found', 'There is no such grant.')
-      throw new AccountError('conflict', 'It has ended already.')
+      throw new AccountError('conflict', 'This grant has already ended.')
     }
     return audited(ctx, grant, revoked)
   })
@@ -27,7 +27,7 @@ export async function revokeGrant(ctx: MemberCtx, grant: string): Promise<Revoca
  * exempted may still renew them: an intent lives 5 minutes, and a decision gives a grant for 10. `session`: its 64 hex
  * digits. Throws AccountError.
  */
-export async function revokeSession(ctx: MemberCtx, session: string): Promise<Revocation> {
+export async function revokeSessionAsMember(ctx: MemberCtx, session: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const sites = Prisma.sql`g.site_id in (select id from site where tenant_id = ${ctx.tenant.id}::uuid)`
     const where = Prisma.sql`${sites} and g.session = ${session}`
@@ -35,7 +35,7 @@ export async function revokeSession(ctx: MemberCtx, session: string): Promise<Re
     await ctx.prisma
       .$queryRaw`select 1 from captcha_grant g where ${where} and g.tenant_id = ${ctx.tenant.id}::uuid order by g.id for update`
     const revoked = await revoke(ctx, where, Prisma.sql`g.expires_at > now() - interval '15 minutes'`)
-    if (revoked.grants.length === 0) throw new AccountError('not-found', 'No grant of this session is active.')
+    if (revoked.grants.length === 0) throw new AccountError('not-found', 'This session has no active grants.')
     // the audit is kept for good: it names no more of a session than lists show
     return audited(ctx, session.slice(0, 8), revoked)
   })

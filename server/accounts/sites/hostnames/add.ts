@@ -3,18 +3,18 @@ import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 import { isHostname } from './grammar.ts'
 
-/** Every look-up of the road carries a site's whole list. */
+/** Limited, because every look-up of the verification path loads a site's complete list. */
 const HOSTNAMES_MAX = 200
 
 /** `createdAt`: Unix seconds. */
 export type HostnameRow = { hostname: string; createdAt: number }
 
-/** Throws AccountError where the text is no hostname of the contract. */
+/** Throws AccountError if the text is not a hostname as the contract defines it. */
 export function checkHostname(hostname: string): void {
   if (!isHostname(hostname))
     throw new AccountError(
       'invalid',
-      `"${hostname}" is no hostname: lower case, no scheme, port or wildcard; international names as Punycode.`,
+      `"${hostname}" is not a valid hostname. Use lower case without scheme, port or wildcard, and Punycode for international names.`,
     )
 }
 
@@ -28,7 +28,7 @@ export async function addHostname(
   return change(ctx, async (ctx) => {
     await ctx.prisma.$queryRaw`select 1 from site where id = ${site.id}::uuid for no key update`
     if ((await ctx.prisma.hostname.count({ where: { siteId: site.id } })) >= HOSTNAMES_MAX)
-      throw new AccountError('conflict', `A site has at most ${HOSTNAMES_MAX} hostnames.`)
+      throw new AccountError('conflict', `A site can have at most ${HOSTNAMES_MAX} hostnames.`)
     const { createdAt } = await ctx.prisma.hostname.upsert({
       where: { siteId_hostname: { siteId: site.id, hostname } },
       create: { siteId: site.id, tenantId: site.tenantId, hostname },

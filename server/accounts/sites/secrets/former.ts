@@ -8,7 +8,7 @@ const FORMER = {
 }
 
 /**
- * Whose a refused secret was, before it was revoked or outlived: so that its merchant can be told that some server of
+ * The site of a refused secret, if it was once active, so that its merchant can be shown that some server of
  * theirs still uses it. Undefined for a typo and for what was never a secret.
  */
 export async function formerOwner(

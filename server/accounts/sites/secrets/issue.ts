@@ -2,10 +2,10 @@ import { newId, newSecretKey } from '../../../kit/ids.ts'
 import type { ActorContext } from '../../change.ts'
 import { hashSecret } from './verify.ts'
 
-/** The four characters that people tell a secret by: the last before its checksum. */
+/** The four characters by which people recognise a secret: the last ones before its checksum. */
 export const lastFour = (secret: string): string => secret.slice(-10, -6)
 
-/** Makes a secret of the site and returns its text: the only time that it is seen. Joins the caller's transaction. */
+/** Creates a secret of the site and returns its text, which is not stored. Joins the caller's transaction. */
 export async function issueSecret(
   ctx: ActorContext,
   site: { id: string; tenantId: string },

@@ -18,6 +18,6 @@ export function checkRoom(live: number): void {
   if (live >= LIVE_MAX)
     throw new AccountError(
       'conflict',
-      `${live} secrets work already: revoke one first, or wait until its overlap ends.`,
+      `${live} secrets are already active. Revoke one first, or wait until its overlap ends.`,
     )
 }

@@ -12,7 +12,7 @@ export async function revokeSecret(
       update secret set revoked_at = now()
       where id = ${secret}::uuid and site_id = ${site.id}::uuid and revoked_at is null
       returning last4`
-    if (!ended) throw new AccountError('not-found', 'There is no such secret that still works.')
+    if (!ended) throw new AccountError('not-found', 'There is no such active secret.')
     return {
       out: { id: secret },
       change: {

@@ -14,7 +14,10 @@ export async function rotateSecret(
   overlap: number,
 ): Promise<{ id: string; secret: string; last4: string }> {
   if (site.tenantId === TEST_TENANT)
-    throw new AccountError('invalid', 'A test key has the published secret. TEST_KEYS=off makes all of them unknown.')
+    throw new AccountError(
+      'invalid',
+      'Test keys have published secrets and cannot be rotated. Set TEST_KEYS=off to disable them.',
+    )
   return change(ctx, async (ctx) => {
     const live = await lockSecrets(ctx, site)
     if (overlap > 0) checkRoom(live)

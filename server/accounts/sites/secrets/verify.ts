@@ -46,7 +46,7 @@ export function isFamiliar(ctx: Context, secret: string): boolean {
 
 /**
  * The site whose live secret this is; undefined for a typo, an unknown, a revoked or an outlived one.
- * A typo is told by its checksum, without the database. Cached for 5 s at most, never past the end of a rotation's
+ * The checksum detects typing errors without the database. Cached for 5 s at most, never past the end of a rotation's
  * overlap.
  */
 export async function verifySecret(ctx: Context, secret: string): Promise<SiteFacts | undefined> {
@@ -61,7 +61,7 @@ export async function verifySecret(ctx: Context, secret: string): Promise<SiteFa
     const live = row !== undefined && timingSafeEqual(row.hash, hash)
     noteSeen(ctx, key, live)
     if (!live) return undefined
-    // for the console; nothing waits for it, and a use that could not be noted is no fault of the call
+    // for the console; nothing waits for it, and the call does not fail if this does
     if (row.unnoted) ctx.hotPool.query(NOTE_USE, [hash]).catch(() => undefined)
     return { value: toFacts(row), ttl: row.expires_in ?? FACTS_TTL_MS }
   })

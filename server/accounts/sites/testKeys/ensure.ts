@@ -15,7 +15,7 @@ export function testSecret(behaviour: TestBehaviour): string {
 
 const idOf = (index: number, kind: number): string => `00000000-0000-7000-8000-0000000${kind}000${index}`
 
-/** Makes the test keys' sites where they are missing: the same in every deployment, whoever starts first. */
+/** Creates the sites of the test keys if they are missing. They are the same in every deployment. */
 export async function ensureTestKeys({ prisma }: Context): Promise<void> {
   const sites = TEST_BEHAVIOURS.map((behaviour, i) => ({ behaviour, id: idOf(i, 1), secret: testSecret(behaviour) }))
   await prisma.tenant.createMany({

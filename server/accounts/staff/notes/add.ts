@@ -6,7 +6,7 @@ import { AccountError } from '../../error.ts'
 import type { NoteRow } from './list.ts'
 
 /**
- * Keeps a note of one of our own people about a tenant, or about something of it. The tenant never sees it, hence its audit
+ * Adds a note of a member of staff about a tenant or one of its objects. The tenant never sees it, hence its audit
  * row belongs to none. `subject` and `tenant`: ids; they coincide for a note about the tenant itself. Throws AccountError.
  */
 export async function addNote(
@@ -15,7 +15,7 @@ export async function addNote(
 ): Promise<NoteRow> {
   const { subject, tenant } = input
   const text = input.text.trim()
-  if (text === '' || text.length > 4000) throw new AccountError('invalid', 'A note has 1 to 4000 characters.')
+  if (text === '' || text.length > 4000) throw new AccountError('invalid', 'A note must have 1 to 4000 characters.')
   return change(ctx, async (ctx) => {
     const { id, createdAt } = await ctx.prisma.staffNote.create({
       data: { id: newId(), subject, tenantId: tenant, userId: ctx.user.id, text },

@@ -21,7 +21,7 @@ export type StaffTenantQuery = { text?: string | undefined; attention?: boolean 
 type Row = Omit<StaffTenantRow, 'health' | 'anomalies'>
 
 /** Tenants whose health a page looks up at most, whatever it shows of them. */
-const SCAN = 200
+const SCANNED_TENANTS = 200
 
 /**
  * All tenants with how they are, the newest first. With `attention` a page may hold fewer rows than its limit, even none,
@@ -32,7 +32,7 @@ export async function listAllTenants(
   { text, attention = false, cursor, limit }: StaffTenantQuery & PageInput,
 ): Promise<Page<StaffTenantRow>> {
   const pattern = text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  const scan = attention ? SCAN : limit
+  const scan = attention ? SCANNED_TENANTS : limit
   const read = await ctx.prisma.$queryRaw<Row[]>`
     select t.id::text as id, t.slug, t.name, t.suspended_at is not null as suspended,
       floor(extract(epoch from t.created_at))::float8 as "createdAt",

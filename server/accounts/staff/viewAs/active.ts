@@ -9,7 +9,7 @@ export type ActiveView = {
 
 /**
  * The tenants at which the person looks just now as their members do, by the database's clock; with `slug` only that one.
- * Nobody who is staff no more.
+ * Ignores people who are no longer staff.
  */
 export async function activeViews({ prisma }: Db, userId: string, slug?: string): Promise<ActiveView[]> {
   const rows = await prisma.$queryRaw<(ActiveView['tenant'] & { view: string; ends_at: number })[]>`

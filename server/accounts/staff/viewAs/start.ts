@@ -9,7 +9,7 @@ import { endViews } from './end.ts'
 const MINUTES = 30
 
 /**
- * Lets one of our own people look at the tenant as its admins see it, for 30 minutes, without being able to change
+ * Lets a member of staff see the tenant as its admins see it, for 30 minutes, without being able to change
  * anything (access.ts, admin/trpc.ts). The tenant reads in its audit that they did, and why. A view that goes on already
  * ends with this one's beginning. Throws AccountError.
  */
@@ -20,7 +20,7 @@ export async function startViewAs(
   const reason = reasonOf(input.reason)
   const tenant = await findTenant(ctx, input.tenant)
   const member = await ctx.prisma.member.findFirst({ where: { tenantId: tenant.id, userId: ctx.user.id } })
-  if (member) throw new AccountError('conflict', `You are a member of ${tenant.name}: switch to it.`)
+  if (member) throw new AccountError('conflict', `You are a member of ${tenant.name}. Switch to it instead.`)
   return change(ctx, async (ctx) => {
     await endViews(ctx, tenant.id)
     const id = newId()

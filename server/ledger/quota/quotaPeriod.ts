@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/transact.ts'
 
-/** Locks the tenant's row of the current month (made if missing): whoever charges or adjusts the tenant goes through it. */
+/** Locks the tenant's row of the current month, which is created if missing. All charges and adjustments of the tenant take this lock. */
 export async function lockPeriod(ctx: Db, tenantId: string): Promise<{ included: bigint; used: bigint }> {
   await ctx.prisma.$executeRaw`select ensure_quota_periods(array[${tenantId}::uuid], utc_month())`
   const [row] = await ctx.prisma.$queryRaw<{ included: bigint; used: bigint }[]>`

@@ -4,10 +4,10 @@ import type { Permission } from '../accounts/permissions.ts'
 import { BOM, type Cell, csvLine } from '../kit/csv.ts'
 import type { Page } from '../kit/page.ts'
 
-/** A list as a file: who may have it, its filters, its columns by name, and the rows, however many. */
+/** A list as a file: its permission, its filters, its columns by name, and all its rows. */
 type Definition<Input, Row> = {
   permission: Permission
-  /** What stands in the address beside the tenant: texts. */
+  /** The query parameters besides the tenant: texts. */
   input: z.ZodType<Input>
   rows: (ctx: MemberCtx, input: Input) => AsyncIterable<Row>
   columns: Readonly<Record<string, (row: Row) => Cell>>
