@@ -27,13 +27,13 @@ const TROUBLES: Readonly<Record<string, Part>> = {
   unsupported: PART.unsupported,
 }
 /** Pressing a button changes nothing about these. */
-const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'origin-not-allowed', 'unsupported'])
+const FINAL: readonly ErrorCode[] = ['missing-option', 'origin-not-allowed', 'unsupported']
 /** Of a request id: enough to find it in a log, short enough to be read out. */
 const REFERENCE_LENGTH = 8
 
 /** `typed`: something on the page would be lost if it were loaded again. */
 export function describe(session: Session, text: Text, typed: boolean): Description {
-  switch (session.name) {
+  switch (session.state) {
     case 'idle':
       return { label: text[PART.verify], action: PART.verify }
     case 'loading':
@@ -53,7 +53,7 @@ export function describe(session: Session, text: Text, typed: boolean): Descript
         label: text[trouble],
         advice: text[(trouble + 1) as Part],
         reference: `${text[PART.reference]} ${session.requestId?.slice(-REFERENCE_LENGTH) ?? session.code}`,
-        action: FINAL.has(session.code) ? undefined : PART.retry,
+        action: FINAL.includes(session.code) ? undefined : PART.retry,
       }
     }
   }
