@@ -27,7 +27,7 @@ const TROUBLES: Readonly<Record<string, Part>> = {
   unsupported: PART.unsupported,
 }
 /** Pressing a button changes nothing about these. */
-const FINAL: readonly ErrorCode[] = ['missing-option', 'origin-not-allowed', 'unsupported']
+const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'origin-not-allowed', 'unsupported'])
 /** Of a request id: enough to find it in a log, short enough to be read out. */
 const REFERENCE_LENGTH = 8
 
@@ -53,7 +53,7 @@ export function describe(session: Session, text: Text, typed: boolean): Descript
         label: text[trouble],
         advice: text[(trouble + 1) as Part],
         reference: `${text[PART.reference]} ${session.requestId?.slice(-REFERENCE_LENGTH) ?? session.code}`,
-        action: FINAL.includes(session.code) ? undefined : PART.retry,
+        action: FINAL.has(session.code) ? undefined : PART.retry,
       }
     }
   }

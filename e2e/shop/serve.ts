@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { TollgateError } from '@tollgate/node'
 import { forgetThisDevice, RECEIPT, showActivity, showReceipt, skipNextCheck, takeReport } from './aftercare.ts'
 import type { Asset } from './assets.ts'
-import { TollgateError } from '@tollgate/node'
 import { findProduct } from './catalogue.ts'
 import { openForm, renewIntent, submitForm } from './checkout.ts'
 import { DatabaseOutage } from './database.ts'
