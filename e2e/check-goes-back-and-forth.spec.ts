@@ -106,7 +106,7 @@ test('a page with an intent that is over says so, and takes another without relo
   await page.goto(url)
   await page.getByLabel('Comment').fill('kept')
   await expect(check(page)).toContainText('Verification expired')
-  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeHidden()
   expect((await told(page)).map(({ name }) => name)).toEqual(['ready', 'expired'])
   await page.locator('.svc-captcha').evaluate(
     (box: { setAttribute(name: string, value: string): void }, intent) => {

@@ -1,6 +1,16 @@
 import type { Locator } from '@playwright/test'
+import { age } from '../server/testing/age.ts'
 import { expect, test } from './setup/test.ts'
-import { check, expectReceipt, fillOrder, passCheck, placeOrder, prepareEmail, prepareOrder } from './setup/visitor.ts'
+import {
+  check,
+  expectReceipt,
+  fillOrder,
+  passCheck,
+  placeOrder,
+  prepareEmail,
+  prepareOrder,
+  token,
+} from './setup/visitor.ts'
 
 test('an order is placed once, under its decision, and one unit is charged', async ({ page, merchant, service }) => {
   await prepareOrder(page, merchant.shop)
@@ -14,6 +24,28 @@ test('an order is placed once, under its decision, and one unit is charged', asy
 
   await page.getByRole('link', { name: 'Your activity' }).click()
   await expect(page.getByRole('row', { name: /Order Done PW-\d+/ })).toBeVisible()
+})
+
+test('an order that takes longer than its intent lives is placed without a reload', async ({
+  page,
+  merchant,
+  service,
+}) => {
+  await page.clock.install()
+  await prepareOrder(page, merchant.shop)
+  const intent = page.locator('.svc-captcha')
+  const first = await intent.getAttribute('data-intent')
+  await page.evaluate('window.isSamePage = true')
+  await age(service.sql, [merchant.tenantId], 301)
+  await page.clock.fastForward('05:01')
+  await expect(token(page)).toHaveValue('')
+  await page.getByLabel('Quantity').focus()
+  await passCheck(page)
+  expect(await intent.getAttribute('data-intent')).not.toBe(first)
+  expect(await page.evaluate('window.isSamePage')).toBe(true)
+  await placeOrder(page).click()
+  await expectReceipt(page)
+  expect(await merchant.books()).toMatchObject({ orders: 1, decisions: 1, fromQuota: 1 })
 })
 
 test('a sign-up is taken once, under its decision, and one unit is charged', async ({ page, merchant }) => {

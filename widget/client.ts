@@ -1,4 +1,5 @@
 import { Failure } from './failure.ts'
+import { ownOf } from './own.ts'
 import { pause } from './pause.ts'
 import type { Puzzles } from './solver/solve.ts'
 import type { ErrorCode } from './types.ts'
@@ -65,7 +66,7 @@ export function createClient(endpoint: string, intent: { sitekey: string; intent
       const next = body['intent_id']
       // After an abort the page has another intent already.
       if (typeof next !== 'string' || !next || next === intent.intent || call.signal.aborted) {
-        throw new Failure('intent-expired', undefined, undefined, RENEW)
+        throw new Failure('intent-expired', RENEW)
       }
       return next
     },
@@ -81,7 +82,7 @@ async function post(url: string, body: object, { signal, onWait }: Call, field?:
       // No JSON: something else than the service has answered.
       const code = error instanceof SyntaxError ? 'bad-request' : 'network'
       // Offline: the next try belongs to the moment when the connection is back, not to a timer.
-      const lost = new Failure(code, undefined, navigator.onLine ? 0 : undefined, field)
+      const lost = new Failure(code, field, navigator.onLine ? 0 : undefined)
       const failure = error instanceof Failure ? error : lost
       const { after = Number.POSITIVE_INFINITY } = failure
       if (signal.aborted || tries === MAX_TRIES || after > MAX_PAUSE_MS) throw failure
@@ -109,8 +110,9 @@ async function send(url: string, body: object, signal: AbortSignal, field?: stri
     credentials: field ? 'same-origin' : 'omit',
     signal: request.signal,
   } as RequestInit)
-  if (!reply.ok) throw refusalOf(reply, asRecord(await reply.json().catch(() => undefined)), field)
-  const content = asRecord(await reply.json())
+  const json = reply.json()
+  const content = ownOf(await (reply.ok ? json : json.catch(() => undefined)))
+  if (!reply.ok) throw refusalOf(reply, content, field)
   return { body: content, until: endOf(content, reply, sentAt) }
 }
 
@@ -121,9 +123,9 @@ function refusalOf({ headers, status }: Response, { error, field }: Answer['body
   const seconds = Number(headers.get('Retry-After'))
   return new Failure(
     code,
-    headers.get('X-Request-Id') ?? undefined,
-    passes ? Math.max(0, seconds * 1000 || 0) : undefined,
     asked ?? (field as string | undefined),
+    passes ? Math.max(0, seconds * 1000 || 0) : undefined,
+    headers.get('X-Request-Id') ?? undefined,
   )
 }
 
@@ -173,9 +175,4 @@ function encodeNonces(nonces: Uint32Array): string {
   nonces.forEach((nonce, i) => bytes.setUint32(i * 4, nonce))
   const base64 = btoa(String.fromCharCode(...new Uint8Array(bytes.buffer)))
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
-
-/** Own fields only, none of what is no object: what a page put into `Object.prototype` is not the service's word. */
-function asRecord(value: unknown): Answer['body'] {
-  return { __proto__: null, ...(value as object) }
 }

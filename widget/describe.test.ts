@@ -4,16 +4,16 @@ import { PART } from './language.ts'
 import en from './text/english'
 
 const error = (code: string, requestId?: string) =>
-  describe({ name: 'error', code, requestId, field: undefined }, en, false)
+  describe({ state: 'error', code, requestId, field: undefined }, en, false)
 
 suite('what the visitor is told', () => {
   it('asks to be pressed only when there is something for the visitor to do', () => {
-    expect(describe({ name: 'idle' }, en, false).action).toBe(PART.verify)
-    expect(describe({ name: 'loading', attempt: 1, waiting: false }, en, false).action).toBeUndefined()
+    expect(describe({ state: 'idle' }, en, false).action).toBe(PART.verify)
+    expect(describe({ state: 'loading', attempt: 1, waiting: false }, en, false).action).toBeUndefined()
     expect(
-      describe({ name: 'solved', token: { kind: 'token', response: 'tgr_x', until: 0 } }, en, false).action,
+      describe({ state: 'solved', token: { kind: 'token', response: 'tgr_x', until: 0 } }, en, false).action,
     ).toBeUndefined()
-    expect(describe({ name: 'expired' }, en, false).action).toBe(PART.reload)
+    expect(describe({ state: 'expired' }, en, false).action).toBe(PART.reload)
     expect(error('network').action).toBe(PART.retry)
   })
 
@@ -46,11 +46,11 @@ suite('what the visitor is told', () => {
   })
 
   it('never offers to reload a page that something was typed into', () => {
-    const { label, advice, action } = describe({ name: 'expired' }, en, true)
+    const { label, advice, action } = describe({ state: 'expired' }, en, true)
     expect([label, advice, action]).toEqual([en[PART.expired], en[PART.copyAdvice], undefined])
   })
 
   it('says so while it waits for a busy service', () => {
-    expect(describe({ name: 'loading', attempt: 1, waiting: true }, en, false).label).toBe(en[PART.waiting])
+    expect(describe({ state: 'loading', attempt: 1, waiting: true }, en, false).label).toBe(en[PART.waiting])
   })
 })

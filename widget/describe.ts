@@ -33,7 +33,7 @@ const REFERENCE_LENGTH = 8
 
 /** `typed`: something on the page would be lost if it were loaded again. */
 export function describe(session: Session, text: Text, typed: boolean): Description {
-  switch (session.name) {
+  switch (session.state) {
     case 'idle':
       return { label: text[PART.verify], action: PART.verify }
     case 'loading':

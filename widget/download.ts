@@ -4,6 +4,6 @@
  */
 export async function download(url: string | URL, cache: RequestCache = 'default'): Promise<Response> {
   const reply = await fetch(url, { __proto__: null, credentials: 'omit', cache } as RequestInit)
-  if (!reply.ok) throw new TypeError('absent')
+  if (!reply.ok) throw new TypeError('404')
   return reply
 }

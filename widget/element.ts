@@ -37,7 +37,7 @@ export function createBox(onPress: () => void): Box {
   const action = make('button', 'action')
   const box = make('div', 'box', sign, check, words, make('div', 'brand', drawMark(), NAME), action)
   let spoken = ''
-  let shown: Session['name'] | undefined
+  let shown: Session['state'] | undefined
 
   setAttributes(box, { role: 'group', tabindex: '-1' })
   setAttributes(words, { role: 'status' })
@@ -75,19 +75,19 @@ export function createBox(onPress: () => void): Box {
         lang: said?.language.tag,
         dir: said && 'auto',
         'aria-label': said?.language.text[PART.group],
-        'data-state': session.name,
+        'data-state': session.state,
         'data-theme': options.theme,
         'data-size': options.size,
       })
       setAttributes(sign, {
         role: working ? 'progressbar' : undefined,
         'aria-label': working ? label : undefined,
-        'aria-valuenow': session.name === 'solving' ? `${Math.round(session.ratio * 100)}` : undefined,
+        'aria-valuenow': session.state === 'solving' ? `${Math.round(session.ratio * 100)}` : undefined,
       })
       // A quarter of a ring turns while there is no ratio to show.
-      const ratio = session.name === 'solving' ? Math.max(session.ratio, 0.02) : 0.25
-      if (session.name !== shown) sign.replaceChildren(drawSign(session.name))
-      shown = session.name
+      const ratio = session.state === 'solving' ? Math.max(session.ratio, 0.02) : 0.25
+      if (session.state !== shown) sign.replaceChildren(drawSign(session.state))
+      shown = session.state
       sign.querySelector('.value')?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
 
       const verify = pressable === PART.verify

@@ -14,7 +14,7 @@ export function emit<Name extends keyof EventDetails>(
 /** Calls a function of the page, given itself or by the name of a global one. */
 export function callPage(target: unknown, ...values: unknown[]): void {
   const found = typeof target === 'string' ? window[target as keyof Window] : target
-  if (!isFunction(found)) return
+  if (typeof found !== 'function') return
   try {
     found(...values)
   } catch (error) {
@@ -30,8 +30,4 @@ export function attempt(task: () => void): void {
   } catch {
     // Nobody is there who could be told: the page has done it to itself.
   }
-}
-
-function isFunction(value: unknown): value is (...values: unknown[]) => unknown {
-  return typeof value === 'function'
 }

@@ -9,8 +9,8 @@ export class Failure extends Error {
   declare readonly after: number | undefined
   declare readonly field: string | undefined
 
-  constructor(code: ErrorCode, requestId?: string, after?: number, field?: string) {
+  constructor(code: ErrorCode, field?: string, after?: number, requestId?: string) {
     super(code)
-    Object.assign(this, { code, requestId, after, field })
+    Object.assign(this, { code, field, after, requestId })
   }
 }

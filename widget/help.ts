@@ -16,8 +16,6 @@ const WITHOUT_TEXT = 'Check data-endpoint, and connect-src of the CSP.'
 export function createHelp(url: URL): Help {
   const load = once(async (): Promise<Readonly<Record<string, string>>> => (await download(url)).json())
   return async (options, code, field = '', requestId) => {
-    const { hostname, origin } = location
-    const facts: Readonly<Record<string, unknown>> = { hostname, origin, ...options }
     let text: string | undefined
     try {
       const texts = await load()
@@ -25,7 +23,9 @@ export function createHelp(url: URL): Help {
     } catch {
       // Offline, or kept from connecting by a content policy.
     }
-    text = (text ?? WITHOUT_TEXT).replace(/{(\w+)}/g, (_, name: string) => String(facts[name]))
+    text = (text ?? WITHOUT_TEXT).replace(/{(\w+)}/g, (_, name) =>
+      String(options[name as keyof Options] ?? location[name as keyof Location]),
+    )
     // oxlint-disable-next-line no-console -- developers look here, and the page has no other place for it
     console.error(...['Tollgate:', code, field, requestId, text, `${options.endpoint}/docs/errors`].filter(Boolean))
   }

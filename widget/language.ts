@@ -1,4 +1,5 @@
 import { download } from './download.ts'
+import { ownOf } from './own.ts'
 import english from './text/english'
 
 /**
@@ -57,12 +58,10 @@ export function nameOf(wanted: string): string {
 
 /** Loads texts from below `folder`, each once. A text that cannot be had is English: never a reason to fail. */
 export function createLanguages(folder: URL): (wanted: string) => Promise<Language> {
-  const loaded = new Map([[ENGLISH.tag, Promise.resolve(ENGLISH)]])
+  const loaded = ownOf<Record<string, Promise<Language>>>({ en: Promise.resolve(ENGLISH) })
   return (wanted) => {
     const tag = nameOf(wanted)
-    const language = loaded.get(tag) ?? fetchText(tag, new URL(`${tag}.json`, folder))
-    loaded.set(tag, language)
-    return language
+    return (loaded[tag] ??= fetchText(tag, new URL(`${tag}.json`, folder)))
   }
 }
 

@@ -4,7 +4,7 @@ import { findMissing, isSameIntent, readOptions } from './options.ts'
 const REQUIRED = { sitekey: 'tg_site_x', intent: 'i-1', endpoint: 'https://gate.example' }
 
 function container(dataset: Record<string, string>, lang?: string) {
-  const root = lang === undefined ? null : { getAttribute: () => lang }
+  const root = lang === undefined ? null : { lang }
   return { dataset, baseURI: 'https://shop.example/cart', closest: () => root }
 }
 

@@ -1,3 +1,4 @@
+import { ownOf } from './own.ts'
 import type { RenderOptions, Size, Start, Theme } from './types.ts'
 
 /** Options with every default filled in. */
@@ -38,17 +39,25 @@ export function readOptions(
   const read = (name: keyof RenderOptions) => String(pick(name) ?? '').trim()
   const oneOf = <T extends string>(name: keyof RenderOptions, allowed: readonly [T, ...T[]]): T =>
     allowed.find((each) => each === read(name)) ?? allowed[0]
-  const renew = read('renew')
-  const renewUrl = readUrl(renew, container.baseURI)
+  /** Empty if it is no URL. */
+  const readUrl = (name: keyof RenderOptions) => {
+    const value = read(name)
+    try {
+      return value && new URL(value, container.baseURI).href
+    } catch {
+      return ''
+    }
+  }
+  const renew = readUrl('renew')
   return {
     sitekey: read('sitekey'),
     intent: read('intent'),
-    endpoint: readUrl(read('endpoint'), container.baseURI).replace(/\/+$/, ''),
+    endpoint: readUrl('endpoint').replace(/\/+$/, ''),
     theme: oneOf('theme', ['auto', 'light', 'dark']),
     size: oneOf('size', ['normal', 'compact', 'flexible', 'invisible']),
-    language: read('language') || container.closest('[lang]')?.getAttribute('lang') || navigator.language,
+    language: read('language') || container.closest<HTMLElement>('[lang]')?.lang || navigator.language,
     start: oneOf('start', ['auto', 'focus', 'submit']),
-    renew: renew && renewUrl.startsWith(`${location.origin}/`) && renewUrl,
+    renew: read('renew') && renew.startsWith(`${location.origin}/`) && renew,
     callback: pick('callback'),
     errorCallback: pick('errorCallback'),
     expiredCallback: pick('expiredCallback'),
@@ -65,18 +74,4 @@ export function findMissing(options: Options): string {
 /** True if both ask the same service for the same intent. */
 export function isSameIntent(a: Options, b: Options): boolean {
   return REQUIRED.every((name) => a[name] === b[name])
-}
-
-/** Without what a page has put into `Object.prototype`: nobody asked for that. */
-function ownOf<T extends object>(values: T): T {
-  return { __proto__: null, ...values }
-}
-
-/** Empty if it is no URL. */
-function readUrl(value: string, base: string): string {
-  try {
-    return value && new URL(value, base).href
-  } catch {
-    return ''
-  }
 }

@@ -23,7 +23,7 @@ export interface Page {
  * it appears; else the page calls `render`.
  */
 export function createPage(base: string, automatic: boolean): Page {
-  const widgets = new Map<string, Widget>()
+  const widgets = new Set<Widget>()
   /** Removed on purpose: these containers are not rendered again by themselves. */
   const dismissed = new WeakSet<Element>()
   /** Rendered before they were put into the page: these have not left it. */
@@ -33,7 +33,7 @@ export function createPage(base: string, automatic: boolean): Page {
   let count = 0
 
   function find(ref: WidgetRef): Widget | undefined {
-    return typeof ref === 'string' ? widgets.get(ref) : [...widgets.values()].find(({ container }) => container === ref)
+    return [...widgets].find(({ id, container }) => id === ref || container === ref)
   }
 
   function render(el: HTMLElement | string, options: RenderOptions = {}): string {
@@ -44,7 +44,7 @@ export function createPage(base: string, automatic: boolean): Page {
     if (!container.isConnected) awaited.add(container)
     count += 1
     const widget = createWidget(`tollgate-${count}`, container, options, shared)
-    widgets.set(widget.id, widget)
+    widgets.add(widget)
     widget.begin()
     return widget.id
   }
@@ -52,14 +52,14 @@ export function createPage(base: string, automatic: boolean): Page {
   function remove(ref: WidgetRef): void {
     const widget = find(ref)
     if (!widget) return
-    widgets.delete(widget.id)
+    widgets.delete(widget)
     dismissed.add(widget.container)
     widget.remove()
   }
 
   /** Brings the widgets in line with the document. */
   function sweep(): void {
-    for (const widget of widgets.values()) {
+    for (const widget of widgets) {
       const { container } = widget
       if (container.isConnected) {
         awaited.delete(container)
@@ -84,12 +84,12 @@ export function createPage(base: string, automatic: boolean): Page {
     })
     observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class', ...ATTRIBUTES] })
     const wake = (restored: boolean) => {
-      for (const widget of widgets.values()) widget.wake(restored)
+      for (const widget of widgets) widget.wake(restored)
     }
     addEventListener('pageshow', ({ persisted }) => wake(persisted))
     document.addEventListener('visibilitychange', () => wake(false))
     addEventListener('online', () => {
-      for (const widget of widgets.values()) widget.reconnect()
+      for (const widget of widgets) widget.reconnect()
     })
     sweep()
   }

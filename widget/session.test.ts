@@ -19,39 +19,39 @@ const failed = (code: string, requestId?: string, field?: string): Step => ({ ty
 
 describe('a session', () => {
   it('goes from idle through loading and solving to solved', () => {
-    expect(after(start)).toEqual({ name: 'loading', attempt: 1, waiting: false })
-    expect(after(start, challenged)).toMatchObject({ name: 'solving', challenge, ratio: 0 })
-    expect(after(start, challenged, { type: 'passed', token })).toEqual({ name: 'solved', token })
+    expect(after(start)).toEqual({ state: 'loading', attempt: 1, waiting: false })
+    expect(after(start, challenged)).toMatchObject({ state: 'solving', challenge, ratio: 0 })
+    expect(after(start, challenged, { type: 'passed', token })).toEqual({ state: 'solved', token })
   })
 
   it('is solved without a puzzle when the intent needs none', () => {
-    expect(after(start, { type: 'passed', token }).name).toBe('solved')
+    expect(after(start, { type: 'passed', token }).state).toBe('solved')
   })
 
   it('takes a new challenge by itself when the old one ran out, but not for ever', () => {
     const late = failed('challenge-expired')
-    expect(after(start, challenged, late)).toMatchObject({ name: 'loading', attempt: 2 })
+    expect(after(start, challenged, late)).toMatchObject({ state: 'loading', attempt: 2 })
     const thrice = after(start, challenged, late, challenged, late, challenged, late)
-    expect(thrice).toMatchObject({ name: 'error', code: 'challenge-expired' })
+    expect(thrice).toMatchObject({ state: 'error', code: 'challenge-expired' })
   })
 
   it('expires when the intent has ended, whatever it was doing', () => {
     for (const steps of [[start], [start, challenged]]) {
       const gone = after(...steps, failed('intent-expired'))
-      expect(gone).toEqual({ name: 'expired' })
-      expect(advance(gone, start)).toEqual({ name: 'loading', attempt: 1, waiting: false })
-      expect(advance(advance(gone, { type: 'reset' }), start).name).toBe('loading')
+      expect(gone).toEqual({ state: 'expired' })
+      expect(advance(gone, start)).toEqual({ state: 'loading', attempt: 1, waiting: false })
+      expect(advance(advance(gone, { type: 'reset' }), start).state).toBe('loading')
     }
   })
 
   it('is an error when the intent has ended and could not be renewed', () => {
-    expect(after(start, failed('intent-expired', undefined, 'renew'))).toMatchObject({ name: 'error', field: 'renew' })
+    expect(after(start, failed('intent-expired', undefined, 'renew'))).toMatchObject({ state: 'error', field: 'renew' })
   })
 
   it('keeps code, request id and field of an error and starts afresh from it', () => {
     const broken = after(start, challenged, failed('bad-request', 'req_1', 'sitekey'))
-    expect(broken).toEqual({ name: 'error', code: 'bad-request', requestId: 'req_1', field: 'sitekey' })
-    expect(advance(broken, start)).toEqual({ name: 'loading', attempt: 1, waiting: false })
+    expect(broken).toEqual({ state: 'error', code: 'bad-request', requestId: 'req_1', field: 'sitekey' })
+    expect(advance(broken, start)).toEqual({ state: 'loading', attempt: 1, waiting: false })
   })
 
   it('does not start twice', () => {
@@ -62,8 +62,8 @@ describe('a session', () => {
   })
 
   it('ends when its token lapses, and takes another challenge when that lapses', () => {
-    expect(after(start, { type: 'passed', token }, { type: 'lapsed' })).toEqual({ name: 'expired' })
-    expect(after(start, challenged, { type: 'lapsed' })).toMatchObject({ name: 'loading', attempt: 2 })
+    expect(after(start, { type: 'passed', token }, { type: 'lapsed' })).toEqual({ state: 'expired' })
+    expect(after(start, challenged, { type: 'lapsed' })).toMatchObject({ state: 'loading', attempt: 2 })
     const loading = after(start)
     expect(advance(loading, { type: 'lapsed' })).toBe(loading)
   })
@@ -77,9 +77,9 @@ describe('a session', () => {
 
   it('says that it waits until it moves on', () => {
     const waiting = after(start, { type: 'waiting' })
-    expect(waiting).toMatchObject({ name: 'loading', waiting: true })
+    expect(waiting).toMatchObject({ state: 'loading', waiting: true })
     expect(advance(waiting, { type: 'waiting' })).toBe(waiting)
-    expect(advance(waiting, challenged)).toMatchObject({ name: 'solving', waiting: false })
+    expect(advance(waiting, challenged)).toMatchObject({ state: 'solving', waiting: false })
   })
 
   it('tells progress in steps worth telling, never backwards, and always the end', () => {

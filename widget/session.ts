@@ -7,19 +7,19 @@ import type { ErrorCode } from './types.ts'
  * `expired` means that the intent has ended: only another one leads out of it.
  */
 export type Session =
-  | { readonly name: 'idle' }
-  | { readonly name: 'loading'; readonly attempt: number; readonly waiting: boolean }
+  | { readonly state: 'idle' }
+  | { readonly state: 'loading'; readonly attempt: number; readonly waiting: boolean }
   | {
-      readonly name: 'solving'
+      readonly state: 'solving'
       readonly attempt: number
       readonly waiting: boolean
       readonly challenge: Challenge
       readonly ratio: number
     }
-  | { readonly name: 'solved'; readonly token: Token }
-  | { readonly name: 'expired' }
+  | { readonly state: 'solved'; readonly token: Token }
+  | { readonly state: 'expired' }
   | {
-      readonly name: 'error'
+      readonly state: 'error'
       readonly code: ErrorCode
       readonly requestId: string | undefined
       readonly field: string | undefined
@@ -45,32 +45,32 @@ const MAX_CHALLENGES = 3
 /** Smaller steps are not worth an event and a repaint. */
 const LEAST_PROGRESS = 0.01
 
-export const IDLE: Session = { name: 'idle' }
+export const IDLE: Session = { state: 'idle' }
 
 /** The session after `step`; the very same object if the step means nothing in this state. */
 export function advance(session: Session, step: Step): Session {
   switch (step.type) {
     case 'reset':
-      return session.name === 'idle' ? session : IDLE
+      return IDLE
     case 'start':
-      return isWorking(session) || session.name === 'solved' ? session : load(1)
+      return isWorking(session) || session.state === 'solved' ? session : load(1)
     case 'waiting':
       return isWorking(session) && !session.waiting ? { ...session, waiting: true } : session
     case 'challenged':
-      return session.name === 'loading'
-        ? { name: 'solving', attempt: session.attempt, waiting: false, challenge: step.challenge, ratio: 0 }
+      return session.state === 'loading'
+        ? { state: 'solving', attempt: session.attempt, waiting: false, challenge: step.challenge, ratio: 0 }
         : session
     case 'progress':
-      return session.name === 'solving' && isWorthTelling(session.ratio, step.ratio)
+      return session.state === 'solving' && isWorthTelling(session.ratio, step.ratio)
         ? { ...session, ratio: step.ratio }
         : session
     case 'passed':
-      return isWorking(session) ? { name: 'solved', token: step.token } : session
+      return isWorking(session) ? { state: 'solved', token: step.token } : session
     case 'lapsed':
-      if (session.name === 'solved') return { name: 'expired' }
-      return session.name === 'solving' ? fail(session, 'challenge-expired') : session
+      if (session.state === 'solved') return { state: 'expired' }
+      return session.state === 'solving' ? fail(session, 'challenge-expired') : session
     case 'failed':
-      return session.name === 'idle' || isWorking(session)
+      return session.state === 'idle' || isWorking(session)
         ? fail(session, step.code, step.requestId, step.field)
         : session
   }
@@ -78,20 +78,20 @@ export function advance(session: Session, step: Step): Session {
 
 /** True while requests or workers are under way. */
 export function isWorking(session: Session): session is Extract<Session, { attempt: number }> {
-  return session.name === 'loading' || session.name === 'solving'
+  return session.state === 'loading' || session.state === 'solving'
 }
 
 function fail(session: Session, code: ErrorCode, requestId?: string, field?: string): Session {
   // With a field: no other intent could be had, which the visitor has to know.
-  if (code === 'intent-expired' && !field) return { name: 'expired' }
-  if (code === 'challenge-expired' && session.name === 'solving' && session.attempt < MAX_CHALLENGES) {
+  if (code === 'intent-expired' && !field) return { state: 'expired' }
+  if (code === 'challenge-expired' && session.state === 'solving' && session.attempt < MAX_CHALLENGES) {
     return load(session.attempt + 1)
   }
-  return { name: 'error', code, requestId, field }
+  return { state: 'error', code, requestId, field }
 }
 
 function load(attempt: number): Session {
-  return { name: 'loading', attempt, waiting: false }
+  return { state: 'loading', attempt, waiting: false }
 }
 
 function isWorthTelling(before: number, now: number): boolean {

@@ -8,7 +8,7 @@ const SVG = 'http://www.w3.org/2000/svg'
 const RING = 'M12 1.5a10.5 10.5 0 0 1 0 21 10.5 10.5 0 0 1 0-21'
 const WORK = { track: RING, value: RING }
 const DISC = 'M12 0a12 12 0 0 1 0 24 12 12 0 0 1 0-24'
-const SIGNS: Readonly<Record<Session['name'], Readonly<Record<string, string>>>> = {
+const SIGNS: Readonly<Record<Session['state'], Readonly<Record<string, string>>>> = {
   idle: { square: 'M7 2h10a5 5 0 0 1 5 5v10a5 5 0 0 1-5 5H7a5 5 0 0 1-5-5V7a5 5 0 0 1 5-5z' },
   loading: WORK,
   solving: WORK,
@@ -26,7 +26,7 @@ export function drawMark(): SVGElement {
 }
 
 /** The sign of a state; the arc of a ring is its `.value`. */
-export function drawSign(state: Session['name']): SVGElement {
+export function drawSign(state: Session['state']): SVGElement {
   return draw(SIGNS[state])
 }
 

@@ -32,7 +32,7 @@ function see(visible: boolean) {
 }
 
 function arrange(client: Partial<Client> = {}, solve: Solver['solve'] = () => Promise.resolve(Uint32Array.of(5))) {
-  const seen: Session['name'][] = []
+  const seen: Session['state'][] = []
   const token: Token = { kind: 'token', response: 'tgr_x', until: 60_000 }
   const connect = (): Client => ({
     challenge: () => Promise.resolve(challenge),
@@ -42,7 +42,7 @@ function arrange(client: Partial<Client> = {}, solve: Solver['solve'] = () => Pr
   })
   const renew = vi.fn<(call: Call) => Promise<void>>().mockResolvedValue()
   const verification = createVerification({ warm: () => undefined, solve }, connect, renew, (now, before) => {
-    if (now.name !== before.name) seen.push(now.name)
+    if (now.state !== before.state) seen.push(now.state)
   })
   return { verification, seen, renew }
 }
@@ -73,15 +73,15 @@ describe('a verification', () => {
     verification.step({ type: 'start' })
     await turns()
     vi.setSystemTime(60_001)
-    expect(verification.session().name).toBe('solved')
+    expect(verification.session().state).toBe('solved')
     verification.checkExpiry()
-    expect(verification.session().name).toBe('expired')
+    expect(verification.session().state).toBe('expired')
   })
 
   it('solves a fresh challenge when the first one ran out', async () => {
     const solve = vi
       .fn<Client['solve']>()
-      .mockRejectedValueOnce(new Failure('challenge-expired', 'req_1'))
+      .mockRejectedValueOnce(new Failure('challenge-expired', undefined, undefined, 'req_1'))
       .mockResolvedValue({ kind: 'token', response: 'tgr_x', until: 1000 })
     const { verification, seen } = arrange({ solve })
     verification.step({ type: 'start' })
@@ -116,7 +116,7 @@ describe('a verification', () => {
     see(false)
     await turns()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
-    expect(verification.session().name).toBe('solving')
+    expect(verification.session().state).toBe('solving')
     see(true)
     await turns()
     expect(seen).toEqual(['loading', 'solving', 'solved'])
@@ -145,7 +145,7 @@ describe('a verification', () => {
   })
 
   it('is told of in order when whoever hears of it moves it on', async () => {
-    const seen: Session['name'][] = []
+    const seen: Session['state'][] = []
     const connect = (): Client => ({
       challenge: () => Promise.resolve(challenge),
       solve: () => Promise.reject(),
@@ -156,9 +156,9 @@ describe('a verification', () => {
       solver,
       connect,
       () => Promise.reject(),
-      ({ name }) => {
-        seen.push(name)
-        if (name === 'solving') verification.step({ type: 'reset' })
+      ({ state }) => {
+        seen.push(state)
+        if (state === 'solving') verification.step({ type: 'reset' })
       },
     )
     verification.step({ type: 'start' })
@@ -197,12 +197,12 @@ describe('a verification', () => {
     verification.step({ type: 'start' })
     calls[0]?.reject(new Failure('network'))
     await turns()
-    expect(verification.session().name).toBe('loading')
+    expect(verification.session().state).toBe('loading')
     expect(calls.map(({ call }) => call.signal.aborted)).toEqual([true, false])
   })
 
   describe('whose intent has ended', () => {
-    const expired = () => Promise.reject(new Failure('intent-expired', 'req_1'))
+    const expired = () => Promise.reject(new Failure('intent-expired', undefined, undefined, 'req_1'))
 
     it('renews it when it is started again, and not by itself', async () => {
       const ask = vi.fn<Client['challenge']>().mockImplementationOnce(expired).mockResolvedValue(challenge)
@@ -226,7 +226,7 @@ describe('a verification', () => {
         await turns()
         expect(renew).toHaveBeenCalledTimes(times - 1)
       }
-      const error = { name: 'error', code: 'intent-expired', field: 'renew', requestId: 'req_1' }
+      const error = { state: 'error', code: 'intent-expired', field: 'renew', requestId: 'req_1' }
       expect(verification.session()).toMatchObject(error)
       expect(verification.isDue()).toBe(true)
     })
@@ -235,12 +235,12 @@ describe('a verification', () => {
       const { verification, renew } = arrange({
         challenge: vi.fn<Client['challenge']>().mockImplementationOnce(expired),
       })
-      renew.mockRejectedValueOnce(new Failure('network', undefined, undefined, 'renew'))
+      renew.mockRejectedValueOnce(new Failure('network', 'renew'))
       verification.step({ type: 'start' })
       await turns()
       verification.step({ type: 'start' })
       await turns()
-      expect(verification.session()).toMatchObject({ name: 'error', code: 'network', field: 'renew' })
+      expect(verification.session()).toMatchObject({ state: 'error', code: 'network', field: 'renew' })
       verification.step({ type: 'start' })
       await turns()
       expect(renew).toHaveBeenCalledTimes(2)
@@ -255,13 +255,13 @@ describe('a verification', () => {
         renew: () => Promise.reject(),
       })
       const solver = { warm: () => undefined, solve: () => Promise.reject() }
-      const verification = createVerification(solver, connect, renew, ({ name }) => {
-        if (name === 'expired' && ask.mock.calls.length < 9) verification.step({ type: 'start' })
+      const verification = createVerification(solver, connect, renew, ({ state }) => {
+        if (state === 'expired' && ask.mock.calls.length < 9) verification.step({ type: 'start' })
       })
       verification.step({ type: 'start' })
       await turns()
       expect([renew.mock.calls.length, ask.mock.calls.length]).toEqual([1, 2])
-      expect(verification.session()).toMatchObject({ name: 'error', field: 'renew' })
+      expect(verification.session()).toMatchObject({ state: 'error', field: 'renew' })
     })
 
     it('needs no renewal after a reset', async () => {
@@ -282,6 +282,6 @@ describe('a verification', () => {
     const { verification } = arrange({}, () => Promise.reject(new ReferenceError('Uint32Array is not defined')))
     verification.step({ type: 'start' })
     await turns()
-    expect(verification.session()).toMatchObject({ name: 'error', code: 'unsupported' })
+    expect(verification.session()).toMatchObject({ state: 'error', code: 'unsupported' })
   })
 })

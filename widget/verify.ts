@@ -37,18 +37,18 @@ export function createVerification(
     const now = session
     if (now === before) return
     // Before anybody hears of it, who may start anew at once.
-    if (now.name === 'idle' || now.name === 'solved') due = renewed = false
-    if (now.name === 'expired') due = true
+    if (now.state === 'idle' || now.state === 'solved') due = renewed = false
+    if (now.state === 'expired') due = true
     onChange(now, before)
     // Whoever heard it may have moved the session on, which has then been entered already.
-    if (now === session && now.name !== before.name) enter(now)
+    if (now === session && now.state !== before.state) enter(now)
   }
 
   function enter(entered: Session): void {
     run.abort()
     run = new AbortController()
-    if (entered.name === 'loading') void work(load)
-    if (entered.name === 'solving') void work((call) => solve(entered.challenge, call))
+    if (entered.state === 'loading') void work(load)
+    if (entered.state === 'solving') void work((call) => solve(entered.challenge, call))
     checkExpiry()
   }
 
@@ -79,7 +79,7 @@ export function createVerification(
 
   function checkExpiry(): void {
     clearTimeout(timer)
-    const held = session.name === 'solved' ? session.token : session.name === 'solving' && session.challenge
+    const held = session.state === 'solved' ? session.token : session.state === 'solving' && session.challenge
     if (!held) return
     const left = held.until - Date.now()
     if (left <= 0) return step({ type: 'lapsed' })

@@ -59,20 +59,20 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   const { session, step, checkExpiry, isDue } = createVerification(shared.solver, connect, renew, change)
   const form = watchForm(container, {
     onFocus: () => {
-      const { name } = session()
-      if (name === 'expired' || (name === 'idle' && options.start === 'focus')) execute()
+      const { state } = session()
+      if (state === 'expired' || (state === 'idle' && options.start === 'focus')) execute()
     },
     onSubmit: () => {
       checkExpiry()
-      if (session().name !== 'error' || options.start === 'submit' || isDue()) execute()
+      if (session().state !== 'error' || options.start === 'submit' || isDue()) execute()
       return isWorking(session())
     },
     onType: () => {
       typed = true
-      if (session().name === 'expired') draw()
+      if (session().state === 'expired') draw()
     },
     onCollect: () => {
-      collected = session().name === 'solved'
+      collected = session().state === 'solved'
     },
   })
 
@@ -95,11 +95,11 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   }
 
   function execute(): void {
-    if (!findMissing(options) && (options.renew || session().name !== 'expired')) step({ type: 'start' })
+    if (!findMissing(options) && (options.renew || session().state !== 'expired')) step({ type: 'start' })
   }
 
   function press(): void {
-    if (session().name === 'expired' && !options.renew) location.reload()
+    if (session().state === 'expired' && !options.renew) location.reload()
     else execute()
   }
 
@@ -133,24 +133,24 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   function change(now: Session, before: Session): void {
     stay()
     draw()
-    if (now.name === 'solving' && !(before.name === 'solving' && before.ratio === now.ratio)) {
+    if (now.state === 'solving' && !(before.state === 'solving' && before.ratio === now.ratio)) {
       emit(container, 'progress', { id, ratio: now.ratio })
     }
-    if (now.name !== before.name) announce(now)
+    if (now.state !== before.state) announce(now)
   }
 
   function announce(now: Session): void {
     collected = false
-    if (now.name === 'solved') {
+    if (now.state === 'solved') {
       emit(container, 'solved', { id, response: now.token.response })
       callPage(options.callback, now.token.response)
       form.release()
-    } else if (now.name === 'expired') {
+    } else if (now.state === 'expired') {
       emit(container, 'expired', { id })
       callPage(options.expiredCallback)
       // Whoever waits for the form to be sent should not have to ask again.
       if (form.isHeld() && session() === now) execute()
-    } else if (now.name === 'error') {
+    } else if (now.state === 'error') {
       const { code, field, requestId } = now
       emit(container, 'error', { id, code, field, requestId })
       callPage(options.errorCallback, code)
@@ -162,7 +162,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   function draw(): void {
     const now = session()
     // What can be renewed has only to be started again.
-    const seen = now.name === 'expired' && options.renew ? IDLE : now
+    const seen = now.state === 'expired' && options.renew ? IDLE : now
     box.draw({
       session: seen,
       options,
@@ -192,7 +192,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
 
   function getResponse(): string {
     const now = session()
-    return now.name === 'solved' ? now.token.response : ''
+    return now.state === 'solved' ? now.token.response : ''
   }
 
   return {
@@ -210,7 +210,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     },
     reconnect: () => {
       const now = session()
-      if (now.name === 'error' && now.code === 'network') execute()
+      if (now.state === 'error' && now.code === 'network') execute()
     },
     remove: () => {
       form.stop()
@@ -218,6 +218,6 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       box.host.remove()
     },
     getResponse,
-    isExpired: () => session().name === 'expired',
+    isExpired: () => session().state === 'expired',
   }
 }

@@ -1,7 +1,7 @@
 """The pages: what is answered to whom."""
 
 import logging
-from typing import Dict, List, NamedTuple, Optional, Sequence
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from aftercare import OUTCOMES, draw_activity, draw_receipt
 from counter import (
@@ -13,6 +13,7 @@ from counter import (
     file_report,
     forget_device,
     open_form,
+    renew_intent,
     standing_of,
     submit_form,
     take_exemption,
@@ -88,6 +89,15 @@ class Shop:
             if path == "/exemptions":
                 return self._receipt(sale["id"], session, regret_exemption(error), 409)
             return self._activity(503, session, "The report couldn’t be delivered just now. Please send it again.")
+
+    def renew(self, intent_id: str, session: str) -> Tuple[int, Dict[str, str]]:
+        """Another intent for a form whose own has expired, as the component asks for it: what was typed stays."""
+        try:
+            renewed = renew_intent(self.counter, session, intent_id)
+        except TollgateError as error:
+            log.warning("renewal: %s", error)
+            return 503, {"error": "unavailable"}
+        return (409, {"error": "intent-expired"}) if renewed is None else (200, {"intent_id": renewed})
 
     def _open(
         self,

@@ -106,6 +106,21 @@ def _open_attempt(counter: Counter, action: str, session: str, grant_id: Optiona
     return OpenForm(attempt, intent.intent_id)
 
 
+def renew_intent(counter: Counter, session: str, intent_id: str) -> Optional[str]:
+    """Opens another intent for a form whose own has expired. None: not a form of this session, or it was submitted.
+
+    Raises TollgateError where no intent was opened.
+    """
+    nonce = create_nonce()
+    attempt = counter.store.prepare_renewal(session, intent_id, nonce, create_idempotency_key())
+    if attempt is None:
+        return None
+    intent = counter.tollgate.create_intent(
+        action=attempt["action"], nonce=nonce, hostname=counter.hostname, session=session
+    )
+    return intent.intent_id if counter.store.replace_intent(attempt["id"], intent_id, intent.intent_id) else None
+
+
 def submit_form(counter: Counter, action: str, session: str, form: Dict[str, List[str]]) -> Submission:
     """The first valid submission is frozen. Every later one must be identical, and gets the same result."""
     key = (read_one(form, "attempt"), action, session)

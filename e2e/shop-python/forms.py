@@ -67,6 +67,7 @@ def draw_form(action: str, view: FormView) -> Html:
             url=view.url,
             sitekey=view.sitekey,
             intent_id=view.form.intent_id,
+            renew="/renew",
             noscript="To keep robots out, your browser does a short calculation here. Please switch on JavaScript.",
         ),
         fault=view.fault("check"),

@@ -1,12 +1,13 @@
 """The shop over HTTP: sessions, limits and headers."""
 
+import json
 import logging
 import re
 import secrets
 import sys
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Callable, Dict, Optional
+from typing import Any, Callable, Dict, Optional
 from urllib.parse import parse_qs, urlsplit
 
 from answer import FOREIGN, Form, Reply, Shop
@@ -37,25 +38,35 @@ def handler_of(shop: Shop, session_key: str) -> "type[BaseHTTPRequestHandler]":
                 self._answer(lambda session: shop.get(path, parse_qs(query), session))
 
         def do_POST(self) -> None:
-            form = self._read_form()
+            path = urlsplit(self.path).path
+            if path == "/renew":
+                intent_id: Optional[str] = self._read("application/json", _read_intent)
+                if intent_id is not None:
+                    status, answer = shop.renew(intent_id, hash_session(session_key, self._cookie()))
+                    text = json.dumps(answer).encode("ascii")
+                    self._send(status, "application/json", text, {"Cache-Control": "no-store"})
+                return
+            form: Optional[Form] = self._read(
+                "application/x-www-form-urlencoded",
+                lambda text: parse_qs(text, keep_blank_values=True, errors="strict"),
+            )
             if form is not None:
-                path = urlsplit(self.path).path
                 self._answer(lambda session: shop.post(path, form, session))
 
-        def _read_form(self) -> Optional[Form]:
+        def _read(self, kind: str, parse: Callable[[str], Any]) -> Any:
+            """The body; None if it cannot be read, which has been answered then."""
             length = self.headers.get("Content-Length", "")
             origin = self.headers.get("Origin")
             # browsers name the page's origin with every form; a program that does not carries nobody's cookie
             if origin is not None and urlsplit(origin).netloc != self.headers.get("Host"):
                 self._page(FOREIGN)
-            elif self.headers.get_content_type() != "application/x-www-form-urlencoded":
+            elif self.headers.get_content_type() != kind:
                 self._page(Reply(415, draw_message("We couldn’t read that", "Only forms are taken here.")))
             elif not re.fullmatch("[0-9]{1,9}", length) or int(length) > BODY_LIMIT:
                 self._page(Reply(413, draw_message("We couldn’t read that", "That is too long for us.")))
             else:
                 try:
-                    text = self.rfile.read(int(length)).decode("ascii")
-                    return parse_qs(text, keep_blank_values=True, errors="strict")
+                    return parse(self.rfile.read(int(length)).decode("ascii"))
                 except ValueError:
                     self._page(Reply(400, draw_message("We couldn’t read that", "The request is malformed.")))
             return None
@@ -101,6 +112,15 @@ def handler_of(shop: Shop, session_key: str) -> "type[BaseHTTPRequestHandler]":
             """No line per request: what goes wrong is logged where it does."""
 
     return Handler
+
+
+def _read_intent(text: str) -> str:
+    """The expired intent that the component asks to renew. Raises ValueError."""
+    body = json.loads(text)
+    intent_id = body.get("intent_id") if isinstance(body, dict) else None
+    if not isinstance(intent_id, str):
+        raise ValueError("no intent_id")
+    return intent_id
 
 
 class Server(ThreadingHTTPServer):

@@ -62,6 +62,29 @@ class Store:
         if attached != 1:
             raise RuntimeError("the attempt has an intent already")
 
+    def prepare_renewal(self, session: str, intent_id: str, nonce: str, key: str) -> Optional[sqlite3.Row]:
+        """Stores what the next intent is opened with. None: no such form of this session, or it was submitted."""
+        self._write(
+            """update attempts set nonce = ?, idempotency_key = ?
+               where session = ? and ? in (intent_id, renewed_intent_id) and token is null""",
+            nonce,
+            key,
+            session,
+            intent_id,
+        )
+        return self._read("select * from attempts where nonce = ?", nonce)
+
+    def replace_intent(self, attempt: str, previous: str, intent_id: str) -> bool:
+        """Puts another intent in the place of the page's; of several the last one counts. False: it was submitted."""
+        replaced = self._write(
+            """update attempts set intent_id = ?, renewed_intent_id = ?, grant_id = null
+               where id = ? and token is null""",
+            intent_id,
+            previous,
+            attempt,
+        )
+        return replaced == 1
+
     def find_attempt(self, attempt: str, action: str, session: str) -> Optional[sqlite3.Row]:
         """The attempt, if it belongs to this session and action and has an intent."""
         return self._read(

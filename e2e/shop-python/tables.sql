@@ -13,6 +13,8 @@ create table if not exists attempts (
   idempotency_key text not null unique,
   grant_id text,
   intent_id text unique,
+  -- the intent that was renewed last: its page asks again where the answer was lost
+  renewed_intent_id text,
   payload text,
   token text,
   state text not null default 'created' check (state in ('created', 'opened', 'submitted', 'refused', 'completed')),

@@ -83,6 +83,24 @@ async function openAttempt(
   return { kind: 'open', form: { attempt: attempt.id, intentId: intent.intentId } }
 }
 
+/** Opens another intent for an attempt whose own has expired. Undefined if it is not this session's, or was submitted. */
+export async function renewIntent(
+  counter: Counter,
+  session: string,
+  intentId: string,
+): Promise<{ intentId: string } | TollgateError | undefined> {
+  const { store, tollgate, hostname } = counter
+  const nonce = createNonce()
+  const attempt = await store.prepareRenewal(session, intentId, nonce, createIdempotencyKey())
+  if (attempt === undefined) return undefined
+  const intent = await tollgate.createIntent({ action: attempt.action, nonce, hostname, session }).catch(asRefusal)
+  if (intent instanceof TollgateError) {
+    logRefusal(counter.log, intent, { attempt: attempt.id, action: attempt.action })
+    return intent
+  }
+  return (await store.replaceIntent(attempt.id, intentId, intent.intentId)) ? intent : undefined
+}
+
 /**
  * Second half: the first complete submission is frozen. An identical one (double click, reload, "Try again") runs the
  * frozen one again, with the same key, until it has gone through once. Any other submission of the attempt is refused.
@@ -109,7 +127,9 @@ export async function submitForm(
     return { kind: 'faulty', typed: payload, faults: [...faults, ...unchecked] }
   }
   const frozen = await counter.store.freezeAttempt(ref, payload, token)
-  return frozen === undefined ? { kind: 'foreign' } : settle(counter, attempt, said, frozen)
+  // Read again: from here on its intent stays, but until here it could be renewed.
+  const submitted = frozen && (await counter.store.findAttempt(ref))
+  return submitted?.frozen === undefined ? { kind: 'foreign' } : settle(counter, submitted, said, submitted.frozen)
 }
 
 /**

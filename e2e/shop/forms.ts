@@ -46,7 +46,7 @@ const NOSCRIPT =
   'To keep robots out, your browser does a short calculation here. Please switch on JavaScript and reload this page.'
 
 function drawCheck({ sitekey, endpoint: url, form: { intentId } }: FormView): Html {
-  return new Html(renderWidget({ url, sitekey, intentId, noscript: NOSCRIPT }))
+  return new Html(renderWidget({ url, sitekey, intentId, renew: '/renew', noscript: NOSCRIPT }))
 }
 
 type FormParts = { title: string; lead: string; button: string; fields: Html }

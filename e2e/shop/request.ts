@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { UUID } from './fields.ts'
 
 /** A request that cannot be read; `status` is the answer. */
 export class RequestFault extends Error {
@@ -18,7 +19,23 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)
 
 /** Reads a submitted form. @throws RequestFault 415 for another media type, 413 past 8 KiB, 400 if it is not UTF-8 */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) throw new RequestFault(415)
+  return new URLSearchParams(await readText(request, FORM_TYPE))
+}
+
+/** Reads the expired intent that the component asks to renew. @throws RequestFault as `readForm`, and 400 for no id */
+export async function readIntent(request: IncomingMessage): Promise<string> {
+  const body = await readText(request, /^application\/json\s*(;|$)/i)
+  try {
+    const { intent_id: id }: Record<string, unknown> = JSON.parse(body)
+    if (typeof id === 'string' && UUID.test(id)) return id
+  } catch {
+    // Not JSON.
+  }
+  throw new RequestFault(400)
+}
+
+async function readText(request: IncomingMessage, type: RegExp): Promise<string> {
+  if (!type.test(request.headers['content-type'] ?? '')) throw new RequestFault(415)
   const chunks: Buffer[] = []
   let size = 0
   // Leaving the loop early must not close the connection: the answer still has to go out on it.
@@ -28,7 +45,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
     chunks.push(chunk)
   }
   try {
-    return new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
     throw new RequestFault(400)
   }

@@ -28,6 +28,8 @@ const tables = `
   );
   -- The exemption that the intent was asked for with.
   alter table attempts add column if not exists trusted_grant_id uuid;
+  -- The intent that was renewed last: its page asks again where the answer was lost.
+  alter table attempts add column if not exists renewed_intent_id uuid;
   create index if not exists attempts_by_session on attempts (session, created_at desc);
 
   create table if not exists orders (

@@ -288,3 +288,55 @@ test('a visitor who came by another name is sent to the one that intents are bou
     `//localhost:${port}/checkout?product=bell`,
   ])
 })
+
+async function renew(cookie: string, intent: string, origin = shop.url) {
+  const response = await fetch(`${shop.url}/renew`, {
+    method: 'POST',
+    headers: { cookie, origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ intent_id: intent }),
+  })
+  const [caching, text] = [response.headers.get('cache-control'), await response.text()]
+  return { status: response.status, caching, intent: /"intent_id":"([^"]+)"/.exec(text)?.[1] ?? '', text }
+}
+
+test('an expired intent is renewed for the same form, as often as it is asked, and the last one counts', async () => {
+  const form = await open('/checkout')
+  const first = await renew(form.cookie, form.intent)
+  expect(first).toMatchObject({ status: 200, caching: 'no-store', intent: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  // the answer was lost
+  const second = await renew(form.cookie, form.intent)
+  const third = await renew(form.cookie, second.intent)
+  const intents = [form.intent, first.intent, second.intent, third.intent]
+  expect(new Set(intents).size).toBe(4)
+  expect(new Set(sent.map(({ body }) => body['nonce'])).size).toBe(4)
+  expect(await post('/checkout', form.cookie, fill({ ...form, intent: third.intent }))).toMatchObject({ status: 200 })
+  expect(redemptions().map(({ body }) => body['intent_id'])).toEqual([third.intent])
+})
+
+test('nothing is renewed for another session, from another origin, or once the form was sent', async () => {
+  const form = await open('/checkout')
+  const stranger = await open('/checkout')
+  expect(await renew(stranger.cookie, form.intent)).toMatchObject({ status: 409, text: '{"error":"intent-expired"}' })
+  expect(await renew('', form.intent)).toMatchObject({ status: 409 })
+  expect(await renew(form.cookie, form.intent, 'https://evil.example')).toMatchObject({ status: 403 })
+  expect(await renew(form.cookie, 'x')).toMatchObject({ status: 400 })
+  await post('/checkout', form.cookie, fill(form))
+  expect(await renew(form.cookie, form.intent)).toMatchObject({ status: 409 })
+  refusal = { path: '/intents', status: 503, code: 'unavailable' }
+  expect(await renew(stranger.cookie, stranger.intent)).toMatchObject({ status: 503, text: '{"error":"unavailable"}' })
+})
+
+test('a form that is sent while its intent is renewed keeps one of the two, and the business is done once', async () => {
+  for (let round = 0; round < 8; round++) {
+    const form = await open('/checkout')
+    sent = []
+    const [renewed] = await Promise.all([
+      renew(form.cookie, form.intent),
+      post('/checkout', form.cookie, fill(form)),
+      post('/checkout', form.cookie, fill(form)),
+    ])
+    const kept = new Set(redemptions().map(({ body }) => `${body['intent_id']} ${body['idempotency_key']}`))
+    expect(kept.size).toBe(1)
+    expect([...kept][0]).toContain(renewed.status === 200 ? renewed.intent : form.intent)
+  }
+})

@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { TollgateError } from '@tollgate/node'
 import { forgetThisDevice, RECEIPT, showActivity, showReceipt, skipNextCheck, takeReport } from './aftercare.ts'
 import type { Asset } from './assets.ts'
 import { findProduct } from './catalogue.ts'
-import { openForm, submitForm } from './checkout.ts'
+import { openForm, renewIntent, submitForm } from './checkout.ts'
 import { DatabaseOutage } from './database.ts'
 import type { Action, Fault, Payload } from './fields.ts'
 import { drawForm } from './forms.ts'
@@ -10,14 +11,15 @@ import type { Page } from './layout.ts'
 import { describeError } from './log.ts'
 import { drawAdvice, drawChanged, drawForeign, drawHome, drawNotice, type Submitted } from './pages.ts'
 import { adviseOn } from './refusals.ts'
-import { isOwnForm, RequestFault, readForm, readHost, readTarget } from './request.ts'
+import { isOwnForm, RequestFault, readForm, readHost, readIntent, readTarget } from './request.ts'
 import { readSession, startSession } from './session.ts'
-import type { Route, Shop, Visit } from './visit.ts'
+import type { Json, Route, Shop, Visit } from './visit.ts'
 
 const routes: Readonly<Record<string, Route>> = {
   '/': { GET: drawHome },
   '/checkout': { GET: (visit) => showForm(visit, 'checkout'), POST: (visit) => takeForm(visit, 'checkout') },
   '/signup': { GET: (visit) => showForm(visit, 'signup'), POST: (visit) => takeForm(visit, 'signup') },
+  '/renew': { POST: renewForm },
   '/activity': { GET: showActivity },
   '/exemptions': { POST: skipNextCheck },
   '/exemptions/forget': { POST: forgetThisDevice },
@@ -44,7 +46,7 @@ export function serveShop(shop: Shop): RequestListener {
   }
 }
 
-async function answer(shop: Shop, request: IncomingMessage): Promise<Page | Asset> {
+async function answer(shop: Shop, request: IncomingMessage): Promise<Page | Json | Asset> {
   const { path, query } = readTarget(request.url)
   const host = readHost(request.headers.host)
   if (host.name !== shop.hostname) {
@@ -100,6 +102,16 @@ async function takeForm({ shop, request, session }: Visit, action: Action): Prom
   return openPage(shop, action, session, content, submission)
 }
 
+/** Another intent for a form whose own has expired, as the component asks for it: what was typed stays in the page. */
+async function renewForm({ shop, request, session }: Visit): Promise<Json> {
+  const intentId = await readIntent(request)
+  const renewed = session === undefined ? undefined : await renewIntent(shop, session, intentId)
+  if (renewed === undefined) return { status: 409, json: { error: 'intent-expired' } }
+  return renewed instanceof TollgateError
+    ? { status: 503, json: { error: 'unavailable' } }
+    : { status: 200, json: { intent_id: renewed.intentId } }
+}
+
 type Content = { typed: Payload; faults: readonly Fault[]; notice: string | undefined; status: number }
 
 /** Opens a form and draws it, or says why it cannot be opened. `previous` is the submission that it would replace. */
@@ -135,12 +147,16 @@ function explain(shop: Shop, error: unknown): Page {
   return drawNotice(500, 'Something broke', 'The fault is ours. Please come back later.')
 }
 
-function send(request: IncomingMessage, response: ServerResponse, reply: Page | Asset): void {
+function send(request: IncomingMessage, response: ServerResponse, reply: Page | Json | Asset): void {
   const page = 'markup' in reply
-  const body = page ? reply.markup.toString() : reply.body
-  response.statusCode = page ? reply.status : 200
-  response.setHeader('content-type', page ? 'text/html; charset=utf-8' : reply.type)
-  response.setHeader('cache-control', page ? 'no-store' : 'public, max-age=300')
+  const { type, body } = page
+    ? { type: 'text/html; charset=utf-8', body: reply.markup.toString() }
+    : 'json' in reply
+      ? { type: 'application/json', body: JSON.stringify(reply.json) }
+      : reply
+  response.statusCode = 'status' in reply ? reply.status : 200
+  response.setHeader('content-type', type)
+  response.setHeader('cache-control', 'status' in reply ? 'no-store' : 'public, max-age=300')
   response.setHeader('content-length', Buffer.byteLength(body))
   for (const [name, value] of Object.entries((page && reply.headers) || {})) response.setHeader(name, value)
   response.end(request.method === 'HEAD' ? undefined : body)
@@ -153,7 +169,8 @@ function securityHeaders(tollgateUrl: string): readonly (readonly [string, strin
     `default-src 'none'`,
     // wasm-unsafe-eval intents WebAssembly, which the solver is made of, and no eval of scripts.
     `script-src 'self' ${origin} 'wasm-unsafe-eval'`,
-    `connect-src ${origin}`,
+    // 'self': the component asks this shop for another intent when one has expired.
+    `connect-src 'self' ${origin}`,
     `worker-src blob: ${origin}`,
     `style-src 'self'`,
     `img-src 'self'`,

@@ -78,6 +78,36 @@ export class Store {
     if (rows.length !== 1) throw new Error('this attempt has an intent already')
   }
 
+  /**
+   * The attempt of this session whose page holds the intent, with what its next intent is opened with. Undefined if there
+   * is none, or if it was submitted.
+   */
+  async prepareRenewal(
+    session: string,
+    intentId: string,
+    nonce: string,
+    idempotencyKey: string,
+  ): Promise<{ id: string; action: Action } | undefined> {
+    const [row] = await this.#database.query<{ id: string; action: Action }>(
+      `update attempts set nonce = $3, idempotency_key = $4
+       where session = $1 and $2::uuid in (intent_id, renewed_intent_id) and frozen_at is null
+       returning id, action`,
+      [session, intentId, nonce, idempotencyKey],
+    )
+    return row
+  }
+
+  /** Puts another intent in the place of the page's; of several the last one counts. False if it was submitted meanwhile. */
+  async replaceIntent(id: string, previous: string, intentId: string): Promise<boolean> {
+    const rows = await this.#database.query(
+      `update attempts set intent_id = $3, renewed_intent_id = $2, trusted_grant_id = null
+       where id = $1 and frozen_at is null
+       returning id`,
+      [id, previous, intentId],
+    )
+    return rows.length === 1
+  }
+
   /** The attempt, if it belongs to this session and action and has an intent. */
   async findAttempt(ref: AttemptRef): Promise<Attempt | undefined> {
     const [row] = await this.#database.query<AttemptRow>(

@@ -25,6 +25,9 @@ export type Visit = {
   readonly session: string | undefined
 }
 
-type Handler = (visit: Visit) => Page | Promise<Page>
+/** An answer to the component. */
+export type Json = { readonly status: number; readonly json: Readonly<Record<string, string>> }
+
+type Handler = (visit: Visit) => Page | Json | Promise<Page | Json>
 
 export type Route = { readonly GET?: Handler; readonly POST?: Handler }

@@ -26,6 +26,8 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
     expect(reply.status).toBe(200)
     const code = Buffer.from(await reply.arrayBuffer())
     expect(`sha384-${createHash('sha384').update(code).digest('base64')}`).toBe(integrity)
+    // a copy may be served without a charset, into a page in any encoding
+    expect(code.toString('latin1')).toMatch(/^[\x20-\x7e\n]*$/)
     expect(code.equals(Buffer.from(await (await get('/widget.js')).arrayBuffer()))).toBe(true)
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',

@@ -117,6 +117,5 @@ function trust(url: string): string {
 }
 
 async function copyOf(url: string): Promise<string> {
-  const reply = await download(url, 'force-cache')
-  return URL.createObjectURL(new Blob([await reply.text()], { type: 'text/javascript' }))
+  return URL.createObjectURL(await (await download(url, 'force-cache')).blob())
 }

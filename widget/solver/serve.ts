@@ -34,10 +34,9 @@ const MOST_TRIES = 65_536
 
 /** Solves the tasks that arrive at `port`, one after the other and in slices, until told to stop. */
 export function serve(port: Port, useTool: (tool: Tool) => Promise<Engine> = takeUp): void {
-  const tasks: Task[] = []
   const turns = new MessageChannel()
   let tries = LEAST_TRIES
-  let busy = false
+  let work = Promise.resolve()
   let engine: Engine
 
   port.onmessage = ({ data: order }) => {
@@ -46,8 +45,7 @@ export function serve(port: Port, useTool: (tool: Tool) => Promise<Engine> = tak
         useTool(order.tool).then(begin, () => port.postMessage({ kind: 'failed' }))
         break
       case 'solve':
-        tasks.push(order)
-        if (!busy) void work()
+        work = work.then(() => solve(order))
         break
       case 'stop':
         // The turn that is waited for never comes, so the work is never taken up again.
@@ -58,12 +56,6 @@ export function serve(port: Port, useTool: (tool: Tool) => Promise<Engine> = tak
   function begin(made: Engine): void {
     engine = made
     port.postMessage({ kind: 'ready' })
-  }
-
-  async function work(): Promise<void> {
-    busy = true
-    for (let task = tasks.shift(); task; task = tasks.shift()) await solve(task)
-    busy = false
   }
 
   async function solve({ index, seed, target }: Task): Promise<void> {
@@ -90,9 +82,9 @@ export function serve(port: Port, useTool: (tool: Tool) => Promise<Engine> = tak
   }
 
   /** Lets everything else that waits have its turn. Unlike a timer it is neither clamped to 4 ms nor throttled. */
-  function nextTurn(): Promise<void> {
+  function nextTurn(): Promise<unknown> {
     return new Promise((resolve) => {
-      turns.port1.onmessage = () => resolve()
+      turns.port1.onmessage = resolve
       turns.port2.postMessage(null)
     })
   }

@@ -75,10 +75,11 @@ function shareOut(
       signal.removeEventListener('abort', abort)
       for (const hand of hands) hand.dismiss()
     }
-    const abort = () => {
+    const giveUp = (why: unknown) => {
       end()
-      reject(signal.reason)
+      reject(why)
     }
+    const abort = () => giveUp(signal.reason)
     const engage = (hire: Hire, whenLost: (why: Failure) => void) => {
       const mine = new Set<number>()
       let give: Give | undefined
@@ -126,10 +127,6 @@ function shareOut(
     if (left === 0) return resolve(nonces)
     if (signal.aborted) return abort()
     signal.addEventListener('abort', abort)
-    const giveUp = (why: Failure) => {
-      end()
-      reject(why)
-    }
     const workers = Math.max(1, Math.min(hiring.workers, left))
     for (let i = 0; i < workers; i++) engage(hiring.hireWorker, () => engage(hiring.hireMainThread, giveUp))
   })

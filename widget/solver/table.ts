@@ -35,7 +35,9 @@ export const CONSTANTS = PRIMES.map((prime, round) => fraction(Math.cbrt(prime))
  */
 export function writeTable(table: Int32Array, seed: string, index: number, target: number): void {
   const words = nonceFreeWords(seed, index)
-  table.set(CONSTANTS.slice(FIRST_ROUND).map((constant, i) => constant + (i < 14 ? (words[FIRST_ROUND + i] ?? 0) : 0)))
+  // None of the words from 20 on, which the search completes.
+  const known = words.slice(FIRST_ROUND, FIRST_WORD)
+  table.set(CONSTANTS.slice(FIRST_ROUND).map((constant, i) => constant + (known[i] ?? 0)))
   table.set(words.slice(FIRST_WORD), TABLE.words)
   table.set(registersAfterRound5(words), TABLE.registers)
   table[TABLE.goal] = target ^ FLIP
@@ -43,9 +45,9 @@ export function writeTable(table: Int32Array, seed: string, index: number, targe
 
 /** Words 0–35 of the message schedule with every term left out that depends on word 5, the nonce. */
 function nonceFreeWords(seed: string, index: number): number[] {
-  const words = [0, 8, 16, 24].map((digit) => Number(`0x${seed.slice(digit, digit + 8)}`) | 0)
+  const words = [0, 8, 16, 24].map((digit) => Number(`0x${seed.slice(digit, digit + 8)}`))
   words.push(index, 0, FLIP, 0, 0, 0, 0, 0, 0, 0, 0, MESSAGE_BITS)
-  const known = (t: number): number => (t < FIRST_WORD ? (words[t] ?? 0) : 0)
+  const known = (t: number): number => (t < FIRST_WORD ? (words[t] as number) : 0)
   for (let t = 16; t < 36; t++) {
     const x = known(t - 2)
     const y = known(t - 15)
@@ -61,7 +63,7 @@ function registersAfterRound5(words: readonly number[]): Registers {
   for (let round = 0; round < FIRST_ROUND; round++) {
     const [a, b, c, d, e, f, g, h] = registers
     const sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-    const added = (h + sum1 + ((e & f) ^ (~e & g)) + (CONSTANTS[round] ?? 0) + (words[round] ?? 0)) | 0
+    const added = (h + sum1 + ((e & f) ^ (~e & g)) + (CONSTANTS[round] as number) + (words[round] as number)) | 0
     const sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
     registers = [(added + sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0, a, b, c, (d + added) | 0, e, f, g]
   }

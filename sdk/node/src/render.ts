@@ -14,6 +14,8 @@ export interface WidgetOptions {
   language?: string | undefined
   /** When the work begins: at once, at the first focus in the form, or when it is submitted. */
   start?: 'auto' | 'focus' | 'submit' | undefined
+  /** A path of your own server, such as `/signup/intent`, that gives a new intent once this one has expired. */
+  renew?: string | undefined
   /** Name of a global function, called with the token. */
   callback?: string | undefined
   /** Name of a global function, called with the code. */
@@ -48,6 +50,8 @@ const matching =
     typeof value === 'string' && pattern.test(value)
 /** Without control characters and lone surrogates. */
 const isText = matching(/^[^\p{Control}\p{Surrogate}]+$/u)
+/** On the page's own origin: two slashes, or a backslash, would begin the name of a host. */
+const isPath = matching(/^\/(?![/\\])[^\p{Control}\p{Surrogate}]*$/u)
 const isFunctionName = matching(/^[A-Za-z_$][\w$]*$/)
 const isIndex = (value: unknown) => Number.isInteger(value) && Math.abs(Number(value) + 0.5) < 32_768
 
@@ -56,6 +60,7 @@ const ATTRIBUTES: readonly Attribute[] = [
   ['size', 'size', oneOf('normal', 'compact', 'flexible', 'invisible')],
   ['language', 'language', matching(/^(?=.{1,35}$)[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/)],
   ['start', 'start', oneOf('auto', 'focus', 'submit')],
+  ['renew', 'renew', isPath],
   ['callback', 'callback', isFunctionName],
   ['errorCallback', 'error-callback', isFunctionName],
   ['expiredCallback', 'expired-callback', isFunctionName],

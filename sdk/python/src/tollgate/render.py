@@ -28,6 +28,7 @@ def render_widget(
     size: Optional[str] = None,
     language: Optional[str] = None,
     start: Optional[str] = None,
+    renew: Optional[str] = None,
     callback: Optional[str] = None,
     error_callback: Optional[str] = None,
     expired_callback: Optional[str] = None,
@@ -45,6 +46,7 @@ def render_widget(
         size: ``normal``, ``compact``, ``flexible`` or ``invisible``
         language: a BCP 47 tag such as ``de``; absent means the page's
         start: ``auto``, ``focus`` or ``submit``
+        renew: a path of your own server, such as ``/signup/intent``, that gives a new intent once this one has expired
         callback, error_callback, expired_callback: names of global functions: ``(token)``, ``(code)``, ``()``
         response_field_name: of the hidden field; absent means ``svc-captcha-response``
         tabindex: a number
@@ -62,6 +64,7 @@ def render_widget(
         ("data-size", _choose("size", size, "normal", "compact", "flexible", "invisible")),
         ("data-language", _optional("language", language, _fits("[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*", 64))),
         ("data-start", _choose("start", start, "auto", "focus", "submit")),
+        ("data-renew", _optional("renew", renew, _is_path)),
         ("data-callback", _optional("callback", callback, _is_function)),
         ("data-error-callback", _optional("error_callback", error_callback, _is_function)),
         ("data-expired-callback", _optional("expired_callback", expired_callback, _is_function)),
@@ -118,6 +121,11 @@ _is_function = _fits(r"[A-Za-z_$][A-Za-z0-9_$]*(?:\.[A-Za-z_$][A-Za-z0-9_$]*)*",
 
 def _is_text(value: str) -> bool:
     return value != "" and _CONTROL.search(value) is None
+
+
+def _is_path(value: str) -> bool:
+    # on the page's own origin: two slashes, or a backslash, would begin the name of a host
+    return re.match(r"/(?![/\\])", value) is not None and _is_text(value)
 
 
 def _index(value: object) -> Optional[str]:
