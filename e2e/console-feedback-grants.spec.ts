@@ -110,7 +110,7 @@ test('all grants of a session end together, found by its first digits, and come 
   await expect(table.getByText(tail(kept))).toHaveCount(0)
 
   await page.goto(`${tenantUrl(service, owner, 'grants')}?state=revoked`)
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No matches')).toBeVisible()
 })
 
 test('a correction takes the place of what it corrects, and the history keeps both', async ({ page, service }) => {
@@ -139,10 +139,10 @@ test('a correction takes the place of what it corrects, and the history keeps bo
   await expect(reports.getByRole('row', { name: new RegExp(tail(one)) })).toContainText('Legitimate')
 
   await reports.getByRole('link', { name: `Revision 2, history of ${tail(one)}` }).click()
-  const history = page.getByRole('dialog', { name: 'Feedback of a decision' })
+  const history = page.getByRole('dialog', { name: 'Feedback history' })
   await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('supersedes revision 1')
   const past = history.getByRole('listitem', { name: 'Revision 1' })
-  await expect(past).toContainText('superseded by revision 2')
+  await expect(past).toContainText('replaced by revision 2')
   await expect(past).toContainText('Confirmed abuse')
   await expect(past).toContainText(tail(first))
   await history.getByRole('link', { name: 'Open the decision' }).click()
@@ -159,7 +159,7 @@ test('a decision is reported in the console and corrected from its history, and 
   await button(page, 'Report feedback…').click()
   const form = page.getByRole('dialog', { name: 'Report feedback' })
   await button(form, 'Report').click()
-  await expect(form.getByRole('alert').filter({ hasText: 'Choose what it turned out to be.' })).toBeVisible()
+  await expect(form.getByRole('alert').filter({ hasText: 'Choose an outcome.' })).toBeVisible()
   await form.getByRole('radio', { name: /^Confirmed abuse/ }).check()
   await form.getByLabel('Business type').fill('manual review')
   await button(form, 'Report').click()
@@ -172,7 +172,7 @@ test('a decision is reported in the console and corrected from its history, and 
 
   await page.goto(tenantUrl(service, owner, 'feedback'))
   await page.getByRole('link', { name: `Revision 1, history of ${tail(decision)}` }).click()
-  const history = page.getByRole('dialog', { name: 'Feedback of a decision' })
+  const history = page.getByRole('dialog', { name: 'Feedback history' })
   await button(history, 'Correct feedback…').click()
   const correction = page.getByRole('dialog', { name: 'Correct feedback' })
   await expect(correction).toContainText('Replaces revision 1: Confirmed abuse, manual_review.')
@@ -182,7 +182,7 @@ test('a decision is reported in the console and corrected from its history, and 
   await button(correction, 'Send as revision 2').click()
   await expect(correction).toBeHidden()
   await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('supersedes revision 1')
-  await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('superseded by revision 2')
+  await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('replaced by revision 2')
 
   const { rows } = await service.sql.query(
     'select actor, action from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
@@ -297,7 +297,7 @@ test.describe('for everybody', () => {
     test.setTimeout(400_000)
     const { owner, site } = await open(page, service)
     await page.goto(tenantUrl(service, owner, 'grants'))
-    await expect(page.getByText('No grant in this period')).toBeVisible()
+    await expect(page.getByText('No grants in this period')).toBeVisible()
     await expectAccessible(page)
     const session = newSession()
     await give(service, site, session)
