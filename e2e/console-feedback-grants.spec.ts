@@ -95,7 +95,7 @@ test('all grants of a session end together, found by its first digits, and come 
   await expect(table.getByText('Active')).toHaveCount(3)
   await page.getByLabel('Session', { exact: true }).fill('not a session')
   await button(page, 'Find').click()
-  await expect(page.getByRole('alert')).toContainText('8 to 64 of the digits')
+  await expect(page.getByRole('alert')).toContainText('at least the first 8 digits')
   await page.getByLabel('Session', { exact: true }).fill(session.slice(0, 8))
   await button(page, 'Find').click()
   await expect(page).toHaveURL(new RegExp(`session=%22${session.slice(0, 8)}|session=${session.slice(0, 8)}`))
@@ -225,7 +225,7 @@ test('feedback is closed after 7 days and for a viewer, and the button says why'
   ])
   await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
   await expect(button(page, 'Report feedback…')).toBeDisabled()
-  await expect(button(page, 'Report feedback…')).toHaveAccessibleDescription(/over 7 days ago/)
+  await expect(button(page, 'Report feedback…')).toHaveAccessibleDescription(/more than 7 days ago/)
 
   await page.context().clearCookies()
   await signIn(page, service, await makeMember(service, owner, 'viewer'))
@@ -320,7 +320,7 @@ test.describe('for everybody', () => {
     await report(service, site, decision, { outcome: 'unknown', supersedes: first })
     await expect(async () => {
       await page.reload()
-      await expect(page.getByRole('table', { name: 'By work' })).toBeVisible({ timeout: 2000 })
+      await expect(page.getByRole('table', { name: 'By difficulty' })).toBeVisible({ timeout: 2000 })
     }).toPass()
     await page.getByText('View as table').click()
     await expectAccessible(page)

@@ -281,9 +281,9 @@ test.describe('for everybody', () => {
   }
   const own: Record<string, Prepare> = {
     'Get started': async (_page, _service, { slug }) => `o/${slug}`,
-    'Browsers in which you are signed in.': async () => 'account',
+    'Browsers that are signed in to your account.': async () => 'account',
     'Name your tenant': async () => 'welcome',
-    'Waiting for it.': makeFirstSite,
+    'Waiting for your first verification…': makeFirstSite,
     'The invitation expires': inviteOwner,
   }
 

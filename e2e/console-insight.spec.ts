@@ -154,7 +154,7 @@ test('the statement has the units that were charged, by site and day, on the pag
   await page.goto(tenantUrl(service, owner, '/usage'))
   await expect(page.getByRole('table', { name: 'Units by site' })).toContainText('100%')
   await page.getByRole('table', { name: 'Months' }).getByRole('link').click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Statement of /)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Statement for /)
   await expect(page.getByText('3 of 100,000 units included')).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export CSV' }).click()

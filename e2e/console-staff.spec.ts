@@ -200,7 +200,7 @@ test('who views as a tenant sees a banner, changes nothing, and stands in its au
   await expect(banner).toContainText(/You view as Pennywheel: read-only.*(29|30) min left/)
 
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
-  await expect(button(page, 'Invite')).toHaveAccessibleDescription(/You only view as this tenant/)
+  await expect(button(page, 'Invite')).toHaveAccessibleDescription(/You are viewing as this tenant/)
   const invited = await page.request.post(`${consoleUrl(service)}/trpc/members.invite`, {
     headers: { origin: consoleUrl(service) },
     data: { tenant: owner.slug, email: 'mallory@people.example', role: 'viewer' },
