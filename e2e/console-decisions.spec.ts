@@ -79,7 +79,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   const sheet = page.getByRole('dialog', { name: 'Filter decisions' })
   await sheet.getByLabel('Action', { exact: true }).fill('login')
   await sheet.getByLabel('Slower than (seconds)').fill('5')
-  await button(sheet, 'Show').click()
+  await button(sheet, 'Apply').click()
   await expect(links(page)).toHaveCount(1)
   await expect(page).toHaveURL(/(?=.*action=login)(?=.*slow=5000)/)
   await page.reload()
