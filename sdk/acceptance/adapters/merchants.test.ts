@@ -30,7 +30,7 @@ beforeAll(async () => {
   process.env['ACCEPT_DATABASE_URL'] = inject('cluster')
   process.env['PYTHON'] = findPython() ?? ''
   app = await openTestApp({ TEST_KEYS: 'on' })
-  const executablePath = ensureBrowser()
+  const executablePath = await ensureBrowser()
   browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu'],
     ...(executablePath && { executablePath }),
