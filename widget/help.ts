@@ -23,8 +23,10 @@ export function createHelp(url: URL): Help {
     } catch {
       // Offline, or kept from connecting by a content policy.
     }
-    text = (text ?? WITHOUT_TEXT).replace(/{(\w+)}/g, (_, name) =>
-      String(options[name as keyof Options] ?? location[name as keyof Location]),
+    // the texts name values that are text: options, and parts of the page's address
+    text = (text ?? WITHOUT_TEXT).replace(
+      /{(\w+)}/g,
+      (_, name) => (options[name as keyof Options] ?? location[name as keyof Location]) as string,
     )
     // oxlint-disable-next-line no-console -- developers look here, and the page has no other place for it
     console.error(...['Tollgate:', code, field, requestId, text, `${options.endpoint}/docs/errors`].filter(Boolean))
