@@ -29,17 +29,17 @@ export function Password() {
       answered(auth.changePassword({ ...input, revokeOtherSessions: true })),
     onSuccess: async () => {
       form.reset()
-      toast('Password changed', { description: 'You have been signed out of your other sessions.' })
+      toast('Password changed', { description: 'Your other sessions have ended.' })
       await queryClient.invalidateQueries(trpc.session.list.pathFilter())
     },
   })
   return (
-    <Panel title="Password" description="Changing your password signs you out everywhere else.">
+    <Panel title="Password" description="Changing it ends your sessions in other browsers.">
       <Form narrow onSubmit={form.handleSubmit((input) => changePassword.mutate(input))}>
-        {/* tells password managers which account this password belongs to */}
+        {/* for password managers, which ask whose password this is */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
         <PasswordField
-          label="Current password"
+          label="Present password"
           autoComplete="current-password"
           error={errors.currentPassword?.message}
           {...form.register('currentPassword')}

@@ -16,19 +16,18 @@ const RecoveryCodes = lazy(async () => ({ default: (await import('./RecoveryCode
 type Asking = 'turn-on' | 'turn-off' | 'new-codes' | null
 
 const ASKING = {
-  'turn-on': { title: 'Turn on two-factor authentication', submit: 'Continue' },
-  'turn-off': { title: 'Turn off two-factor authentication?', submit: 'Turn off' },
-  'new-codes': { title: 'Create new recovery codes?', submit: 'Create new codes' },
+  'turn-on': { title: 'Turn on the second factor', submit: 'Continue' },
+  'turn-off': { title: 'Turn off the second factor?', submit: 'Turn off' },
+  'new-codes': { title: 'Make new recovery codes?', submit: 'Make new codes' },
 } satisfies Record<Exclude<Asking, null>, { title: string; submit: string }>
 
 const FOLLOWS = {
-  'turn-on': 'You need an authenticator app on your phone. Enter your password to continue.',
-  'turn-off':
-    'You will sign in with your password only, and lose access to tenants that require two-factor authentication.',
-  'new-codes': 'Your current codes stop working immediately.',
+  'turn-on': 'You need an authenticator app on your phone. First, your password.',
+  'turn-off': 'Your password alone signs you in then. Tenants that ask for a second factor are closed to you.',
+  'new-codes': 'The ones you have stop working at once.',
 } satisfies Record<Exclude<Asking, null>, string>
 
-/** Turns two-factor authentication on and off, and creates new recovery codes. */
+/** Codes of an authenticator app, asked for after the password. */
 export function SecondFactor() {
   const { user } = useMe()
   const [asking, setAsking] = useState<Asking>(null)
@@ -37,7 +36,7 @@ export function SecondFactor() {
 
   const proceed = useMutation({
     meta: { inline: true },
-    // the responses contain secrets, so they are not cached
+    // the answers carry secrets: they are not kept
     gcTime: 0,
     mutationFn: async (password: string) => {
       if (asking === 'turn-on') {
@@ -48,7 +47,7 @@ export function SecondFactor() {
       else {
         await answered(auth.twoFactor.disable({ password }))
         await refreshMe()
-        toast('Two-factor authentication turned off')
+        toast('Second factor turned off')
       }
     },
     onSuccess: () => setAsking(null),
@@ -59,14 +58,14 @@ export function SecondFactor() {
   }
   return (
     <Panel
-      title="Two-factor authentication"
-      description="Ask for a code from your authenticator app when you sign in."
+      title="Second factor"
+      description="After your password, a code of an authenticator app on your phone."
       actions={user.twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>}
     >
       <div className="flex flex-wrap gap-2">
         {user.twoFactorEnabled ? (
           <>
-            <Button onClick={() => ask('new-codes')}>Create new recovery codes</Button>
+            <Button onClick={() => ask('new-codes')}>Make new recovery codes</Button>
             <Button look="danger" onClick={() => ask('turn-off')}>
               Turn off
             </Button>

@@ -6,7 +6,7 @@ const KINDS = { staff: 'Support', operator: 'Operator' } satisfies Record<
   string
 >
 
-/** The actor's name, with a label if it was not a member of the tenant. */
+/** Who did it; what was none of the tenant's own people is marked. */
 export function Actor({ actor: { kind, name } }: { actor: AuditRow['actor'] }) {
   if (kind === 'member') return name
   return (

@@ -1,12 +1,12 @@
-/** The filters of the audit log; an event must match all of them. */
+/** What the audit is asked for: each part must match. */
 export type AuditQuery = { actor?: string; action?: string; target?: string; text?: string }
 
 const TERM = /(?:(actor|action|target):)?(?:"([^"]*)"|(\S+))/g
 
-/** The longest filter that the service accepts. */
+/** The most that the service takes of one part. */
 const PART_MAX = 200
 
-/** Reads `actor:mara action:"secret." checkout`; words without a qualifier are text. If a qualifier is repeated, the last one counts. */
+/** Reads `actor:mara action:"secret." checkout`; what has no qualifier is text. The last of equals holds. */
 export function parseQuery(typed: string): AuditQuery {
   const query: Record<string, string> = {}
   const words: string[] = []
@@ -19,6 +19,6 @@ export function parseQuery(typed: string): AuditQuery {
   return text === '' ? query : { ...query, text }
 }
 
-/** A qualifier with its value, as typed into the search field. */
+/** A qualifier with its value, as it is typed. */
 export const term = (qualifier: 'actor' | 'action' | 'target', value: string): string =>
   `${qualifier}:${/\s/.test(value) ? `"${value}"` : value}`

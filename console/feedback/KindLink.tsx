@@ -1,7 +1,7 @@
 import { Link } from '../ui/Link.tsx'
 import type { FeedbackSearch } from './search.ts'
 
-/** Filters the reports below and scrolls to them. */
+/** Narrows the reports below to this, and goes there. */
 export function KindLink({
   narrow,
   children,

@@ -2,15 +2,15 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useIsEvaluation } from './overview.ts'
 import { useTenant } from './useTenant.ts'
 
-// only staff ever see it
+// only our own people ever see it
 const ViewAsBanner = lazy(async () => ({ default: (await import('../staff/ViewAsBanner.tsx')).ViewAsBanner }))
 
-/** Notices above every page: viewing as a tenant, suspension, evaluation. */
+/** What holds for every page and must not be overlooked. */
 export function Banners() {
   const { suspended, viewEndsAt } = useTenant()
   const isEvaluation = useIsEvaluation()
   return (
-    <section aria-label="Notices">
+    <section aria-label="Invalidations">
       {viewEndsAt !== null && (
         <Suspense>
           <ViewAsBanner endsAt={viewEndsAt} />
@@ -18,12 +18,12 @@ export function Banners() {
       )}
       {suspended && (
         <Banner tone="block">
-          <strong>This tenant is suspended:</strong> all verifications are refused until support restores it.
+          <strong>This tenant is suspended:</strong> every verification is refused until our support restores it.
         </Banner>
       )}
       {isEvaluation && (
         <Banner tone="challenge">
-          <strong>Evaluation:</strong> this is demo data.
+          <strong>Evaluation:</strong> what you see here is test data.
         </Banner>
       )}
     </section>

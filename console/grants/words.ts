@@ -17,5 +17,5 @@ export const STATE_TONES = {
   revoked: 'block',
 } as const satisfies Record<State, Tone>
 
-/** The first eight digits of a session. */
+/** As much of a session as tells it from others. */
 export const shortSession = (session: string): string => session.slice(0, 8)

@@ -8,7 +8,7 @@ import { FormDialog } from '../ui/FormSheet.tsx'
 import { toast } from '../ui/toast.ts'
 import type { Member } from './Members.tsx'
 
-/** The button that ends one's own membership. */
+/** Ends one's own membership. */
 export function Leave({ member }: { member: Member }) {
   const { slug, name } = useTenant()
   const [asking, setAsking] = useState(false)
@@ -27,7 +27,9 @@ export function Leave({ member }: { member: Member }) {
       <Button
         size="small"
         onClick={() => setAsking(true)}
-        reason={member.lastOwner ? 'You are the last owner. Transfer ownership to another member first.' : undefined}
+        reason={
+          member.lastOwner ? 'You are the last owner. Transfer the ownership to another member first.' : undefined
+        }
       >
         Leave
       </Button>
@@ -45,7 +47,7 @@ export function Leave({ member }: { member: Member }) {
         }}
       >
         <p className="text-13 text-ink-2">
-          You’ll lose access immediately and need a new invitation to return. What you created stays.
+          You are out at once, and come back only by a new invitation. What you made stays.
         </p>
       </FormDialog>
     </>

@@ -27,9 +27,9 @@ const columns: readonly Column<Site>[] = [
   },
   { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
   { header: 'Trend', cell: ({ redeemed }) => <Sparkline values={redeemed.slice(-30)} /> },
-  { header: 'Completed', align: 'right', cell: ({ redeemed }) => whole(sum(redeemed)) },
+  { header: 'Redeemed', align: 'right', cell: ({ redeemed }) => whole(sum(redeemed)) },
   {
-    header: 'Completion',
+    header: 'Of intents',
     align: 'right',
     cell: ({ redeemed, intents }) => {
       const share = shareOf(sum(redeemed), intents)
@@ -38,7 +38,7 @@ const columns: readonly Column<Site>[] = [
   },
   { header: 'Refused', align: 'right', cell: ({ refused }) => whole(refused) },
 ]
-/** The sites with their traffic, busiest first. */
+/** Which sites work, and how much: the busiest first. */
 export function SitesByTraffic({ search }: { search: PeriodSearch }) {
   const { slug } = useTenant()
   const range = useMovingRange(search)
@@ -61,14 +61,16 @@ export function SitesByTraffic({ search }: { search: PeriodSearch }) {
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState title="No sites yet">A site is one form or shop that you protect, with its own keys.</EmptyState>
+          <EmptyState title="No site yet">
+            A site is one form or shop that you protect, with keys of its own.
+          </EmptyState>
         }
       />
     </Section>
   )
 }
 
-/** A link to the site, with the same period. */
+/** To the site, in the same period. */
 function SiteLink({ id, name }: Pick<Site, 'id' | 'name'>) {
   const { slug } = useTenant()
   const { period, from, to } = useSearch({ from: '/o/$tenant/' })

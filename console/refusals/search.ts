@@ -4,7 +4,7 @@ import { periodSearch } from '../ui/period.ts'
 
 const word = lenient(z.string().check(z.maxLength(64)))
 
-/** The page's search parameters. */
+/** What the list of refusals keeps in the URL. */
 export const refusalSearch = z.object({
   ...periodSearch,
   site: lenient(z.uuid()),

@@ -7,7 +7,7 @@ import { lenient } from '../ui/lenient.ts'
 import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 
-/** For staff; not found for others. */
+/** For our own people; to others there is nothing here. */
 const staff = createRoute({
   getParentRoute: () => root,
   path: 'staff',
@@ -16,7 +16,7 @@ const staff = createRoute({
     if (!me.staff) throw notFound()
   },
   component: lazy(() => import('../staff/StaffShell.tsx'), 'StaffShell'),
-  // shown within the layout
+  // within the shell, which stays
   notFoundComponent: NotFound,
 })
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A small page: heading, description, form and footer. */
+/** One small page: heading, a line, the form, and what else one might want under it. */
 export function Card({
   title,
   description,

@@ -6,14 +6,14 @@ import { useEnter } from './useEnter.ts'
 
 const route = getRouteApi('/session/two-factor')
 
-/** Asks for the second factor after the password. */
+/** After the password: the second factor. */
 export function TwoFactor() {
   const { next } = route.useSearch()
   const enter = useEnter(next)
   return (
     <Card
-      title="Two-factor authentication"
-      description="Enter the six-digit code from your authenticator app."
+      title="Second factor"
+      description="Your password was right. Your account asks for one thing more."
       footer={
         <p>
           Wrong account?{' '}

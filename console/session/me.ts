@@ -4,23 +4,23 @@ import { queryClient, trpc } from '../trpc.ts'
 
 export type Me = NonNullable<inferOutput<typeof trpc.session.me>>
 
-/** The signed-in person and their tenants. Refreshed every minute, so that a revoked role or tenant shows. */
+/** Who is signed in, where they may go. Asked anew every minute, so that a role or a tenant taken away shows. */
 const options = () => trpc.session.me.queryOptions(undefined, { staleTime: 60_000, refetchInterval: 60_000 })
 
-/** For the routes, before a page is shown; null if not signed in. */
+/** For the routes, before a page is shown; null for nobody. */
 export const fetchMe = (): Promise<Me | null> => queryClient.ensureQueryData(options())
 
-/** The signed-in person. Only below routes that require a session. */
+/** The person signed in. Only below routes that let in nobody else. */
 export function useMe(): Me {
   const { data } = useSuspenseQuery(options())
-  if (!data) throw new Error('not signed in')
+  if (!data) throw new Error('nobody is signed in')
   return data
 }
 
-/** Reloads who is signed in, after signing in or out and after changes. */
+/** Asks who is signed in anew, after signing in or out, or after what changes it. */
 export const refreshMe = (): Promise<Me | null> => queryClient.fetchQuery({ ...options(), staleTime: 0 })
 
-/** Lists the tenant under its new slug as well until the next refresh, so that the navigation to it is allowed. */
+/** Knows the tenant under another slug as well until asked anew, so that nobody is shut out on the way from one to the other. */
 export const showAlsoAt = (slug: string, next: string): void =>
   void queryClient.setQueryData(
     options().queryKey,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-export const PASSWORD_HINT = 'At least 10 characters. A few random words make a strong password.'
+export const PASSWORD_HINT = 'At least 10 characters. A few words are easier to keep than a puzzle.'
 
-/** The rules for a new password. */
+/** A new password, as the service takes it. */
 export const password = z
   .string()
   .check(

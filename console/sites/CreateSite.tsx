@@ -10,7 +10,7 @@ import { Reveal } from '../ui/Reveal.tsx'
 import { toast } from '../ui/toast.ts'
 import { siteShape } from './siteShape.ts'
 
-/** Creates a site with its first hostname, and shows its first secret once. */
+/** Makes a site with its first hostname, and shows its first secret, this once. */
 export function CreateSite({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { slug } = useTenant()
   const queryClient = useQueryClient()
@@ -20,7 +20,7 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
   const create = useMutation(
     trpc.sites.create.mutationOptions({
       meta: { inline: true },
-      // the response contains a secret, so it is not cached
+      // the reply carries a secret: out of the cache with it
       gcTime: 0,
       onSuccess: async (site, { name }) => {
         setSecret(site.secret)
@@ -49,7 +49,7 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
         <TextField label="Name" hint="For you and your team." error={errors.name?.message} {...form.register('name')} />
         <TextField
           label="First hostname"
-          hint="The host of the page with your form, or localhost. You can add more later."
+          hint="Where the form is shown. Add more later; localhost is fine to begin with."
           error={errors.hostname?.message}
           autoCapitalize="off"
           spellCheck={false}

@@ -9,13 +9,13 @@ import { PolicyForm } from './PolicyForm.tsx'
 import { SiteName } from './SiteName.tsx'
 import { useSite, useSiteInput } from './useSite.ts'
 
-/** The site's name, policy and deletion. */
+/** What the site is called, what it asks of visitors, what it allows, and its end. */
 export function Settings() {
   const site = useSite()
   return (
-    <Permitted to="site.write" title="You don’t have access to settings">
+    <Permitted to="site.write" title="Settings are for those who build">
       <SiteName key={site.id} name={site.name} />
-      <Permitted to="settings.read" title="You don’t have access to the policy">
+      <Permitted to="settings.read" title="The policy is for admins">
         <Policy />
       </Permitted>
       <DeleteSite name={site.name} />

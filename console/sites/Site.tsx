@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<string, string>> = {
   settings: 'Settings',
 }
 
-/** The layout of a site's pages: name, state, key and tabs. */
+/** Around the pages of one site: its name, state and key, and the way between the pages. */
 export function Site() {
   const { slug, name } = useTenant()
   const { site: id } = useSiteInput()
@@ -28,16 +28,16 @@ export function Site() {
 
   if (error && codeOf(error) === 'NOT_FOUND')
     return (
-      <Page title="Site not found" context={name}>
+      <Page title="No such site" context={name}>
         <EmptyState
-          title="This site doesn’t exist"
+          title="It is not there"
           action={
             <PageLink to="/o/$tenant/sites" params={{ tenant: slug }}>
               All sites
             </PageLink>
           }
         >
-          There is no such site in {name}. It may have been deleted.
+          Nothing in {name} has this address. It may have been deleted.
         </EmptyState>
       </Page>
     )

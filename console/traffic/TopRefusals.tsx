@@ -17,22 +17,22 @@ const columns: readonly Column<Kind>[] = [
   { header: 'Code', width: 'wide', cell: (kind) => <KindLink {...kind} /> },
   { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
   { header: 'Refused', align: 'right', cell: ({ n }) => whole(n) },
-  { header: 'vs previous', align: 'right', cell: ({ n, before }) => change(n, before) },
+  { header: 'Before', align: 'right', cell: ({ n, before }) => change(n, before) },
 ]
 
-/** The most frequent refusals. */
+/** What was refused most, as the reference names it. */
 export function TopRefusals({ refusals }: { refusals: Kind[] | undefined }) {
   const list = { data: refusals?.slice(0, MOST), error: null, isFetching: !refusals, refetch: () => undefined }
   return (
-    <Section title="Top errors">
+    <Section title="Refused most">
       <DataTable
-        label="Top errors"
+        label="Refused most"
         list={listingOf(list)}
         columns={columns}
         rowKey={({ endpoint, code, field }) => `${endpoint} ${code} ${field}`}
         empty={
-          <EmptyState title="No refused requests">
-            Requests that the API refuses are listed here by code, with cause and fix.
+          <EmptyState title="Nothing was refused">
+            What the API refuses stands here by code, with its likely cause and what mends it.
           </EmptyState>
         }
       />
@@ -40,7 +40,7 @@ export function TopRefusals({ refusals }: { refusals: Kind[] | undefined }) {
   )
 }
 
-/** A link to the requests of this type, with the same period and site. */
+/** To the requests of the kind, in the same period and at the same site. */
 function KindLink({ code, endpoint, field }: Kind) {
   const { slug, may } = useTenant()
   const { site } = useParams({ strict: false })
@@ -55,7 +55,7 @@ function KindLink({ code, endpoint, field }: Kind) {
   )
 }
 
-/** The code as in the API's response, with the field if there is one. */
+/** A code as it is on the wire, with the field where one was at fault. */
 export function RefusalCode({ code, field }: { code: string; field: string | null }) {
   const wire = code === 'bad-field' ? 'bad-request' : code
   return (

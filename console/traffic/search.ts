@@ -2,5 +2,5 @@ import * as z from 'zod/mini'
 import { lenient } from '../ui/lenient.ts'
 import { periodSearch } from '../ui/period.ts'
 
-/** The search parameters of a page with charts. */
+/** What a page with charts keeps in the URL. */
 export const trafficSearch = z.object({ ...periodSearch, chart: lenient(z.enum(['outcomes', 'time', 'work'])) })
