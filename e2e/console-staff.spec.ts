@@ -196,7 +196,7 @@ test('who views as a tenant sees a banner, changes nothing, and stands in its au
   await form.getByLabel('Reason').fill('Ticket 4711')
   await button(form, 'View as').click()
   await expect(page).toHaveURL(`${consoleUrl(service)}/o/${owner.slug}`)
-  const banner = page.getByRole('region', { name: 'Invalidations' })
+  const banner = page.getByRole('region', { name: 'Notices' })
   await expect(banner).toContainText(/You view as Pennywheel: read-only.*(29|30) min left/)
 
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)

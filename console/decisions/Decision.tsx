@@ -96,7 +96,7 @@ function Related({ trace }: { trace: Trace }) {
         </Fact>
       )}
       {exemption && (
-        <Fact name="Service by the grant">
+        <Fact name="Opened by the grant">
           <CopyText text={exemption.grantId} name="id of the grant that opened it" />
         </Fact>
       )}

@@ -10,7 +10,7 @@ export function Banners() {
   const { suspended, viewEndsAt } = useTenant()
   const isEvaluation = useIsEvaluation()
   return (
-    <section aria-label="Invalidations">
+    <section aria-label="Notices">
       {viewEndsAt !== null && (
         <Suspense>
           <ViewAsBanner endsAt={viewEndsAt} />
