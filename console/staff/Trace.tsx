@@ -148,7 +148,7 @@ function Whose({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
             </Fact>
           )}
           {trace.exemption && (
-            <Fact name="Service by the grant">
+            <Fact name="Opened by the grant">
               <Link to="/staff/trace/$id" params={{ id: trace.exemption.grantId }}>
                 <span className="font-mono text-12">{trace.exemption.grantId}</span>
               </Link>
