@@ -341,7 +341,8 @@ describe('the code of integration.md', () => {
     } finally {
       await liar.close()
     }
-  })
+    // some forty processes, one after the other
+  }, 240_000)
 })
 
 /** The blocks of a guide in a shell's language. */
