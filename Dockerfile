@@ -5,9 +5,9 @@ COPY package.json package-lock.json .npmrc ./
 COPY sdk/node/package.json sdk/node/
 COPY scripts/bootstrap.mjs scripts/
 # by the project's own install, which the build then finds done
-RUN node --input-type=module -e "import { install } from './scripts/bootstrap.mjs'; install()"
+RUN node --input-type=module -e "import { install } from './scripts/bootstrap.mjs'; await install()"
 COPY . .
-RUN npm run build && npm prune --omit=dev --loglevel=error
+RUN npm run build && npm prune --omit=dev --workspace sdk/node --include-workspace-root --loglevel=error
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data

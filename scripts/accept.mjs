@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { buildSdk, install, root } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
 
-install()
+await install(['e2e'])
 // the adapters of this project's own shops need the Node SDK
-buildSdk()
+await buildSdk()
 const args = process.argv.slice(2)
 const needsBrowser = !args.includes('--no-browser') && !args.includes('--help')
-const browser = needsBrowser ? ensureBrowser() : undefined
+const browser = needsBrowser ? await ensureBrowser() : undefined
 const program = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'sdk/acceptance/main.ts')]
 const env = { ...process.env, ...(browser ? { CHROMIUM: browser } : {}) }
 const { status } = spawnSync(process.execPath, [...program, ...args], { stdio: 'inherit', env })

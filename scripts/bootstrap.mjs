@@ -1,6 +1,6 @@
 // Brings a clone to where it can run: installs, generates and builds what is stale, and nothing else.
 // Plain JavaScript, because it runs before anything is installed.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,9 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const INSTALLED = 'node_modules/.tollgate-installed'
 const BUILT = 'dist/.built-from'
 const SDKS = 'dist/sdk'
-const TOOLS = ['scripts/precompress.ts', 'scripts/sdks.mjs', 'tsconfig.base.json']
+const TOOLS = ['scripts/generate.mjs', 'scripts/precompress.ts', 'scripts/sdks.mjs', 'tsconfig.base.json']
+/** The workspaces that only checks, tests and benches need: their commands install them, `npm start` does not. */
+export const EXTRAS = ['scripts', 'e2e', 'bench']
 const PYTHON_SDK = ['src', 'pyproject.toml', 'README.md', 'LICENSE'].map((name) => `sdk/python/${name}`)
 /** What the build is made from. */
 const SOURCES = [
@@ -18,7 +20,8 @@ const SOURCES = [
   'prisma',
   'sdk/node',
   ...PYTHON_SDK,
-  'e2e',
+  'e2e/shop.ts',
+  'e2e/shop',
   'widget',
   'console',
   'package-lock.json',
@@ -31,28 +34,33 @@ const NOT_BUILT = new Set([
   'sdk/node/dist',
   'sdk/node/examples',
   'sdk/node/testing',
-  'e2e/setup',
-  'e2e/shop-python',
-  'e2e/playwright.config.ts',
   'server/testing',
   'server/model',
 ])
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-/** Runs a program with its output shown when it fails; ends the process then. */
-export function run(what, program, args, options = {}) {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    ...options,
+/**
+ * Runs a program. Its output is shown when it fails; the process ends then.
+ * @param {string} what
+ * @param {string} program
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<void>}
+ */
+export function run(what, program, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const end = (status, message) => {
+      if (status === 0) return resolve()
+      console.error(`\n${what} failed.\n\n${message.trim().slice(-6000)}\n`)
+      process.exit(status || 1)
+    }
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+    child.on('error', (error) => end(1, error.message))
+    child.on('close', (status) => end(status, output))
   })
-  if (status === 0) return stdout ?? ''
-  console.error(
-    `\n${what} failed.\n\n${error ? error.message : `${stdout ?? ''}${stderr ?? ''}`.trim().slice(-6000)}\n`,
-  )
-  process.exit(status || 1)
 }
 
 /** Runs a tool of node_modules. */
@@ -89,55 +97,86 @@ function digest(paths) {
 
 const isCurrent = (stamp, value) => existsSync(join(root, stamp)) && readFileSync(join(root, stamp), 'utf8') === value
 
-/** Installs the lockfile's packages unless they are there. */
-export function install() {
+/** Waits for a step, and says how long it took. */
+async function step(name, work) {
+  const began = performance.now()
+  await work()
+  console.error(`  ${name.padEnd(16)} ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s`)
+}
+
+/**
+ * Installs the lockfile's packages that the build and the service need, and those of `extras`, unless they are there.
+ * @param {string[]} [extras] of EXTRAS
+ */
+export async function install(extras = []) {
   const wanted = digest(['package-lock.json'])
-  if (isCurrent(INSTALLED, wanted)) return
-  console.error('Installing packages (once; about half a minute) …')
-  npm('Installing packages', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'])
-  writeFileSync(join(root, INSTALLED), wanted)
+  const stamp = join(root, INSTALLED)
+  const [lockfile, ...present] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
+  const adds = lockfile === wanted
+  if (adds && extras.every((extra) => present.includes(extra))) return
+  const chosen = EXTRAS.filter((extra) => extras.includes(extra) || (adds && present.includes(extra)))
+  const workspaces = ['sdk/node', ...chosen].flatMap((workspace) => ['--workspace', workspace])
+  // `ci` begins with an empty node_modules; where packages are only added, a service that runs from this clone goes on
+  const command = adds ? ['install', '--no-save'] : ['ci']
+  const options = ['--include-workspace-root', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
+  console.error(`Installing ${chosen.length > 0 ? 'what checks and tests need' : 'packages'} (once) …`)
+  await step('packages', () => npm('Installing packages', [...command, ...workspaces, ...options]))
+  writeFileSync(stamp, [wanted, ...chosen].join(' '))
 }
 
 /** Makes the database client; everything that is compiled needs it. */
 export function generate() {
-  // the command line insists on an engine file, which generating never runs
-  tool('Generating the database client', 'prisma/build/index.js', ['generate'], {
-    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'package.json'), PRISMA_HIDE_UPDATE_MESSAGE: '1' },
-  })
+  return run('Generating the database client', process.execPath, [join(root, 'scripts/generate.mjs')])
 }
 
 /** Compiles the Node SDK, which the demo shop imports as any merchant would. */
 export function buildSdk() {
-  run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')])
+  return run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')])
 }
 
-/** Compiles SDK, server, widget and console unless they are as their sources. */
-export function build() {
-  const wanted = digest(SOURCES)
-  if (isCurrent(BUILT, wanted) && [SDKS, 'sdk/node/dist'].every((path) => existsSync(join(root, path)))) return
-  console.error('Building …')
-  generate()
-  buildSdk()
-  run('Packing the SDKs', process.execPath, [join(root, 'scripts/sdks.mjs'), join(root, SDKS)])
-  tool('Compiling the server', 'typescript/bin/tsc', ['-p', 'server/tsconfig.build.json'])
+function packSdks() {
+  return run('Packing the SDKs', process.execPath, [join(root, 'scripts/sdks.mjs'), join(root, SDKS)])
+}
+
+async function buildServer() {
+  await tool('Compiling the server', 'typescript/bin/tsc', ['-p', 'server/tsconfig.build.json'])
   // the functions' SQL is read beside the compiled code that calls them
   for (const file of readdirSync(join(root, 'server'), { recursive: true })) {
     if (file.endsWith('.sql')) copyFileSync(join(root, 'server', file), join(root, 'dist/server', file))
   }
-  tool('Building the widget', 'vite/bin/vite.js', ['build', '--config', 'widget/vite.config.ts', '--logLevel', 'warn'])
-  tool('Building the console', 'vite/bin/vite.js', [
-    'build',
-    '--config',
-    'console/vite.config.ts',
-    '--logLevel',
-    'warn',
-  ])
+}
+
+function buildPages(part) {
+  const args = ['build', '--config', `${part}/vite.config.ts`, '--logLevel', 'warn']
+  return tool(`Building the ${part}`, 'vite/bin/vite.js', args)
+}
+
+/** Compiles SDK, server, widget and console unless they are as their sources. */
+export async function build() {
+  const wanted = digest(SOURCES)
+  if (isCurrent(BUILT, wanted) && [SDKS, 'sdk/node/dist'].every((path) => existsSync(join(root, path)))) return
+  console.error('Building …')
+  await step('database client', generate)
+  // two at a time: each keeps about one core busy
+  const backend = async () => {
+    await step('Node SDK', buildSdk)
+    await step('packed SDKs', packSdks)
+    await step('server', buildServer)
+  }
+  const pages = async () => {
+    await step('widget', () => buildPages('widget'))
+    await step('console', () => buildPages('console'))
+  }
+  await Promise.all([backend(), pages()])
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(join(root, BUILT), wanted)
 }
 
-/** The whole way from a clone to something that runs. */
-export function bootstrap() {
+/**
+ * The whole way from a clone to something that runs.
+ * @param {string[]} [extras] as in install
+ */
+export async function bootstrap(extras) {
   if (major < 20 || (major === 20 && minor < 19)) {
     console.error(
       `\nTollgate needs Node.js 20.19 or newer; this is ${process.versions.node}. Install a current one and run the command again.\n`,
@@ -145,8 +184,8 @@ export function bootstrap() {
     process.exit(1)
   }
   process.chdir(root)
-  install()
-  build()
+  await install(extras)
+  await build()
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) bootstrap()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bootstrap(process.argv.slice(2))

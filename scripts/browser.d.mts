@@ -1,2 +1,2 @@
 /** Path of a browser, installed if there is none; undefined where Playwright's own is used. */
-export function ensureBrowser(): string | undefined
+export function ensureBrowser(): Promise<string | undefined>

@@ -14,17 +14,19 @@ const PLACES = [
 const installed = () => PLACES.find((place) => place && existsSync(place))
 
 /** Path of a browser; undefined where Playwright's own is used. */
-export function ensureBrowser() {
+export async function ensureBrowser() {
   const found = installed()
   if (found) return found
   const debian = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
   if (debian) {
     console.error('Installing Chromium …')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    run('apt-get update', 'apt-get', ['update', '-qq'], { env })
-    run('Installing Chromium', 'apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env })
+    await run('apt-get update', 'apt-get', ['update', '-qq'], { env })
+    await run('Installing Chromium', 'apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+      env,
+    })
     return installed()
   }
-  tool('Installing a browser', '@playwright/test/cli.js', ['install', 'chromium'])
+  await tool('Installing a browser', '@playwright/test/cli.js', ['install', 'chromium'])
   return undefined
 }

@@ -1,9 +1,9 @@
 // npm run check: types, lint, format, rooms, schema. Exactly what CI runs before the tests.
-import { buildSdk, generate, install, tool } from './bootstrap.mjs'
+import { buildSdk, EXTRAS, generate, install, tool } from './bootstrap.mjs'
 
-install()
-generate()
-buildSdk()
+await install(EXTRAS)
+await generate()
+await buildSdk()
 console.log('ok  types of the SDK')
 const steps = [
   ['types of the server', 'typescript/bin/tsc', ['-p', 'server', '--noEmit']],
@@ -17,6 +17,6 @@ const steps = [
   ['schema', 'tsx/dist/cli.mjs', ['scripts/schema.ts', 'check']],
 ]
 for (const [what, program, args] of steps) {
-  tool(String(what), program, args)
+  await tool(String(what), program, args)
   console.log(`ok  ${String(what)}`)
 }

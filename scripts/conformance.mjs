@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { install, root } from './bootstrap.mjs'
 
-install()
+await install()
 const args = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'sdk/conformance/main.ts')]
 const { status } = spawnSync(process.execPath, [...args, ...process.argv.slice(2)], { stdio: 'inherit' })
 process.exitCode = status ?? 2

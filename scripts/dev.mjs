@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { bootstrap, root } from './bootstrap.mjs'
 
-bootstrap()
+await bootstrap()
 /** @type {[tool: string, args: string[]][]} */
 const watched = [
   ['tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/main.ts']],

@@ -1,5 +1,6 @@
 // npm start: from a fresh clone to a running service.
 import { bootstrap } from './bootstrap.mjs'
 
-bootstrap()
+await bootstrap()
+console.error('Starting …')
 await import('../dist/server/main.js')

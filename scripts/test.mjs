@@ -4,11 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bootstrap, root } from './bootstrap.mjs'
+import { bootstrap, EXTRAS, root } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { findPython } from './python.mjs'
 
-bootstrap()
+await bootstrap(EXTRAS)
 const [only, ...rest] = process.argv.slice(2)
 const reports = mkdtempSync(join(tmpdir(), 'tollgate-reports-'))
 const sums = { passed: 0, failed: 0 }
@@ -69,7 +69,7 @@ if (only === undefined || only === 'python') {
   }
 }
 if (only === undefined || only === 'e2e') {
-  const browser = ensureBrowser()
+  const browser = await ensureBrowser()
   suite(
     'e2e',
     '@playwright/test/cli.js',

@@ -1,5 +1,5 @@
 // npm run tollgate: provisioning from the shell.
 import { bootstrap } from './bootstrap.mjs'
 
-bootstrap()
+await bootstrap()
 await import('../dist/server/cli.js')

@@ -18,7 +18,7 @@ beforeAll(async () => {
   process.env['PYTHON'] = findPython() ?? ''
   app = await openTestApp({ TEST_KEYS: 'on' })
   const { sitekey, secret } = await makeSite(app.ctx, { hostnames: ['localhost'], quota: 100_000 })
-  const executablePath = ensureBrowser()
+  const executablePath = await ensureBrowser()
   const browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu'],
     ...(executablePath && { executablePath }),

@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await openTestApp({ TEST_KEYS: 'on' })
   const { sitekey, secret } = await makeSite(app.ctx, { hostnames: ['localhost'], quota: 100_000 })
   keys = { sitekey, secret }
-  const executablePath = ensureBrowser()
+  const executablePath = await ensureBrowser()
   browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu'],
     ...(executablePath && { executablePath }),

@@ -1,0 +1,17 @@
+// Makes the database client in prisma/client: the generator of `prisma generate`, called without Prisma's command line,
+// which with its studio and its development server is 230 MB that nothing here uses.
+import { createRequire } from 'node:module'
+
+// the ES module of the generator does not load in Node.js 20
+const require = createRequire(import.meta.url)
+const { PrismaClientTsGenerator } = require('@prisma/client-generator-ts')
+const { getGenerator, loadSchemaContext } = require('@prisma/internals')
+
+const generator = await getGenerator({
+  schemaContext: await loadSchemaContext({ schemaPath: { cliProvidedPath: 'prisma' }, printLoadMessage: false }),
+  registry: { 'prisma-client': { type: 'in-process', generator: new PrismaClientTsGenerator() } },
+  cliCommand: 'generate',
+  skipDownload: true,
+})
+await generator.generate()
+generator.stop()
