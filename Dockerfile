@@ -7,7 +7,7 @@ COPY scripts/bootstrap.mjs scripts/
 # by the project's own install, which the build then finds done
 RUN node --input-type=module -e "import { install } from './scripts/bootstrap.mjs'; await install()"
 COPY . .
-RUN npm run build && npm prune --omit=dev --workspace sdk/node --include-workspace-root --loglevel=error
+RUN npm run build && npm prune --omit=dev --loglevel=error
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data
