@@ -48,7 +48,7 @@ const asRole = (url: URL) => {
 test('a database that cannot be used says why and what mends it, in words and without the password', async () => {
   expect(await refusalOf((url) => url.searchParams.set('sslmode', 'require'))).toMatch(/not support SSL.*DATABASE_URL/)
   expect(await refusalOf((url) => (url.port = '1'))).toMatch(/Start it or correct DATABASE_URL/)
-  expect(await refusalOf((url) => (url.pathname = '/none'))).toMatch(/Create that database first/)
+  expect(await refusalOf((url) => (url.pathname = '/none'))).toMatch(/Create the database first/)
   expect(await refusalOf(asRole)).toMatch(/permission denied.*must be allowed to create tables, types and functions/)
 })
 
