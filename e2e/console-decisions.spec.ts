@@ -78,8 +78,8 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await button(page, 'Filter').click()
   const sheet = page.getByRole('dialog', { name: 'Filter decisions' })
   await sheet.getByLabel('Action', { exact: true }).fill('login')
-  await sheet.getByLabel('Solved in at least, in seconds').fill('5')
-  await button(sheet, 'Show').click()
+  await sheet.getByLabel('Slower than (seconds)').fill('5')
+  await button(sheet, 'Apply').click()
   await expect(links(page)).toHaveCount(1)
   await expect(page).toHaveURL(/(?=.*action=login)(?=.*slow=5000)/)
   await page.reload()
@@ -94,7 +94,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('heading')
   await expect(steps).toHaveText([
     'Intent opened',
-    'Challenge taken',
+    'Challenge started',
     'Challenge solved',
     '/siteverify refused',
     'Token redeemed',
@@ -105,7 +105,7 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await page.goto(`${listOf(service, owner)}/${earned['intent_id']}`)
   await expect(steps).toHaveCount(6)
   await page.goto(`${listOf(service, owner)}/dec_${'0'.repeat(32)}`)
-  await expect(page.getByRole('heading', { level: 1, name: 'No such decision' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Decision not found' })).toBeVisible()
 })
 
 test('the file holds just what the list shows', async ({ page, service }) => {
@@ -266,7 +266,7 @@ const pages: Record<string, (page: Page, list: string, id: string) => Promise<vo
   },
   'a list without rows': async (page, list) => {
     await page.goto(`${list}?action=nothing`)
-    await expect(page.getByText('Nothing matches')).toBeVisible()
+    await expect(page.getByText('No matches')).toBeVisible()
   },
 }
 

@@ -95,7 +95,7 @@ test('all grants of a session end together, found by its first digits, and come 
   await expect(table.getByText('Active')).toHaveCount(3)
   await page.getByLabel('Session', { exact: true }).fill('not a session')
   await button(page, 'Find').click()
-  await expect(page.getByRole('alert')).toContainText('8 to 64 of the digits')
+  await expect(page.getByRole('alert')).toContainText('at least the first 8 digits')
   await page.getByLabel('Session', { exact: true }).fill(session.slice(0, 8))
   await button(page, 'Find').click()
   await expect(page).toHaveURL(new RegExp(`session=%22${session.slice(0, 8)}|session=${session.slice(0, 8)}`))
@@ -110,7 +110,7 @@ test('all grants of a session end together, found by its first digits, and come 
   await expect(table.getByText(tail(kept))).toHaveCount(0)
 
   await page.goto(`${tenantUrl(service, owner, 'grants')}?state=revoked`)
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No matches')).toBeVisible()
 })
 
 test('a correction takes the place of what it corrects, and the history keeps both', async ({ page, service }) => {
@@ -139,10 +139,10 @@ test('a correction takes the place of what it corrects, and the history keeps bo
   await expect(reports.getByRole('row', { name: new RegExp(tail(one)) })).toContainText('Legitimate')
 
   await reports.getByRole('link', { name: `Revision 2, history of ${tail(one)}` }).click()
-  const history = page.getByRole('dialog', { name: 'Feedback of a decision' })
+  const history = page.getByRole('dialog', { name: 'Feedback history' })
   await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('supersedes revision 1')
   const past = history.getByRole('listitem', { name: 'Revision 1' })
-  await expect(past).toContainText('superseded by revision 2')
+  await expect(past).toContainText('replaced by revision 2')
   await expect(past).toContainText('Confirmed abuse')
   await expect(past).toContainText(tail(first))
   await history.getByRole('link', { name: 'Open the decision' }).click()
@@ -159,7 +159,7 @@ test('a decision is reported in the console and corrected from its history, and 
   await button(page, 'Report feedback…').click()
   const form = page.getByRole('dialog', { name: 'Report feedback' })
   await button(form, 'Report').click()
-  await expect(form.getByRole('alert').filter({ hasText: 'Choose what it turned out to be.' })).toBeVisible()
+  await expect(form.getByRole('alert').filter({ hasText: 'Choose an outcome.' })).toBeVisible()
   await form.getByRole('radio', { name: /^Confirmed abuse/ }).check()
   await form.getByLabel('Business type').fill('manual review')
   await button(form, 'Report').click()
@@ -172,7 +172,7 @@ test('a decision is reported in the console and corrected from its history, and 
 
   await page.goto(tenantUrl(service, owner, 'feedback'))
   await page.getByRole('link', { name: `Revision 1, history of ${tail(decision)}` }).click()
-  const history = page.getByRole('dialog', { name: 'Feedback of a decision' })
+  const history = page.getByRole('dialog', { name: 'Feedback history' })
   await button(history, 'Correct feedback…').click()
   const correction = page.getByRole('dialog', { name: 'Correct feedback' })
   await expect(correction).toContainText('Replaces revision 1: Confirmed abuse, manual_review.')
@@ -182,7 +182,7 @@ test('a decision is reported in the console and corrected from its history, and 
   await button(correction, 'Send as revision 2').click()
   await expect(correction).toBeHidden()
   await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('supersedes revision 1')
-  await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('superseded by revision 2')
+  await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('replaced by revision 2')
 
   const { rows } = await service.sql.query(
     'select actor, action from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
@@ -225,7 +225,7 @@ test('feedback is closed after 7 days and for a viewer, and the button says why'
   ])
   await page.goto(tenantUrl(service, owner, `decisions/${decision}`))
   await expect(button(page, 'Report feedback…')).toBeDisabled()
-  await expect(button(page, 'Report feedback…')).toHaveAccessibleDescription(/over 7 days ago/)
+  await expect(button(page, 'Report feedback…')).toHaveAccessibleDescription(/more than 7 days ago/)
 
   await page.context().clearCookies()
   await signIn(page, service, await makeMember(service, owner, 'viewer'))
@@ -297,7 +297,7 @@ test.describe('for everybody', () => {
     test.setTimeout(400_000)
     const { owner, site } = await open(page, service)
     await page.goto(tenantUrl(service, owner, 'grants'))
-    await expect(page.getByText('No grant in this period')).toBeVisible()
+    await expect(page.getByText('No grants in this period')).toBeVisible()
     await expectAccessible(page)
     const session = newSession()
     await give(service, site, session)
@@ -320,7 +320,7 @@ test.describe('for everybody', () => {
     await report(service, site, decision, { outcome: 'unknown', supersedes: first })
     await expect(async () => {
       await page.reload()
-      await expect(page.getByRole('table', { name: 'By work' })).toBeVisible({ timeout: 2000 })
+      await expect(page.getByRole('table', { name: 'By difficulty' })).toBeVisible({ timeout: 2000 })
     }).toPass()
     await page.getByText('View as table').click()
     await expectAccessible(page)

@@ -46,7 +46,7 @@ test('the palette leads to a page and to a site by keyboard alone, and Escape le
   await page.keyboard.press('Enter')
   await expect(palette.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('nothing is called this')
-  await expect(palette.getByText('Nothing is called that.')).toBeVisible()
+  await expect(palette.getByText('No results.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(palette).toBeHidden()
   await expect(opener).toBeFocused()
@@ -66,10 +66,10 @@ test('the skip link comes first and leads into the page', async ({ page, service
 test('a dialog takes the focus and gives it back to what opened it', async ({ page, service }) => {
   await openOverview(page, service)
   await page.goto(`${consoleUrl(service)}/account`)
-  const opener = button(page.getByRole('region', { name: 'Second factor' }), 'Turn on')
+  const opener = button(page.getByRole('region', { name: 'Two-factor authentication' }), 'Turn on')
   await opener.focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Turn on the second factor' })
+  const dialog = page.getByRole('dialog', { name: 'Turn on two-factor authentication' })
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
@@ -104,7 +104,7 @@ for (const key of [undefined, 'Enter', 'ArrowDown']) {
     await (key ? trigger.press(key) : trigger.click())
     await expect.poll(() => held.length).toBeGreaterThan(0)
     for (const release of held) release()
-    await expect(page.getByRole('menuitem', { name: 'New tenant' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Create tenant' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(trigger).toBeFocused()
   })
@@ -194,8 +194,8 @@ test.describe('while the service is away', () => {
     await openOverview(page, service)
     await service.kill()
     await page.getByRole('link', { name: 'Refusals' }).click()
-    await expect(heading(page, 'This page could not be shown')).toBeVisible()
-    await expect(page.getByRole('alert')).toContainText('The service does not answer')
+    await expect(heading(page, 'This page failed to load')).toBeVisible()
+    await expect(page.getByRole('alert')).toContainText('Can’t reach Tollgate')
     await expect(page.getByRole('link', { name: 'Sites', exact: true })).toBeVisible()
     await service.restart()
     await button(page, 'Retry now').click()
@@ -212,7 +212,7 @@ test('what is not there is told within the shell, whose rail leads on', async ({
     await expect(nav).toBeVisible()
   }
   await page.goto(`${consoleUrl(service)}/o/${slug}/sites/01a1f8fd-268e-73cd-bbc9-adb9876dbbc2`)
-  await expect(heading(page, 'No such site')).toBeVisible()
+  await expect(heading(page, 'Site not found')).toBeVisible()
   await nav.getByRole('link', { name: 'Members' }).click()
   await expect(heading(page, 'Members')).toBeFocused()
 
@@ -224,7 +224,7 @@ test('what is not there is told within the shell, whose rail leads on', async ({
 
 test('a new tenant is shown one way to begin, which leads to the form for it', async ({ page, service }) => {
   await openOverview(page, service)
-  await expect(page.getByText('No site yet')).toBeVisible()
+  await expect(page.getByText('No sites yet')).toBeVisible()
   const primary = page.locator('main .bg-brand').and(page.getByRole('link').or(page.getByRole('button')))
   await expect(primary).toHaveText(['Create site'])
   await primary.click()
@@ -241,7 +241,7 @@ test('the checklist of a new tenant is there with the page, and moves nothing', 
     new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value }) => value)))
       .observe({ type: 'layout-shift', buffered: true })`)
   await page.goto(`${consoleUrl(service)}/o/${slug}`)
-  await expect(page.getByText('Until the first verification')).toBeVisible()
+  await expect(page.getByText('Get started')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   expect(await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01)
 })
@@ -277,14 +277,14 @@ test.describe('for everybody', () => {
     'Confirm your e-mail address': 'verify-email#token=x',
     'Forgot your password?': 'forgot',
     'Choose a new password': 'reset#token=x',
-    'Second factor': 'two-factor',
+    'Two-factor authentication': 'two-factor',
   }
   const own: Record<string, Prepare> = {
-    'Until the first verification': async (_page, _service, { slug }) => `o/${slug}`,
-    'Browsers in which you are signed in.': async () => 'account',
-    'Make your tenant': async () => 'welcome',
-    'Waiting for it.': makeFirstSite,
-    'The invitation holds until': inviteOwner,
+    'Get started': async (_page, _service, { slug }) => `o/${slug}`,
+    'Browsers that are signed in to your account.': async () => 'account',
+    'Name your tenant': async () => 'welcome',
+    'Waiting for your first verification…': makeFirstSite,
+    'The invitation expires': inviteOwner,
   }
 
   async function expectUsable(page: Page, service: Service, path: string, shows: string): Promise<void> {

@@ -18,7 +18,7 @@ async function mailed({ mailbox }: Service, email: string, path: string): Promis
 }
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('button', { name: /^Account menu of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(heading(page, 'Sign in')).toBeVisible()
 }
@@ -27,7 +27,7 @@ async function signOut(page: Page): Promise<void> {
 async function take(page: Page, title: string): Promise<string> {
   const reveal = dialog(page, title)
   const secret = await reveal.locator('code').innerText()
-  await reveal.getByRole('checkbox', { name: 'I stored it' }).check()
+  await reveal.getByRole('checkbox', { name: 'I have saved it' }).check()
   await button(reveal, 'Done').click()
   await expect(reveal).toBeHidden()
   return secret
@@ -49,27 +49,27 @@ test('from signing up to the first decision: every step turns green as it happen
   await expect(page.getByRole('alert')).toContainText('at least 10 characters')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(page, 'Create account').click()
-  await expect(page.getByText(`We have written to ${email}`)).toBeVisible()
+  await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible()
 
   // before the address is confirmed nobody is let in
   await givePassword(page, service, { email, password })
   await expect(page.getByRole('alert')).toContainText('Confirm your e-mail address first')
   await page.goto(await mailed(service, email, '/verify-email'))
   await button(page, 'Confirm').click()
-  await expect(heading(page, 'Your address is confirmed')).toBeVisible()
+  await expect(heading(page, 'E-mail address confirmed')).toBeVisible()
   await givePassword(page, service, { email, password })
 
   await expect(heading(page, 'Set up Tollgate')).toBeVisible()
   await expect(button(page, 'Sign out')).toBeVisible()
   const step = (title: string) => page.getByRole('heading', { level: 2, name: title })
   await page.getByLabel('Name', { exact: true }).fill('Analytical Engines')
-  await button(page, 'Make tenant').click()
-  await expect(step('Make your tenant')).toContainText('Done')
+  await button(page, 'Create tenant').click()
+  await expect(step('Name your tenant')).toContainText('Done')
   await page.getByLabel('Name', { exact: true }).fill('Shop')
-  await button(page, 'Make site').click()
+  await button(page, 'Create site').click()
   const secret = await take(page, 'Your secret key')
-  await expect(step('Make your first site')).toContainText('Done')
-  await expect(step('Build it in')).toContainText('Now')
+  await expect(step('Create your first site')).toContainText('Done')
+  await expect(step('Add it to your form')).toContainText('Now')
 
   // what is done stands in the address
   await page.reload()
@@ -86,24 +86,24 @@ test('from signing up to the first decision: every step turns green as it happen
   await visitor.close()
   await shop.close()
 
-  await expect(step('See the first decision')).toContainText('Done')
-  await expect(step('Build it in')).toContainText('Done')
+  await expect(step('Complete the first verification')).toContainText('Done')
+  await expect(step('Add it to your form')).toContainText('Done')
   await page.getByRole('link', { name: 'Open the console' }).click()
   await expect(heading(page, 'Overview')).toBeFocused()
   await expect(page.getByRole('table', { name: 'Sites' }).getByRole('link', { name: 'Shop' })).toBeVisible()
-  await expect(page.getByText('Until the first verification')).toBeHidden()
+  await expect(page.getByText('Get started')).toBeHidden()
 })
 
 test('a code of the app is asked for after the password; each recovery code works once', async ({ page, service }) => {
   const owner = await openTenant(service)
   await signIn(page, service, owner)
   await page.goto(`${consoleUrl(service)}/account`)
-  const panel = page.getByRole('region', { name: 'Second factor' })
+  const panel = page.getByRole('region', { name: 'Two-factor authentication' })
   await button(panel, 'Turn on').click()
-  const asking = dialog(page, 'Turn on the second factor')
+  const asking = dialog(page, 'Turn on two-factor authentication')
   await asking.getByLabel('Password', { exact: true }).fill('not my password')
   await button(asking, 'Continue').click()
-  await expect(asking.getByRole('alert')).toContainText('The password is wrong.')
+  await expect(asking.getByRole('alert')).toContainText('Wrong password.')
   await asking.getByLabel('Password', { exact: true }).fill(owner.password)
   await button(asking, 'Continue').click()
   const connecting = dialog(page, 'Connect your authenticator app')
@@ -117,10 +117,10 @@ test('a code of the app is asked for after the password; each recovery code work
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
   await signOut(page)
   await givePassword(page, service, owner)
-  await expect(heading(page, 'Second factor')).toBeVisible()
+  await expect(heading(page, 'Two-factor authentication')).toBeVisible()
   await page.getByLabel('Code').fill('12345')
   await button(page, 'Verify').click()
-  await expect(page.getByRole('alert')).toContainText('The code is wrong')
+  await expect(page.getByRole('alert')).toContainText('That code is wrong')
   await page.getByLabel('Code').fill(totp(secret))
   await button(page, 'Verify').click()
   await expect(heading(page, 'Overview')).toBeVisible()
@@ -135,7 +135,7 @@ test('a code of the app is asked for after the password; each recovery code work
   await recover()
   await expect(heading(page, 'Overview')).toBeVisible()
   await recover()
-  await expect(page.getByRole('alert')).toContainText('wrong or was used already')
+  await expect(page.getByRole('alert')).toContainText('wrong or has been used')
   await page.goto(`${consoleUrl(service)}/account`)
   await expect(heading(page, 'Sign in')).toBeVisible()
 })
@@ -145,7 +145,7 @@ test('a passkey signs in without anything typed, until it is removed', async ({ 
   await plugInAuthenticator(page)
   await signIn(page, service, owner)
   await page.goto(`${consoleUrl(service)}/account`)
-  await button(page, 'Add a passkey').click()
+  await button(page, 'Create passkey').click()
   const kept = page.getByRole('table', { name: 'Passkeys' }).getByRole('row', { name: /Chrom/ })
   await expect(kept).toBeVisible()
 
@@ -160,9 +160,9 @@ test('a passkey signs in without anything typed, until it is removed', async ({ 
   await page.goto(`${consoleUrl(service)}/account`)
   await button(kept, /^Remove/).click()
   await button(dialog(page, /^Remove/), 'Remove passkey').click()
-  await expect(page.getByText('No passkey yet')).toBeVisible()
+  await expect(page.getByText('No passkeys yet')).toBeVisible()
   await enter()
-  await expect(page.getByRole('alert')).toContainText('This passkey is not known here.')
+  await expect(page.getByRole('alert')).toContainText('This passkey is not registered.')
 })
 
 test('a forgotten password is replaced through the mailbox, once, and ends every session', async ({
@@ -177,8 +177,8 @@ test('a forgotten password is replaced through the mailbox, once, and ends every
     await moveToNewNetwork(page)
     await page.goto(`${consoleUrl(service)}/forgot`)
     await page.getByLabel('E-mail').fill(email)
-    await button(page, 'Send the link').click()
-    await expect(heading(page, 'Look into your mailbox')).toBeVisible()
+    await button(page, 'Send link').click()
+    await expect(heading(page, 'Check your inbox')).toBeVisible()
     return (await page.getByRole('main').innerText()).replace(email, '')
   }
   const stranger = `nobody.${randomUUID().slice(0, 8)}@people.example`
@@ -193,14 +193,14 @@ test('a forgotten password is replaced through the mailbox, once, and ends every
     await button(page, 'Change password').click()
   }
   await choose('another horse battery')
-  await expect(heading(page, 'Your password is changed')).toBeVisible()
+  await expect(heading(page, 'Password changed')).toBeVisible()
   await choose('a third horse battery')
-  await expect(page.getByRole('alert')).toContainText('This link was used already or is too old.')
+  await expect(page.getByRole('alert')).toContainText('This link has been used or has expired.')
   await elsewhere.reload()
   await expect(heading(elsewhere, 'Sign in')).toBeVisible()
   await elsewhere.context().close()
   await givePassword(page, service, owner)
-  await expect(page.getByRole('alert')).toContainText('E-mail address or password is wrong.')
+  await expect(page.getByRole('alert')).toContainText('Wrong e-mail address or password.')
   await signIn(page, service, { ...owner, password: 'another horse battery' })
   await expect(heading(page, 'Overview')).toBeVisible()
 })
@@ -214,7 +214,7 @@ test('a wrong password and an unknown address are told the same', async ({ page,
     return [(await answer).status(), body, await page.getByRole('alert').innerText()]
   }
   const known = await told(owner.email)
-  expect(known.join(' ')).toContain('E-mail address or password is wrong.')
+  expect(known.join(' ')).toContain('Wrong e-mail address or password.')
   expect(await told(`nobody.${randomUUID().slice(0, 8)}@people.example`)).toEqual(known)
 })
 
@@ -229,9 +229,11 @@ test('a session elsewhere is listed, ended, and signed out', async ({ page, brow
   await expect(sessions.getByRole('row').filter({ hasText: 'This browser' })).toContainText('Chrom')
   await button(sessions, /^End the session in Firefox/).click()
   await expect(sessions.getByRole('row', { name: /Firefox/ })).toBeHidden()
-  await expect(button(page, 'End all others')).toHaveAccessibleDescription('You are signed in nowhere else.')
+  await expect(button(page, 'Sign out everywhere else')).toHaveAccessibleDescription(
+    'You are not signed in anywhere else.',
+  )
 
-  await button(elsewhere, 'End all others').click({ force: true })
+  await button(elsewhere, 'Sign out everywhere else').click({ force: true })
   await elsewhere.reload()
   await expect(heading(elsewhere, 'Sign in')).toBeVisible()
   await elsewhere.context().close()

@@ -57,7 +57,7 @@ test('a failing integration is found through its refusals and mended', async ({ 
   await refusalsWritten(service, owner, 3)
   await page.goto(tenantUrl(service, owner))
   await expect(figure(page, 'Refused')).toContainText('3')
-  await page.getByRole('table', { name: 'Refused most' }).getByRole('link', { name: 'bad-request hostname' }).click()
+  await page.getByRole('table', { name: 'Top errors' }).getByRole('link', { name: 'bad-request hostname' }).click()
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refusals')
   await expect(page).toHaveURL(/code=bad-field/)
@@ -113,7 +113,7 @@ test('who solves but never redeems is told so in red, until a token is redeemed'
   await expect(notice.getByRole('link', { name: 'Check the integration' })).toBeVisible()
   for (const one of earned) expect((await client.siteverify(site, one)).status).toBe(200)
   await page.reload()
-  await expect(figure(page, 'Redeemed')).toContainText('3')
+  await expect(figure(page, 'Completed')).toContainText('3')
   await expect(notice).toBeHidden()
 })
 
@@ -154,7 +154,7 @@ test('the statement has the units that were charged, by site and day, on the pag
   await page.goto(tenantUrl(service, owner, '/usage'))
   await expect(page.getByRole('table', { name: 'Units by site' })).toContainText('100%')
   await page.getByRole('table', { name: 'Months' }).getByRole('link').click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Statement of /)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Statement for /)
   await expect(page.getByText('3 of 100,000 units included')).toBeVisible()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export CSV' }).click()
@@ -191,7 +191,7 @@ test('what tells of traffic keeps to WCAG, with charts, tables and filters, empt
   const { owner, site } = await open(page, service)
   for (const path of ['', '/refusals', '/usage']) {
     await page.goto(tenantUrl(service, owner, path))
-    await expect(page.getByText(/^(Until the first|Nothing was refused|No unit was used)/).first()).toBeVisible()
+    await expect(page.getByText(/^(Until the first|No refused requests|No units used)/).first()).toBeVisible()
     await expectAccessible(page, [1280, 320])
   }
   await verify(service, site, 2)

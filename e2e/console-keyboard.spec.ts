@@ -35,7 +35,7 @@ async function storeSecret(page: Page, title: string): Promise<void> {
   // what cannot be shown again is not lost to a slip of the finger
   await page.keyboard.press('Escape')
   await expect(reveal).toBeVisible()
-  await press(page, reveal.getByRole('checkbox', { name: 'I stored it' }), 'Space')
+  await press(page, reveal.getByRole('checkbox', { name: 'I have saved it' }), 'Space')
   await press(page, button(reveal, 'Done'))
   await expect(reveal).toBeHidden()
 }
@@ -114,7 +114,7 @@ test('a keyboard is enough to remove a hostname, and to take that back', async (
   await expect(remove).toBeVisible()
   await skipToContent(page)
   await press(page, remove)
-  await expect(page.getByText('No hostname is allowed')).toBeVisible()
+  await expect(page.getByText('No hostnames yet')).toBeVisible()
   await page.keyboard.press('F6')
   await press(page, button(page, 'Undo: localhost is removed'))
   await expect(remove).toBeVisible()
@@ -139,7 +139,7 @@ test('a keyboard is enough to delete a site, by typing its name', async ({ page,
   await page.keyboard.type('Storefront')
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Sites')).toBeFocused()
-  await expect(page.getByText('No site yet')).toBeVisible()
+  await expect(page.getByText('No sites yet')).toBeVisible()
 })
 
 /** The focus has not fallen back to the top of the page. */

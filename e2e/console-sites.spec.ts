@@ -18,7 +18,7 @@ const button = (within: Page | Locator, name: string | RegExp) => within.getByRo
 async function takeSecret(page: Page, title: string): Promise<string> {
   const reveal = dialog(page, title)
   const secret = await reveal.locator('code').innerText()
-  await reveal.getByRole('checkbox', { name: 'I stored it' }).check()
+  await reveal.getByRole('checkbox', { name: 'I have saved it' }).check()
   await button(reveal, 'Done').click()
   await expect(reveal).toBeHidden()
   return secret
@@ -28,7 +28,7 @@ test('a site is made, its secret shown once, and the secret works', async ({ pag
   const owner = await openTenant(service)
   await signIn(page, service, owner)
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
-  await expect(page.getByText('No site yet')).toBeVisible()
+  await expect(page.getByText('No sites yet')).toBeVisible()
   await button(page, 'Create site').click()
   const sheet = dialog(page, 'Create a site')
   await sheet.getByLabel('Name', { exact: true }).fill('Storefront')
@@ -79,10 +79,10 @@ test('a rotation takes a fresh sign-in; both secrets work until the overlap ends
   const old = page.getByRole('row', { name: new RegExp(`tg_secret_…${site.secret.slice(-10, -6)}`) })
   await expect(old).toContainText('Ending')
   // a third would be one too many
-  await expect(button(page, 'Add a secret')).toHaveAttribute('aria-disabled', 'true')
+  await expect(button(page, 'Create secret')).toHaveAttribute('aria-disabled', 'true')
   await button(page, 'Rotate').click()
   await asking.getByRole('radio', { name: '7 days' }).check()
-  await expect(button(asking, 'Rotate')).toHaveAccessibleDescription(/Two secrets work already/)
+  await expect(button(asking, 'Rotate')).toHaveAccessibleDescription(/Two secrets are active/)
   await button(asking, 'Cancel').click()
   await expect(asking).toBeHidden()
   await expect(button(page, 'Rotate')).toBeFocused()
@@ -105,7 +105,7 @@ test('a revoked secret stops at once, after its consequences were read', async (
   expect(await openIntent(service, site)).toBe(200)
   await button(page, /^Revoke tg_secret_/).click()
   const asking = dialog(page, 'Revoke this secret?')
-  await expect(asking).toContainText('It is the only one that works')
+  await expect(asking).toContainText('It is the only active secret')
   await button(asking, 'Revoke now').click()
   await expect(page.getByRole('row', { name: /tg_secret_/ })).toContainText('Ended')
   expect(await openIntent(service, site)).toBe(401)
@@ -123,7 +123,7 @@ test('a hostname that was refused is allowed with one click; one that was remove
   await button(page, 'Allow shop.example').click()
   const allowed = page.getByRole('table', { name: 'Allowed hostnames' })
   await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeVisible()
-  await expect(page.getByText('Nothing was refused')).toBeVisible()
+  await expect(page.getByText('No refused requests')).toBeVisible()
   expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(200)
 
   await button(page, 'Remove shop.example').click()
@@ -172,7 +172,7 @@ test('the check of an integration tells what arrived and what is missing', async
   await expect(step('Visitors solve challenges')).toContainText('1 solved challenge')
   await expect(step('Your backend redeems tokens')).toContainText('1 decision')
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
-  await expect(page.getByText('Until the first verification')).toBeHidden()
+  await expect(page.getByText('Get started')).toBeHidden()
 })
 
 test('a policy shows its price before it is saved, and is kept', async ({ page, service }) => {
@@ -182,7 +182,7 @@ test('a policy shows its price before it is saved, and is kept', async ({ page, 
   await page.goto(`${site.path}/settings`)
   const slowPhone = page.getByRole('row', { name: /Slow phone/ })
   await expect(slowPhone).toContainText('2.1 s')
-  await page.getByRole('spinbutton', { name: 'Base work' }).fill('500000')
+  await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('500000')
   await expect(slowPhone).toContainText('1.0 s')
   await page.getByRole('radio', { name: 'Fixed' }).check()
   await expect(slowPhone).not.toContainText('13 s')
@@ -192,9 +192,9 @@ test('a policy shows its price before it is saved, and is kept', async ({ page, 
   await page.getByRole('spinbutton', { name: 'Max uses' }).fill('2')
   await page.getByRole('switch', { name: 'Allow grants' }).click()
   await button(page, 'Save policy').click()
-  await expect(page.getByText('The policy is saved')).toBeVisible()
+  await expect(page.getByText('Policy saved')).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('spinbutton', { name: 'Base work' })).toHaveValue('500000')
+  await expect(page.getByRole('spinbutton', { name: 'Base difficulty' })).toHaveValue('500000')
   await expect(page.getByRole('switch', { name: 'Allow grants' })).not.toBeChecked()
 })
 
@@ -243,10 +243,10 @@ test('a site is deleted only by typing its name', async ({ page, service }) => {
   await asking.getByRole('textbox').fill('Storefront')
   await button(asking, 'Delete site').click()
   await confirmIdentity(page, owner)
-  await expect(page.getByText('No site yet')).toBeVisible()
+  await expect(page.getByText('No sites yet')).toBeVisible()
   expect(await openIntent(service, site)).toBe(401)
   await page.goto(site.path)
-  await expect(page.getByRole('heading', { level: 1, name: 'No such site' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Site not found' })).toBeVisible()
 })
 
 test('a viewer sees what they may, cannot write, and is told why', async ({ page, service }) => {
@@ -268,7 +268,7 @@ test('a viewer sees what they may, cannot write, and is told why', async ({ page
   await expect(button(page, 'Pause')).toHaveAccessibleDescription(why)
   await expect(page.getByRole('link', { name: 'Keys', exact: true })).toBeHidden()
   await page.goto(`${site.path}/keys`)
-  await expect(page.getByText('Keys are for those who build')).toBeVisible()
+  await expect(page.getByText('You don’t have access to keys')).toBeVisible()
   await expect(page.getByText(`…${site.secret.slice(-10, -6)}`)).toBeHidden()
 
   const input = { tenant: owner.slug, site: site.id }
@@ -334,7 +334,7 @@ test.describe('for everybody', () => {
     const site = await makeSite(service, owner)
     await signIn(page, service, owner)
     await page.goto(`${site.path}/keys`)
-    await button(page, 'Add a secret').click()
+    await button(page, 'Create secret').click()
     await expect(dialog(page, 'Your new secret key')).toBeVisible()
     await expectAccessible(page)
   })

@@ -81,7 +81,7 @@ test('a pasted secret leads to its site with a warning, and stands nowhere after
   page.on('request', (request) => addresses.push(request.url()))
   await find(page, `please check ${secret}`)
   await expect(page.getByRole('region', { name: 'This is a secret: revoke it' })).toBeVisible()
-  await expect(page.getByRole('table', { name: 'What was found' })).toContainText('Leak')
+  await expect(page.getByRole('table', { name: 'Results' })).toContainText('Leak')
   await expect(page.getByLabel('Search everything')).toHaveValue('')
   expect(addresses.filter((url) => url.includes('tg_secret_'))).toEqual([])
   expect(page.url()).not.toContain('tg_secret_')
@@ -158,7 +158,7 @@ test('a suspension shows what it stops, wants the slug typed, and is lifted', as
   await expect(form.getByRole('alert')).toContainText(`Type “${slug}”.`)
   await form.getByLabel(/^Type/).fill(slug)
   await button(form, 'Suspend').click()
-  await expect(page.getByRole('region', { name: 'Suspended: nothing is verified' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Suspended: all verifications are refused' })).toBeVisible()
   expect(await open()).not.toBe(200)
   await button(page, 'Restore…').click()
   const back = dialog(page, 'Restore Pennywheel?')
@@ -173,7 +173,7 @@ test('support may look, but not suspend, nor read what is for leads', async ({ p
   const owner = await openTenant(service)
   await openStaff(page, service, 'support')
   await page.goto(at(service, `/tenants/${owner.tenantId}`))
-  await expect(button(page, 'Suspend…')).toHaveAccessibleDescription('This takes a lead; you are support.')
+  await expect(button(page, 'Suspend…')).toHaveAccessibleDescription('Needs Lead. You are Support.')
   await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
     'Search',
     'Tenants',
@@ -200,7 +200,7 @@ test('who views as a tenant sees a banner, changes nothing, and stands in its au
   await expect(banner).toContainText(/You view as Pennywheel: read-only.*(29|30) min left/)
 
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
-  await expect(button(page, 'Invite')).toHaveAccessibleDescription(/You only view as this tenant/)
+  await expect(button(page, 'Invite')).toHaveAccessibleDescription(/You are viewing as this tenant/)
   const invited = await page.request.post(`${consoleUrl(service)}/trpc/members.invite`, {
     headers: { origin: consoleUrl(service) },
     data: { tenant: owner.slug, email: 'mallory@people.example', role: 'viewer' },
@@ -234,7 +234,7 @@ test('a lead asks for a reconciliation and reads what it found; strangers see no
   await page.goto(at(service, '/system'))
   await button(page, 'Run now').click()
   await expect(page.getByText('All charges match')).toBeVisible()
-  await expect(page.getByRole('row', { name: /reconcile/ })).toContainText('Well')
+  await expect(page.getByRole('row', { name: /reconcile/ })).toContainText('Healthy')
   await page.goto(at(service, '/audit'))
   await page.getByRole('link', { name: 'ledger.ask_reconcile' }).click()
   await expect(dialog(page, 'ledger.ask_reconcile')).toContainText('Pat Person')

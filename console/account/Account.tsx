@@ -22,7 +22,7 @@ export function Account() {
       <SecondFactor />
       <Passkeys />
       <Sessions />
-      <Panel title="Display" description={`Kept in this browser. Times are shown in ${zoneName(zone)}.`}>
+      <Panel title="Display" description={`Saved in this browser. Times are shown in ${zoneName(zone)}.`}>
         <div className="flex flex-wrap gap-4">
           <ThemeSwitch />
           <ZoneSwitch />

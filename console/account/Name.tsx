@@ -28,7 +28,7 @@ export function Name() {
     },
   })
   return (
-    <Panel title="Name" description="Your team sees it beside what you did.">
+    <Panel title="Name" description="Shown to your team next to your actions.">
       <Form narrow onSubmit={form.handleSubmit((input) => rename.mutate(input))}>
         <TextField
           label="Name"
@@ -41,7 +41,7 @@ export function Name() {
           <Button
             type="submit"
             busy={rename.isPending}
-            reason={form.formState.isDirty ? undefined : 'Nothing is changed yet.'}
+            reason={form.formState.isDirty ? undefined : 'No changes to save.'}
           >
             Change name
           </Button>

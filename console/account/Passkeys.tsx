@@ -22,7 +22,7 @@ const KEY = ['passkeys']
 const columns: readonly Column<Passkey>[] = [
   { header: 'Passkey', width: 'wide', cell: ({ name }) => name ?? 'Passkey' },
   {
-    header: 'Made',
+    header: 'Created',
     cell: ({ createdAt }) => <Time at={Math.floor(new Date(createdAt).getTime() / 1000)} as="relative" />,
   },
   { header: 'Action', hidden: true, align: 'right', cell: (passkey) => <Remove passkey={passkey} /> },
@@ -38,19 +38,19 @@ export function Passkeys() {
     meta: { inline: true },
     mutationFn: () => addPasskey(browserOf(navigator.userAgent)),
     onSuccess: async () => {
-      toast('Passkey added')
+      toast('Passkey created')
       await queryClient.invalidateQueries({ queryKey: KEY })
     },
   })
   const button = (
     <Button busy={add.isPending} onClick={() => add.mutate()}>
-      Add a passkey
+      Create passkey
     </Button>
   )
   return (
     <Section
       title="Passkeys"
-      description="Sign in by fingerprint, face or security key: nothing to type, nothing to phish."
+      description="Sign in with your fingerprint, face or security key instead of a password."
       actions={passkeys.data?.length ? button : undefined}
     >
       <div className="grid gap-3">
@@ -60,8 +60,9 @@ export function Passkeys() {
           columns={columns}
           rowKey={({ id }) => id}
           empty={
-            <EmptyState title="No passkey yet" action={button}>
-              Your device keeps it and asks for your fingerprint, face or PIN. Your password keeps working beside it.
+            <EmptyState title="No passkeys yet" action={button}>
+              A passkey is stored on your device, which asks for your fingerprint, face or PIN. Your password continues
+              to work.
             </EmptyState>
           }
         />
@@ -92,7 +93,7 @@ function Remove({ passkey: { id, name = 'this passkey' } }: { passkey: Passkey }
         action="Remove passkey"
         onConfirm={() => remove.mutate()}
       >
-        You can no longer sign in with it. Your device may go on offering it until you delete it there too.
+        You can no longer sign in with this passkey. Also delete it on your device.
       </Confirm>
     </>
   )

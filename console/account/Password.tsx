@@ -29,17 +29,17 @@ export function Password() {
       answered(auth.changePassword({ ...input, revokeOtherSessions: true })),
     onSuccess: async () => {
       form.reset()
-      toast('Password changed', { description: 'Your other sessions have ended.' })
+      toast('Password changed', { description: 'You have been signed out of your other sessions.' })
       await queryClient.invalidateQueries(trpc.session.list.pathFilter())
     },
   })
   return (
-    <Panel title="Password" description="Changing it ends your sessions in other browsers.">
+    <Panel title="Password" description="Changing your password signs you out everywhere else.">
       <Form narrow onSubmit={form.handleSubmit((input) => changePassword.mutate(input))}>
-        {/* for password managers, which ask whose password this is */}
+        {/* tells password managers which account this password belongs to */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
         <PasswordField
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           error={errors.currentPassword?.message}
           {...form.register('currentPassword')}

@@ -1,14 +1,14 @@
 import { Reveal } from '../ui/Reveal.tsx'
 
-/** The codes for the day on which the phone is gone; shown this once. */
+/** One-time codes for signing in without the authenticator app. Shown once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   return (
     <Reveal
       title="Your recovery codes"
-      description="Each signs you in once, in the place of a code of the app. They are shown this once: without phone and codes the account is lost."
+      description="Use one if you lose your phone. Each code works once. Save them now: you won’t see them again, and without them you may lose access to your account."
       name="Recovery codes"
       secret={codes.join('\n')}
-      storeHint="In a password manager, or printed: not on the phone that has the app."
+      storeHint="In a password manager or on paper, not on the phone with the authenticator app."
       onDone={onDone}
     />
   )

@@ -16,18 +16,19 @@ const RecoveryCodes = lazy(async () => ({ default: (await import('./RecoveryCode
 type Asking = 'turn-on' | 'turn-off' | 'new-codes' | null
 
 const ASKING = {
-  'turn-on': { title: 'Turn on the second factor', submit: 'Continue' },
-  'turn-off': { title: 'Turn off the second factor?', submit: 'Turn off' },
-  'new-codes': { title: 'Make new recovery codes?', submit: 'Make new codes' },
+  'turn-on': { title: 'Turn on two-factor authentication', submit: 'Continue' },
+  'turn-off': { title: 'Turn off two-factor authentication?', submit: 'Turn off' },
+  'new-codes': { title: 'Create new recovery codes?', submit: 'Create new codes' },
 } satisfies Record<Exclude<Asking, null>, { title: string; submit: string }>
 
 const FOLLOWS = {
-  'turn-on': 'You need an authenticator app on your phone. First, your password.',
-  'turn-off': 'Your password alone signs you in then. Tenants that ask for a second factor are closed to you.',
-  'new-codes': 'The ones you have stop working at once.',
+  'turn-on': 'You need an authenticator app on your phone. Enter your password to continue.',
+  'turn-off':
+    'You will sign in with your password only, and lose access to tenants that require two-factor authentication.',
+  'new-codes': 'Your current codes stop working immediately.',
 } satisfies Record<Exclude<Asking, null>, string>
 
-/** Codes of an authenticator app, asked for after the password. */
+/** Turns two-factor authentication on and off, and creates new recovery codes. */
 export function SecondFactor() {
   const { user } = useMe()
   const [asking, setAsking] = useState<Asking>(null)
@@ -36,7 +37,7 @@ export function SecondFactor() {
 
   const proceed = useMutation({
     meta: { inline: true },
-    // the answers carry secrets: they are not kept
+    // the responses contain secrets, so they are not cached
     gcTime: 0,
     mutationFn: async (password: string) => {
       if (asking === 'turn-on') {
@@ -47,7 +48,7 @@ export function SecondFactor() {
       else {
         await answered(auth.twoFactor.disable({ password }))
         await refreshMe()
-        toast('Second factor turned off')
+        toast('Two-factor authentication turned off')
       }
     },
     onSuccess: () => setAsking(null),
@@ -58,14 +59,14 @@ export function SecondFactor() {
   }
   return (
     <Panel
-      title="Second factor"
-      description="After your password, a code of an authenticator app on your phone."
+      title="Two-factor authentication"
+      description="Ask for a code from your authenticator app when you sign in."
       actions={user.twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>}
     >
       <div className="flex flex-wrap gap-2">
         {user.twoFactorEnabled ? (
           <>
-            <Button onClick={() => ask('new-codes')}>Make new recovery codes</Button>
+            <Button onClick={() => ask('new-codes')}>Create new recovery codes</Button>
             <Button look="danger" onClick={() => ask('turn-off')}>
               Turn off
             </Button>

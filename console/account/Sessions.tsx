@@ -20,7 +20,7 @@ const columns: readonly Column<Session>[] = [
     cell: ({ userAgent }) => <span title={userAgent}>{browserOf(userAgent)}</span>,
   },
   { header: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  { header: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+  { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
   {
     header: 'Action',
     hidden: true,
@@ -29,13 +29,13 @@ const columns: readonly Column<Session>[] = [
   },
 ]
 
-/** Where the person is signed in, and ending it there. */
+/** The sessions of the person who is signed in. */
 export function Sessions() {
   const sessions = useQuery(trpc.session.list.queryOptions())
   const endOthers = useMutation(
     trpc.session.revokeOthers.mutationOptions({
       onSuccess: async ({ ended }) => {
-        toast(`${counted(ended, 'session')} ended`)
+        toast(`Signed out of ${counted(ended, 'session')}`)
         await reload()
       },
     }),
@@ -44,14 +44,14 @@ export function Sessions() {
   return (
     <Section
       title="Sessions"
-      description="Browsers in which you are signed in. Ending one works at once."
+      description="Browsers that are signed in to your account."
       actions={
         <Button
           busy={endOthers.isPending}
-          reason={others === 0 ? 'You are signed in nowhere else.' : undefined}
+          reason={others === 0 ? 'You are not signed in anywhere else.' : undefined}
           onClick={() => endOthers.mutate()}
         >
-          End all others
+          Sign out everywhere else
         </Button>
       }
     >
@@ -64,7 +64,7 @@ function End({ session: { id, userAgent } }: { session: Session }) {
   const end = useMutation(
     trpc.session.revoke.mutationOptions({
       onSuccess: async () => {
-        toast('Session ended')
+        toast('Signed out of the session')
         await reload()
       },
     }),
@@ -74,7 +74,7 @@ function End({ session: { id, userAgent } }: { session: Session }) {
       size="small"
       busy={end.isPending}
       onClick={() => end.mutate({ id })}
-      aria-label={`End the session in ${browserOf(userAgent)}`}
+      aria-label={`Sign out of the session in ${browserOf(userAgent)}`}
     >
       End
     </Button>

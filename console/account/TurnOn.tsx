@@ -15,11 +15,11 @@ export type Enrolment = { totpURI: string; backupCodes: string[] }
 const shape = z.object({
   code: z.string().check(
     z.overwrite((code) => code.replaceAll(' ', '')),
-    z.regex(/^\d{6}$/, 'The code has six digits.'),
+    z.regex(/^\d{6}$/, 'Enter the six digits of the code.'),
   ),
 })
 
-/** Shows the secret to the authenticator app; a first code of it proves that it arrived, and turns the factor on. */
+/** Shows the secret as a QR code. A first code from the app turns two-factor authentication on. */
 export function TurnOn({
   enrolment: { totpURI },
   onClose,
@@ -43,7 +43,7 @@ export function TurnOn({
       open
       onClose={onClose}
       title="Connect your authenticator app"
-      description="Scan the code with the app, then type the six digits that it shows."
+      description="Scan the code with the app, then enter the six digits that it shows."
       submit="Turn on"
       busy={verify.isPending}
       error={verify.error}
@@ -52,8 +52,8 @@ export function TurnOn({
       <div className="flex flex-wrap items-start gap-4">
         <QrCode text={totpURI} label="QR code for your authenticator app" />
         <div className="min-w-0 grow basis-40 text-12 text-ink-2">
-          <p className="mb-1">Cannot scan it? Type this into the app:</p>
-          <CopyText text={new URL(totpURI).searchParams.get('secret') ?? ''} name="secret of the second factor" />
+          <p className="mb-1">Can’t scan it? Enter this key in the app:</p>
+          <CopyText text={new URL(totpURI).searchParams.get('secret') ?? ''} name="two-factor secret" />
         </div>
       </div>
       <TextField

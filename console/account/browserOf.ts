@@ -1,8 +1,8 @@
-/** Browsers and systems by what they write into their user agent; the first that fits, since most name others too. */
+/** Patterns in user agents. The first match counts, because most user agents name other browsers too. */
 const BROWSERS = { Edge: /Edg\//, Opera: /OPR\//, Firefox: /Firefox\//, Chrome: /Chrome\//, Safari: /Safari\// }
 const SYSTEMS = { Android: /Android/, iOS: /iPhone|iPad/, Windows: /Windows/, macOS: /Mac OS/, Linux: /Linux/ }
 
-/** A user agent as people say it: `Firefox on Linux`. Only for recognising one's own; it proves nothing. */
+/** A readable name for a user agent: `Firefox on Linux`. Not suitable as proof of anything. */
 export function browserOf(userAgent: string): string {
   const browser = find(BROWSERS, userAgent)
   const system = find(SYSTEMS, userAgent)

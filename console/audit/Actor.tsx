@@ -6,7 +6,7 @@ const KINDS = { staff: 'Support', operator: 'Operator' } satisfies Record<
   string
 >
 
-/** Who did it; what was none of the tenant's own people is marked. */
+/** The actor's name, with a label if it was not a member of the tenant. */
 export function Actor({ actor: { kind, name } }: { actor: AuditRow['actor'] }) {
   if (kind === 'member') return name
   return (

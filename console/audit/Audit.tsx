@@ -30,7 +30,7 @@ const columns: readonly Column<AuditRow>[] = [
   { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
 ]
 
-/** What was changed in the tenant, by whom, and from what to what. */
+/** The tenant's audit log: filters, list and one event in a drawer. */
 export function Audit() {
   const { slug, name } = useTenant()
   const { q = '', event } = route.useSearch()
@@ -42,31 +42,31 @@ export function Audit() {
 
   return (
     <Page
-      title="Audit"
+      title="Audit log"
       context={name}
-      description="Every change, in the transaction in which it was made: nobody can edit or delete it."
+      description="A complete log of changes. Entries can’t be edited or deleted."
       actions={
         <ExportLink
           name="audit"
           query={{ tenant: slug, ...query }}
-          reason={rows?.length === 0 ? 'There is nothing to export.' : undefined}
+          reason={rows?.length === 0 ? 'Nothing to export.' : undefined}
         />
       }
     >
       <QueryBox key={q} q={q} onAsk={ask} />
       <DataTable
-        label="Audit"
+        label="Audit log"
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
         empty={
           q === '' ? (
-            <EmptyState title="Nothing has been changed yet">
-              Invite somebody, make a site or rotate a key: it stands here at once, with who did it.
+            <EmptyState title="No changes yet">
+              When someone invites a member, creates a site or rotates a key, the change is listed here with its author.
             </EmptyState>
           ) : (
-            <EmptyState title="Nothing matches" action={<Button onClick={() => ask('')}>Show everything</Button>}>
-              No event has all of that in it. Each part may be a part of a word.
+            <EmptyState title="No matching events" action={<Button onClick={() => ask('')}>Show all</Button>}>
+              Events must match every filter. Parts of words are enough.
             </EmptyState>
           )
         }

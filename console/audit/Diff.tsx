@@ -1,11 +1,11 @@
 import { diff, isChanged } from './diff.ts'
 
-/** Field by field what was and what is: with signs and words, not by colour alone. What stayed is folded away. */
+/** Changed fields with their old and new values; unchanged fields are collapsed. */
 export function Diff({ before, after }: { before: unknown; after: unknown }) {
   const lines = diff(before, after)
   const changed = lines.filter(isChanged)
   const stayed = lines.filter((line) => !isChanged(line))
-  if (lines.length === 0) return <p className="text-13 text-ink-2">The action says it all.</p>
+  if (lines.length === 0) return <p className="text-13 text-ink-2">No field changes.</p>
   return (
     <div className="grid gap-3">
       {changed.length > 0 && (

@@ -12,7 +12,7 @@ import type { AuditRow } from './Audit.tsx'
 import { Diff } from './Diff.tsx'
 import { term } from './query.ts'
 
-/** One event in a drawer. `known`: its row, where the list has it already. */
+/** One event in a drawer. `known`: its row, if the list has already loaded it. */
 export function Event({
   id,
   known,
@@ -80,11 +80,11 @@ function Details({ event, onAsk }: { event: AuditRow; onAsk: (q: string) => void
         <Diff before={before} after={after} />
       </section>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => onAsk(term('action', action))}>More of this action</Button>
+        <Button onClick={() => onAsk(term('action', action))}>Filter by this action</Button>
         {actor.email !== null && (
-          <Button onClick={() => onAsk(term('actor', actor.email ?? ''))}>More by this person</Button>
+          <Button onClick={() => onAsk(term('actor', actor.email ?? ''))}>Filter by this person</Button>
         )}
-        <Button onClick={() => onAsk(term('target', target))}>More on this target</Button>
+        <Button onClick={() => onAsk(term('target', target))}>Filter by this target</Button>
       </div>
     </>
   )

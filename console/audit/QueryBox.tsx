@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { INPUT } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 
-/** What people look for most, as queries. */
+/** Common searches. */
 const SHORTCUTS = {
   Members: 'action:member',
   Keys: 'action:secret',
@@ -12,7 +12,7 @@ const SHORTCUTS = {
   Tenant: 'action:tenant',
 }
 
-/** One box for all parts of the query. It holds what stands in the URL; Enter asks. */
+/** The search field, with the query from the URL. Enter submits it. */
 export function QueryBox({ q, onAsk }: { q: string; onAsk: (q: string) => void }) {
   return (
     <search>
@@ -29,7 +29,7 @@ export function QueryBox({ q, onAsk }: { q: string; onAsk: (q: string) => void }
           <input
             name="q"
             type="text"
-            aria-label="Search the audit"
+            aria-label="Search the audit log"
             aria-describedby="audit-grammar"
             defaultValue={q}
             placeholder="actor:mara action:secret …"
@@ -40,7 +40,7 @@ export function QueryBox({ q, onAsk }: { q: string; onAsk: (q: string) => void }
           />
           {q !== '' && (
             <span className="absolute top-0.5 right-0.5">
-              <IconButton icon={X} label="Clear the search" onClick={() => onAsk('')} />
+              <IconButton icon={X} label="Clear search" onClick={() => onAsk('')} />
             </span>
           )}
         </div>
@@ -49,8 +49,8 @@ export function QueryBox({ q, onAsk }: { q: string; onAsk: (q: string) => void }
         </Button>
       </form>
       <p id="audit-grammar" className="mt-1.5 text-12 text-ink-2">
-        Narrow it with <code className="font-mono">actor:</code> <code className="font-mono">action:</code>{' '}
-        <code className="font-mono">target:</code>; other words are looked for in the target and in what changed.
+        Filter with <code className="font-mono">actor:</code> <code className="font-mono">action:</code>{' '}
+        <code className="font-mono">target:</code>. Other words are searched in the target and the changed values.
       </p>
       <div className="mt-2 flex flex-wrap gap-1.5">
         {Object.entries(SHORTCUTS).map(([label, query]) => (

@@ -1,7 +1,7 @@
-/** One thing that an event tells: what it was and what it is; undefined where it was or is not there. */
+/** One field of an event: its old and new value, undefined if absent. */
 export type Line = { field: string; before: string | undefined; after: string | undefined }
 
-/** The fields of both sides in the order in which they stand, those of the former side first. */
+/** The fields of both sides in their order, those of `before` first. */
 export function diff(before: unknown, after: unknown): Line[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   return [...new Set([...was.keys(), ...is.keys()])].map((field) => ({
@@ -11,7 +11,7 @@ export function diff(before: unknown, after: unknown): Line[] {
   }))
 }
 
-/** Whether the line tells of a change. */
+/** Whether the field changed. */
 export const isChanged = ({ before, after }: Line): boolean => before !== after
 
 function fieldsOf(side: unknown): Map<string, string> {

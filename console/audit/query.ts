@@ -1,12 +1,12 @@
-/** What the audit is asked for: each part must match. */
+/** The filters of the audit log; an event must match all of them. */
 export type AuditQuery = { actor?: string; action?: string; target?: string; text?: string }
 
 const TERM = /(?:(actor|action|target):)?(?:"([^"]*)"|(\S+))/g
 
-/** The most that the service takes of one part. */
+/** The longest filter that the service accepts. */
 const PART_MAX = 200
 
-/** Reads `actor:mara action:"secret." checkout`; what has no qualifier is text. The last of equals holds. */
+/** Reads `actor:mara action:"secret." checkout`; words without a qualifier are text. If a qualifier is repeated, the last one counts. */
 export function parseQuery(typed: string): AuditQuery {
   const query: Record<string, string> = {}
   const words: string[] = []
@@ -19,6 +19,6 @@ export function parseQuery(typed: string): AuditQuery {
   return text === '' ? query : { ...query, text }
 }
 
-/** A qualifier with its value, as it is typed. */
+/** A qualifier with its value, as typed into the search field. */
 export const term = (qualifier: 'actor' | 'action' | 'target', value: string): string =>
   `${qualifier}:${/\s/.test(value) ? `"${value}"` : value}`

@@ -1,9 +1,9 @@
 import type { AuditRow } from './Audit.tsx'
 
-/** What of an event's two sides names the thing to people, the best first. */
+/** Fields that name a target, the best first. */
 const NAMES = ['email', 'hostname', 'name', 'slug'] as const
 
-/** The thing that was changed, by a name where there is one, else by its id; and the part of it that the event is about. */
+/** The name of what was changed (its id if it has none), and the part of it that the event is about. */
 export function targetOf({
   target,
   targetName,

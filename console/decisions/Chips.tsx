@@ -4,7 +4,7 @@ import { FILTERS, type Filters } from './search.ts'
 import { useSites } from './useSites.ts'
 import { DEVICES, duration, OUTCOMES, PAID, RAISED, WAYS } from './words.ts'
 
-/** What the list is narrowed by, each to be taken away; nothing where it is not. */
+/** The active filters, each with a button that removes it. */
 export function Chips({ filters, onAsk }: { filters: Filters; onAsk: (filters: Filters) => void }) {
   const sites = useSites()
   const given = FILTERS.filter((name) => filters[name] !== undefined)
@@ -18,7 +18,7 @@ export function Chips({ filters, onAsk }: { filters: Filters; onAsk: (filters: F
             <span className="min-w-0 truncate pl-3 text-12">{words}</span>
             <button
               type="button"
-              aria-label={`Remove the filter: ${words}`}
+              aria-label={`Remove filter: ${words}`}
               onClick={() => onAsk({ ...filters, [name]: undefined })}
               className="ml-0.5 grid size-7 shrink-0 place-items-center rounded-full text-ink-2 hover:bg-line hover:text-ink"
             >
@@ -47,9 +47,9 @@ function wordsOf(name: keyof Filters, filters: Filters, sites: Readonly<Record<s
     outcome: outcome === 'none' ? OUTCOMES.none : `Feedback: ${OUTCOMES[outcome ?? 'unknown']}`,
     way: WAYS[way ?? 'solved'],
     device: `Device: ${DEVICES[device ?? 'mobile']}`,
-    paid: `Paid by: ${PAID[paid ?? 'quota']}`,
+    paid: `Charged to: ${PAID[paid ?? 'quota']}`,
     slow: `Solved in ${duration(slow ?? 0)} or more`,
-    raised: `Work raised by: ${RAISED[raised ?? 'any']}`,
+    raised: `Difficulty raised by: ${RAISED[raised ?? 'any']}`,
   }
   return words[name]
 }

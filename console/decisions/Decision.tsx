@@ -21,7 +21,7 @@ const route = getRouteApi('/o/$tenant/decisions/$id')
 
 export type Trace = inferOutput<typeof trpc.decisions.get>
 
-/** One decision from its intent to what was found out afterwards; also an intent that has none. */
+/** One decision, from its intent to its feedback. Also shows an intent without a decision. */
 export function Decision() {
   const { slug, name } = useTenant()
   const { id } = route.useParams()
@@ -45,14 +45,14 @@ export function Decision() {
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <Panel title="What happened">{data ? <Timeline trace={data} /> : <Skeleton width="long" />}</Panel>
-          <Panel title="What belongs to it">{data ? <Related trace={data} /> : <Skeleton width="long" />}</Panel>
+          <Panel title="Details">{data ? <Related trace={data} /> : <Skeleton width="long" />}</Panel>
         </div>
       )}
     </Page>
   )
 }
 
-/** What the form for feedback needs to know of a decision. */
+/** What the feedback form needs to know about a decision. */
 const feedbackOf = (id: string, { redeemedAt, feedback }: NonNullable<Trace['decision']>) => ({
   id,
   redeemedAt,
@@ -96,18 +96,18 @@ function Related({ trace }: { trace: Trace }) {
         </Fact>
       )}
       {exemption && (
-        <Fact name="Opened by the grant">
-          <CopyText text={exemption.grantId} name="id of the grant that opened it" />
+        <Fact name="Grant used">
+          <CopyText text={exemption.grantId} name="id of the grant used" />
         </Fact>
       )}
       {exemption?.grant && (
-        <Fact name="Which was given by">
+        <Fact name="Grant issued for">
           <DecisionLink id={exemption.grant.decisionId} />
         </Fact>
       )}
       {decision?.grant && (
-        <Fact name="Grant that it gave">
-          <CopyText text={decision.grant.id} name="id of the grant that it gave" />
+        <Fact name="Grant issued">
+          <CopyText text={decision.grant.id} name="id of the grant issued" />
         </Fact>
       )}
     </Facts>
@@ -127,9 +127,9 @@ function CopyLink() {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(location.href)
-      toast('The link is copied', { description: 'It opens for members of this tenant.' })
+      toast('Link copied', { description: 'Members of this tenant can open it.' })
     } catch {
-      toast('Copy the address of this page by hand', { description: 'This browser gives no clipboard here.' })
+      toast('Could not copy the link', { description: 'Copy it from the address bar instead.' })
     }
   }
   return (
@@ -144,13 +144,13 @@ function NoDecision() {
   const { slug, name } = useTenant()
   return (
     <Page
-      title="No such decision"
+      title="Decision not found"
       context={name}
-      description="Nothing of this tenant has this id. An intent that nobody redeemed is forgotten after 26 hours."
+      description="No decision or intent of this tenant has this id. Intents that were not redeemed are deleted after 26 hours."
     >
       <div>
         <PageLink to="/o/$tenant/decisions" params={{ tenant: slug }}>
-          Show all decisions
+          All decisions
         </PageLink>
       </div>
     </Page>

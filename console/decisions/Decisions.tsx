@@ -20,10 +20,10 @@ import { askedOf, type DecisionSearch, filtersOf, withoutFilters } from './searc
 
 const route = getRouteApi('/o/$tenant/decisions')
 
-/** Pages that may find nothing before somebody has to ask for more. */
+/** Empty pages in a row after which searching continues only on request. */
 const PATIENCE = 10
 
-/** Every redemption of the tenant: a list of any length, narrowed by what stands in the URL, and as it happens. */
+/** All decisions of the tenant, filtered by the URL, with live updates. */
 export function Decisions() {
   const { slug, name } = useTenant()
   const search = route.useSearch()
@@ -66,14 +66,14 @@ export function Decisions() {
     <Page
       title="Decisions"
       context={name}
-      description="Every token that was redeemed, with what it took and what came of it."
+      description="Every completed verification."
       actions={
         <>
           <SavedViews search={search} onAsk={ask} />
           <ExportLink
             name="decisions"
             query={{ tenant: slug, ...asked }}
-            reason={rows?.length === 0 && !hasNextPage ? 'There is nothing to export.' : undefined}
+            reason={rows?.length === 0 && !hasNextPage ? 'Nothing to export.' : undefined}
           />
         </>
       }
@@ -86,7 +86,7 @@ export function Decisions() {
             on={on}
             state={live}
             paused={paused}
-            reason={fixed ? 'This period has an end. Choose one that ends now.' : undefined}
+            reason={fixed ? 'Live updates need a period that ends now.' : undefined}
             onSwitch={(on) => {
               setPaused(false)
               ask({ ...search, live: on ? true : undefined })
@@ -146,7 +146,7 @@ function NewRows({ waiting, overfull, onShow }: { waiting: number; overfull: boo
   )
 }
 
-/** Whether the page is scrolled beyond the beginning of the element. */
+/** Whether the page is scrolled past the top of the element. */
 function useAway(element: React.RefObject<HTMLElement | null>): boolean {
   const [away, setAway] = useState(false)
   useEffect(() => {

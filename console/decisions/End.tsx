@@ -7,14 +7,14 @@ type Props = {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; error: unknown }
   /** Rows so far; undefined before the first ones. */
   count: number | undefined
-  /** How far back the search got; null where it got to the end. */
+  /** How far back the search got; null at the end of the list. */
   searchedTo: number | null
-  /** Much was looked at in vain: it goes on when somebody asks. */
+  /** Many pages were empty: searching continues only on request. */
   resting: boolean
   onMore: () => void
 }
 
-/** What stands below the last row: how far the search got, and how to go on. */
+/** The line below the last row: how far the search got, and a button to continue. */
 export function End({ list, count, searchedTo, resting, onMore }: Props) {
   if (count === undefined) return null
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = list

@@ -8,7 +8,7 @@ import type { Filters } from './search.ts'
 import { useSites } from './useSites.ts'
 import { DEVICES, OUTCOMES, PAID, RAISED, WAYS } from './words.ts'
 
-/** The button that opens all filters at once. */
+/** The button and the sheet with all filters. */
 export function FilterSheet({ filters, onAsk }: { filters: Filters; onAsk: (filters: Filters) => void }) {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<Filters>({})
@@ -30,8 +30,8 @@ export function FilterSheet({ filters, onAsk }: { filters: Filters; onAsk: (filt
         open={open}
         onClose={() => setOpen(false)}
         title="Filter decisions"
-        description="All that is given must hold. The address of the page carries it, to be shared."
-        submit="Show"
+        description="Decisions must match all filters. Share the URL to share the view."
+        submit="Apply"
         busy={false}
         error={null}
         onSubmit={(event) => {
@@ -48,7 +48,7 @@ export function FilterSheet({ filters, onAsk }: { filters: Filters; onAsk: (filt
         />
         <TextField
           label="Action"
-          hint="Just as your backend names it."
+          hint="As sent by your backend."
           mono
           value={typed.action ?? ''}
           onChange={({ target }) => set({ action: target.value })}
@@ -69,10 +69,10 @@ export function FilterSheet({ filters, onAsk }: { filters: Filters; onAsk: (filt
           value={typed.outcome}
           onChange={(outcome) => set({ outcome })}
         />
-        <Choice label="Way" words={WAYS} value={typed.way} onChange={(way) => set({ way })} />
+        <Choice label="Solved or exempted" words={WAYS} value={typed.way} onChange={(way) => set({ way })} />
         <Choice label="Device" words={DEVICES} value={typed.device} onChange={(device) => set({ device })} />
         <TextField
-          label="Solved in at least, in seconds"
+          label="Slower than (seconds)"
           inputMode="decimal"
           type="number"
           min={0}
@@ -82,14 +82,19 @@ export function FilterSheet({ filters, onAsk }: { filters: Filters; onAsk: (filt
             set({ slow: target.value === '' ? undefined : Math.max(0, Math.round(Number(target.value) * 1000)) })
           }
         />
-        <Choice label="Work raised by" words={RAISED} value={typed.raised} onChange={(raised) => set({ raised })} />
-        <Choice label="Paid by" words={PAID} value={typed.paid} onChange={(paid) => set({ paid })} />
+        <Choice
+          label="Difficulty raised by"
+          words={RAISED}
+          value={typed.raised}
+          onChange={(raised) => set({ raised })}
+        />
+        <Choice label="Charged to" words={PAID} value={typed.paid} onChange={(paid) => set({ paid })} />
       </FormSheet>
     </>
   )
 }
 
-/** One of a few words, or whichever. */
+/** A select with an additional option "Any". */
 function Choice<Value extends string>({
   label,
   words,
@@ -112,7 +117,7 @@ function Choice<Value extends string>({
   )
 }
 
-/** Without what was left empty. */
+/** The filters without empty values. */
 const tidy = ({ action, hostname, ...rest }: Filters): Filters => ({
   ...rest,
   action: action?.trim() || undefined,

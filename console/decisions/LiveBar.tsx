@@ -5,7 +5,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import type { LiveState } from './live.ts'
 
-/** Switches the list to what happens now, and holds it still. */
+/** Turns live updates on and off, and pauses them. */
 export function LiveBar({
   on,
   state,

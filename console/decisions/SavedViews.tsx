@@ -12,7 +12,7 @@ import { type DecisionSearch, decisionSearch, filtersOf } from './search.ts'
 
 const PAGE = { page: 'decisions' } as const
 
-/** Filters that the member kept: to go to, to add to, to forget. */
+/** The member's saved filters: opens, saves and deletes them. */
 export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (search: DecisionSearch) => void }) {
   const { slug } = useTenant()
   const [naming, setNaming] = useState(false)
@@ -24,7 +24,7 @@ export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (
       meta: { inline: true },
       onSuccess: async ({ name }) => {
         setNaming(false)
-        toast(`“${name}” is saved`)
+        toast(`Saved view “${name}”`)
         await refresh()
       },
     }),
@@ -37,7 +37,7 @@ export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (
       { tenant: slug, ...PAGE, name: view.name },
       {
         onSuccess: () =>
-          toast(`“${view.name}” is deleted`, {
+          toast(`Deleted view “${view.name}”`, {
             undo: () => restore.mutate({ tenant: slug, ...PAGE, name: view.name, search: keptOf(parsed(view.search)) }),
           }),
       },
@@ -84,11 +84,11 @@ export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (
         open={naming}
         onClose={() => setNaming(false)}
         title="Save this view"
-        description="Its filters and its period, for you alone. A view of the same name is replaced."
+        description="Saves the filters and the period. Only you can see it. A view with the same name is replaced."
         submit="Save view"
         busy={save.isPending}
         error={save.error}
-        reason={name.trim() === '' ? 'Give it a name.' : undefined}
+        reason={name.trim() === '' ? 'Enter a name.' : undefined}
         onSubmit={(event) => {
           event.preventDefault()
           if (name.trim() !== '') save.mutate({ tenant: slug, ...PAGE, name, search: keptOf(search) })
@@ -106,7 +106,7 @@ export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (
   )
 }
 
-/** What was kept may be of an older console: what is not understood falls away. */
+/** A view may have been saved by an older version: unknown filters are dropped. */
 const parsed = (search: unknown): DecisionSearch => {
   const { success, data } = decisionSearch.safeParse(search)
   return success ? data : {}

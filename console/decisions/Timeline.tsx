@@ -8,7 +8,7 @@ import { OUTCOMES, TONES } from './words.ts'
 
 const DOTS = { plain: 'bg-line-strong', pass: 'bg-pass', block: 'bg-block' } as const
 
-/** What happened, the first thing first, with the time between. */
+/** Events in order, with the time between them. */
 export function Timeline({ trace }: { trace: Trace }) {
   const moments = momentsOf(trace)
   return (
@@ -56,15 +56,15 @@ function Step({ moment, before, last }: { moment: Moment; before: Moment | undef
   )
 }
 
-/** The end of what has not ended well, or not yet. */
+/** The last line of an intent without a decision. */
 function Open({ trace: { intent } }: { trace: Trace }): ReactNode {
   const [now] = useState(() => Date.now() / 1000)
   const over = intent.expiresAt !== null && intent.expiresAt < now
   return (
     <li className="mt-5 rounded-control bg-sunken px-3 py-2 text-13 text-ink-2">
       {over
-        ? 'It was never redeemed, and expired. Whether its challenge was solved is not known: that travels sealed in the token.'
-        : 'It is not redeemed yet. Whether its challenge was solved is known when it is.'}
+        ? 'It expired without being redeemed. Whether its challenge was solved is not known: that is sealed in the token.'
+        : 'It has not been redeemed yet. Whether its challenge was solved is known once it is.'}
     </li>
   )
 }

@@ -6,13 +6,13 @@ import type { VirtualColumn } from '../ui/VirtualTable.tsx'
 import type { DecisionRow } from './list.ts'
 import { duration, OUTCOMES, TONES, tailOf } from './words.ts'
 
-/** The widths of the columns below, in their order: with less room there are fewer of them. */
+/** The widths of the columns below, in order; narrow screens show fewer columns. */
 export const LAYOUT =
   'md:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem] lg:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem_4rem] xl:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)_4.5rem_4rem]'
 
 export const columns: readonly VirtualColumn<DecisionRow>[] = [
   { header: 'Decision', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },
-  { header: 'Redeemed', cell: ({ redeemedAt }) => <Time at={redeemedAt} as="second" /> },
+  { header: 'Completed', cell: ({ redeemedAt }) => <Time at={redeemedAt} as="second" /> },
   { header: 'Site', cell: ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span> },
   { header: 'Action', cell: ({ action }) => action },
   { header: 'Hostname', from: 'xl', cell: ({ hostname }) => hostname },
@@ -29,11 +29,11 @@ export const columns: readonly VirtualColumn<DecisionRow>[] = [
   {
     header: 'Device',
     from: 'lg',
-    cell: ({ device }) => (device === null ? <None word="Not known" /> : device === 'mobile' ? 'Mobile' : 'Desktop'),
+    cell: ({ device }) => (device === null ? <None word="Unknown" /> : device === 'mobile' ? 'Mobile' : 'Desktop'),
   },
 ]
 
-/** Nothing to say, which is heard as words. */
+/** A dash, with words for screen readers. */
 function None({ word }: { word: string }) {
   return (
     <>

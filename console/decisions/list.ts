@@ -8,9 +8,9 @@ type Page = inferOutput<typeof trpc.decisions.list>
 export type DecisionRow = Page['rows'][number]
 
 const PAGE = 200
-/** More rows than this are not kept waiting: the list is begun anew instead. */
+/** With more waiting rows than this the list is reloaded instead. */
 const MOST_WAITING = 2000
-/** The same for those that came on top of the list. */
+/** The same for rows added on top of the list. */
 const MOST_ON_TOP = 5000
 
 const listOptions = (tenant: string, asked: ReturnType<typeof askedOf>) =>
@@ -19,7 +19,7 @@ const listOptions = (tenant: string, asked: ReturnType<typeof askedOf>) =>
     { getNextPageParam: ({ nextCursor }) => nextCursor, staleTime: 60_000 },
   )
 
-/** Whether `a` stands above `b`: the newest first, those of one moment by id. */
+/** Whether `a` is listed above `b`: newest first, then by id. */
 const isAbove = (a: DecisionRow, b: DecisionRow): boolean =>
   a.redeemedAt === b.redeemedAt ? a.id > b.id : a.redeemedAt > b.redeemedAt
 
@@ -40,14 +40,14 @@ export function useDecisions(tenant: string, asked: ReturnType<typeof askedOf>, 
     return came.waiting.filter(({ id }) => !known.has(id)).length
   }, [came.waiting, read])
 
-  /** Reads the top of the list anew; the rest is read when it is scrolled to. */
+  /** Reloads the top of the list; the rest is loaded when scrolled to. */
   const begin = useCallback(async () => {
     queryClient.setQueryData(options.queryKey, (known: InfiniteData<Page, string | null> | undefined) =>
       known ? { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) } : known,
     )
     const { data: fresh } = await refetch()
     const last = fresh?.pages.at(-1)?.rows.at(-1)
-    // what lies below is read again with its page
+    // rows further down are loaded again with their page
     setCame(({ top, waiting }) => ({
       top: [...top, ...waiting].filter((row) => last === undefined || isAbove(row, last)),
       waiting: [],
@@ -76,12 +76,12 @@ export function useDecisions(tenant: string, asked: ReturnType<typeof askedOf>, 
     waiting,
     add,
     begin,
-    /** Lets what waits into the list. */
+    /** Adds the waiting rows to the list. */
     show,
-    /** Too much came for it to be kept beside the list. */
+    /** Too many new rows: the list must be reloaded. */
     overfull: came.waiting.length > MOST_WAITING || came.top.length > MOST_ON_TOP,
     searchedTo: data?.pages.at(-1)?.searchedTo ?? null,
-    /** Pages since the last one that found something. */
+    /** Empty pages since the last one with rows. */
     inVain: inVain(data?.pages ?? []),
   }
 }

@@ -5,10 +5,10 @@ import { codeOf } from '../ui/failure.ts'
 import type { DecisionRow } from './list.ts'
 import type { Filters } from './search.ts'
 
-// apart from the console's other calls, so that only who watches loads it
+// separate from the console's other client, so that it is loaded only when needed
 const client = createTRPCClient<AppRouter>({ links: [httpSubscriptionLink({ url: '/trpc' })] })
 
-/** How long to wait where the browser has given up coming back by itself. */
+/** How long to wait before reconnecting when the browser has stopped trying. */
 const RETRY_MS = 3000
 
 export type LiveState = 'connecting' | 'live' | { failed: unknown }
@@ -50,7 +50,7 @@ export function useLive(
           onComplete: again,
           onError(error) {
             const code = codeOf(error)
-            // the page is loaded anew, and whoever guards it asks to sign in
+            // reloading leads to the sign-in page
             if (code === 'UNAUTHORIZED') location.reload()
             else if (code === null || code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_SERVER_ERROR') again()
             else setState({ failed: error })

@@ -43,7 +43,7 @@ const trace: Parameters<typeof momentsOf>[0] = {
 test('moments stand in the order in which they happened, refusals among them', () => {
   expect(momentsOf(trace).map(({ title }) => title)).toEqual([
     'Intent opened',
-    'Challenge taken',
+    'Challenge started',
     'Challenge solved',
     '/siteverify refused',
     'Token redeemed',
@@ -77,8 +77,8 @@ test('the time between is told as exactly as it matters', () => {
 })
 
 test('the reasons of the work say what raised it, how far, and what held it', () => {
-  expect(why(reasons)).toBe('The base of the site.')
+  expect(why(reasons)).toBe('Site default.')
   expect(why({ ...reasons, network: 2, site: 1, bounded: true })).toBe(
-    "The base of the site, raised 4-fold for the client's network, 2-fold for the surge of the site, and held at the most that is asked for.",
+    'Site default, raised ×4 for a busy network, ×2 for a traffic spike at the site, limited to the maximum.',
   )
 })

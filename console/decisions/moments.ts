@@ -7,20 +7,20 @@ type Decided = NonNullable<Trace['decision']>
 type Report = Decided['feedback'][number]
 type Reasons = NonNullable<Decided['challenge']>['reasons']
 
-/** One thing that happened. `at`: Unix seconds. */
+/** One event of the timeline. `at`: Unix seconds. */
 export type Moment = {
   key: string
   at: number
   title: string
   tone: 'plain' | 'pass' | 'block'
-  /** Sentences about it. */
+  /** Sentences with details. */
   facts: string[]
-  /** What of it has an id of its own, by name. */
+  /** Ids by name. */
   ids?: Readonly<Record<string, string>>
   outcome?: Report['outcome']
 }
 
-/** Everything that is known to have happened, in its order. */
+/** All known events, in order. */
 export function momentsOf(trace: Trace): Moment[] {
   const { intent, exemption, refusals, decision } = trace
   const moments: Moment[] = [
@@ -31,10 +31,10 @@ export function momentsOf(trace: Trace): Moment[] {
       tone: 'plain',
       facts: intent.kept
         ? [
-            exemption ? 'Your backend named a grant: the challenge was skipped.' : 'Your backend asked for it.',
+            exemption ? 'Your backend sent a grant, so the challenge was skipped.' : 'Opened by your backend.',
             sessionWords(intent),
           ]
-        : ['The intent itself is forgotten after 26 hours; its time is told by its id.'],
+        : ['Intent data is deleted after 26 hours. The time comes from its id.'],
     },
     ...refusals.map(({ requestId, at, endpoint, code, field, hostname }): Moment => {
       const what = [code, field, hostname].filter((part) => part !== null).join(' · ')
@@ -58,7 +58,7 @@ function decided({ challenge, redeemedAt, chargedTo, feedback, grant }: Decided,
         {
           key: 'challenge',
           at: challenge.challengedAt,
-          title: 'Challenge taken',
+          title: 'Challenge started',
           tone: 'plain',
           facts: [`${whole(challenge.work)} hashes expected. ${why(challenge.reasons)}`],
         },
@@ -91,7 +91,7 @@ function decided({ challenge, redeemedAt, chargedTo, feedback, grant }: Decided,
         tone: 'plain',
         outcome,
         facts: [`${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`],
-        ids: { Event: eventId, ...(supersedes !== null && { 'In the place of': supersedes }) },
+        ids: { Event: eventId, ...(supersedes !== null && { Replaces: supersedes }) },
       }),
     ),
     ...(grant
@@ -122,35 +122,35 @@ function decided({ challenge, redeemedAt, chargedTo, feedback, grant }: Decided,
 }
 
 const CHARGES = {
-  quota: "One unit of the month's quota, in the same transaction.",
-  balance: 'One unit of the balance, in the same transaction.',
-  test: 'Nothing: a test key.',
+  quota: 'One unit from the monthly quota.',
+  balance: 'One unit from the balance.',
+  test: 'Nothing: test keys are free.',
 } as const satisfies Record<Decided['chargedTo'], string>
 
 const sessionWords = ({ session, subject }: Trace['intent']): string =>
   session === null && subject === null
-    ? 'It carries no session and no subject.'
-    : `It carries ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
+    ? 'No session and no subject were sent.'
+    : `Sent with ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
 
 const MODES = {
-  adaptive: 'The base of the site',
-  fixed: 'Fixed by the site',
-  attack: 'The site is in attack mode: the most that is asked for',
-  test: 'A test key',
+  adaptive: 'Site default',
+  fixed: 'Fixed difficulty',
+  attack: 'The site is in attack mode: maximum difficulty',
+  test: 'Test key',
 } as const satisfies Record<Reasons['mode'], string>
 
-/** Why the work was what it was. */
+/** Explains the difficulty of a challenge. */
 export function why({ mode, network, subject, site, bounded }: Reasons): string {
   const raised = [
-    network > 0 && `${2 ** network}-fold for the client's network`,
-    subject > 0 && `${2 ** subject}-fold for the subject`,
-    site > 0 && `${2 ** site}-fold for the surge of the site`,
+    network > 0 && `×${2 ** network} for a busy network`,
+    subject > 0 && `×${2 ** subject} for a busy subject`,
+    site > 0 && `×${2 ** site} for a traffic spike at the site`,
   ].filter((part) => part !== false)
   const words = raised.length === 0 ? MODES[mode] : `${MODES[mode]}, raised ${raised.join(', ')}`
-  return `${words}${bounded ? ', and held at the most that is asked for' : ''}.`
+  return `${words}${bounded ? ', limited to the maximum' : ''}.`
 }
 
-/** The time between two moments: `1.8 s later`; what happened together, `at once`. */
+/** The time between two moments: `1.8 s later`; under a millisecond, `at once`. */
 export function gap(from: number, to: number): string {
   const seconds = to - from
   if (seconds < 0.001) return 'at once'

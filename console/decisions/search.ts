@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { lenient } from '../ui/lenient.ts'
 import { isFixed, type PeriodSearch, periodSearch, type Range } from '../ui/period.ts'
 
-/** What a list of decisions is narrowed by. */
+/** The filters of a list of decisions. */
 const filters = {
   site: lenient(z.uuid()),
   action: lenient(z.string().check(z.maxLength(253))),
@@ -16,7 +16,7 @@ const filters = {
   raised: lenient(z.enum(['any', 'network', 'subject', 'site'])),
 }
 
-/** What the page keeps in the URL. */
+/** The page's search parameters. */
 export const decisionSearch = z.object({ ...periodSearch, ...filters, live: lenient(z.boolean()) })
 
 export type DecisionSearch = z.infer<typeof decisionSearch>
@@ -28,7 +28,7 @@ export const FILTERS = Object.keys(filters) as (keyof Filters)[]
 export const filtersOf = (search: DecisionSearch): Filters =>
   Object.fromEntries(FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
 
-/** What the list is asked with. A period that ends now has no end: what comes next belongs to it. */
+/** The query of the list. A period that ends now has no `to`, so that new decisions belong to it. */
 export const askedOf = (search: DecisionSearch, { from, to }: Range) => ({
   ...filtersOf(search),
   from,

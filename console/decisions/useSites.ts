@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 
-/** The names of the tenant's sites by id, in the order in which they were made; empty until they are known. */
+/** The names of the tenant's sites by id, oldest first; empty until loaded. */
 export function useSites(): Readonly<Record<string, string>> {
   const { slug } = useTenant()
   const { data } = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))

@@ -23,24 +23,24 @@ export const PAID = {
 } as const satisfies Record<NonNullable<Filters['paid']>, string>
 
 export const RAISED = {
-  any: 'Anything',
-  network: "The client's network",
-  subject: 'The subject',
-  site: "The site's surge",
+  any: 'Any reason',
+  network: 'Busy network',
+  subject: 'Busy subject',
+  site: 'Traffic spike',
 } as const satisfies Record<NonNullable<Filters['raised']>, string>
 
-/** The colour beside the word of a report. */
+/** The colour of each outcome. */
 export const TONES = {
   confirmed_abuse: 'block',
   legitimate: 'pass',
   unknown: 'challenge',
 } as const
 
-/** Milliseconds as people read them: `380 ms`, `1.8 s`, `12 s`. */
+/** A duration for people: `380 ms`, `1.8 s`, `12 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 }
 
-/** The part of an id by which people tell neighbours apart: ids begin with their time. */
+/** The last eight characters of an id. Ids begin with their time, so only their ends differ visibly. */
 export const tailOf = (id: string): string => `…${id.slice(-8)}`

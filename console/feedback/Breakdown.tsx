@@ -6,11 +6,11 @@ import { abuseOf, fine, type Reported, rateOf, reportedOf, standsOut } from './w
 
 export type Kind = Reported & {
   key: string
-  /** What it is called, in the sentence above. */
+  /** Its name within a sentence. */
   words: string
-  /** The same in the table, perhaps as a link. */
+  /** Its name in the table, perhaps as a link. */
   name: ReactNode
-  /** Where it is known, what was redeemed in all. */
+  /** Completed verifications, if known. */
   redeemed?: number
 }
 
@@ -20,7 +20,7 @@ const SEGMENTS = [
   ['legitimate', 'bg-pass'],
 ] as const
 
-/** How much was reported of each kind and how much of that is abuse: in a sentence, as bars, and in figures beside them. */
+/** Reports and abuse by kind: a sentence, bars and figures. */
 export function Breakdown({ title, head, kinds }: { title: string; head: string; kinds: Kind[] | undefined }) {
   const most = Math.max(1, ...(kinds ?? []).map(reportedOf))
   const withRedeemed = kinds?.some(({ redeemed }) => redeemed !== undefined)
@@ -33,7 +33,7 @@ export function Breakdown({ title, head, kinds }: { title: string; head: string;
               <th scope="col" className="py-1.5 pr-3 text-left font-medium">
                 {head}
               </th>
-              {withRedeemed && <Head wide>Redeemed</Head>}
+              {withRedeemed && <Head wide>Completed</Head>}
               <Head>Reported</Head>
               <Head>Abuse</Head>
               {withRedeemed && <Head>Rate</Head>}
@@ -62,7 +62,7 @@ export function Breakdown({ title, head, kinds }: { title: string; head: string;
 const shown = (share: number | null, format: (share: number) => string) => (share === null ? '–' : format(share))
 
 type Place = {
-  /** There is no room for it on a phone. */
+  /** Hidden on phones. */
   wide?: boolean
   children: string
 }
@@ -77,7 +77,7 @@ const Head = (props: Place) => (
 
 const Cell = (props: Place) => <td className={`py-2 align-top ${place(props)}`}>{props.children}</td>
 
-/** As long as its reports are many, its parts by what they said; the figures beside it say the same. */
+/** A bar as long as the number of reports, divided by outcome. The figures beside it say the same. */
 function Bar({ kind, most }: { kind: Reported; most: number }) {
   return (
     <span aria-hidden className="mt-1.5 flex h-1.5 gap-px">

@@ -6,12 +6,12 @@ import { hashesWords, secondsWords } from './words.ts'
 
 const LEGEND = { 'Confirmed abuse': 'bg-block', Unknown: 'bg-challenge', Legitimate: 'bg-pass' }
 
-/** The reports by everything that tells them apart. */
+/** Reports by business type, action, solve time, difficulty and site. */
 export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: string | undefined }) {
   return (
     <Section
-      title="What was reported"
-      description="“Abuse” is the part of the reports, “Rate” the part of everything redeemed."
+      title="Reports by kind"
+      description="“Abuse” is the share of reports, “Rate” the share of all completed verifications."
     >
       <ul aria-hidden className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-2">
         {Object.entries(LEGEND).map(([word, dot]) => (
@@ -37,7 +37,7 @@ export function Breakdowns({ rates, site }: { rates: Rates | undefined; site: st
             kinds={rates?.bySolveTime.map((rate) => ranged(rate, secondsWords(rate)))}
           />
           <Breakdown
-            title="By work"
+            title="By difficulty"
             head="Expected hashes"
             kinds={rates?.byWork.map((rate) => ranged(rate, hashesWords(rate)))}
           />

@@ -16,7 +16,7 @@ import { useRates } from './useRates.ts'
 
 const route = getRouteApi('/o/$tenant/feedback')
 
-/** What turned out to be abuse: how much, of what, and the reports one by one. */
+/** Feedback in figures, over time, by kind, and as a list of reports. */
 export function Feedback() {
   const { name } = useTenant()
   const search = route.useSearch()
@@ -30,7 +30,7 @@ export function Feedback() {
     <Page
       title="Feedback"
       context={name}
-      description="What your backend reported of decisions afterwards. It changes none of them and bans nobody: it shows what gets through."
+      description="What your backend later reported about decisions. Reports don’t change decisions or block anyone; they show what slips through."
     >
       <div className="flex flex-wrap items-center gap-2">
         <PeriodPicker search={search} onChange={ask} />

@@ -5,7 +5,7 @@ import { Figure, Strip } from '../ui/Strip.tsx'
 import type { Rates } from './useRates.ts'
 import { fine, rateOf, reportedOf } from './words.ts'
 
-/** The period in four figures, each against as long a time before. */
+/** Four figures of the period, each compared with the period before. */
 export function Figures({ rates }: { rates: Rates | undefined }) {
   const value = (of: (rates: Rates) => string) => (rates ? of(rates) : <Skeleton width="short" />)
   const shown = (share: number | null) => (share === null ? '–' : fine(share))
@@ -15,7 +15,9 @@ export function Figures({ rates }: { rates: Rates | undefined }) {
       <Figure
         name="Abuse rate"
         value={value(({ totals }) => shown(rateOf(totals)))}
-        note={value(({ totals, before }) => `${changeOfShare(rateOf(totals), rateOf(before))} · of what was redeemed`)}
+        note={value(
+          ({ totals, before }) => `${changeOfShare(rateOf(totals), rateOf(before))} · of completed verifications`,
+        )}
       />
       <Figure
         name="Confirmed abuse"
@@ -23,7 +25,7 @@ export function Figures({ rates }: { rates: Rates | undefined }) {
         note={value(({ totals, before }) => change(totals.confirmed_abuse, before.confirmed_abuse))}
       />
       <Figure
-        name="Legitimate after all"
+        name="Confirmed legitimate"
         value={value(({ totals }) => whole(totals.legitimate))}
         note={value(({ totals }) => `${whole(totals.unknown)} unknown`)}
       />
@@ -32,7 +34,9 @@ export function Figures({ rates }: { rates: Rates | undefined }) {
         value={value(({ totals }) => whole(reportedOf(totals)))}
         note={value(({ totals }) => {
           const share = coverage(totals)
-          return share === null ? 'nothing was redeemed' : `${percent(share)} of ${whole(totals.redeemed)} redeemed`
+          return share === null
+            ? 'no completed verifications'
+            : `${percent(share)} of ${whole(totals.redeemed)} completed`
         })}
       />
     </Strip>

@@ -8,7 +8,7 @@ import type { Rates } from './useRates.ts'
 const { confirmed_abuse, legitimate, unknown } = OUTCOMES
 const route = getRouteApi('/o/$tenant/feedback')
 
-/** What the reports are narrowed by: to what was reported in the period, for nobody knows other words. */
+/** The filters of the reports. They offer the types and actions that were reported in the period. */
 export function Filters({ rates }: { rates: Rates | undefined }) {
   const { outcome, type, action } = route.useSearch()
   const navigate = route.useNavigate()
@@ -43,7 +43,7 @@ export function Filters({ rates }: { rates: Rates | undefined }) {
   )
 }
 
-/** Those of the period, and the chosen one though it be none of them. */
+/** The options of the period, and the chosen one even if it is not among them. */
 const words = (chosen: string | undefined, kinds: Rates['byType'] | undefined): Record<string, string> =>
   Object.fromEntries(
     [...(kinds ?? []).flatMap(({ name }) => (name === null ? [] : [name])), ...(chosen ? [chosen] : [])].map((name) => [

@@ -18,14 +18,14 @@ import { ReportButton } from './ReportButton.tsx'
 type FeedbackHistory = inferOutput<typeof trpc.feedback.history>
 type Revision = FeedbackHistory['revisions'][number]
 
-/** Everything that was reported of one decision, in a drawer. `decision`: its intent's id. */
+/** All revisions of a decision's feedback, in a drawer. `decision`: its intent's id. */
 export function History({ decision, onClose }: { decision: string | undefined; onClose: () => void }) {
   const { slug } = useTenant()
   const found = useQuery(
     trpc.feedback.history.queryOptions({ tenant: slug, decision: decision ?? '' }, { enabled: decision !== undefined }),
   )
   return (
-    <Sheet open={decision !== undefined} onClose={onClose} title="Feedback of a decision">
+    <Sheet open={decision !== undefined} onClose={onClose} title="Feedback history">
       <DialogBody>
         {found.data && decision !== undefined ? (
           <Details id={decision} history={found.data} />
@@ -52,7 +52,7 @@ function Details({ id, history }: { id: string; history: FeedbackHistory }) {
         </Fact>
         <Fact name="Site">{site.name ?? 'Deleted'}</Fact>
         <Fact name="Action">{action}</Fact>
-        <Fact name="Redeemed">
+        <Fact name="Completed">
           <Time at={redeemedAt} />
         </Fact>
         <Fact name={closesAt > now ? 'Corrections until' : 'Closed since'}>
@@ -62,7 +62,7 @@ function Details({ id, history }: { id: string; history: FeedbackHistory }) {
       <section aria-label="Revisions">
         <h3 className="mb-2 text-13 font-semibold">Revisions</h3>
         {revisions.length === 0 ? (
-          <p className="text-13 text-ink-2">Nothing was reported of it.</p>
+          <p className="text-13 text-ink-2">No feedback was reported.</p>
         ) : (
           <ol className="grid gap-3">
             {revisions.map((revision, index) => (
@@ -107,14 +107,14 @@ function Told({
         {supersededBy === undefined ? (
           <Pill tone="info">Latest</Pill>
         ) : (
-          <span className="text-12 text-ink-2">superseded by revision {supersededBy}</span>
+          <span className="text-12 text-ink-2">replaced by revision {supersededBy}</span>
         )}
       </div>
       <p className="mt-1 wrap-anywhere">{businessType}</p>
       <p className="mt-1 text-12 text-ink-2">
         Revision {revision}
-        {supersedes !== undefined && `, supersedes revision ${supersedes}`} · occurred <Time at={occurredAt} /> ·
-        received <Time at={receivedAt} />
+        {supersedes !== undefined && `, replaces revision ${supersedes}`} · occurred <Time at={occurredAt} /> · received{' '}
+        <Time at={receivedAt} />
       </p>
       <p className="mt-1 text-12 text-ink-2">
         Event <CopyText text={eventId} shown={tailOf(eventId)} name={`event id of revision ${revision}`} />

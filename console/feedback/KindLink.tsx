@@ -1,7 +1,7 @@
 import { Link } from '../ui/Link.tsx'
 import type { FeedbackSearch } from './search.ts'
 
-/** Narrows the reports below to this, and goes there. */
+/** Filters the reports below and scrolls to them. */
 export function KindLink({
   narrow,
   children,

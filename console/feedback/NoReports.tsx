@@ -8,7 +8,7 @@ const SNIPPET = `POST /feedback
 {"decision_id": "dec_…", "event_id": "<a UUID of yours>", "outcome": "confirmed_abuse",
  "business_type": "chargeback", "occurred_at": 1700000000}`
 
-/** In the place of a list without rows. `further`: looks at what lies further back. */
+/** Shown instead of an empty list. `further`: searches further back. */
 export function NoReports({
   narrowed,
   further,
@@ -21,27 +21,26 @@ export function NoReports({
   if (further)
     return (
       <EmptyState
-        title="Nothing so far"
+        title="No matches so far"
         action={
           <Button busy={further.busy} onClick={further.go}>
-            Look further back
+            Search further back
           </Button>
         }
       >
-        None of the latest 20,000 reports in this period is one of these.
+        None of the latest 20,000 reports in this period match.
       </EmptyState>
     )
   if (narrowed)
     return (
-      <EmptyState title="Nothing matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
-        No report of this period has all of that.
+      <EmptyState title="No matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+        No report in this period matches all filters.
       </EmptyState>
     )
   return (
-    <EmptyState title="No report in this period" snippet={<Snippet name="When you know more" text={SNIPPET} />}>
-      Tell how a decision turned out within 7 days of its redemption, with the <Code>decision_id</Code> that you stored:
-      it shows here what gets through, and where.{' '}
-      <OuterLink href="/docs/integration#feedback">How feedback works</OuterLink>
+    <EmptyState title="No reports in this period" snippet={<Snippet name="Report feedback" text={SNIPPET} />}>
+      Report how a decision turned out within 7 days, with the <Code>decision_id</Code> that you stored. This page then
+      shows what slips through, and where. <OuterLink href="/docs/integration#feedback">How feedback works</OuterLink>
     </EmptyState>
   )
 }

@@ -9,7 +9,7 @@ import { useZone, type Zone } from '../ui/zone.ts'
 import type { Rates } from './useRates.ts'
 import { fine, rateOf } from './words.ts'
 
-/** What proved to be abuse, of what was redeemed at the same time. A step opens its decisions. */
+/** The abuse rate over time. A click on a step opens its decisions. */
 export function OverTime({ rates, site }: { rates: Rates | undefined; site: string | undefined }) {
   const { slug } = useTenant()
   const navigate = useNavigate()
@@ -17,9 +17,9 @@ export function OverTime({ rates, site }: { rates: Rates | undefined; site: stri
   return (
     <Section
       title="Abuse over time"
-      description="Counted in the hour of the redemption, by the latest report: recent hours still rise while reports come in."
+      description="By the hour of the verification and its latest report. Recent hours still rise as reports come in."
     >
-      {/* room for legend and table's fold as well, so that nothing below moves */}
+      {/* leaves room for the legend and the table's summary, so that nothing below moves */}
       <div className="min-h-80">
         {rates ? (
           <Chart
@@ -31,7 +31,11 @@ export function OverTime({ rates, site }: { rates: Rates | undefined; site: stri
               times: rates.points.map(({ at }) => at),
               step: rates.step,
               series: [
-                { name: 'confirmed abuse of what was redeemed', tone: 'block', values: rates.points.map(rateOf) },
+                {
+                  name: 'confirmed abuse, of completed verifications',
+                  tone: 'block',
+                  values: rates.points.map(rateOf),
+                },
               ],
             }}
             onPick={(range) =>
@@ -54,9 +58,9 @@ export function OverTime({ rates, site }: { rates: Rates | undefined; site: stri
 
 function summaryOf({ points, totals, step }: Rates, zone: Zone): string {
   const rate = rateOf(totals)
-  if (rate === null) return 'Nothing was redeemed in this time.'
+  if (rate === null) return 'No completed verifications in this period.'
   if (totals.confirmed_abuse === 0)
-    return `No abuse is confirmed of ${counted(totals.redeemed, 'redemption')} in this time.`
+    return `No confirmed abuse among ${counted(totals.redeemed, 'completed verification')} in this period.`
   const worst = points.reduce((a, b) => (b.confirmed_abuse > a.confirmed_abuse ? b : a))
-  return `${fine(rate)} of ${counted(totals.redeemed, 'redemption')} proved to be abuse. Most: ${stepName(worst.at, step, zone)}, with ${whole(worst.confirmed_abuse)} of ${whole(worst.redeemed)}.`
+  return `${fine(rate)} of ${counted(totals.redeemed, 'completed verification')} were confirmed abuse. Peak: ${stepName(worst.at, step, zone)}, with ${whole(worst.confirmed_abuse)} of ${whole(worst.redeemed)}.`
 }

@@ -21,7 +21,7 @@ export type Latest = {
 const WINDOW_SECONDS = 7 * 86_400
 const MOST_REVISIONS = 20
 
-/** Opens the form for the first report of a decision, or for a correction; says why where there can be none. */
+/** Opens the form for a first report or a correction; disabled with a reason if none is possible. */
 export function ReportButton({ decision }: { decision: Reportable }) {
   const { whyNot } = useTenant()
   const [opened, setOpened] = useState(0)
@@ -40,14 +40,16 @@ export function ReportButton({ decision }: { decision: Reportable }) {
         <Flag size={14} aria-hidden />
         {decision.latest ? 'Correct feedback…' : 'Report feedback…'}
       </Button>
-      {/* a new form each time: what was typed and refused before is gone */}
+      {/* a new form each time, without earlier input and errors */}
       {opened > 0 && <ReportForm key={opened} decision={decision} open={open} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
 function closed({ redeemedAt, latest }: Reportable, now: number): string | undefined {
-  if (now >= Math.floor(redeemedAt) + WINDOW_SECONDS) return 'Feedback is closed: the redemption was over 7 days ago.'
-  if ((latest?.revision ?? 0) >= MOST_REVISIONS) return 'Feedback is closed: this decision has 20 revisions, the most.'
+  if (now >= Math.floor(redeemedAt) + WINDOW_SECONDS)
+    return 'Feedback is closed: the token was redeemed more than 7 days ago.'
+  if ((latest?.revision ?? 0) >= MOST_REVISIONS)
+    return 'Feedback is closed: this decision has the maximum of 20 revisions.'
   return undefined
 }

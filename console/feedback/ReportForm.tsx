@@ -16,17 +16,17 @@ import { fromInput, toInput } from './occurred.ts'
 import type { Latest, Reportable } from './ReportButton.tsx'
 
 const shape = z.object({
-  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown'], 'Choose what it turned out to be.'),
+  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown'], 'Choose an outcome.'),
   businessType: z
     .string()
     .check(z.trim(), z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 letters, digits, underscores and hyphens.')),
-  occurred: z.string().check(z.minLength(1, 'Enter a date and a time.')),
+  occurred: z.string().check(z.minLength(1, 'Enter a date and time.')),
 })
 
 const CHOICES = {
-  confirmed_abuse: { label: OUTCOMES.confirmed_abuse, hint: 'It was abuse, for instance fraud or spam.' },
+  confirmed_abuse: { label: OUTCOMES.confirmed_abuse, hint: 'Abuse such as fraud or spam.' },
   legitimate: { label: OUTCOMES.legitimate, hint: 'A real customer or user.' },
-  unknown: { label: OUTCOMES.unknown, hint: 'It could not be found out.' },
+  unknown: { label: OUTCOMES.unknown, hint: 'The outcome could not be determined.' },
 }
 
 /** The first report of a decision, or a correction of the latest one. */
@@ -41,7 +41,7 @@ export function ReportForm({
 }) {
   const { slug } = useTenant()
   const zone = useZone()
-  // a repetition of the same event is recognised; after a refusal the values are other ones
+  // a retry of the same event is recognised; after a refusal the values differ, so a new id is needed
   const [event, setEvent] = useState(() => crypto.randomUUID())
   const [now] = useState(() => Date.now() / 1000)
   const form = useForm<z.infer<typeof shape>>({
@@ -77,13 +77,13 @@ export function ReportForm({
       open={open}
       onClose={onClose}
       title={latest ? 'Correct feedback' : 'Report feedback'}
-      description="Feedback never changes the decision and never bans anyone. It can be corrected for 7 days after the redemption."
+      description="Feedback never changes the decision or blocks anyone. You can correct it for 7 days after the token was redeemed."
       submit={latest ? `Send as revision ${latest.revision + 1}` : 'Report'}
       busy={report.isPending}
       error={report.error}
       onSubmit={form.handleSubmit(({ outcome, businessType, occurred }) => {
         const occurredAt = fromInput(occurred, zone, redeemedAt)
-        if (Number.isNaN(occurredAt)) return form.setError('occurred', { message: 'Enter a date and a time.' })
+        if (Number.isNaN(occurredAt)) return form.setError('occurred', { message: 'Enter a date and time.' })
         report.mutate({
           tenant: slug,
           decision: id,
@@ -112,7 +112,7 @@ export function ReportForm({
       />
       <TextField
         label="Business type"
-        hint="Your word for how you know, such as chargeback or manual_review."
+        hint="How you found out, such as chargeback or manual_review."
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -37,7 +37,7 @@ const columns: readonly Column<Report>[] = [
   { header: 'Revision', align: 'right', cell: (report) => <HistoryLink {...report} /> },
 ]
 
-/** The reports one by one: of each decision the latest, with a way to those before. */
+/** The latest report of each decision, with a link to its history. */
 export function Reports({ range, rates }: { range: Range; rates: Rates | undefined }) {
   const { slug } = useTenant()
   const { site, outcome, type, action } = route.useSearch()
@@ -58,10 +58,8 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
     <div id="reports" className="scroll-mt-16 lg:scroll-mt-4">
       <Section
         title="Reports"
-        description="What was received in this period, the newest first. A correction takes the place of what it corrects."
-        actions={
-          <ExportLink name="feedback" query={asked} reason={empty ? 'There is nothing to export.' : undefined} />
-        }
+        description="Received in this period, newest first. A correction replaces the report that it corrects."
+        actions={<ExportLink name="feedback" query={asked} reason={empty ? 'Nothing to export.' : undefined} />}
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <Filters rates={rates} />

@@ -1,13 +1,13 @@
 import type { Zone } from '../ui/zone.ts'
 
-/** A moment (Unix seconds) for `<input type="datetime-local">`, in the zone that is shown: `2026-11-22T06:40`. */
+/** A time (Unix seconds) for `<input type="datetime-local">`, in the zone that is shown: `2026-11-22T06:40`. */
 export function toInput(at: number, zone: Zone): string {
   const offset = zone === 'utc' ? 0 : new Date(at * 1000).getTimezoneOffset() * 60
   return new Date((at - offset) * 1000).toISOString().slice(0, 16)
 }
 
 /**
- * The moment that such an input names, in Unix seconds; NaN where it names none. The input has minutes only: the minute of
+ * The time of such an input in Unix seconds; NaN if invalid. The input has minutes only: the minute of
  * the redemption means the redemption.
  */
 export function fromInput(text: string, zone: Zone, redeemedAt: number): number {

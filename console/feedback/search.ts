@@ -4,7 +4,7 @@ import { periodSearch } from '../ui/period.ts'
 
 const word = lenient(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)))
 
-/** What the page of feedback keeps in the URL. */
+/** The page's search parameters. */
 export const feedbackSearch = z.object({
   ...periodSearch,
   site: lenient(z.uuid()),

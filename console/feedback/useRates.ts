@@ -6,7 +6,7 @@ import type { Range } from '../ui/period.ts'
 
 export type Rates = inferOutput<typeof trpc.feedback.rates>
 
-/** How much proved to be abuse, and of what; what was shown stays until the new period is there. */
+/** Reports and abuse in the period. Keeps the previous data while the next period loads. */
 export function useRates(range: Range, site: string | undefined) {
   const { slug } = useTenant()
   return useQuery(

@@ -34,9 +34,9 @@ test('the kind with the most abuse stands out, unless its reports are too few', 
     unknown: 0,
   })
   expect(standsOut([kind('order', 3, 27), kind('spam', 15, 5), kind('rare', 2, 0)])).toBe(
-    'Most abuse among the reports: spam, 75% of 20.',
+    'Most abuse: spam, 75% of 20.',
   )
-  expect(standsOut([kind('order', 0, 30)])).toBe('No abuse where there are reports enough to tell.')
+  expect(standsOut([kind('order', 0, 30)])).toBe('No abuse among kinds with enough reports.')
   expect(standsOut([kind('order', 1, 0)])).toBe('1 report: too few to compare.')
   expect(standsOut([])).toBe('Nothing was reported.')
 })

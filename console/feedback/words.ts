@@ -1,22 +1,22 @@
 import { counted, percent, whole } from '../ui/number.ts'
 
-/** What was reported of some redemptions, by its outcome. */
+/** Numbers of reports by outcome. */
 export type Reported = { confirmed_abuse: number; legitimate: number; unknown: number }
 
 export const reportedOf = ({ confirmed_abuse, legitimate, unknown }: Reported): number =>
   confirmed_abuse + legitimate + unknown
 
-/** A part of a kind's reports that is abuse; null where there are none. */
+/** The share of reports that are abuse; null without reports. */
 export function abuseOf(rate: Reported): number | null {
   const all = reportedOf(rate)
   return all === 0 ? null : rate.confirmed_abuse / all
 }
 
-/** Of what was redeemed, what proved to be abuse. */
+/** The share of completed verifications that are confirmed abuse; null without any. */
 export const rateOf = ({ confirmed_abuse, redeemed }: Reported & { redeemed: number }): number | null =>
   redeemed === 0 ? null : confirmed_abuse / redeemed
 
-/** A share of which little is expected: `0.14%`. */
+/** A small share with two digits: `0.14%`. */
 export const fine = (share: number): string =>
   share > 0 && share < 0.01 ? `${(share * 100).toFixed(2)}%` : percent(share)
 
@@ -38,18 +38,18 @@ function rangeWords({ from, to }: Edges, format: (value: number) => string, unit
   return from === 0 ? `under ${format(to)} ${unit}` : `${format(from)}–${format(to)} ${unit}`
 }
 
-/** Fewer reports than this say nothing of a kind. */
+/** The number of reports from which a kind is compared. */
 const ENOUGH = 10
 
-/** Which kind stands out, in a sentence. */
+/** The kind with the most abuse, in a sentence. */
 export function standsOut(kinds: readonly (Reported & { words: string })[]): string {
   const worst = kinds
     .filter((kind) => reportedOf(kind) >= ENOUGH)
     .toSorted((a, b) => (abuseOf(b) ?? 0) - (abuseOf(a) ?? 0))[0]
   const all = kinds.reduce((sum, kind) => sum + reportedOf(kind), 0)
-  if (all === 0) return 'Nothing was reported.'
+  if (all === 0) return 'No reports.'
   if (!worst) return `${counted(all, 'report')}: too few to compare.`
   const share = abuseOf(worst) ?? 0
-  if (share === 0) return 'No abuse where there are reports enough to tell.'
-  return `Most abuse among the reports: ${worst.words}, ${percent(share)} of ${whole(reportedOf(worst))}.`
+  if (share === 0) return 'No abuse among kinds with enough reports.'
+  return `Most abuse: ${worst.words}, ${percent(share)} of ${whole(reportedOf(worst))}.`
 }

@@ -4,7 +4,7 @@ import { useMe } from '../session/me.ts'
 import { signOut } from '../session/signOut.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 
-/** The person signed in: their account, and the way out. */
+/** The account menu. */
 export function AccountMenu() {
   const { user, staff } = useMe()
   return (
@@ -14,7 +14,7 @@ export function AccountMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`Account of ${user.name}`}
+          aria-label={`Account menu of ${user.name}`}
           className="flex w-full items-center gap-2 rounded-control px-1.5 py-1 text-left transition-colors hover:bg-line"
         >
           <span className="min-w-0 grow">

@@ -2,10 +2,10 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useIsEvaluation } from './overview.ts'
 import { useTenant } from './useTenant.ts'
 
-// only our own people ever see it
+// only staff ever see it
 const ViewAsBanner = lazy(async () => ({ default: (await import('../staff/ViewAsBanner.tsx')).ViewAsBanner }))
 
-/** What holds for every page and must not be overlooked. */
+/** Notices above every page: viewing as a tenant, suspension, evaluation. */
 export function Banners() {
   const { suspended, viewEndsAt } = useTenant()
   const isEvaluation = useIsEvaluation()
@@ -18,12 +18,12 @@ export function Banners() {
       )}
       {suspended && (
         <Banner tone="block">
-          <strong>This tenant is suspended:</strong> every verification is refused until our support restores it.
+          <strong>This tenant is suspended:</strong> all verifications are refused until support restores it.
         </Banner>
       )}
       {isEvaluation && (
         <Banner tone="challenge">
-          <strong>Evaluation:</strong> what you see here is test data.
+          <strong>Evaluation:</strong> this is demo data.
         </Banner>
       )}
     </section>

@@ -5,12 +5,12 @@ import { FailurePanel } from '../ui/Failure.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Anywhere } from './Bare.tsx'
 
-/** In the place of a page that could not be shown. */
+/** Shown instead of a page that failed to load. */
 export function Fault({ error }: ErrorComponentProps) {
   const router = useRouter()
   const { reset } = useQueryErrorResetBoundary()
   const [retrying, setRetrying] = useState(false)
-  // the queries that failed are asked anew when the page is
+  // failed queries are repeated when the page is shown again
   useEffect(reset, [reset])
   const retry = async () => {
     setRetrying(true)
@@ -19,7 +19,7 @@ export function Fault({ error }: ErrorComponentProps) {
   }
   return (
     <Anywhere>
-      <Page title="This page could not be shown">
+      <Page title="This page failed to load">
         <FailurePanel error={error} retrying={retrying} onRetry={() => void retry()} />
       </Page>
     </Anywhere>

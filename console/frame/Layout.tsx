@@ -7,14 +7,14 @@ import { Framed } from './Bare.tsx'
 
 export type RailProps = { onSearch: () => void; onNavigate?: () => void }
 
-/** A rail, or a bar and a sheet where it is narrow; banners, the page, and the palette over all of it. */
+/** Sidebar (a bar and a sheet on narrow screens), banners, page and command palette. */
 export function Layout({
   name,
   Rail,
   banners,
   Palette,
 }: {
-  /** What stands in the bar. */
+  /** The title in the bar of narrow screens. */
   name: ReactNode
   Rail: ComponentType<RailProps>
   banners: ReactNode
@@ -38,7 +38,7 @@ export function Layout({
       </aside>
       <div className="min-w-0">
         <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-sunken px-4 lg:hidden print:hidden">
-          <IconButton icon={MenuIcon} label="Open the navigation" onClick={() => setNavigating(true)} />
+          <IconButton icon={MenuIcon} label="Open navigation" onClick={() => setNavigating(true)} />
           <p className="min-w-0 grow truncate text-13 font-semibold">{name}</p>
           <IconButton icon={Search} label="Search or jump to…" onClick={search} />
         </header>
@@ -59,7 +59,7 @@ export function Layout({
   )
 }
 
-/** ⌘K, or Ctrl K where there is no ⌘. */
+/** Calls `act` on ⌘K or Ctrl K. */
 function useShortcut(act: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

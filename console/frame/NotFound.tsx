@@ -3,7 +3,7 @@ import { Code } from '../ui/Code.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Anywhere } from './Bare.tsx'
 
-/** Also for what belongs to others: they are not told that it exists. */
+/** Also shown for what the person may not see, so that its existence is not revealed. */
 export function NotFound() {
   return (
     <Anywhere>
@@ -11,7 +11,7 @@ export function NotFound() {
         title="Page not found"
         description={
           <>
-            Nothing is at <Code>{location.pathname}</Code>, or it is not yours to see.
+            <Code>{location.pathname}</Code> doesn’t exist, or you don’t have access to it.
           </>
         }
       >

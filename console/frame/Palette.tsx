@@ -5,12 +5,12 @@ import { FLOATING } from '../ui/popup.ts'
 import type { Command, CommandGroup } from './commands.ts'
 import { useCommands } from './useCommands.ts'
 
-/** The palette of a tenant's pages. */
+/** The command palette on a tenant's pages. */
 export function Palette({ onClose }: { onClose: () => void }) {
   return <CommandPalette groups={useCommands()} onClose={onClose} />
 }
 
-/** Search over pages, things and actions. Type, arrows, Enter; Escape leads back. */
+/** A searchable list of commands. Arrows and Enter choose, Escape closes. */
 export function CommandPalette({ groups, onClose }: { groups: CommandGroup[]; onClose: () => void }) {
   const run = (command: Command) => {
     onClose()
@@ -41,7 +41,7 @@ export function CommandPalette({ groups, onClose }: { groups: CommandGroup[]; on
               />
             </div>
             <Autocomplete.Empty className="text-13 text-ink-2">
-              <div className="p-4">Nothing is called that.</div>
+              <div className="p-4">No results.</div>
             </Autocomplete.Empty>
             <Autocomplete.List className="min-h-0 overflow-y-auto scroll-py-2 px-2 not-empty:py-2">
               {({ label, items }: CommandGroup) => (

@@ -7,7 +7,7 @@ import { useTenant } from './useTenant.ts'
 const REFRESH_MS = 30_000
 const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 
-/** What of the month's included units is used. Keeps its place while it is not known. */
+/** Units used this month. Reserves its height while loading. */
 export function QuotaMeter() {
   const { slug } = useTenant()
   const { data } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }, { refetchInterval: REFRESH_MS }))
@@ -18,7 +18,7 @@ export function QuotaMeter() {
           <Meter label={`${MONTH.format(new Date(data.month))} quota`} value={data.used} max={data.included} />
           <p className="mt-1 text-11 text-ink-2">
             {whole(data.used)} of {whole(data.included)}
-            {data.balance > 0 && `, then ${whole(data.balance)}`}
+            {data.balance > 0 && ` (+${whole(data.balance)} prepaid)`}
           </p>
         </>
       )}

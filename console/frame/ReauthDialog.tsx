@@ -16,7 +16,7 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 
 const shape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
 
-/** Asks the person signed in to sign in again, here and now. What waits for it goes on afterwards. */
+/** Asks the person to sign in again. The waiting request continues afterwards. */
 export function ReauthDialog({ onDone }: { onDone: (proved: boolean) => void }) {
   const { user } = useMe()
   const [needsCode, setNeedsCode] = useState(false)
@@ -28,8 +28,8 @@ export function ReauthDialog({ onDone }: { onDone: (proved: boolean) => void }) 
     <Dialog
       open
       onClose={() => onDone(false)}
-      title="Confirm that it is you"
-      description={`This takes a sign-in of the last 10 minutes. You are ${user.email}.`}
+      title="Confirm it’s you"
+      description={`For your security, sign in again. You are signed in as ${user.email}.`}
     >
       {needsCode ? (
         <DialogBody>

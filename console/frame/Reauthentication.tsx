@@ -3,7 +3,7 @@ import { onReauthenticate } from './reauthenticate.ts'
 
 const ReauthDialog = lazy(async () => ({ default: (await import('./ReauthDialog.tsx')).ReauthDialog }))
 
-/** Shows the question for a fresh sign-in when something refused takes one. */
+/** Shows the re-authentication dialog when the service requires a recent sign-in. */
 export function Reauthentication() {
   const [answer, setAnswer] = useState<((proved: boolean) => void) | null>(null)
   useEffect(() => onReauthenticate(() => new Promise((resolve) => setAnswer(() => resolve))), [])

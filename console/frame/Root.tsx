@@ -2,10 +2,10 @@ import { Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { Reauthentication } from './Reauthentication.tsx'
 
-// nothing is said before the page is there
+// not needed before the page is shown
 const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
 
-/** Around everything: the skip link, toasts, the question for a fresh sign-in, and where the focus goes. */
+/** The root of every page: skip link, toasts, re-authentication dialog and focus after navigation. */
 export function Root() {
   useFocusOnNavigation()
   return (
@@ -25,13 +25,13 @@ export function Root() {
   )
 }
 
-/** A new page is begun at its heading, as a loaded document would be read from its top. */
+/** Moves the focus to the heading of a new page, so that screen readers start there. */
 function useFocusOnNavigation(): void {
   const router = useRouter()
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        // the first page has the browser's own focus
+        // on the first page the browser sets the focus
         if (!fromLocation || !pathChanged) return
         const heading = document.querySelector<HTMLElement>('main h1')
         heading?.focus({ preventScroll: true })

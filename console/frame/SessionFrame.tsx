@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { Bare } from './Bare.tsx'
 
-/** What stands around the pages of signing in. */
+/** The layout of the pages for signing in and up. */
 export function SessionFrame() {
   return (
     <Bare>

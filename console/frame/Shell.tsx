@@ -7,10 +7,10 @@ import { useTenant } from './useTenant.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
 
-/** Around every page of a tenant. */
+/** The layout of a tenant's pages. */
 export function Shell() {
   const { slug, name, viewEndsAt } = useTenant()
-  // what one only looks at for a while is nobody's beginning
+  // a tenant that staff only view is not where their next visit starts
   useEffect(() => {
     if (viewEndsAt === null) keepTenant(slug)
   }, [slug, viewEndsAt])

@@ -5,7 +5,7 @@ import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { Mark } from './Logo.tsx'
 import { useTenant } from './useTenant.ts'
 
-/** Which tenant is shown, and the way to the others. */
+/** Shows the current tenant and switches to another. */
 export function TenantSwitch() {
   const { slug, name } = useTenant()
   const { tenants } = useMe()
@@ -37,7 +37,7 @@ export function TenantSwitch() {
       </MenuGroup>
       <MenuSeparator />
       <MenuLink icon={Plus} render={<Link to="/welcome" />}>
-        New tenant
+        Create tenant
       </MenuLink>
     </Menu>
   )

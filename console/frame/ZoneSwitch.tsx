@@ -3,7 +3,7 @@ import { setZone, useZone, type Zone } from '../ui/zone.ts'
 
 const ZONES = { local: 'Local', utc: 'UTC' } satisfies Record<Zone, string>
 
-/** In which zone times are shown. */
+/** Chooses the time zone in which times are shown. */
 export function ZoneSwitch() {
   const zone = useZone()
   const name = useId()

@@ -9,7 +9,7 @@ import { chooseTheme } from './theme.ts'
 export type Command = {
   id: string
   label: string
-  /** Another thing it is found by, shown beside it. */
+  /** A second search text, shown beside the label. */
   also?: string
   icon: LucideIcon
   run: () => void
@@ -17,7 +17,7 @@ export type Command = {
 
 export type CommandGroup = { label: string; items: Command[] }
 
-/** What can be done anywhere. */
+/** Commands that every page has. */
 export function useCommonCommands(): Command[] {
   const zone = useZone()
   const navigate = useNavigate()
@@ -26,17 +26,17 @@ export function useCommonCommands(): Command[] {
     { id: 'dark', label: 'Use the dark theme', icon: Moon, run: () => chooseTheme('dark') },
     {
       id: 'zone',
-      label: zone === 'utc' ? 'Show times in your zone' : 'Show times in UTC',
+      label: zone === 'utc' ? 'Show local times' : 'Show times in UTC',
       icon: Clock,
       run: () => setZone(zone === 'utc' ? 'local' : 'utc'),
     },
-    { id: 'account', label: 'Open your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
+    { id: 'account', label: 'Go to your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
     { id: 'docs', label: 'Read the API docs', icon: BookOpen, run: () => location.assign('/docs') },
     { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
   ]
 }
 
-/** The pages of our own people; none for others. */
+/** The staff pages; none for others. */
 export function useStaffCommands(): Command[] {
   const { staff } = useMe()
   const navigate = useNavigate()

@@ -5,8 +5,8 @@ import { messageOf } from '../ui/failure.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
 /**
- * What is refused for want of a fresh sign-in waits until the person has signed in again, and is then repeated, once.
- * Whoever called it off gets the refusal.
+ * A call that requires a recent sign-in waits until the person has signed in again, and is then repeated once.
+ * If the person cancels, the call fails.
  */
 export const freshLink: TRPCLink<AppRouter> =
   () =>

@@ -18,11 +18,11 @@ export type NavItem = {
   to: LinkProps['to'] & `/o/$tenant${string}`
   label: string
   icon: LucideIcon
-  /** Who has it not does not see the entry: there is nothing behind it for them. */
+  /** Required to see the entry. */
   permission: Permission
 }
 
-/** The pages of a tenant, in the order of the rail and of the palette. */
+/** The pages of a tenant, in the order of the sidebar and the palette. */
 export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant', label: 'Overview', icon: LayoutGrid, permission: 'tenant.read' },
   { to: '/o/$tenant/sites', label: 'Sites', icon: Globe, permission: 'site.read' },
@@ -32,6 +32,6 @@ export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant/feedback', label: 'Feedback', icon: Flag, permission: 'feedback.read' },
   { to: '/o/$tenant/usage', label: 'Usage', icon: Gauge, permission: 'usage.read' },
   { to: '/o/$tenant/members', label: 'Members', icon: Users, permission: 'member.read' },
-  { to: '/o/$tenant/audit', label: 'Audit', icon: ScrollText, permission: 'audit.read' },
+  { to: '/o/$tenant/audit', label: 'Audit log', icon: ScrollText, permission: 'audit.read' },
   { to: '/o/$tenant/settings', label: 'Settings', icon: Settings, permission: 'tenant.write' },
 ]

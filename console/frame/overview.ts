@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { queryClient, trpc } from '../trpc.ts'
 
-/** What runs here does not change while a page is open. */
+/** Mode and version do not change while a page is open. */
 const options = () => trpc.system.overview.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY })
 
-/** Asked before a page with banners is shown, so that none pushes it down later. Not knowing is no reason to fail. */
+/** Loaded before a page with banners is shown, so that none moves the page later. A failure is ignored. */
 export async function knowOverview(): Promise<void> {
   await queryClient.prefetchQuery(options())
 }
 
-/** Whether everything here is an evaluation's test data; false while it is not known. */
+/** Whether this is an evaluation; false while unknown. */
 export const useIsEvaluation = (): boolean => useQuery(options()).data?.mode === 'evaluation'

@@ -1,14 +1,14 @@
-/** The dialog that asks; set by it while it stands. */
+/** The dialog's handler, set while it is mounted. */
 let ask: (() => Promise<boolean>) | undefined
 let asking: Promise<boolean> | undefined
 
-/** Asks the person to prove again who they are; false where they call it off. Calls at the same time share one question. */
+/** Asks the person to sign in again; false if they cancel. Concurrent calls share one dialog. */
 export function reauthenticate(): Promise<boolean> {
   asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => (asking = undefined))
   return asking
 }
 
-/** For the dialog: how to ask. Returns how to withdraw. */
+/** Registers the dialog's handler. Returns a function that removes it. */
 export function onReauthenticate(how: () => Promise<boolean>): () => void {
   ask = how
   return () => {

@@ -7,7 +7,7 @@ const listeners = new Set<() => void>()
 /** The theme chosen; `auto` follows the system. It lives in `data-theme`, set before the first paint by public/theme.js. */
 export const useTheme = (): Theme => useSyncExternalStore(listen, chosen)
 
-/** Shows a theme at once and keeps it for the next visit. */
+/** Applies a theme and saves it for the next visit. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'auto') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme

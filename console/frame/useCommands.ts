@@ -7,7 +7,7 @@ import { type Command, type CommandGroup, useCommonCommands, useStaffCommands } 
 import { NAV } from './nav.ts'
 import { useTenant } from './useTenant.ts'
 
-/** All that the palette finds: pages and sites of the tenant, the other tenants, and what can be done anywhere. */
+/** The commands of the palette: pages, sites, other tenants and actions. */
 export function useCommands(): CommandGroup[] {
   const { slug, may } = useTenant()
   const me = useMe()

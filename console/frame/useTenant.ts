@@ -5,11 +5,11 @@ import { type Me, useMe } from '../session/me.ts'
 export type Tenant = Me['tenants'][number] & {
   /** Whether the person's role has the permission. */
   may: (permission: Permission) => boolean
-  /** Why it has not, for the button that is off; undefined where it has. */
+  /** Why it has not, for a disabled button; undefined if it has. */
   whyNot: (permission: Permission) => string | undefined
 }
 
-/** The tenant of the page, and what the person may do in it. Only below `/o/$tenant`. */
+/** The tenant of the page and the person's permissions. Only below `/o/$tenant`. */
 export function useTenant(): Tenant {
   const { tenant: slug } = useParams({ from: '/o/$tenant' })
   const tenant = useMe().tenants.find((tenant) => tenant.slug === slug)
@@ -21,7 +21,7 @@ export function useTenant(): Tenant {
     may(permission)
       ? undefined
       : readOnly
-        ? 'You only view as this tenant: nothing can be changed.'
+        ? 'You are viewing as this tenant: changes are not possible.'
         : whyRoleMayNot(role, permission)
   return { ...tenant, may, whyNot }
 }

@@ -11,7 +11,7 @@ import { shortSession } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/grants')
 
-/** What can be done with a grant, and with all of its session where it has one. */
+/** Actions for a grant, and for all grants of its session if it has one. */
 export function GrantActions({ grant: { id, session, state, decisionId } }: { grant: Grant }) {
   const { slug, whyNot } = useTenant()
   const navigate = route.useNavigate()

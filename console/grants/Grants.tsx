@@ -59,7 +59,7 @@ const columns: readonly Column<Grant>[] = [
   { header: 'Actions', hidden: true, align: 'right', cell: (grant) => <GrantActions grant={grant} /> },
 ]
 
-/** The exemptions that were given: which are good, what ended the others, and how to end one at once. */
+/** The list of grants, with filters and buttons that revoke them. */
 export function Grants() {
   const { slug, name } = useTenant()
   const search = route.useSearch()
@@ -79,7 +79,7 @@ export function Grants() {
     <Page
       title="Grants"
       context={name}
-      description="A grant lets a visitor who has just passed skip the next challenges. It belongs to a session, or to the holder of its id where it has none."
+      description="A grant lets a visitor who has just passed skip further challenges. It is bound to a session if your backend sent one."
     >
       <div className="flex flex-wrap items-start gap-2">
         <PeriodPicker search={search} onChange={ask} />
@@ -125,7 +125,7 @@ function GrantId({ id }: { id: string }) {
   )
 }
 
-/** `until`: Unix seconds; null where the grant cannot be renewed at all. */
+/** `until`: Unix seconds; null if the grant cannot be renewed. */
 function Renewable({ until }: { until: number | null }) {
   const [now] = useState(() => Date.now() / 1000)
   if (until === null) return <span className="text-ink-2">Never</span>

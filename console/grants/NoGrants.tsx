@@ -7,7 +7,7 @@ import { Snippet } from '../ui/Snippet.tsx'
 const SNIPPET = `POST /grants
 {"decision_id": "dec_…", "ttl": 900, "uses": 1}`
 
-/** In the place of a list without rows. `further`: looks at what lies further back. */
+/** Shown instead of an empty list. `further`: searches further back. */
 export function NoGrants({
   narrowed,
   further,
@@ -20,25 +20,25 @@ export function NoGrants({
   if (further)
     return (
       <EmptyState
-        title="Nothing so far"
+        title="No matches so far"
         action={
           <Button busy={further.busy} onClick={further.go}>
-            Look further back
+            Search further back
           </Button>
         }
       >
-        None of the latest 20,000 grants in this period is one of these.
+        None of the latest 20,000 grants in this period match.
       </EmptyState>
     )
   if (narrowed)
     return (
-      <EmptyState title="Nothing matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
-        No grant of this period has all of that.
+      <EmptyState title="No matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+        No grant in this period matches all filters.
       </EmptyState>
     )
   return (
-    <EmptyState title="No grant in this period" snippet={<Snippet name="After a redemption" text={SNIPPET} />}>
-      A visitor who has just passed can skip the next challenges: your backend asks for a grant after{' '}
+    <EmptyState title="No grants in this period" snippet={<Snippet name="Create a grant" text={SNIPPET} />}>
+      A visitor who has just passed can skip further challenges: your backend creates a grant after{' '}
       <Code>/siteverify</Code>, and sends it as <Code>trusted_grant_id</Code> when it opens the next intent.{' '}
       <OuterLink href="/docs/integration#grants">How grants work</OuterLink>
     </EmptyState>

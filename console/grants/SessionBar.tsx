@@ -5,18 +5,18 @@ import type { Grant } from './Grants.tsx'
 import { useRevoke } from './useRevoke.ts'
 import { shortSession } from './words.ts'
 
-/** Of the one session that the list is narrowed to: its whole name, and a button that revokes all its grants. */
+/** The session that the list is filtered by, with a button that revokes all its grants. */
 export function SessionBar({ session, rows }: { session: string; rows: Grant[] | undefined }) {
   const { whyNot } = useTenant()
   const { revokeSession, busy } = useRevoke()
-  // only grants of sessions can be found by one
+  // the filter finds only grants with a session
   const found = [...new Set(rows?.flatMap((row) => row.session ?? []))]
   const [whole] = found
   if (whole === undefined) return null
   if (found.length > 1)
     return (
       <p className="text-13 text-ink-2">
-        {found.length} sessions begin with <code className="font-mono text-12">{session}</code>: give more digits, or
+        {found.length} sessions begin with <code className="font-mono text-12">{session}</code>: enter more digits, or
         choose one below.
       </p>
     )
@@ -33,7 +33,7 @@ export function SessionBar({ session, rows }: { session: string; rows: Grant[] |
       <Button
         look="danger"
         busy={busy !== undefined}
-        reason={whyNot('grant.revoke') ?? (active ? undefined : 'None of those shown is active.')}
+        reason={whyNot('grant.revoke') ?? (active ? undefined : 'None of the grants shown is active.')}
         onClick={() => revokeSession(whole)}
       >
         Revoke all of this session

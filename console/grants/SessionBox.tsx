@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx'
 import { INPUT } from '../ui/Field.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 
-/** Finds a session by its first digits or by all of them. It holds what stands in the URL; Enter asks. */
+/** Searches for a session by its first or all digits, as in the URL. Enter submits it. */
 export function SessionBox({
   session,
   onAsk,
@@ -35,7 +35,7 @@ export function SessionBox({
             aria-invalid={error || undefined}
             aria-describedby={error ? 'session-error' : undefined}
             defaultValue={session}
-            placeholder="Session, 8+ digits"
+            placeholder="Session (8+ hex digits)"
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
@@ -51,7 +51,7 @@ export function SessionBox({
       </div>
       {error && (
         <p id="session-error" role="alert" className="mt-1 text-12 font-medium text-block">
-          8 to 64 of the digits 0–9 and a–f, from the beginning.
+          Enter at least the first 8 digits (0–9, a–f) of a session.
         </p>
       )}
     </form>

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { lenient } from '../ui/lenient.ts'
 import { periodSearch } from '../ui/period.ts'
 
-/** What the list of grants keeps in the URL. */
+/** The page's search parameters. */
 export const grantSearch = z.object({
   ...periodSearch,
   state: lenient(z.enum(['active', 'used', 'expired', 'revoked'])),

@@ -8,7 +8,7 @@ import { shortSession } from './words.ts'
 
 const refresh = () => queryClient.invalidateQueries(trpc.grants.pathFilter())
 
-/** Takes exemptions away at once, and offers to give them back. */
+/** Revokes one grant or all grants of a session, with undo. */
 export function useRevoke() {
   const { slug } = useTenant()
   const restore = useMutation(
@@ -16,12 +16,12 @@ export function useRevoke() {
       onSuccess: async ({ grants }) => {
         toast(
           grants.length === 1
-            ? `${tailOf(grants[0] ?? '')} works again`
-            : `${counted(grants.length, 'grant')} work again`,
+            ? `Grant ${tailOf(grants[0] ?? '')} restored`
+            : `${counted(grants.length, 'grant')} restored`,
         )
         await refresh()
       },
-      // too late, or expired meanwhile: the list says which
+      // too late or expired meanwhile: the list shows which
       onError: refresh,
     }),
   )
@@ -29,8 +29,8 @@ export function useRevoke() {
   const one = useMutation(
     trpc.grants.revoke.mutationOptions({
       onSuccess: async ({ id }, { grant }) => {
-        toast(`Grant ${tailOf(grant)} is revoked`, {
-          description: 'The next intent takes a challenge, as do those it opened that are not redeemed.',
+        toast(`Grant ${tailOf(grant)} revoked`, {
+          description: 'The visitor will be challenged next time, also for forms that are already open.',
           undo: undo(id),
         })
         await refresh()
@@ -42,7 +42,7 @@ export function useRevoke() {
     trpc.grants.revokeSession.mutationOptions({
       onSuccess: async ({ id, grants }, { session }) => {
         toast(`${counted(grants.length, 'grant')} of session ${shortSession(session)} revoked`, {
-          description: 'Its next intents take a challenge, as do those opened that are not redeemed.',
+          description: 'The visitor will be challenged next time, also for forms that are already open.',
           undo: undo(id),
         })
         await refresh()
@@ -53,7 +53,7 @@ export function useRevoke() {
   return {
     revoke: (grant: string) => one.mutate({ tenant: slug, grant }),
     revokeSession: (whole: string) => session.mutate({ tenant: slug, session: whole }),
-    /** What is on its way: a grant's id, or a session. */
+    /** What is being revoked: a grant's id or a session. */
     busy: one.isPending ? one.variables.grant : session.isPending ? session.variables.session : undefined,
   }
 }

@@ -17,5 +17,5 @@ export const STATE_TONES = {
   revoked: 'block',
 } as const satisfies Record<State, Tone>
 
-/** As much of a session as tells it from others. */
+/** The first eight digits of a session. */
 export const shortSession = (session: string): string => session.slice(0, 8)

@@ -10,11 +10,11 @@ import type { Member } from './Members.tsx'
 import { roleOptions } from './roleOptions.ts'
 import { ROLE_WORDS } from './words.ts'
 
-/** Gives a member another role, at once. */
+/** The dialog that changes a member's role. */
 export function ChangeRole({ member, onClose }: { member: Member; onClose: () => void }) {
   const { slug, role: own } = useTenant()
   const [role, setRole] = useState<Role>(member.role)
-  const changed = (role: Role) => `${member.name} is ${ROLE_WORDS[role].label} now`
+  const changed = (role: Role) => `${member.name} is now ${ROLE_WORDS[role].label}`
   const back = useMutation(
     trpc.members.changeRole.mutationOptions({
       onSuccess: async ({ role }) => {
@@ -38,11 +38,11 @@ export function ChangeRole({ member, onClose }: { member: Member; onClose: () =>
       open
       onClose={onClose}
       title={`Role of ${member.name}`}
-      description={`${member.email} is ${ROLE_WORDS[member.role].label}. Another role holds at once; they sign in again for it.`}
+      description={`${member.email} is ${ROLE_WORDS[member.role].label}. A change takes effect now and signs them out.`}
       submit="Change role"
       busy={change.isPending}
       error={change.error}
-      reason={role === member.role ? 'This is their role already.' : undefined}
+      reason={role === member.role ? 'They already have this role.' : undefined}
       onSubmit={(event) => {
         event.preventDefault()
         if (role !== member.role) change.mutate({ tenant: slug, member: member.id, role })

@@ -20,24 +20,25 @@ const columns: readonly Column<Invitation>[] = [
   { header: 'E-mail', width: 'wide', cell: ({ email }) => <span className="font-medium">{email}</span> },
   { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
   { header: 'Invited by', cell: ({ inviter }) => inviter },
-  { header: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+  { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
   { header: 'Actions', hidden: true, align: 'right', cell: (invitation) => <Revoke invitation={invitation} /> },
 ]
 
-/** Offers that nobody has taken up yet. */
+/** Invitations that have not been accepted yet. */
 export function Invitations() {
   const { slug } = useTenant()
   const invitations = useInfiniteQuery(listOptions(slug))
   return (
-    <Section title="Open invitations" description="Each works once, for 72 hours, for the address it was sent to.">
+    <Section
+      title="Open invitations"
+      description="Each can be used once, within 72 hours, by the address it was sent to."
+    >
       <DataTable
         label="Open invitations"
         list={invitations}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={
-          <EmptyState title="No invitation is open">Whoever you invite stands here until they have joined.</EmptyState>
-        }
+        empty={<EmptyState title="No open invitations">People you invite are listed here until they join.</EmptyState>}
       />
     </Section>
   )
@@ -48,7 +49,7 @@ function Revoke({ invitation: { id, email, role } }: { invitation: Invitation })
   const again = useMutation(
     trpc.members.invite.mutationOptions({
       onSuccess: async () => {
-        toast(`Invited ${email} again`, { description: 'They got a new mail; the old link stays void.' })
+        toast(`Invited ${email} again`, { description: 'They received a new e-mail. The old link no longer works.' })
         await reload()
       },
     }),
@@ -56,8 +57,8 @@ function Revoke({ invitation: { id, email, role } }: { invitation: Invitation })
   const revoke = useMutation(
     trpc.members.revokeInvitation.mutationOptions({
       onSuccess: async () => {
-        toast(`The invitation of ${email} is void`, {
-          description: 'Undo sends them a new one.',
+        toast(`Invitation for ${email} revoked`, {
+          description: 'Undo sends a new invitation.',
           ...(reaches(tenant.role, role) && { undo: () => again.mutate({ tenant: tenant.slug, email, role }) }),
         })
         await reload()
@@ -70,7 +71,7 @@ function Revoke({ invitation: { id, email, role } }: { invitation: Invitation })
       size="small"
       busy={revoke.isPending}
       onClick={() => revoke.mutate({ tenant: tenant.slug, id })}
-      aria-label={`Revoke the invitation of ${email}`}
+      aria-label={`Revoke the invitation for ${email}`}
     >
       Revoke
     </Button>

@@ -16,7 +16,7 @@ const shape = z.object({
   role: z.enum(ROLES),
 })
 
-/** Sends somebody the offer of a role. */
+/** The form that invites a person with a role. */
 export function Invite({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { slug, name, role } = useTenant()
   const form = useForm<z.infer<typeof shape>>({
@@ -27,7 +27,7 @@ export function Invite({ open, onClose }: { open: boolean; onClose: () => void }
     trpc.members.invite.mutationOptions({
       meta: { inline: true },
       onSuccess: async ({ email }) => {
-        toast(`Invited ${email}`, { description: 'The invitation holds for 72 hours, once.' })
+        toast(`Invited ${email}`, { description: 'The invitation expires in 72 hours.' })
         form.reset()
         onClose()
         await queryClient.invalidateQueries(trpc.members.invitations.pathFilter())
@@ -43,7 +43,7 @@ export function Invite({ open, onClose }: { open: boolean; onClose: () => void }
       open={open}
       onClose={close}
       title={`Invite to ${name}`}
-      description="They get a mail with a link, and join once they have signed in with that address."
+      description="They receive an e-mail with a link, and join after signing in with that address."
       submit="Send invitation"
       busy={invite.isPending}
       error={invite.error}

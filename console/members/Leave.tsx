@@ -8,7 +8,7 @@ import { FormDialog } from '../ui/FormSheet.tsx'
 import { toast } from '../ui/toast.ts'
 import type { Member } from './Members.tsx'
 
-/** Ends one's own membership. */
+/** The button that ends one's own membership. */
 export function Leave({ member }: { member: Member }) {
   const { slug, name } = useTenant()
   const [asking, setAsking] = useState(false)
@@ -27,9 +27,7 @@ export function Leave({ member }: { member: Member }) {
       <Button
         size="small"
         onClick={() => setAsking(true)}
-        reason={
-          member.lastOwner ? 'You are the last owner. Transfer the ownership to another member first.' : undefined
-        }
+        reason={member.lastOwner ? 'You are the last owner. Transfer ownership to another member first.' : undefined}
       >
         Leave
       </Button>
@@ -47,7 +45,7 @@ export function Leave({ member }: { member: Member }) {
         }}
       >
         <p className="text-13 text-ink-2">
-          You are out at once, and come back only by a new invitation. What you made stays.
+          You’ll lose access immediately and need a new invitation to return. What you created stays.
         </p>
       </FormDialog>
     </>

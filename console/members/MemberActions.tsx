@@ -13,7 +13,7 @@ import { ROLE_WORDS } from './words.ts'
 
 type Open = 'role' | 'transfer' | 'remove' | null
 
-/** What can be done with one member. Oneself can leave; who may change nobody sees nothing here. */
+/** The actions for one member. For oneself: leaving. Empty without permission. */
 export function MemberActions({ member }: { member: Member }) {
   const { role, may } = useTenant()
   const [open, setOpen] = useState<Open>(null)
@@ -22,7 +22,7 @@ export function MemberActions({ member }: { member: Member }) {
 
   const beyond = reaches(role, member.role)
     ? undefined
-    : `You are ${ROLE_WORDS[role].label}: this takes an ${ROLE_WORDS[member.role].label}.`
+    : `Needs ${ROLE_WORDS[member.role].label}. You are ${ROLE_WORDS[role].label}.`
   const close = () => setOpen(null)
   return (
     <>

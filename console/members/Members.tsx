@@ -34,14 +34,14 @@ const columns: readonly Column<Member>[] = [
   { header: 'E-mail', width: 'wide', cell: ({ email }) => email },
   { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
   {
-    header: 'Second factor',
+    header: 'Two-factor',
     cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? <Pill tone="pass">On</Pill> : <Pill tone="neutral">Off</Pill>),
   },
   { header: 'Joined', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
   { header: 'Actions', hidden: true, align: 'right', cell: (member) => <MemberActions member={member} /> },
 ]
 
-/** Who is in the tenant and who is invited, and what each role may do. */
+/** Members, invitations and roles. */
 export function Members() {
   const { slug, name, whyNot } = useTenant()
   const { tab = 'people', invite } = route.useSearch()
@@ -53,7 +53,7 @@ export function Members() {
     <Page
       title="Members"
       context={name}
-      description="Who may enter this tenant, and how far each of them reaches."
+      description="People in this tenant and their roles."
       actions={
         <Button look="primary" onClick={() => setInvite(true)} reason={whyNot('member.write')}>
           Invite

@@ -5,7 +5,7 @@ import { FormDialog } from '../ui/FormSheet.tsx'
 import { toast } from '../ui/toast.ts'
 import type { Member } from './Members.tsx'
 
-/** Ends somebody's membership. */
+/** The dialog that removes a member. */
 export function Remove({ member, onClose }: { member: Member; onClose: () => void }) {
   const { slug, name } = useTenant()
   const remove = useMutation(
@@ -13,7 +13,7 @@ export function Remove({ member, onClose }: { member: Member; onClose: () => voi
       meta: { inline: true },
       onSuccess: async () => {
         onClose()
-        toast(`${member.name} is out of ${name}`)
+        toast(`${member.name} was removed from ${name}`)
         await queryClient.invalidateQueries(trpc.members.list.pathFilter())
       },
     }),
@@ -33,8 +33,8 @@ export function Remove({ member, onClose }: { member: Member; onClose: () => voi
       }}
     >
       <p className="text-13 text-ink-2">
-        {member.email} is out with their next request. What they made stays, and secret keys that they know keep
-        working: rotate those. They come back only by a new invitation.
+        {member.email} loses access immediately and needs a new invitation to return. What they created stays. Secret
+        keys that they know keep working: rotate them.
       </p>
     </FormDialog>
   )

@@ -3,7 +3,7 @@ import { may, type Permission, ROLES } from '../../server/accounts/permissions.t
 import { useTenant } from '../frame/useTenant.ts'
 import { GROUPS, PERMISSION_WORDS, ROLE_WORDS } from './words.ts'
 
-/** Who may do what, from the table that the service enforces. */
+/** The permissions of each role, from the same table that the service enforces. */
 export function RolesMatrix() {
   const { role: own } = useTenant()
   return (

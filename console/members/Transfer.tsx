@@ -6,7 +6,7 @@ import { FormDialog } from '../ui/FormSheet.tsx'
 import { toast } from '../ui/toast.ts'
 import type { Member } from './Members.tsx'
 
-/** Gives the ownership away. Takes a fresh sign-in. */
+/** The dialog that transfers ownership. Requires a recent sign-in. */
 export function Transfer({ member, onClose }: { member: Member; onClose: () => void }) {
   const { slug, name } = useTenant()
   const transfer = useMutation(
@@ -14,7 +14,7 @@ export function Transfer({ member, onClose }: { member: Member; onClose: () => v
       meta: { inline: true },
       onSuccess: async () => {
         onClose()
-        toast(`${member.name} owns ${name} now`, { description: 'You are Admin.' })
+        toast(`${member.name} now owns ${name}`, { description: 'You are now Admin.' })
         await Promise.all([refreshMe(), queryClient.invalidateQueries(trpc.members.list.pathFilter())])
       },
     }),
@@ -34,9 +34,9 @@ export function Transfer({ member, onClose }: { member: Member; onClose: () => v
       }}
     >
       <ul className="grid list-disc gap-1.5 pl-4 text-13 text-ink-2">
-        <li>{member.email} becomes Owner, after signing in again, and may do everything, also remove you.</li>
-        <li>You become Admin: the tenant’s settings, its transfer and its deletion are theirs then.</li>
-        <li>You cannot take it back: only {member.name} can.</li>
+        <li>{member.email} becomes Owner after signing in again, and can do everything, including removing you.</li>
+        <li>You become Admin and can no longer change, transfer or delete the tenant.</li>
+        <li>You can’t undo this. Only {member.name} can transfer ownership back.</li>
       </ul>
     </FormDialog>
   )

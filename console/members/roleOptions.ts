@@ -2,7 +2,7 @@ import { type Role, reaches } from '../../server/accounts/permissions.ts'
 import type { RadioOption } from '../ui/RadioGroup.tsx'
 import { ROLE_WORDS } from './words.ts'
 
-/** All roles with what each is for; those above the role of who chooses say why not. */
+/** All roles with a hint each; roles above one's own are disabled with the reason. */
 export const roleOptions = (own: Role): Record<Role, RadioOption> => ({
   owner: option(own, 'owner'),
   admin: option(own, 'admin'),
@@ -13,5 +13,5 @@ export const roleOptions = (own: Role): Record<Role, RadioOption> => ({
 
 const option = (own: Role, role: Role): RadioOption => ({
   ...ROLE_WORDS[role],
-  reason: reaches(own, role) ? undefined : `You are ${ROLE_WORDS[own].label}: nobody gives a role above their own.`,
+  reason: reaches(own, role) ? undefined : `You are ${ROLE_WORDS[own].label} and can’t assign a role above yours.`,
 })

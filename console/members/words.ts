@@ -1,23 +1,26 @@
 import type { Permission, Role } from '../../server/accounts/permissions.ts'
 
-/** What each role is called, and what it is for. */
+/** The name and purpose of each role. */
 export const ROLE_WORDS = {
-  owner: { label: 'Owner', hint: 'Everything. Alone may change the tenant, transfer it and delete it.' },
-  admin: { label: 'Admin', hint: 'Members, sites, keys, policies and the audit; everything but the tenant itself.' },
+  owner: { label: 'Owner', hint: 'Everything, including changing, transferring and deleting the tenant.' },
+  admin: {
+    label: 'Admin',
+    hint: 'Members, sites, keys, policies and the audit log: everything but the tenant itself.',
+  },
   developer: { label: 'Developer', hint: 'Sites, keys, hostnames, grants and decisions. No members, no billing.' },
-  billing: { label: 'Billing', hint: 'Usage, balance and statements. No keys, no single decisions.' },
-  viewer: { label: 'Viewer', hint: 'Reads sites, decisions, feedback and usage. Changes nothing, sees no keys.' },
+  billing: { label: 'Billing', hint: 'Usage, balance and statements. No keys, no individual decisions.' },
+  viewer: { label: 'Viewer', hint: 'Can view sites, decisions, feedback and usage. No changes, no keys.' },
 } satisfies Record<Role, { label: string; hint: string }>
 
-/** What each permission allows, in the order of the matrix. */
+/** The label of each permission, in the order of the matrix. */
 export const PERMISSION_WORDS = {
   'tenant.read': 'See the tenant and its quota',
-  'tenant.write': 'Change name, address and second-factor rule',
-  'tenant.transfer': 'Transfer the ownership',
+  'tenant.write': 'Change name, URL and two-factor rule',
+  'tenant.transfer': 'Transfer ownership',
   'tenant.delete': 'Delete the tenant',
   'member.read': 'See members and invitations',
   'member.write': 'Invite, change roles, remove',
-  'audit.read': 'Read the audit',
+  'audit.read': 'See the audit log',
   'site.read': 'See sites',
   'site.write': 'Create, rename and pause sites',
   'site.delete': 'Delete sites',
@@ -25,24 +28,24 @@ export const PERMISSION_WORDS = {
   'settings.write': 'Change a site’s policy and limits',
   'hostname.read': 'See hostnames',
   'hostname.write': 'Allow and remove hostnames',
-  'secret.read': 'See keys, never a secret’s text',
-  'secret.issue': 'Issue secret keys',
+  'secret.read': 'See keys (never a secret’s value)',
+  'secret.issue': 'Create secret keys',
   'secret.rotate': 'Rotate secret keys',
-  'secret.revoke': 'Revoke secret keys at once',
+  'secret.revoke': 'Revoke secret keys',
   'integration.read': 'See snippets and check an integration',
-  'traffic.read': 'See traffic in numbers',
-  'decision.read': 'See single decisions',
+  'traffic.read': 'See traffic statistics',
+  'decision.read': 'See individual decisions',
   'feedback.read': 'See feedback',
   'feedback.report': 'Report and correct feedback',
   'grant.read': 'See grants',
   'grant.revoke': 'Revoke grants',
-  'refusal.read': 'See what the API refused',
+  'refusal.read': 'See refused requests',
   'usage.read': 'See usage and forecast',
-  'usage.alert': 'Choose when mail tells of usage',
-  'billing.read': 'See balance and months',
+  'usage.alert': 'Configure usage e-mails',
+  'billing.read': 'See balance and statements',
 } satisfies Record<Permission, string>
 
-/** The matrix in parts: each permission's noun stands in one of them. */
+/** The sections of the matrix, by the noun of the permission. */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Tenant: ['tenant', 'member', 'audit'],
   Sites: ['site', 'settings', 'hostname', 'integration'],

@@ -8,7 +8,7 @@ import { FailureNote } from '../ui/Failure.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 
-/** The second step: where the form is that is to be protected. */
+/** The second step: creates the first site. */
 export function MakeSite({
   tenant,
   onMade,
@@ -21,7 +21,7 @@ export function MakeSite({
   const make = useMutation(
     trpc.sites.create.mutationOptions({
       meta: { inline: true },
-      // the reply carries a secret: out of the cache with it
+      // the response contains a secret, so it is not cached
       gcTime: 0,
       onSuccess: onMade,
     }),
@@ -33,13 +33,13 @@ export function MakeSite({
     >
       <TextField
         label="Name"
-        hint="Such as “Shop” or “Sign-up”."
+        hint="For example “Shop” or “Sign-up”."
         error={errors.name?.message}
         {...form.register('name')}
       />
       <TextField
         label="Hostname"
-        hint="Where the form is shown; localhost is fine to begin with."
+        hint="The host of the page with your form. Start with localhost if you like."
         autoCapitalize="off"
         spellCheck={false}
         error={errors.hostname?.message}
@@ -48,7 +48,7 @@ export function MakeSite({
       <FailureNote error={make.error} />
       <div>
         <Button type="submit" look="primary" busy={make.isPending}>
-          Make site
+          Create site
         </Button>
       </div>
     </Form>

@@ -10,10 +10,10 @@ import { TextField } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 
 const shape = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(120, 'At most 120 characters.')),
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),
 })
 
-/** The first step: the company or team that owns sites and pays for them. */
+/** The first step: creates the tenant. */
 export function MakeTenant({ onMade }: { onMade: (slug: string) => void }) {
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { name: '' } })
   const make = useMutation(
@@ -29,7 +29,7 @@ export function MakeTenant({ onMade }: { onMade: (slug: string) => void }) {
     <Form narrow onSubmit={form.handleSubmit((input) => make.mutate(input))}>
       <TextField
         label="Name"
-        hint="Your company or team. It owns sites, members and the bill."
+        hint="Your company or team. It has its own sites, members and bill."
         autoComplete="organization"
         error={form.formState.errors.name?.message}
         {...form.register('name')}
@@ -37,7 +37,7 @@ export function MakeTenant({ onMade }: { onMade: (slug: string) => void }) {
       <FailureNote error={make.error} />
       <div>
         <Button type="submit" look="primary" busy={make.isPending}>
-          Make tenant
+          Create tenant
         </Button>
       </div>
     </Form>

@@ -16,10 +16,10 @@ import { Step, type StepState } from './Step.tsx'
 
 const route = getRouteApi('/own/welcome')
 
-/** How often the first decision is looked for: soon enough to be felt as at once. */
+/** How often to check for the first verification. */
 const POLL_MS = 2000
 
-/** From nothing to the first decision. What is done stands in the URL, so that loading the page anew loses nothing. */
+/** Four steps to the first verification. Progress is in the URL, so that a reload loses nothing. */
 export function Onboarding() {
   const { tenant, site: siteId } = route.useSearch()
   const navigate = route.useNavigate()
@@ -40,20 +40,20 @@ export function Onboarding() {
   return (
     <Page
       title="Set up Tollgate"
-      description="Four steps, about five minutes. Each turns green as it happens."
+      description="Four steps, about five minutes."
       actions={
-        // who has no tenant yet finds no other way out
+        // without a tenant there is no other way to leave
         tenants.length === 0 ? <Button onClick={() => void signOut()}>Sign out</Button> : undefined
       }
     >
       <ol className="grid gap-3">
         <Step
           number={1}
-          title="Make your tenant"
+          title="Name your tenant"
           state={state(tenant !== undefined, true)}
           done={
             <>
-              Its address is <Code>{`/o/${tenant ?? ''}`}</Code>.
+              URL: <Code>{`/o/${tenant ?? ''}`}</Code>
             </>
           }
         >
@@ -61,12 +61,12 @@ export function Onboarding() {
         </Step>
         <Step
           number={2}
-          title="Make your first site"
+          title="Create your first site"
           state={state(siteId !== undefined, tenant !== undefined)}
           done={
             site.data && (
               <>
-                {site.data.name} on {site.data.hostnames.join(', ')}; its site key is <Code>{site.data.sitekey}</Code>.
+                {site.data.name} on {site.data.hostnames.join(', ')}, site key <Code>{site.data.sitekey}</Code>
               </>
             )
           }
@@ -81,7 +81,7 @@ export function Onboarding() {
         </Step>
         <Step
           number={3}
-          title="Build it in"
+          title="Add it to your form"
           state={state(used > 0, siteId !== undefined)}
           done="Your backend opens intents and redeems tokens."
         >
@@ -89,20 +89,20 @@ export function Onboarding() {
         </Step>
         <Step
           number={4}
-          title="See the first decision"
+          title="Complete the first verification"
           state={state(used > 0, siteId !== undefined)}
-          done={`${whole(used)} so far. From here on everything is counted, and shown in the console.`}
+          done={`${whole(used)} completed so far.`}
         >
           <output className="flex items-center gap-2.5 text-13 text-ink-2">
             <span aria-hidden className="size-2 rounded-full bg-challenge motion-safe:animate-pulse" />
-            Waiting for it. Submit your form once: this turns green by itself.
+            Waiting for your first verification… Submit your form once.
           </output>
         </Step>
       </ol>
       {tenant !== undefined && (
         <div>
           <PageLink to="/o/$tenant" params={{ tenant }} look={used > 0 ? 'primary' : 'secondary'}>
-            {used > 0 ? 'Open the console' : 'Go on later: open the console'}
+            {used > 0 ? 'Open the console' : 'Skip for now'}
           </PageLink>
         </div>
       )}

@@ -11,7 +11,7 @@ const MARKS = {
   later: 'border-line-strong text-ink-2',
 } satisfies Record<StepState, string>
 
-/** One step of a checklist: open while it is its turn, one green line once it is done. */
+/** One step of a checklist: expanded while current, a summary once done. */
 export function Step({
   number,
   title,
@@ -22,7 +22,7 @@ export function Step({
   number: number
   title: string
   state: StepState
-  /** What is said of it afterwards. */
+  /** Shown once the step is done. */
   done: ReactNode
   children: ReactNode
 }) {

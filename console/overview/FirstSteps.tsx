@@ -7,20 +7,20 @@ import { Panel } from '../ui/Page.tsx'
 type Done = { site: boolean; hostname: boolean; intent: boolean; decision: boolean }
 
 const STEPS = [
-  { is: 'site', title: 'Create a site', about: 'It gives you a site key and a secret key.' },
-  { is: 'hostname', title: 'Allow a hostname', about: 'Where the form stands; localhost is fine to begin with.' },
+  { is: 'site', title: 'Create a site', about: 'You get a site key and a secret key.' },
+  { is: 'hostname', title: 'Allow a hostname', about: 'The host of the page with your form, or localhost.' },
   { is: 'intent', title: 'Open an intent', about: 'Your backend calls /intents before it renders the form.' },
-  { is: 'decision', title: 'Redeem a token', about: 'Your backend calls /siteverify: the first decision.' },
+  { is: 'decision', title: 'Redeem a token', about: 'Your backend calls /siteverify when the form is submitted.' },
 ] as const satisfies readonly { is: keyof Done; title: string; about: string }[]
 
-/** What is still missing before the first verification; gone once there was one. */
+/** The checklist until the first completed verification. */
 export function FirstSteps({ done }: { done: Done }) {
   const { slug, may } = useTenant()
   const left = STEPS.filter(({ is }) => !done[is]).length
   return (
     <Panel
-      title="Until the first verification"
-      description={`${STEPS.length - left} of ${STEPS.length} steps are done. Each turns green as it happens.`}
+      title="Get started"
+      description={`${STEPS.length - left} of ${STEPS.length} steps done.`}
       actions={
         !done.site && may('site.write') ? (
           <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} search={{ create: true }} look="primary">
@@ -28,7 +28,7 @@ export function FirstSteps({ done }: { done: Done }) {
           </PageLink>
         ) : (
           <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} look="primary">
-            Open sites
+            Go to sites
           </PageLink>
         )
       }

@@ -12,13 +12,13 @@ import { summaryOptions } from './summary.ts'
 
 const route = getRouteApi('/o/$tenant/')
 
-/** The tenant at a glance: whether the gate works, what it costs, and what is missing before the first verification. */
+/** The tenant's traffic, quota outlook, sites, and the checklist until the first verification. */
 export function Overview() {
   const { slug, name } = useTenant()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: summary } = useQuery(summaryOptions(slug))
-  // the rail's meter keeps it fresh
+  // kept up to date by the sidebar's meter
   const { data: meter } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }))
   const { period, from, to } = search
   return (

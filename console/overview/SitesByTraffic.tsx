@@ -27,9 +27,9 @@ const columns: readonly Column<Site>[] = [
   },
   { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
   { header: 'Trend', cell: ({ redeemed }) => <Sparkline values={redeemed.slice(-30)} /> },
-  { header: 'Redeemed', align: 'right', cell: ({ redeemed }) => whole(sum(redeemed)) },
+  { header: 'Completed', align: 'right', cell: ({ redeemed }) => whole(sum(redeemed)) },
   {
-    header: 'Of intents',
+    header: 'Completion',
     align: 'right',
     cell: ({ redeemed, intents }) => {
       const share = shareOf(sum(redeemed), intents)
@@ -38,7 +38,7 @@ const columns: readonly Column<Site>[] = [
   },
   { header: 'Refused', align: 'right', cell: ({ refused }) => whole(refused) },
 ]
-/** Which sites work, and how much: the busiest first. */
+/** The sites with their traffic, busiest first. */
 export function SitesByTraffic({ search }: { search: PeriodSearch }) {
   const { slug } = useTenant()
   const range = useMovingRange(search)
@@ -61,16 +61,14 @@ export function SitesByTraffic({ search }: { search: PeriodSearch }) {
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState title="No site yet">
-            A site is one form or shop that you protect, with keys of its own.
-          </EmptyState>
+          <EmptyState title="No sites yet">A site is one form or shop that you protect, with its own keys.</EmptyState>
         }
       />
     </Section>
   )
 }
 
-/** To the site, in the same period. */
+/** A link to the site, with the same period. */
 function SiteLink({ id, name }: Pick<Site, 'id' | 'name'>) {
   const { slug } = useTenant()
   const { period, from, to } = useSearch({ from: '/o/$tenant/' })

@@ -13,7 +13,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 
 type Kind = { endpoint?: string | undefined; code?: string | undefined; field?: string | undefined }
 
-/** Each kind of refusal in the period with its likely cause and what mends it, the most frequent first. */
+/** Refusals of the period by type, with cause and fix, most frequent first. */
 export function Groups({ range, site, chosen }: { range: Range; site: string | undefined; chosen: Kind }) {
   const { slug } = useTenant()
   const { data, error, isFetching, refetch } = useQuery(
@@ -31,7 +31,7 @@ export function Groups({ range, site, chosen }: { range: Range; site: string | u
   )
   if (shown?.length === 0) return null
   return (
-    <Section title="By kind">
+    <Section title="By type">
       {shown ? (
         <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface text-13">
           {shown.map((group) => (
@@ -76,7 +76,7 @@ function Group({ endpoint, code, field, n, before, cause, fix, docs, status }: G
       <div className="min-w-0">
         <p>{cause}</p>
         <p className="mt-1 text-ink-2">
-          {fix} <OuterLink href={docs}>Reference, {status}</OuterLink>
+          {fix} <OuterLink href={docs}>Docs for {status}</OuterLink>
         </p>
       </div>
     </li>

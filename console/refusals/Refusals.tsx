@@ -24,11 +24,11 @@ const columns: readonly Column<Refusal>[] = [
   { header: 'Request', cell: ({ id }) => <CopyText text={id} name="request id" /> },
   { header: 'Code', cell: ({ code, field }) => <RefusalCode code={code} field={field} /> },
   { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
-  { header: 'What it named', width: 'wide', cell: (row) => <Named {...row} /> },
+  { header: 'Context', width: 'wide', cell: (row) => <Named {...row} /> },
   { header: 'When', align: 'right', cell: ({ at }) => <Time at={at} as="relative" /> },
 ]
 
-/** What the API refused: by kind with what mends it, and one by one. */
+/** Refused requests: by type with cause and fix, and as a list. */
 export function Refusals() {
   const { slug, name } = useTenant()
   const search = route.useSearch()
@@ -57,7 +57,7 @@ export function Refusals() {
     <Page
       title="Refusals"
       context={name}
-      description="What the API refused, and what mends it. A refusal costs nothing and uses nothing up."
+      description="API errors and how to fix them. Refused requests are never billed."
       actions={
         <PeriodPicker
           search={search}
@@ -66,13 +66,13 @@ export function Refusals() {
       }
     >
       {filters.length > 0 && (
-        <ul aria-label="Narrowed by" className="flex flex-wrap gap-2">
+        <ul aria-label="Filters" className="flex flex-wrap gap-2">
           {filters.map(([filter, value]) => (
             <li key={filter}>
               <Button
                 look="quiet"
                 onClick={() => void navigate({ search: (now) => ({ ...now, [filter]: undefined }) })}
-                aria-label={`Remove the filter ${filter}: ${value}`}
+                aria-label={`Remove filter ${filter}: ${value}`}
               >
                 {filter}: <span className="font-mono text-12">{value}</span>
                 <X size={12} aria-hidden />
@@ -83,13 +83,13 @@ export function Refusals() {
       )}
       <Groups range={range} site={site} chosen={{ endpoint, code, field }} />
       <Section
-        title="One by one"
-        description="Kept for 30 days. A flood is kept up to 30 of a kind in a minute, and counted whole above."
+        title="All requests"
+        description="Kept for 30 days. At most 30 of a type are listed per minute; the counts above include all."
         actions={
           <ExportLink
             name="refusals"
             query={{ tenant: slug, ...range, ...narrowed }}
-            reason={list.data?.pages[0]?.rows.length === 0 ? 'There is nothing to export.' : undefined}
+            reason={list.data?.pages[0]?.rows.length === 0 ? 'Nothing to export.' : undefined}
           />
         }
       >
@@ -99,10 +99,10 @@ export function Refusals() {
           columns={columns}
           rowKey={({ id }) => id}
           empty={
-            <EmptyState title={filters.length > 0 ? 'Nothing matches' : 'Nothing was refused'}>
+            <EmptyState title={filters.length > 0 ? 'No matches' : 'No refused requests'}>
               {filters.length > 0
-                ? 'No refusal of this kind is on record in this time.'
-                : 'When your backend or a page makes a mistake, it stands here within seconds.'}
+                ? 'No refused requests of this type in this period.'
+                : 'Errors of your backend or your pages appear here within seconds.'}
             </EmptyState>
           }
         />
@@ -111,7 +111,7 @@ export function Refusals() {
   )
 }
 
-/** What is known of the one request. */
+/** Site, hostname, key and intent of a request, as far as known. */
 function Named({ hostname, keyHint, intentId, site }: Refusal) {
   const parts = [
     site.name,

@@ -4,7 +4,7 @@ import { periodSearch } from '../ui/period.ts'
 
 const word = lenient(z.string().check(z.maxLength(64)))
 
-/** What the list of refusals keeps in the URL. */
+/** The page's search parameters. */
 export const refusalSearch = z.object({
   ...periodSearch,
   site: lenient(z.uuid()),

@@ -7,8 +7,8 @@ import { tenant, tenantPages } from './tenant.ts'
 import { welcomeRoutes } from './welcome.ts'
 
 /**
- * Every page of the console, in the order of its navigation. What a page keeps in the URL (filters, tab, open drawer) is
- * the schema under `validateSearch`: something unknown falls back to the default instead of failing the page.
+ * Every page of the console, in the order of its navigation. A page's search parameters (filters, tab, open drawer) are
+ * validated by `validateSearch`: unknown values fall back to the default instead of failing the page.
  */
 export const routeTree = root.addChildren([
   welcomeRoutes,

@@ -4,7 +4,7 @@ import { lenient } from '../ui/lenient.ts'
 import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 
-/** What belongs to the person, not to a tenant. */
+/** Pages of the person, outside of tenants. */
 const own = createRoute({
   getParentRoute: () => root,
   id: 'own',

@@ -6,7 +6,7 @@ import { fetchMe, type Me } from '../session/me.ts'
 
 export const root = createRootRoute({ component: Root, notFoundComponent: NotFound, errorComponent: Fault })
 
-/** For who is signed in; others sign in and come back. */
+/** Requires a session; otherwise redirects to the sign-in page, which leads back. */
 export const signedIn = async ({ location }: { location: { href: string } }): Promise<Me> => {
   const me = await fetchMe()
   if (!me) throw redirect({ to: '/sign-in', search: { next: location.href } })

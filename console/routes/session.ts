@@ -15,7 +15,7 @@ const session = createRoute({
 /** Where to go after signing in. */
 const next = z.object({ next: lenient(z.string()) })
 
-/** For who is not signed in; everybody else is where they wanted to go already. */
+/** Requires no session; otherwise redirects to the console. */
 const stranger = async () => {
   const me = await fetchMe()
   if (me) throw redirect({ ...home(me), replace: true })

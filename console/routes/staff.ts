@@ -7,7 +7,7 @@ import { lenient } from '../ui/lenient.ts'
 import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 
-/** For our own people; to others there is nothing here. */
+/** For staff; not found for others. */
 const staff = createRoute({
   getParentRoute: () => root,
   path: 'staff',
@@ -16,7 +16,7 @@ const staff = createRoute({
     if (!me.staff) throw notFound()
   },
   component: lazy(() => import('../staff/StaffShell.tsx'), 'StaffShell'),
-  // within the shell, which stays
+  // shown within the layout
   notFoundComponent: NotFound,
 })
 

@@ -12,7 +12,7 @@ import { lenient } from '../ui/lenient.ts'
 import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 
-/** Everything of one tenant. A tenant of others is answered like none. */
+/** The pages of one tenant. Not found for everyone but its members. */
 export const tenant = createRoute({
   getParentRoute: () => root,
   path: 'o/$tenant',
@@ -21,7 +21,7 @@ export const tenant = createRoute({
     if (!me.tenants.some(({ slug }) => slug === params.tenant)) throw notFound()
   },
   component: lazy(() => import('../frame/Shell.tsx'), 'Shell'),
-  // within the shell, which stays
+  // shown within the layout
   notFoundComponent: NotFound,
 })
 

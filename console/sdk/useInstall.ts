@@ -7,7 +7,7 @@ export type Sdk = keyof typeof PACKAGES
 
 type Listed = { name: string; install: string }
 
-/** The command that installs each SDK from this deployment; undefined until it is known. */
+/** The command that installs each SDK from this deployment; undefined while loading. */
 export function useInstall(): Record<Sdk, string | undefined> {
   const { data = [] } = useQuery({
     queryKey: ['sdk.json'],

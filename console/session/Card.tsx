@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One small page: heading, a line, the form, and what else one might want under it. */
+/** A small page: heading, description, form and footer. */
 export function Card({
   title,
   description,

@@ -7,7 +7,7 @@ import { auth } from './auth.ts'
 import { Card } from './Card.tsx'
 import { MailboxNote } from './MailboxNote.tsx'
 
-/** After signing up: the rest happens in the mailbox. */
+/** Shown after signing up: asks to open the link in the e-mail. */
 export function CheckMail({ email }: { email: string }) {
   const again = useMutation({
     meta: { inline: true },
@@ -15,12 +15,12 @@ export function CheckMail({ email }: { email: string }) {
   })
   return (
     <Card
-      title="Look into your mailbox"
-      description={`We have written to ${email}. Open the link in that mail, then sign in.`}
+      title="Check your inbox"
+      description={`We sent a link to ${email}. Open it, then sign in.`}
       footer={
         <>
           <p>
-            Done already? <Link to="/sign-in">Sign in</Link>
+            Already confirmed? <Link to="/sign-in">Sign in</Link>
           </p>
           <MailboxNote />
         </>
@@ -28,7 +28,7 @@ export function CheckMail({ email }: { email: string }) {
     >
       <FailureNote error={again.error} />
       <Button busy={again.isPending} onClick={() => again.mutate()}>
-        Send the mail again
+        Send again
       </Button>
       <output className="text-13 text-ink-2">{again.isSuccess && 'Sent again.'}</output>
     </Card>

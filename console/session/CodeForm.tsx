@@ -12,7 +12,7 @@ import { auth } from './auth.ts'
 
 const shape = z.object({ code: z.string().check(z.trim(), z.minLength(1, 'Enter the code.')) })
 
-/** The second step of signing in: a code of the authenticator app, or one of the recovery codes. */
+/** The second step of signing in: a code from the authenticator app or a recovery code. */
 export function CodeForm({ onProved }: { onProved: () => Promise<void> }) {
   const [recovering, setRecovering] = useState(false)
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { code: '' } })
@@ -34,11 +34,7 @@ export function CodeForm({ onProved }: { onProved: () => Promise<void> }) {
       <TextField
         key={String(recovering)}
         label={recovering ? 'Recovery code' : 'Code'}
-        hint={
-          recovering
-            ? 'One of those you stored; each works once.'
-            : 'The six digits that your authenticator app shows now.'
-        }
+        hint={recovering ? 'One of your saved codes. Each works once.' : 'The six digits from your authenticator app.'}
         mono
         inputMode={recovering ? 'text' : 'numeric'}
         autoComplete={recovering ? 'off' : 'one-time-code'}

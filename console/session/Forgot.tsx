@@ -14,7 +14,7 @@ import { MailboxNote } from './MailboxNote.tsx'
 
 const shape = z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.email('Enter an e-mail address.')) })
 
-/** Asks for a link to a new password. The answer is the same whether the address has an account or not. */
+/** Requests a password reset link. The response is the same whether or not the address has an account. */
 export function Forgot() {
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { email: '' } })
   const ask = useMutation({
@@ -23,14 +23,14 @@ export function Forgot() {
   })
   const back = (
     <p>
-      <Link to="/sign-in">Back to signing in</Link>
+      <Link to="/sign-in">Back to sign-in</Link>
     </p>
   )
   if (ask.isSuccess) {
     return (
       <Card
-        title="Look into your mailbox"
-        description={`If ${ask.variables.email} has an account, a link to a new password is on its way. It works once, for one hour.`}
+        title="Check your inbox"
+        description={`If ${ask.variables.email} has an account, we sent a link to reset the password. It works once, within one hour.`}
       >
         <div className="grid gap-2 text-13 text-ink-2">
           {back}
@@ -40,7 +40,7 @@ export function Forgot() {
     )
   }
   return (
-    <Card title="Forgot your password?" description="We send you a link at which you choose a new one." footer={back}>
+    <Card title="Forgot your password?" description="We’ll send you a link to choose a new one." footer={back}>
       <Form onSubmit={form.handleSubmit((input) => ask.mutate(input))}>
         <TextField
           label="E-mail"
@@ -51,7 +51,7 @@ export function Forgot() {
         />
         <FailureNote error={ask.error} />
         <Button type="submit" look="primary" busy={ask.isPending}>
-          Send the link
+          Send link
         </Button>
       </Form>
     </Card>

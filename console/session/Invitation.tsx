@@ -16,8 +16,8 @@ const route = getRouteApi('/session/invite/$id')
 type Offer = inferOutput<typeof trpc.members.invitation>
 
 const ENDINGS = {
-  accepted: 'This invitation was used already.',
-  ended: 'This invitation was taken back or is older than 72 hours. Ask for a new one.',
+  accepted: 'This invitation has already been used.',
+  ended: 'This invitation was revoked or has expired. Ask for a new one.',
 } satisfies Record<Exclude<Offer['state'], 'open'>, string>
 
 /** An invitation, for the person it was sent to. */
@@ -43,7 +43,8 @@ export function Invitation() {
       footer={
         <>
           <p>
-            Not for this account? Sign out, and open the link of the mail again. <Link to="/">Go to the console</Link>
+            Not for this account? Sign out, then open the link in the e-mail again.{' '}
+            <Link to="/">Go to the console</Link>
           </p>
           <div>
             <Button onClick={() => void signOut()}>Sign out</Button>
@@ -59,7 +60,7 @@ export function Invitation() {
             {data.inviter} invites you to <strong>{data.tenant.name}</strong> as <strong>{data.role}</strong>.{' '}
             {data.state === 'open' ? (
               <>
-                The invitation holds until <Time at={data.expiresAt} />.
+                The invitation expires <Time at={data.expiresAt} />.
               </>
             ) : (
               ENDINGS[data.state]

@@ -16,7 +16,7 @@ import { PASSWORD_HINT, password } from './password.ts'
 
 const shape = z.object({ password })
 
-/** The link of the mail: chooses a new password, which ends all sessions. */
+/** The page behind the reset link: sets a new password and ends all sessions. */
 export function Reset() {
   const [token] = useState(linkToken)
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { password: '' } })
@@ -26,7 +26,7 @@ export function Reset() {
   })
   if (reset.isSuccess) {
     return (
-      <Card title="Your password is changed" description="All sessions have ended. Sign in with the new one.">
+      <Card title="Password changed" description="You have been signed out everywhere. Sign in with the new password.">
         <PageLink to="/sign-in" look="primary">
           Sign in
         </PageLink>
@@ -38,12 +38,12 @@ export function Reset() {
       title="Choose a new password"
       description={
         token === null
-          ? 'The link is not whole: open the one in the mail, or copy all of it.'
-          : 'It ends all sessions of your account.'
+          ? 'This link is incomplete. Open the link in the e-mail, or copy all of it.'
+          : 'You will be signed out everywhere.'
       }
       footer={
         <p>
-          The link is too old? <Link to="/forgot">Ask for a new one</Link>
+          Link expired? <Link to="/forgot">Get a new one</Link>
         </p>
       }
     >

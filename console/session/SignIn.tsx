@@ -25,7 +25,7 @@ const shape = z.object({
   password: z.string().check(z.minLength(1, 'Enter your password.')),
 })
 
-/** By password (then perhaps a code) or by passkey. */
+/** Signs in by password, then a code if required, or by passkey. */
 export function SignIn() {
   const { next } = route.useSearch()
   const navigate = route.useNavigate()
@@ -103,13 +103,13 @@ export function SignIn() {
   )
 }
 
-/** In an evaluation: where the people of the demo and their passwords stand. */
+/** In an evaluation: where to find the demo accounts. */
 function DemoNote() {
   if (!useIsEvaluation()) return null
   return (
     <p>
       This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code> in the data directory,
-      and so is the link to the mailbox, which shows mail instead of sending it.
+      together with the link to the mailbox, which shows e-mail instead of sending it.
     </p>
   )
 }

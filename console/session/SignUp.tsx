@@ -23,7 +23,7 @@ const shape = z.object({
   password,
 })
 
-/** Makes an account. Whether the address has one already is told to its mailbox only. */
+/** Creates an account. If the address already has one, only its mailbox is told. */
 export function SignUp() {
   const { next } = route.useSearch()
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { name: '', email: '', password: '' } })
@@ -36,10 +36,10 @@ export function SignUp() {
   return (
     <Card
       title="Create an account"
-      description="Free to begin with: 1,000 verifications a month."
+      description="Free up to 1,000 verifications a month."
       footer={
         <p>
-          Have an account?{' '}
+          Already have an account?{' '}
           <Link to="/sign-in" search={{ next }}>
             Sign in
           </Link>
@@ -52,7 +52,7 @@ export function SignUp() {
           label="E-mail"
           type="email"
           autoComplete="username"
-          hint="We send a link there to confirm it."
+          hint="We’ll send a link to confirm it."
           error={errors.email?.message}
           {...form.register('email')}
         />

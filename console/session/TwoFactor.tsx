@@ -6,14 +6,14 @@ import { useEnter } from './useEnter.ts'
 
 const route = getRouteApi('/session/two-factor')
 
-/** After the password: the second factor. */
+/** Asks for the second factor after the password. */
 export function TwoFactor() {
   const { next } = route.useSearch()
   const enter = useEnter(next)
   return (
     <Card
-      title="Second factor"
-      description="Your password was right. Your account asks for one thing more."
+      title="Two-factor authentication"
+      description="Enter the six-digit code from your authenticator app."
       footer={
         <p>
           Wrong account?{' '}

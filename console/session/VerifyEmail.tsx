@@ -8,7 +8,7 @@ import { auth } from './auth.ts'
 import { Card } from './Card.tsx'
 import { linkToken } from './linkToken.ts'
 
-/** The link of the mail. A button uses it, not the visit: mail scanners open links too. */
+/** The page behind the confirmation link. A button confirms, because e-mail scanners open links too. */
 export function VerifyEmail() {
   const [token] = useState(linkToken)
   const verify = useMutation({
@@ -17,7 +17,7 @@ export function VerifyEmail() {
   })
   if (verify.isSuccess) {
     return (
-      <Card title="Your address is confirmed" description="Sign in to begin.">
+      <Card title="E-mail address confirmed" description="Sign in to continue.">
         <PageLink to="/sign-in" look="primary">
           Sign in
         </PageLink>
@@ -29,12 +29,12 @@ export function VerifyEmail() {
       title="Confirm your e-mail address"
       description={
         token === null
-          ? 'The link is not whole: open the one in the mail, or copy all of it.'
-          : 'One click, and your account is ready.'
+          ? 'This link is incomplete. Open the link in the e-mail, or copy all of it.'
+          : 'Confirm to activate your account.'
       }
       footer={
         <p>
-          The link is too old? <Link to="/sign-in">Sign in</Link>, and we send a new one.
+          Link expired? <Link to="/sign-in">Sign in</Link> to get a new one.
         </p>
       }
     >

@@ -2,8 +2,8 @@ import { createAuthClient } from 'better-auth/client'
 import { twoFactorClient } from 'better-auth/client/plugins'
 
 /**
- * Signing up, in and out, over better-auth's own client. Loaded with the pages that need it only. Who is signed in is
- * asked over tRPC (me.ts): of sessions this client is never told.
+ * Signs up, in and out with better-auth's client. Loaded only by the pages that need it. Who is signed in comes
+ * from tRPC (me.ts), not from this client.
  */
 export const auth = createAuthClient({
   baseURL: location.origin,

@@ -3,7 +3,7 @@ import type { Me } from './me.ts'
 
 const KEY = 'tollgate.tenant'
 
-/** Where somebody who is signed in begins: the tenant of last time, else their first; our own people without one at theirs; else making one. */
+/** The first page after signing in: the last tenant, else the first one, else the staff pages for staff, else the onboarding. */
 export function home({ tenants, staff }: Me): Pick<LinkProps, 'to' | 'params'> {
   const last = lastTenant()
   const own = tenants.filter(({ viewEndsAt }) => viewEndsAt === null)
@@ -17,7 +17,7 @@ export function keepTenant(slug: string): void {
   try {
     localStorage.setItem(KEY, slug)
   } catch {
-    // Storage is blocked or full: the next visit begins at the first tenant.
+    // Storage is blocked or full: the next visit starts at the first tenant.
   }
 }
 

@@ -4,23 +4,23 @@ import { queryClient, trpc } from '../trpc.ts'
 
 export type Me = NonNullable<inferOutput<typeof trpc.session.me>>
 
-/** Who is signed in, where they may go. Asked anew every minute, so that a role or a tenant taken away shows. */
+/** The signed-in person and their tenants. Refreshed every minute, so that a revoked role or tenant shows. */
 const options = () => trpc.session.me.queryOptions(undefined, { staleTime: 60_000, refetchInterval: 60_000 })
 
-/** For the routes, before a page is shown; null for nobody. */
+/** For the routes, before a page is shown; null if not signed in. */
 export const fetchMe = (): Promise<Me | null> => queryClient.ensureQueryData(options())
 
-/** The person signed in. Only below routes that let in nobody else. */
+/** The signed-in person. Only below routes that require a session. */
 export function useMe(): Me {
   const { data } = useSuspenseQuery(options())
-  if (!data) throw new Error('nobody is signed in')
+  if (!data) throw new Error('not signed in')
   return data
 }
 
-/** Asks who is signed in anew, after signing in or out, or after what changes it. */
+/** Reloads who is signed in, after signing in or out and after changes. */
 export const refreshMe = (): Promise<Me | null> => queryClient.fetchQuery({ ...options(), staleTime: 0 })
 
-/** Knows the tenant under another slug as well until asked anew, so that nobody is shut out on the way from one to the other. */
+/** Lists the tenant under its new slug as well until the next refresh, so that the navigation to it is allowed. */
 export const showAlsoAt = (slug: string, next: string): void =>
   void queryClient.setQueryData(
     options().queryKey,

@@ -1,6 +1,6 @@
 import { answered } from './answered.ts'
 
-/** The browser's part of passkeys, loaded when somebody uses one. */
+/** The passkey client, loaded on first use. */
 async function client() {
   const [{ createAuthClient }, { passkeyClient }] = await Promise.all([
     import('better-auth/client'),
@@ -14,7 +14,7 @@ export async function signInByPasskey(): Promise<void> {
   await answered((await client()).signIn.passkey())
 }
 
-/** Makes a passkey for the person signed in. Throws `Refused`. */
+/** Creates a passkey for the signed-in person. Throws `Refused`. */
 export async function addPasskey(name: string): Promise<void> {
   await answered((await client()).passkey.addPasskey({ name }))
 }

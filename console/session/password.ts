@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
-export const PASSWORD_HINT = 'At least 10 characters. A few words are easier to keep than a puzzle.'
+export const PASSWORD_HINT = 'At least 10 characters. A few random words make a strong password.'
 
-/** A new password, as the service takes it. */
+/** The rules for a new password. */
 export const password = z
   .string()
   .check(

@@ -1,6 +1,6 @@
 import { toastFailure } from '../ui/toast.ts'
 
-/** Ends the session and forgets everything that was shown in it: the page is loaded anew. */
+/** Ends the session and reloads, so that nothing from it stays in memory. */
 export async function signOut(): Promise<void> {
   const { auth } = await import('./auth.ts')
   const { error } = await auth.signOut()

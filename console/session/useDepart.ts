@@ -3,8 +3,8 @@ import { home } from './home.ts'
 import { refreshMe, useMe } from './me.ts'
 
 /**
- * Goes away from a tenant that is the person's no more, to where they begin without it. First away, then asking anew who
- * they are: a page of the tenant cannot be shown to somebody who is no member.
+ * Leaves a tenant that the person no longer belongs to. Navigates first and refreshes then,
+ * because a page of the tenant cannot be shown to a non-member.
  */
 export function useDepart(slug: string): () => Promise<void> {
   const me = useMe()

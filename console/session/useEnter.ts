@@ -5,8 +5,8 @@ import { isOurs } from './isOurs.ts'
 import { refreshMe } from './me.ts'
 
 /**
- * Goes in after signing in: to where the person wanted to go, else to where they begin. Nothing of whoever was signed in
- * before is kept.
+ * Continues after signing in: to `next` if given, else to the first page. Clears everything from a
+ * previous session.
  */
 export function useEnter(next: string | undefined): () => Promise<void> {
   const router = useRouter()

@@ -15,7 +15,7 @@ import { useSiteInput } from './useSite.ts'
 
 const shape = z.object({ hostname: hostnameShape })
 
-/** One hostname more. What is no hostname is told so, with the one that was probably meant. */
+/** The form that adds a hostname. For invalid input it suggests the hostname that was probably meant. */
 export function AddHostname() {
   const input = useSiteInput()
   const { whyNot } = useTenant()
@@ -25,7 +25,7 @@ export function AddHostname() {
       meta: { inline: true },
       onSuccess: async ({ hostname }) => {
         form.reset()
-        toast(`${hostname} is allowed`)
+        toast(`${hostname} allowed`)
         await refreshHostnames()
       },
     }),
@@ -36,7 +36,7 @@ export function AddHostname() {
     <Form narrow onSubmit={form.handleSubmit(({ hostname }) => add.mutate({ ...input, hostname }))}>
       <TextField
         label="Add a hostname"
-        hint="Lower case, without https:// and port; international names as Punycode (xn--…)."
+        hint="Lower case, without https:// or port. Enter international names as Punycode (xn--…)."
         autoCapitalize="off"
         autoComplete="off"
         spellCheck={false}

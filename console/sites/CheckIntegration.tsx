@@ -17,11 +17,11 @@ const REFRESH_MS = 5000
 const STATES = {
   done: <Pill tone="pass">Done</Pill>,
   missing: <Pill tone="challenge">Missing</Pill>,
-  look: <Pill tone="challenge">Look here</Pill>,
+  look: <Pill tone="challenge">Check</Pill>,
   later: <Pill tone="neutral">Not yet</Pill>,
 } as const
 
-/** What the service has seen of the integration, in the order in which it happens, and what is missing. */
+/** What the service has received from the integration, in order, and what is missing. */
 export function CheckIntegration() {
   const input = useSiteInput()
   const site = useSite()
@@ -39,7 +39,7 @@ export function CheckIntegration() {
   return (
     <Section
       title="Check my integration"
-      description="What has arrived here, in the order in which it happens. Counts are of the last 24 hours; the list keeps itself up to date."
+      description="What Tollgate has received from you in the last 24 hours. Updates automatically."
       actions={
         <Button busy={isFetching && !data} onClick={() => void check()}>
           Check again
@@ -48,14 +48,13 @@ export function CheckIntegration() {
     >
       <ul aria-busy={!data} className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface">
         <Check title="The site is ready" state={readiness(site) === null ? 'done' : 'missing'}>
-          {readiness(site) ?? 'It is live, has a secret that works, and a hostname.'}
+          {readiness(site) ?? 'It is live and has a working secret and a hostname.'}
         </Check>
         <Check title="Your backend opens intents" state={data && (data.intents.lastAt === null ? 'missing' : 'done')}>
           {data &&
             (data.intents.lastAt === null ? (
               <>
-                Nothing arrived at <Code>/intents</Code> with this site’s secret yet. Call it before you render the
-                form.
+                No call to <Code>/intents</Code> with this site’s secret yet. Call it before you render the form.
               </>
             ) : (
               <Happened {...data.intents} one="intent" />
@@ -67,7 +66,7 @@ export function CheckIntegration() {
         >
           {data &&
             (data.solved.lastAt === null ? (
-              'None was seen. A solved challenge shows once its token is redeemed, so look at the page and at the next line.'
+              'None yet. A solved challenge appears once its token is redeemed, so check your page and the next step.'
             ) : (
               <Happened {...data.solved} one="solved challenge" />
             ))}
@@ -79,12 +78,12 @@ export function CheckIntegration() {
           {data &&
             (forgotten ? (
               <>
-                You are not calling <Code>/siteverify</Code>: intents are opened, and no token was redeemed in 24 hours.
-                Until it is, a token proves nothing.
+                You are not calling <Code>/siteverify</Code>: intents were opened, but no token was redeemed in 24
+                hours. Until you redeem tokens, your form is not protected.
               </>
             ) : data.decisions.lastAt === null ? (
               <>
-                Call <Code>/siteverify</Code> when the form arrives, before you act on it.
+                Call <Code>/siteverify</Code> when the form is submitted, before you act on it.
               </>
             ) : (
               <Happened {...data.decisions} one="decision" />
@@ -98,21 +97,21 @@ export function CheckIntegration() {
                 <Time at={latest.lastAt} as="relative" />.
               </span>{' '}
               <Link to="/o/$tenant/sites/$site/hostnames" params={input}>
-                Allow it, if it is yours
+                Allow this host
               </Link>
             </>
           ) : (
-            refused.data && 'None was refused lately.'
+            refused.data && 'No refused hosts.'
           )}
         </Check>
         <Check title="No test keys in production" state={data && (data.testKeyAt === null ? 'done' : 'look')}>
           {data &&
             (data.testKeyAt === null ? (
-              'Nobody used a test key for one of your hostnames in 24 hours.'
+              'No test key was used on your hostnames in 24 hours.'
             ) : (
               <>
-                A test key was used for one of your hostnames, <Time at={data.testKeyAt} as="relative" />. It bills
-                nothing and protects nothing: see that production has this site’s keys.
+                A test key was used on one of your hostnames, <Time at={data.testKeyAt} as="relative" />. Test keys
+                protect nothing: use this site’s keys in production.
               </>
             ))}
         </Check>
@@ -121,7 +120,7 @@ export function CheckIntegration() {
   )
 }
 
-/** What keeps the site from taking calls; null for nothing. */
+/** Why the site cannot accept calls; null if it can. */
 function readiness(site: { paused: boolean; liveSecrets: number; hostnames: string[] }): string | null {
   if (site.paused) return 'It is paused: every call is refused with site-disabled.'
   if (site.liveSecrets === 0) return 'No secret works: add one under Keys.'
@@ -149,7 +148,7 @@ function Check({
   children,
 }: {
   title: string
-  /** Undefined while it is not known. */
+  /** Undefined while loading. */
   state: keyof typeof STATES | undefined
   children: ReactNode
 }) {

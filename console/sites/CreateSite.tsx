@@ -10,7 +10,7 @@ import { Reveal } from '../ui/Reveal.tsx'
 import { toast } from '../ui/toast.ts'
 import { siteShape } from './siteShape.ts'
 
-/** Makes a site with its first hostname, and shows its first secret, this once. */
+/** Creates a site with its first hostname, and shows its first secret once. */
 export function CreateSite({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { slug } = useTenant()
   const queryClient = useQueryClient()
@@ -20,7 +20,7 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
   const create = useMutation(
     trpc.sites.create.mutationOptions({
       meta: { inline: true },
-      // the reply carries a secret: out of the cache with it
+      // the response contains a secret, so it is not cached
       gcTime: 0,
       onSuccess: async (site, { name }) => {
         setSecret(site.secret)
@@ -49,7 +49,7 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
         <TextField label="Name" hint="For you and your team." error={errors.name?.message} {...form.register('name')} />
         <TextField
           label="First hostname"
-          hint="Where the form is shown. Add more later; localhost is fine to begin with."
+          hint="The host of the page with your form, or localhost. You can add more later."
           error={errors.hostname?.message}
           autoCapitalize="off"
           spellCheck={false}

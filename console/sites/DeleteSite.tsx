@@ -9,7 +9,7 @@ import { Panel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
 import { useSiteInput } from './useSite.ts'
 
-/** The end of a site: after its name is typed and the person has proved anew who they are. */
+/** Deletes a site after its name is typed. Requires a recent sign-in. */
 export function DeleteSite({ name }: { name: string }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
@@ -18,7 +18,7 @@ export function DeleteSite({ name }: { name: string }) {
   const remove = useMutation(
     trpc.sites.delete.mutationOptions({
       onSuccess: async () => {
-        toast(`${name} is deleted`)
+        toast(`${name} deleted`)
         await navigate({ to: '/o/$tenant/sites', params: { tenant: input.tenant }, replace: true })
         await queryClient.invalidateQueries(trpc.sites.list.pathFilter())
       },
@@ -27,7 +27,7 @@ export function DeleteSite({ name }: { name: string }) {
   return (
     <Panel
       title="Delete this site"
-      description="Its keys and hostnames go with it. Decisions and what they cost stay in the books."
+      description="Its keys and hostnames are deleted. Past decisions and usage are kept."
     >
       <Button look="danger" busy={remove.isPending} reason={whyNot('site.delete')} onClick={() => setAsking(true)}>
         Delete site
@@ -40,8 +40,8 @@ export function DeleteSite({ name }: { name: string }) {
         word={name}
         onConfirm={() => remove.mutate({ ...input, confirm: name })}
       >
-        Every call with its keys is refused from now on, forms that are open cannot be submitted, and grants end. This
-        cannot be undone; to stop it for a while, pause it.
+        Calls with its keys will be refused, open forms can’t be submitted, and grants end. You can’t undo this. To stop
+        the site temporarily, pause it.
       </TypeToConfirm>
     </Panel>
   )

@@ -23,10 +23,10 @@ const columns: readonly Column<Row>[] = [
   { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <Remove hostname={hostname} /> },
 ]
 
-/** Where the site's intents may be used, and where somebody lately wanted to. */
+/** The allowed hostnames, and the recently refused ones. */
 export function Hostnames() {
   return (
-    <Permitted to="hostname.read" title="Hostnames are not shown to your role">
+    <Permitted to="hostname.read" title="You don’t have access to hostnames">
       <OwnHostnames />
     </Permitted>
   )
@@ -41,7 +41,7 @@ function OwnHostnames() {
     <>
       <Section
         title="Allowed hostnames"
-        description="Every hostname on which the form stands, exactly: www.shop.example is not shop.example. Changes hold everywhere within 10 seconds."
+        description="List every host that shows the form, exactly: www.shop.example is not shop.example. Changes take effect within 10 seconds."
       >
         <div className="grid gap-4">
           <AddHostname />
@@ -51,9 +51,9 @@ function OwnHostnames() {
             columns={columns}
             rowKey={({ hostname }) => hostname}
             empty={
-              <EmptyState title="No hostname is allowed">
-                No intent can be opened until there is one. Add the host of your page, or <Code>localhost</Code> to
-                begin with.
+              <EmptyState title="No hostnames yet">
+                Verifications are refused until there is one. Add the host of your page, or <Code>localhost</Code> for a
+                first test.
               </EmptyState>
             }
           />
@@ -70,7 +70,7 @@ function Remove({ hostname }: { hostname: string }) {
   const add = useMutation(
     trpc.hostnames.add.mutationOptions({
       onSuccess: async () => {
-        toast(`${hostname} is allowed again`)
+        toast(`${hostname} restored`)
         await refreshHostnames()
       },
     }),
@@ -78,8 +78,8 @@ function Remove({ hostname }: { hostname: string }) {
   const remove = useMutation(
     trpc.hostnames.remove.mutationOptions({
       onSuccess: async () => {
-        toast(`${hostname} is removed`, {
-          description: 'Intents for it are refused from now on.',
+        toast(`${hostname} removed`, {
+          description: 'Verifications on it are now refused.',
           undo: () => add.mutate({ ...input, hostname }),
         })
         await refreshHostnames()

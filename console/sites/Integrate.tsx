@@ -14,10 +14,10 @@ import { useSite } from './useSite.ts'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 
-/** What goes where, with the site's own key; what was seen of it; and the keys to try things with. */
+/** The integration check, snippets with the site's key, and test keys. */
 export function Integrate() {
   return (
-    <Permitted to="integration.read" title="The integration is for those who build">
+    <Permitted to="integration.read" title="You don’t have access to the integration">
       <CheckIntegration />
       <Snippets />
       <TestKeys />
@@ -36,12 +36,12 @@ function Snippets() {
   const install = useInstall()
   return (
     <Section
-      title="Build it in"
+      title="Add it to your form"
       description={
         <>
           Two calls of your backend and one element in your page. <Code>TOLLGATE_SECRET</Code> is the site’s secret key,
-          in your backend’s environment. Sessions, CSRF protection and your own rate limits stay yours. How to install
-          the SDK, every field, code and remedy: <OuterLink href="/docs/integration">the guide</OuterLink>.
+          in your backend’s environment. You keep your own sessions, CSRF protection and rate limits. For every field,
+          error and fix see <OuterLink href="/docs/integration">the guide</OuterLink>.
         </>
       }
     >
@@ -55,16 +55,16 @@ function Snippets() {
           {language !== 'curl' && (
             <>
               <p className="text-ink-2">
-                The SDK makes these calls, repeats what was lost and checks the answers: see{' '}
+                The SDK makes these calls, retries lost ones and checks the responses: see{' '}
                 <OuterLink href={`/docs/sdk-${language}`}>the SDK for {LANGUAGES[language]}</OuterLink>.
               </p>
               <Snippet name="Your backend: install the SDK from this deployment" text={install[language] ?? '…'} />
             </>
           )}
           {tables !== undefined && <Snippet name="Your database (SQL)" text={tables} />}
-          <Snippet name="1. Your backend, before the form: open an intent" text={open} />
+          <Snippet name="1. Your backend, before the form is shown: open an intent" text={open} />
           <Snippet name="2. Your page: place the widget (HTML)" text={placeWidget(origin, sitekey)} />
-          <Snippet name="3. Your backend, when the form arrives: redeem the token" text={redeem} />
+          <Snippet name="3. Your backend, when the form is submitted: redeem the token" text={redeem} />
         </div>
       </Tabs>
     </Section>

@@ -29,16 +29,16 @@ const STATES = {
 const columns: readonly Column<Secret>[] = [
   { header: 'Secret', width: 'wide', cell: ({ prefix, last4 }) => <Code>{`${prefix}…${last4}`}</Code> },
   { header: 'State', cell: ({ state }) => STATES[state] },
-  { header: 'Made', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
   {
     header: 'Last used',
     cell: ({ lastUsedAt }) =>
       lastUsedAt === null ? <span className="text-ink-2">Never</span> : <Time at={lastUsedAt} as="relative" />,
   },
   {
-    header: 'Ends',
+    header: 'Expires',
     cell: ({ endsAt }) =>
-      endsAt === null ? <span className="text-ink-2">Open end</span> : <Time at={endsAt} as="relative" />,
+      endsAt === null ? <span className="text-ink-2">No expiry</span> : <Time at={endsAt} as="relative" />,
   },
   {
     header: 'Action',
@@ -48,10 +48,10 @@ const columns: readonly Column<Secret>[] = [
   },
 ]
 
-/** The keys of a site: the public one, and the secrets that its backend proves itself with. */
+/** The site key, and the secret keys of the site's backend. */
 export function Keys() {
   return (
-    <Permitted to="secret.read" title="Keys are for those who build">
+    <Permitted to="secret.read" title="You don’t have access to keys">
       <OwnKeys />
     </Permitted>
   )
@@ -64,7 +64,7 @@ function OwnKeys() {
   const secrets = useInfiniteQuery(
     trpc.secrets.list.infiniteQueryOptions(input, { getNextPageParam: ({ nextCursor }) => nextCursor }),
   )
-  // in this page's memory only: the reply leaves the cache at once
+  // in component state only: the response is not cached
   const [revealed, setRevealed] = useState<string | null>(null)
   const issue = useMutation(
     trpc.secrets.issue.mutationOptions({
@@ -76,23 +76,19 @@ function OwnKeys() {
       },
     }),
   )
-  const full =
-    site.liveSecrets >= 2 ? 'Two secrets work already: revoke one, or wait until its overlap ends.' : undefined
+  const full = site.liveSecrets >= 2 ? 'Two secrets are active. Revoke one, or wait until its overlap ends.' : undefined
   return (
     <>
-      <Panel
-        title="Site key"
-        description="Public: it stands in the widget’s data-sitekey on your pages and never changes."
-      >
+      <Panel title="Site key" description="Public. Goes into data-sitekey on your pages and never changes.">
         <CopyText text={site.sitekey} name="site key" />
       </Panel>
       <Section
         title="Secret keys"
-        description="For your backend only, as Authorization: Bearer. At most two work at once: the old one and the new one of a rotation."
+        description="For your backend only, as Authorization: Bearer. At most two are active at the same time, during a rotation."
         actions={
           <>
             <Button busy={issue.isPending} reason={whyNot('secret.issue') ?? full} onClick={() => issue.mutate(input)}>
-              Add a secret
+              Create secret
             </Button>
             <RotateSecret live={site.liveSecrets} onRotated={setRevealed} />
           </>
@@ -105,8 +101,8 @@ function OwnKeys() {
           rowKey={({ id }) => id}
           empty={
             <EmptyState title="No secret key">
-              Your backend cannot call without one. Add a secret, put it into your backend’s environment, and open a
-              intent.
+              Your backend can’t call the API without one. Create a secret, add it to your backend’s environment, and
+              open an intent.
             </EmptyState>
           }
         />

@@ -9,7 +9,7 @@ import { Confirm } from '../ui/Confirm.tsx'
 import { toast } from '../ui/toast.ts'
 import { refreshSites, type Site, useSiteInput } from './useSite.ts'
 
-/** Stops the site, after saying what follows, and lets it work again. */
+/** Pauses the site after a confirmation, and resumes it. */
 export function PauseSite({ site }: { site: Site | undefined }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
@@ -17,7 +17,7 @@ export function PauseSite({ site }: { site: Site | undefined }) {
   const pause = useMutation(
     trpc.sites.pause.mutationOptions({
       onSuccess: async ({ name }) => {
-        toast(`${name} is paused`, { undo: () => resume.mutate(input) })
+        toast(`${name} paused`, { undo: () => resume.mutate(input) })
         await refreshSites()
       },
     }),
@@ -41,7 +41,7 @@ export function PauseSite({ site }: { site: Site | undefined }) {
       ) : (
         <Button
           busy={pause.isPending}
-          reason={site ? reason : 'The site is still being loaded.'}
+          reason={site ? reason : 'The site is still loading.'}
           onClick={() => setAsking(true)}
         >
           <Pause size={14} aria-hidden />
@@ -56,10 +56,10 @@ export function PauseSite({ site }: { site: Site | undefined }) {
         onConfirm={() => pause.mutate(input)}
       >
         <p>
-          Within 10 seconds every call for it is refused with <Code>site-disabled</Code>: your backend opens no intent,
-          visitors get no challenge, and forms that are open now cannot be submitted.
+          Within 10 seconds all calls are refused with <Code>site-disabled</Code>: new verifications can’t start, and
+          open forms can’t be submitted.
         </p>
-        <p className="mt-2">Nothing is deleted. Redemptions of the last 600 s still get their answer again.</p>
+        <p className="mt-2">Nothing is deleted. Retries of verifications from the last 10 minutes still work.</p>
       </Confirm>
     </>
   )

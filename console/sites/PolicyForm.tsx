@@ -19,16 +19,16 @@ import { WorkPreview } from './WorkPreview.tsx'
 const MODES = {
   adaptive: {
     label: 'Adaptive',
-    hint: 'The base work; more for networks and subjects that come often, and for everybody while the site is flooded.',
+    hint: 'The base difficulty, raised for busy networks and subjects, and for everyone during traffic spikes.',
   },
-  fixed: { label: 'Fixed', hint: 'The base work for everybody, whatever happens.' },
-  attack: { label: 'Under attack', hint: 'The most for everybody. Phones feel it: turn it off when it is over.' },
+  fixed: { label: 'Fixed', hint: 'The base difficulty for everyone, always.' },
+  attack: { label: 'Under attack', hint: 'Maximum difficulty for everyone. Slow on phones – turn it off afterwards.' },
 } satisfies Record<SitePolicy['workMode'], unknown>
 
 const FIELDS = 'grid gap-4 sm:grid-cols-2'
 const asNumber = { valueAsNumber: true } as const
 
-/** What a challenge costs, whom it spares, and how much the site takes: saved together. */
+/** The site's difficulty, limits and grants, saved together. */
 export function PolicyForm({ policy }: { policy: SitePolicy }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
@@ -41,14 +41,14 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
       onSuccess: (policy) => {
         queryClient.setQueryData(trpc.sites.policy.queryKey(input), policy)
         form.reset(policy)
-        toast('The policy is saved', { description: 'It holds everywhere within 10 seconds.' })
+        toast('Policy saved', { description: 'It takes effect within 10 seconds.' })
       },
     }),
   )
   return (
     <Form onSubmit={form.handleSubmit((policy) => save.mutate({ ...input, policy }))}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-        <Panel title="Challenge policy" description="How much work a visitor’s browser does for one token.">
+        <Panel title="Challenge policy" description="How hard the challenge is for a visitor’s browser.">
           <div className="grid items-start gap-6 lg:grid-cols-2">
             <div className="grid gap-4">
               <Controller
@@ -59,7 +59,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
                 )}
               />
               <TextField
-                label="Base work"
+                label="Base difficulty"
                 hint={`Expected hashes, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}
                 type="number"
                 step={1}
@@ -70,18 +70,18 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
             <WorkPreview baseWork={baseWork} workMode={workMode} />
           </div>
         </Panel>
-        <Panel title="Limits" description="Past them the answer is 429 rate-limited, with the time to wait.">
+        <Panel title="Limits" description="Above these limits calls get 429 rate-limited, with the time to wait.">
           <div className={FIELDS}>
             <TextField
               label="Calls per second"
-              hint="Of each backend endpoint."
+              hint="For each backend endpoint."
               type="number"
               error={errors.ratePerSecond?.message}
               {...form.register('ratePerSecond', asNumber)}
             />
             <TextField
               label="Burst"
-              hint="Calls that may come at once."
+              hint="Calls allowed at the same time."
               type="number"
               error={errors.rateBurst?.message}
               {...form.register('rateBurst', asNumber)}
@@ -104,7 +104,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
         </Panel>
         <Panel
           title="Grants"
-          description="A grant lets a visitor who has just passed skip the next challenges. The deployment must enable grants too."
+          description="A grant lets a visitor who has just passed skip further challenges. The deployment must enable grants too."
         >
           <div className="grid gap-4">
             <Controller
@@ -113,7 +113,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
               render={({ field }) => (
                 <Switch
                   label="Allow grants"
-                  hint="Turning this off also ends all grants that exist."
+                  hint="Turning this off ends all active grants."
                   checked={field.value}
                   onChange={field.onChange}
                 />
@@ -154,7 +154,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
             type="submit"
             look="primary"
             busy={save.isPending}
-            reason={whyNot('settings.write') ?? (isDirty ? undefined : 'Nothing was changed.')}
+            reason={whyNot('settings.write') ?? (isDirty ? undefined : 'No changes to save.')}
           >
             Save policy
           </Button>

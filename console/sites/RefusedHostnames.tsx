@@ -25,23 +25,22 @@ const columns: readonly Column<Refused>[] = [
   { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <Allow hostname={hostname} /> },
 ]
 
-/** Hostnames for which the site's own backend was refused an intent, each with the way to allow it. */
+/** Recently refused hostnames, each with a button that allows it. */
 export function RefusedHostnames() {
   const refused = useQuery(trpc.hostnames.refused.queryOptions(useSiteInput(), { refetchInterval: REFRESH_MS }))
   return (
     <Section
-      title="Refused lately"
-      description="Intents and pages on these were refused in the last 7 days, because they are not on the list. The latest 20; of a flood only some are counted."
+      title="Recently refused"
+      description="Refused in the last 7 days because they are not on the list. The latest 20; counts are sampled during floods."
     >
       <DataTable
-        label="Hostnames refused lately"
+        label="Recently refused hostnames"
         list={listingOf(refused)}
         columns={columns}
         rowKey={({ hostname }) => hostname}
         empty={
-          <EmptyState title="Nothing was refused">
-            When your backend opens an intent for a hostname that is not on the list, it appears here, with a button to
-            allow it.
+          <EmptyState title="No refused hostnames">
+            Hostnames that your backend uses but that are not on the list appear here, with a button to allow them.
           </EmptyState>
         }
       />
@@ -56,7 +55,7 @@ function Allow({ hostname }: { hostname: string }) {
   const allow = useMutation(
     trpc.hostnames.add.mutationOptions({
       onSuccess: async () => {
-        toast(`${hostname} is allowed`, { undo: () => remove.mutate({ ...input, hostname }) })
+        toast(`${hostname} allowed`, { undo: () => remove.mutate({ ...input, hostname }) })
         await refreshHostnames()
       },
     }),

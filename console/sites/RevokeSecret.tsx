@@ -9,7 +9,7 @@ import { toast } from '../ui/toast.ts'
 import { refreshKeys } from './refreshKeys.ts'
 import { useSite, useSiteInput } from './useSite.ts'
 
-/** Ends one secret at once, after saying what follows. */
+/** Revokes one secret after a confirmation. */
 export function RevokeSecret({ secret }: { secret: { id: string; prefix: string; last4: string } }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
@@ -19,7 +19,7 @@ export function RevokeSecret({ secret }: { secret: { id: string; prefix: string;
   const revoke = useMutation(
     trpc.secrets.revoke.mutationOptions({
       onSuccess: async () => {
-        toast(`${name} is revoked`)
+        toast(`${name} revoked`)
         await refreshKeys()
       },
     }),
@@ -43,12 +43,12 @@ export function RevokeSecret({ secret }: { secret: { id: string; prefix: string;
         onConfirm={() => revoke.mutate({ ...input, secret: secret.id })}
       >
         <p>
-          Calls with <Code>{name}</Code> are refused with <Code>unauthorized</Code>, everywhere within 10 seconds. This
-          cannot be undone.
+          Within 10 seconds calls with <Code>{name}</Code> are refused with <Code>unauthorized</Code>. You can’t undo
+          this.
         </p>
         {liveSecrets <= 1 && (
           <p className="mt-2 font-medium text-block">
-            It is the only one that works: your backend stops until it has another.
+            It is the only active secret: your backend stops working until it has another.
           </p>
         )}
       </Confirm>

@@ -15,14 +15,14 @@ type Overlap = keyof typeof OVERLAPS
 const OPTIONS = {
   now: {
     label: 'None',
-    hint: 'It stops within 10 seconds: for a secret that leaked. Your backend fails until it has the new one.',
+    hint: 'For a leaked secret. It stops within 10 seconds, and your backend fails until it has the new one.',
   },
-  hour: { label: '1 hour', hint: 'For a backend that you deploy by hand, now.' },
+  hour: { label: '1 hour', hint: 'You can deploy right away.' },
   day: { label: '24 hours', hint: 'For the next deployment.' },
   week: { label: '7 days', hint: 'For several backends, one after the other.' },
 } satisfies Record<Overlap, unknown>
 
-/** Makes a new secret and lets the old one end, at once or after an overlap. `onRotated` gets the new one's text. */
+/** Creates a new secret and ends the old one, immediately or after an overlap. `onRotated` gets the new secret. */
 export function RotateSecret({ live, onRotated }: { live: number; onRotated: (secret: string) => void }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
@@ -30,7 +30,7 @@ export function RotateSecret({ live, onRotated }: { live: number; onRotated: (se
   const [overlap, setOverlap] = useState<Overlap>('day')
   const rotate = useMutation(
     trpc.secrets.rotate.mutationOptions({
-      // the reply carries a secret: out of the cache with it
+      // the response contains a secret, so it is not cached
       gcTime: 0,
       onSuccess: async ({ secret }) => {
         onRotated(secret)
@@ -49,18 +49,18 @@ export function RotateSecret({ live, onRotated }: { live: number; onRotated: (se
         open={open}
         onClose={() => setOpen(false)}
         title="Rotate the secret key"
-        description="You get a new secret, shown once. What works now goes on working for the overlap, then stops by itself."
+        description="You get a new secret, shown once. The current secret keeps working for the time you choose."
         submit="Rotate"
         busy={false}
         error={null}
         reason={
           live >= 2 && overlap !== 'now'
-            ? 'Two secrets work already: revoke one first, or rotate without overlap, which ends both.'
+            ? 'Two secrets are active. Revoke one first, or rotate without overlap, which ends both.'
             : undefined
         }
         onSubmit={(event) => {
           event.preventDefault()
-          // closed before it is asked who is there: one dialog at a time
+          // closed before the re-authentication dialog opens
           setOpen(false)
           rotate.mutate({ ...input, overlap: OVERLAPS[overlap] })
         }}

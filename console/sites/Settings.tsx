@@ -9,13 +9,13 @@ import { PolicyForm } from './PolicyForm.tsx'
 import { SiteName } from './SiteName.tsx'
 import { useSite, useSiteInput } from './useSite.ts'
 
-/** What the site is called, what it asks of visitors, what it allows, and its end. */
+/** The site's name, policy and deletion. */
 export function Settings() {
   const site = useSite()
   return (
-    <Permitted to="site.write" title="Settings are for those who build">
+    <Permitted to="site.write" title="You don’t have access to settings">
       <SiteName key={site.id} name={site.name} />
-      <Permitted to="settings.read" title="The policy is for admins">
+      <Permitted to="settings.read" title="You don’t have access to the policy">
         <Policy />
       </Permitted>
       <DeleteSite name={site.name} />

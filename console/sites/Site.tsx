@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<string, string>> = {
   settings: 'Settings',
 }
 
-/** Around the pages of one site: its name, state and key, and the way between the pages. */
+/** The layout of a site's pages: name, state, key and tabs. */
 export function Site() {
   const { slug, name } = useTenant()
   const { site: id } = useSiteInput()
@@ -28,16 +28,16 @@ export function Site() {
 
   if (error && codeOf(error) === 'NOT_FOUND')
     return (
-      <Page title="No such site" context={name}>
+      <Page title="Site not found" context={name}>
         <EmptyState
-          title="It is not there"
+          title="This site doesn’t exist"
           action={
             <PageLink to="/o/$tenant/sites" params={{ tenant: slug }}>
               All sites
             </PageLink>
           }
         >
-          Nothing in {name} has this address. It may have been deleted.
+          There is no such site in {name}. It may have been deleted.
         </EmptyState>
       </Page>
     )

@@ -15,7 +15,7 @@ import { refreshSites, useSiteInput } from './useSite.ts'
 
 const shape = z.pick(siteShape, { name: true })
 
-/** What the team calls the site; its key does not change with it. */
+/** The form that renames the site. */
 export function SiteName({ name }: { name: string }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
@@ -26,7 +26,7 @@ export function SiteName({ name }: { name: string }) {
       meta: { inline: true },
       onSuccess: async ({ name }) => {
         form.reset({ name })
-        toast(`It is called ${name} now`)
+        toast(`Site renamed to ${name}`)
         await refreshSites()
       },
     }),
@@ -40,7 +40,7 @@ export function SiteName({ name }: { name: string }) {
           <Button
             type="submit"
             busy={rename.isPending}
-            reason={whyNot('site.write') ?? (isDirty ? undefined : 'Nothing was changed.')}
+            reason={whyNot('site.write') ?? (isDirty ? undefined : 'No changes to save.')}
           >
             Rename
           </Button>

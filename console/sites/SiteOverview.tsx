@@ -17,7 +17,7 @@ const route = getRouteApi('/o/$tenant/sites/$site/')
 
 const REFRESH_MS = 15_000
 
-/** The site at a glance: what happened at it, and what it consists of. */
+/** The site's traffic and set-up. */
 export function SiteOverview() {
   const input = useSiteInput()
   const site = useSite()
@@ -28,12 +28,12 @@ export function SiteOverview() {
     <>
       {site.paused && (
         <Notice tone="challenge" title="This site is paused">
-          Every call for it is refused with <Code>site-disabled</Code>. Resume it when your forms should work again.
+          All calls are refused with <Code>site-disabled</Code> until you resume it.
         </Notice>
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-ink-2">
-          Last redemption: <Last at={activity?.decisions.lastAt} />
+          Last completed verification: <Last at={activity?.decisions.lastAt} />
         </p>
         <PeriodPicker
           search={search}
@@ -48,13 +48,13 @@ export function SiteOverview() {
       <Panel title="Set-up">
         <Facts>
           <Fact name="Hostnames">
-            {site.hostnames.length === 0 ? 'None: no intent can be opened' : site.hostnames.slice(0, 5).join(', ')}
+            {site.hostnames.length === 0 ? 'None: verifications are refused' : site.hostnames.slice(0, 5).join(', ')}
             {site.hostnames.length > 5 && ` and ${whole(site.hostnames.length - 5)} more`}
           </Fact>
           <Fact name="Live secrets">
-            {site.liveSecrets === 0 ? 'None: your backend cannot call' : `${whole(site.liveSecrets)} of at most two`}
+            {site.liveSecrets === 0 ? 'None: your backend can’t call the API' : `${whole(site.liveSecrets)} of 2`}
           </Fact>
-          <Fact name="Made">
+          <Fact name="Created">
             <Time at={site.createdAt} />
           </Fact>
           <Fact name="Site id">

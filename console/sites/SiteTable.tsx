@@ -16,13 +16,13 @@ type Site = inferOutput<typeof trpc.sites.list>['rows'][number]
 const columns: readonly Column<Site>[] = [
   { header: 'Site', width: 'wide', cell: (site) => <SiteLink {...site} /> },
   { header: 'State', cell: ({ paused }) => <SiteState paused={paused} /> },
-  { header: 'Redeemed, 7 days', align: 'right', cell: (site) => <Trend {...site} /> },
+  { header: 'Completed, 7 days', align: 'right', cell: (site) => <Trend {...site} /> },
   { header: 'Hostnames', align: 'right', cell: ({ hostnames }) => whole(hostnames.length) },
   { header: 'Site key', cell: ({ name, sitekey }) => <CopyText text={sitekey} name={`site key of ${name}`} /> },
   { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => whole(liveSecrets) },
 ]
 
-/** What was redeemed at the site in the last 7 days, day by day. One query serves all rows. */
+/** Completed verifications of the last 7 days by day. All rows share one query. */
 function Trend({ id }: Site) {
   const { slug } = useTenant()
   const range = useRange({})
@@ -36,7 +36,7 @@ function Trend({ id }: Site) {
   )
 }
 
-/** The sites of the page's tenant, in the order in which they were made. */
+/** The sites of the page's tenant, oldest first. */
 export function SiteTable({ empty }: { empty: ReactNode }) {
   const { slug } = useTenant()
   const sites = useInfiniteQuery(

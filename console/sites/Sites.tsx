@@ -11,7 +11,7 @@ const CreateSite = lazy(async () => ({ default: (await import('./CreateSite.tsx'
 
 const route = getRouteApi('/o/$tenant/sites')
 
-/** The tenant's sites, and making one. */
+/** The tenant's sites, and the form that creates one. */
 export function Sites() {
   const { slug, name, whyNot } = useTenant()
   const { create } = route.useSearch()
@@ -22,7 +22,7 @@ export function Sites() {
     <Page
       title="Sites"
       context={name}
-      description="A site has its own keys, hostnames and challenge policy: one for each form or shop that you protect."
+      description="Each form or shop that you protect is a site with its own keys, hostnames and policy."
       actions={
         <Button look="primary" onClick={() => setCreate(true)} reason={whyNot('site.write')}>
           Create site
@@ -32,16 +32,16 @@ export function Sites() {
       <SiteTable
         empty={
           <EmptyState
-            title="No site yet"
+            title="No sites yet"
             snippet={
               <Snippet
-                name="The same from the terminal"
+                name="Or from the terminal"
                 text={`npm run tollgate -- site create --tenant ${slug} --name "My site" --hostname localhost`}
               />
             }
           >
-            A site gives you a site key for your pages and a secret key for your backend. The first verification is a
-            few lines away.
+            A site gives you a site key for your pages and a secret key for your backend. Add a few lines of code to
+            complete your first verification.
           </EmptyState>
         }
       />

@@ -26,30 +26,30 @@ const columns: readonly Column<TestKey>[] = [
   { header: 'What it does', cell: behaviour },
 ]
 
-/** The published keys whose outcome is known beforehand. */
+/** The public test keys. */
 export function TestKeys() {
   const integration = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
   return (
     <Section
       title="Test keys"
-      description="For your tests and your laptop: never billed, good for any hostname, each with one outcome. Their secrets are public, so they protect nothing."
+      description="Free keys for testing on any hostname. Each always gives the same result. Their secrets are public, so they protect nothing."
     >
       <DataTable
         label="Test keys"
         list={listingOf({ ...integration, data: integration.data?.testKeys })}
         columns={columns}
         rowKey={({ sitekey }) => sitekey}
-        empty={<EmptyState title="There are none here">The operator of this deployment turned them off.</EmptyState>}
+        empty={<EmptyState title="No test keys">The operator of this deployment turned them off.</EmptyState>}
       />
     </Section>
   )
 }
 
 function behaviour({ name, refuses }: TestKey) {
-  if (refuses === null) return `The real flow, with ${name === 'TESThard' ? 'seconds of work' : 'next to no work'}.`
+  if (refuses === null) return `The real flow, with ${name === 'TESThard' ? 'high' : 'minimal'} difficulty.`
   return (
     <>
-      <Code>/{refuses.at}</Code> always answers <Code>{refuses.code}</Code>.
+      <Code>/{refuses.at}</Code> always returns <Code>{refuses.code}</Code>.
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { whole } from '../ui/number.ts'
 import { asCost, DEVICES, workRange } from './solveTimes.ts'
 
-/** What a policy costs visitors, in seconds, by what they hold in their hands. Also while it is being edited. */
+/** The solve time of a policy in seconds by device, updated while the policy is edited. */
 export function WorkPreview(policy: Parameters<typeof workRange>[0]) {
   const valid = Number.isFinite(policy.baseWork) && policy.baseWork > 0
   const { usual, most } = workRange(policy)
@@ -10,7 +10,7 @@ export function WorkPreview(policy: Parameters<typeof workRange>[0]) {
     <figure className="overflow-clip rounded-panel border border-line">
       <table className="w-full text-13">
         <caption className="border-b border-line px-4 py-2 text-left text-12 text-ink-2">
-          What it costs a visitor, on average; one in twenty takes a third longer.
+          Average solve time. One in twenty visitors takes a third longer.
         </caption>
         <thead className="text-left text-12 text-ink-2">
           <tr className="border-b border-line">

@@ -25,13 +25,13 @@ export function hostnameIn(text: string): string | null {
 export function faultOf(text: string): string | undefined {
   const typed = text.trim()
   if (isHostname(typed)) return undefined
-  if (typed === '') return 'Give the hostname of the page, such as shop.example.'
-  if (typed.includes('*')) return 'Wildcards are not taken: list every hostname, such as www.shop.example.'
+  if (typed === '') return 'Enter the hostname of the page, for example shop.example.'
+  if (typed.includes('*')) return 'Wildcards aren’t supported: list every hostname, such as www.shop.example.'
   const meant = hostnameIn(typed)
-  if (meant === null) return 'This is no hostname. One looks like shop.example or localhost.'
+  if (meant === null) return 'Not a valid hostname. Example: shop.example or localhost.'
   return /[^ -~]/.test(typed)
     ? `Browsers send this name as Punycode: ${meant}.`
-    : `Only the name, in lower case, without https://, port or path: ${meant}.`
+    : `Enter only the name, in lower case, without https://, port or path: ${meant}.`
 }
 
 /** A hostname as people type it. */

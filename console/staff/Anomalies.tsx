@@ -1,9 +1,9 @@
 import { Pill } from '../ui/Pill.tsx'
 import { ANOMALIES, type Anomaly } from './anomalies.ts'
 
-/** What is wrong with a tenant, in a word each; a word for nothing, too. */
+/** A pill for each problem of a tenant, or "Healthy". */
 export function Anomalies({ anomalies, suspended }: { anomalies: readonly Anomaly[]; suspended: boolean }) {
-  if (!suspended && anomalies.length === 0) return <Pill tone="pass">Well</Pill>
+  if (!suspended && anomalies.length === 0) return <Pill tone="pass">Healthy</Pill>
   return (
     <span className="inline-flex flex-wrap gap-1">
       {suspended && <Pill tone="block">Suspended</Pill>}

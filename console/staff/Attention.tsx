@@ -10,7 +10,7 @@ import { TenantLink } from './TenantLink.tsx'
 const SHOWN = 8
 const REFRESH_MS = 60_000
 
-/** The newest tenants with something wrong: tickets that have not been written yet. */
+/** The newest tenants with a problem. */
 export function Attention() {
   const tenants = useQuery(
     trpc.staff.tenants.list.queryOptions({ attention: true, limit: SHOWN }, { refetchInterval: REFRESH_MS }),
@@ -19,7 +19,7 @@ export function Attention() {
   return (
     <Section
       title="Needs attention"
-      description="Before they write: tenants that are suspended, run out, fall silent or are refused too much."
+      description="Proactive: tenants that are suspended, out of units, silent, or have many refusals."
       actions={
         <PageLink to="/staff/tenants" search={{ attention: true }}>
           Show all
@@ -35,7 +35,7 @@ export function Attention() {
               <Skeleton width="long" />
             </li>
           )}
-          {data?.rows.length === 0 && <li className="px-4 py-2.5 text-ink-2">Nothing looks wrong with any of them.</li>}
+          {data?.rows.length === 0 && <li className="px-4 py-2.5 text-ink-2">No tenants need attention.</li>}
           {data?.rows.map(({ id, name, anomalies, suspended }) => (
             <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
               <TenantLink tenant={{ id, name }} />

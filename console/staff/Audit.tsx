@@ -43,7 +43,7 @@ function reasonOf(after: unknown): string {
   return typeof reason === 'string' ? reason : '–'
 }
 
-/** What our own people and operators did, in all tenants. */
+/** The changes by staff and operators, in all tenants. */
 export function Audit() {
   const { event, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
@@ -52,31 +52,27 @@ export function Audit() {
   )
   const rows = list.data?.pages.flatMap((page) => page.rows)
   return (
-    <Page
-      title="Audit"
-      context="Staff"
-      description="Everything that our own people and operators changed, whoever’s it was."
-    >
+    <Page title="Audit log" context="Staff" description="All changes by staff and operators, in all tenants.">
       <Filter key={JSON.stringify(filters)} filters={filters} onAsk={(next) => void navigate({ search: next })} />
       <DataTable
-        label="Audit"
+        label="Audit log"
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
         empty={
           <EmptyState
-            title={list.hasNextPage ? 'None among the latest' : 'Nothing matches'}
+            title={list.hasNextPage ? 'No matches among the latest' : 'No matching events'}
             action={
               list.hasNextPage ? (
                 <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                  Look further
+                  Load more
                 </Button>
               ) : (
-                <Button onClick={() => void navigate({ search: {} })}>Show everything</Button>
+                <Button onClick={() => void navigate({ search: {} })}>Show all</Button>
               )
             }
           >
-            Each part may be a part of a word.
+            Parts of words are enough.
           </EmptyState>
         }
       />
@@ -134,7 +130,7 @@ function Filter({ filters, onAsk }: { filters: Filters; onAsk: (next: Filters) =
 }
 
 function Details({ row }: { row: Row | undefined }) {
-  if (!row) return <p className="text-13 text-ink-2">It stands further down: load more first.</p>
+  if (!row) return <p className="text-13 text-ink-2">This event is further down. Load more first.</p>
   const { id, actor, tenant, target, before, after, createdAt } = row
   return (
     <>

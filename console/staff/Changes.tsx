@@ -9,10 +9,10 @@ export function Changes({ audit }: { audit: StaffTrace['audit'] }) {
   return (
     <Section
       title="Changes around that time"
-      description="Of the site and the tenant: from a week before to an hour after."
+      description="To the site and the tenant, from a week before to an hour after."
     >
       {audit.length === 0 ? (
-        <p className="text-13 text-ink-2">Nothing was changed.</p>
+        <p className="text-13 text-ink-2">No changes.</p>
       ) : (
         <ul className="divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface">
           {audit.map(({ id, action, actor, createdAt, before, after }) => (

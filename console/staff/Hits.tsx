@@ -21,17 +21,18 @@ const KINDS = {
   secret: 'Secret key',
 } satisfies Record<Hit['kind'], string>
 
-/** Why there is nothing, by what the text was taken for. */
+/** Why there are no results, by the shape of the text. */
 const NOTHING = {
-  nothing: 'Type or paste something first.',
-  secret: 'It is shaped like a secret key, but is none of ours: mistyped, or of a site that was deleted.',
-  decision: 'There is no such decision, and no intent of this id.',
-  request: 'Only requests that were refused are kept, for 30 days, and of many alike only some.',
+  nothing: 'Enter something to search for.',
+  secret: 'It looks like a secret key but is unknown: mistyped, or of a deleted site.',
+  decision: 'No decision or intent has this id.',
+  request: 'Only refused requests are stored, for 30 days and sampled during floods.',
   uuid: 'Nothing has this id. Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days.',
   sitekey: 'No site has this key. It may have been deleted.',
-  reference: 'No refused request ends in it. They are kept for 30 days; ask for the moment and the page instead.',
-  email: 'Nobody has this address, and nobody was invited by it.',
-  name: 'No tenant is called that. Ids have to be whole.',
+  reference:
+    'No refused request ends in it. Refused requests are kept for 30 days. Ask for the time and the page instead.',
+  email: 'No account or invitation has this address.',
+  name: 'No tenant has this name. Ids must be complete.',
 } satisfies Record<Found['shape'], string>
 
 const columns: readonly Column<Hit>[] = [
@@ -50,12 +51,12 @@ function HitLink({ hit }: { hit: Hit }) {
 /** What was found, each with its way on. */
 export function Hits({ found }: { found: Found }) {
   return (
-    <section aria-label="What was found">
+    <section aria-label="Search results">
       <p aria-live="polite" className="mb-3 text-13 text-ink-2">
-        {counted(found.hits.length, 'hit')}
+        {counted(found.hits.length, 'result')}
       </p>
       <DataTable
-        label="What was found"
+        label="Search results"
         list={listingOf({ data: found.hits, error: null, isFetching: false, refetch: () => undefined })}
         columns={columns}
         rowKey={({ kind, id, tenant }) => `${kind} ${id} ${tenant?.id}`}
@@ -68,7 +69,7 @@ export function Hits({ found }: { found: Found }) {
 export function Nothing({ found }: { found: Found }) {
   return (
     <div aria-live="polite">
-      <EmptyState title="Nothing found">{NOTHING[found.shape]}</EmptyState>
+      <EmptyState title="No results">{NOTHING[found.shape]}</EmptyState>
     </div>
   )
 }
@@ -78,8 +79,8 @@ export function SecretHits({ found }: { found: Found }) {
   return (
     <div aria-live="polite" className="grid gap-6">
       <Notice tone="block" title="This is a secret: revoke it">
-        Whoever has seen it can spend the tenant’s units. Tell its people to rotate it, and delete it wherever it
-        stands: in the ticket, in the chat, in your clipboard. It was looked up by its hash and is kept nowhere here.
+        Anyone who has seen it can use the tenant’s units. Ask the tenant to rotate it, and delete it from the ticket,
+        the chat and your clipboard. It was looked up by its hash and has not been stored.
       </Notice>
       {found.hits.length > 0 ? <Hits found={found} /> : <Nothing found={found} />}
     </div>

@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { Time } from '../ui/Time.tsx'
 
 const shape = z.object({
-  text: z.string().check(z.trim(), z.minLength(1, 'Write something.'), z.maxLength(4000, 'At most 4000 characters.')),
+  text: z.string().check(z.trim(), z.minLength(1, 'Enter a note.'), z.maxLength(4000, 'At most 4000 characters.')),
 })
 
 /** What our own people know about something, and a place to say more. `tenant`, `subject`: ids. */
@@ -29,7 +29,7 @@ export function Notes({ subject, tenant }: { subject: string; tenant: string }) 
     }),
   )
   return (
-    <Panel title="Notes" description="Among ourselves: the tenant never sees them.">
+    <Panel title="Notes" description="Internal: the tenant never sees them.">
       <form
         noValidate
         className="grid gap-3"

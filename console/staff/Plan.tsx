@@ -30,7 +30,7 @@ export function Plan({ tenant }: { tenant: StaffTenantView }) {
     <>
       <Panel
         title="Plan"
-        description={`${whole(tenant.monthlyQuota)} units a month, then ${whole(balance)} of the balance.`}
+        description={`${whole(tenant.monthlyQuota)} units a month, plus ${whole(balance)} prepaid.`}
         actions={
           <>
             <AdjustQuota tenant={tenant} />
@@ -41,7 +41,7 @@ export function Plan({ tenant }: { tenant: StaffTenantView }) {
         <Meter label={`${whole(used)} of ${whole(included)} used this month`} value={used} max={included} />
         {forecast !== null && (
           <p className="mt-2 text-13 text-ink-2">
-            {whole(forecast.likely)} by the month’s end if it goes on like this, between {whole(forecast.low)} and{' '}
+            Forecast for the month: about {whole(forecast.likely)}, between {whole(forecast.low)} and{' '}
             {whole(forecast.high)}.
           </p>
         )}
@@ -77,13 +77,13 @@ function UndoEntry({ tenant, of: { id, reason, undone } }: Row<Entry>) {
 
 function Entries({ tenant }: { tenant: StaffTenantView }) {
   return (
-    <Section title="Balance entries" description="Never changed: what is undone has a counter-entry.">
+    <Section title="Balance entries" description="Entries are never changed. Undo adds a counter-entry.">
       <DataTable
         label="Balance entries"
         list={rowsOf(tenant, tenant.entries)}
         columns={entryColumns}
         rowKey={({ of }) => of.id}
-        empty={<EmptyState title="No units were added yet">Top up, and the entry stands here.</EmptyState>}
+        empty={<EmptyState title="No balance entries yet">Top-ups are listed here.</EmptyState>}
       />
     </Section>
   )

@@ -15,7 +15,7 @@ export function Reason(props: { error: string | undefined } & Omit<ComponentProp
   return (
     <TextField
       label="Reason"
-      hint="The tenant reads it in its audit. Name the ticket."
+      hint="Shown to the tenant in its audit log. Include the ticket."
       autoComplete="off"
       maxLength={500}
       {...props}

@@ -38,7 +38,7 @@ export function StaffRail({ onSearch, onNavigate }: RailProps) {
       {me.tenants.some(({ viewEndsAt }) => viewEndsAt === null) && (
         <Link {...home(me)} {...click} className={RAIL_LINK}>
           <ArrowLeft size={15} aria-hidden className="shrink-0" />
-          Your own tenants
+          Your tenants
         </Link>
       )}
       <RailFoot />

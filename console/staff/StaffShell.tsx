@@ -14,7 +14,7 @@ const NAME = (
 const BANNERS = (
   <section aria-label="Notices">
     <p className="bg-ink px-4 py-1.5 text-12 text-bg lg:px-8">
-      <strong>Staff:</strong> this is other people’s data. What you change is in their audit, with your reason.
+      <strong>Staff:</strong> this is customer data. Your changes are recorded in their audit log with your reason.
     </p>
   </section>
 )

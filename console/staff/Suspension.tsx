@@ -21,7 +21,7 @@ import { refreshTenant, type StaffTenantView } from './staffTenant.ts'
 export function Suspension({ tenant }: { tenant: StaffTenantView }) {
   const [open, setOpen] = useState(false)
   const { staff } = useMe()
-  const reason = reaches(staff, 'lead') ? undefined : 'This takes a lead; you are support.'
+  const reason = reaches(staff, 'lead') ? undefined : 'Needs Lead. You are Support.'
   const suspended = tenant.suspendedAt !== null
   return (
     <>
@@ -54,7 +54,7 @@ function Suspend({ tenant, onClose }: Props) {
       meta: { inline: true },
       onSuccess: async () => {
         onClose()
-        toast(`${name} is suspended`, { description: 'Everywhere within 10 s.' })
+        toast(`${name} suspended`, { description: 'Takes effect within 10 seconds.' })
         await refreshTenant()
       },
     }),
@@ -67,7 +67,7 @@ function Suspend({ tenant, onClose }: Props) {
       danger
       onClose={onClose}
       title={`Suspend ${name}?`}
-      description="Every call of its backends and every challenge is refused with site-disabled, at once here and everywhere within 10 s."
+      description="All calls and challenges are refused with site-disabled, within 10 seconds."
       submit="Suspend"
       busy={suspend.isPending}
       error={suspend.error}
@@ -81,9 +81,7 @@ function Suspend({ tenant, onClose }: Props) {
             {figure(({ openIntents }) => `${counted(openIntents, 'visitor')} can no longer submit`)}
           </Fact>
           <Fact name="Traffic now">{figure(({ hourly }) => `${counted(hourly, 'redemption')} an hour`)}</Fact>
-          <Fact name="Members">
-            {figure(({ members }) => `${whole(members)}, who see a banner and can still look`)}
-          </Fact>
+          <Fact name="Members">{figure(({ members }) => `${whole(members)}, with a banner and read access`)}</Fact>
         </Facts>
       </section>
       <Reason error={errors.reason?.message} {...form.register('reason')} />
@@ -106,7 +104,7 @@ function Restore({ tenant, onClose }: Props) {
       meta: { inline: true },
       onSuccess: async () => {
         onClose()
-        toast(`${name} verifies again`, { description: 'Everywhere within 10 s.' })
+        toast(`${name} restored`, { description: 'Takes effect within 10 seconds.' })
         await refreshTenant()
       },
     }),
@@ -116,7 +114,7 @@ function Restore({ tenant, onClose }: Props) {
       open
       onClose={onClose}
       title={`Restore ${name}?`}
-      description="Its sites that are not paused verify again. Intents that expired meanwhile stay expired."
+      description="Its sites work again, unless paused. Intents that expired meanwhile stay expired."
       submit="Restore"
       busy={restore.isPending}
       error={restore.error}

@@ -26,7 +26,7 @@ export function System() {
     <Page
       title="System"
       context="Staff"
-      description="The node that answers you, and the database that all nodes share. Every 5 seconds anew."
+      description="This node, and the database that all nodes share. Updates every 5 s."
     >
       {system.error && !data ? (
         <FailurePanel error={system.error} retrying={system.isFetching} onRetry={() => void system.refetch()} />
@@ -49,7 +49,7 @@ export function System() {
               empty={<EmptyState title="No queue yet">The first API request starts one.</EmptyState>}
             />
           </Section>
-          <Section title="Jobs" description="What the service does by itself, each on one node.">
+          <Section title="Jobs" description="Background jobs. Each runs on one node at a time.">
             <DataTable
               label="Jobs"
               list={listingOf({ ...system, data: data.jobs })}
@@ -68,9 +68,9 @@ export function System() {
 }
 
 const LIMITS = {
-  local: { tone: 'neutral', word: 'By this node alone' },
+  local: { tone: 'neutral', word: 'This node only' },
   shared: { tone: 'pass', word: 'Shared through Redis' },
-  away: { tone: 'block', word: 'Redis is away: by each node' },
+  away: { tone: 'block', word: 'Redis unavailable: per node' },
 } as const satisfies Record<SystemView['limits'], object>
 
 const megabytes = (bytes: number) => `${whole(Math.round(bytes / 1e6))} MB`
@@ -125,7 +125,7 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemView }) {
   const run = useMutation(
     trpc.staff.system.reconcile.mutationOptions({
       onSuccess: async () => {
-        toast('Asked for', { description: 'The result stands here once a node has read every decision.' })
+        toast('Reconciliation started', { description: 'The result appears here when it is done.' })
         await queryClient.invalidateQueries({ queryKey: trpc.staff.system.pathKey() })
       },
     }),
@@ -133,7 +133,7 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemView }) {
   return (
     <Panel
       title="Reconciliation"
-      description="Holds every charge against its decision: each night, and when asked, once a minute at most."
+      description="Checks every charge against its decision, each night and on request."
       actions={
         <Button busy={run.isPending} onClick={() => run.mutate()}>
           Run now
@@ -188,7 +188,7 @@ const jobColumns: readonly Column<SystemView['jobs'][number]>[] = [
           <span className="mt-1 block font-mono text-12 wrap-anywhere">{failing.error}</span>
         </>
       ) : (
-        <Pill tone="pass">Well</Pill>
+        <Pill tone="pass">Healthy</Pill>
       ),
   },
   {

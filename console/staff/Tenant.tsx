@@ -61,8 +61,8 @@ function View({ tenant }: { tenant: StaffTenantView }) {
       }
     >
       {suspendedAt !== null && (
-        <Notice tone="block" title="Suspended: nothing is verified">
-          Since <Time at={suspendedAt} />. Its audit says by whom and why.
+        <Notice tone="block" title="Suspended: all verifications are refused">
+          Since <Time at={suspendedAt} />. The audit log shows by whom and why.
         </Notice>
       )}
       {anomalies.map(({ code, value }) => (
@@ -125,7 +125,7 @@ function Sites({ tenant }: { tenant: StaffTenantView }) {
         list={still(tenant.sites)}
         columns={siteColumns}
         rowKey={({ id }) => id}
-        empty={<EmptyState title="No sites">They have not made one yet, or deleted all.</EmptyState>}
+        empty={<EmptyState title="No sites">This tenant has no sites.</EmptyState>}
       />
     </Section>
   )
@@ -149,7 +149,11 @@ function Members({ tenant }: { tenant: StaffTenantView }) {
         list={still(tenant.members)}
         columns={memberColumns}
         rowKey={({ userId }) => userId}
-        empty={<EmptyState title="No members">It was made on the command line, and nobody was invited.</EmptyState>}
+        empty={
+          <EmptyState title="No members">
+            This tenant was created on the command line and nobody has been invited.
+          </EmptyState>
+        }
       />
     </Section>
   )
@@ -165,7 +169,7 @@ const viewColumns: readonly Column<StaffTenantView['viewsAs'][number]>[] = [
 function Views({ tenant }: { tenant: StaffTenantView }) {
   if (tenant.viewsAs.length === 0) return null
   return (
-    <Section title="Views as this tenant" description="By our own people; the tenant’s audit has them, too.">
+    <Section title="Views as this tenant" description="By staff. Also recorded in the tenant’s audit log.">
       <DataTable
         label="Views as this tenant"
         list={still(tenant.viewsAs)}

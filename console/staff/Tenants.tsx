@@ -79,7 +79,7 @@ export function Tenants() {
     <Page
       title="Tenants"
       context="Staff"
-      description="Redemptions are of the last 24 hours, held against the same hours a week before."
+      description="Completed verifications of the last 24 hours, vs the same time last week."
     >
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <search className="min-w-0 grow">
@@ -124,18 +124,18 @@ export function Tenants() {
         rowKey={({ id }) => id}
         empty={
           <EmptyState
-            title={list.hasNextPage ? 'None among the first of them' : 'No tenant is like that'}
+            title={list.hasNextPage ? 'No matches among the first tenants' : 'No matching tenants'}
             action={
               list.hasNextPage ? (
                 <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                  Look further
+                  Load more
                 </Button>
               ) : (
                 <Button onClick={() => show({ q: '', attention: false })}>Show all</Button>
               )
             }
           >
-            {attention ? 'Nothing looks wrong with any of them.' : 'Part of a name or a slug is enough.'}
+            {attention ? 'No tenants need attention.' : 'Part of a name or a slug is enough.'}
           </EmptyState>
         }
       />

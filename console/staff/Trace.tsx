@@ -53,7 +53,7 @@ export function Trace() {
 function titleOf({ trace, refusal }: StaffTrace): string {
   if (refusal) return 'Refused request'
   if (trace) return trace.decision ? 'Decision' : 'Intent'
-  return 'Forgotten intent'
+  return 'Deleted intent'
 }
 
 function Found({ data }: { data: StaffTrace }) {
@@ -77,11 +77,11 @@ function Found({ data }: { data: StaffTrace }) {
           {tenant && <Notes subject={subject} tenant={tenant.id} />}
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <Panel title="Whose it is">
+          <Panel title="Details">
             <Whose data={data} />
           </Panel>
           {trace && (
-            <Panel title="Why this work">
+            <Panel title="Difficulty">
               <Work trace={trace} />
             </Panel>
           )}
@@ -95,7 +95,7 @@ function Found({ data }: { data: StaffTrace }) {
 
 function Refusals({ refusals }: { refusals: StaffTrace['refusals'] }) {
   return (
-    <Panel title="What was refused" description="The likely cause, and what to tell them.">
+    <Panel title="What was refused" description="The likely cause and fix.">
       <ul className="grid gap-4 text-13">
         {refusals.map(({ requestId, at, endpoint, status, error, field, hostname, cause, fix, docs }) => (
           <li key={requestId} className="grid gap-1">
@@ -148,7 +148,7 @@ function Whose({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
             </Fact>
           )}
           {trace.exemption && (
-            <Fact name="Opened by the grant">
+            <Fact name="Grant used">
               <Link to="/staff/trace/$id" params={{ id: trace.exemption.grantId }}>
                 <span className="font-mono text-12">{trace.exemption.grantId}</span>
               </Link>
@@ -172,7 +172,7 @@ function Work({ trace: { decision, exemption } }: { trace: NonNullable<StaffTrac
   return (
     <p className="text-13 text-ink-2">
       {exemption
-        ? 'None: a grant spared the challenge.'
+        ? 'None: the challenge was skipped by a grant.'
         : 'Not known before it is redeemed: the reasons travel sealed in the token.'}
     </p>
   )
@@ -183,9 +183,9 @@ function Answer({ trace }: { trace: StaffTrace }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(summary(trace))
-      toast('The summary is copied', { description: 'In words for the ticket, without internal notes.' })
+      toast('Summary copied', { description: 'For the ticket, without internal notes.' })
     } catch {
-      toast('This browser gives no clipboard here')
+      toast('Could not copy: the browser denies access to the clipboard')
     }
   }
   return <Button onClick={() => void copy()}>Copy summary</Button>
@@ -209,9 +209,9 @@ function summary({ trace, refusals, tenant }: StaffTrace): string {
 function NoTrace({ id }: { id: string }) {
   return (
     <Page
-      title="Nothing of this id"
+      title="Nothing found"
       context="Staff"
-      description="Intents that nobody redeemed are deleted after 26 hours, refused requests after 30 days."
+      description="Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days."
     >
       <div>
         <PageLink to="/staff" search={{ q: id }}>

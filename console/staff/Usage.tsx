@@ -35,8 +35,8 @@ function recentMonths(): Record<string, string> {
 
 const tenantColumns: readonly Column<TenantRow>[] = [
   { header: 'Tenant', width: 'wide', cell: (tenant) => <TenantLink tenant={tenant} /> },
-  { header: 'Of the quota', align: 'right', cell: ({ quota }) => whole(quota) },
-  { header: 'Of the balance', align: 'right', cell: ({ balance }) => whole(balance) },
+  { header: 'From the quota', align: 'right', cell: ({ quota }) => whole(quota) },
+  { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },
   { header: 'Units', align: 'right', cell: ({ quota, balance }) => whole(quota + balance) },
   {
     header: 'Share of quota',
@@ -87,7 +87,7 @@ export function Usage() {
                 row.included ?? '',
               ]),
             })}
-            reason={data?.byTenant.length ? undefined : 'There is nothing to export.'}
+            reason={data?.byTenant.length ? undefined : 'Nothing to export.'}
           />
         </>
       }
@@ -116,22 +116,22 @@ export function Usage() {
               />
             </Section>
           )}
-          <Section title="Tenants" description="The greatest hundred.">
+          <Section title="Tenants" description="Top 100.">
             <DataTable
               label="Tenants by units"
               list={listingOf({ ...usage, data: data?.byTenant })}
               columns={tenantColumns}
               rowKey={({ id }) => id}
-              empty={<EmptyState title="No units in this month">Nothing was redeemed.</EmptyState>}
+              empty={<EmptyState title="No units in this month">No completed verifications.</EmptyState>}
             />
           </Section>
-          <Section title="Sites" description="The greatest twenty.">
+          <Section title="Sites" description="Top 20.">
             <DataTable
               label="Sites by units"
               list={listingOf({ ...usage, data: data?.topSites })}
               columns={siteColumns}
               rowKey={({ id }) => id}
-              empty={<EmptyState title="No units in this month">Nothing was redeemed.</EmptyState>}
+              empty={<EmptyState title="No units in this month">No completed verifications.</EmptyState>}
             />
           </Section>
         </>

@@ -19,7 +19,7 @@ export function ViewAs({ tenant }: { tenant: StaffTenantView }) {
   if (there)
     return (
       <PageLink to="/o/$tenant" params={{ tenant: tenant.slug }}>
-        {there.viewEndsAt === null ? 'Open as member' : 'Go on viewing'}
+        {there.viewEndsAt === null ? 'Open as member' : 'Continue viewing'}
       </PageLink>
     )
   return (
@@ -47,7 +47,7 @@ function Start({ tenant, onClose }: { tenant: StaffTenantView; onClose: () => vo
       open
       onClose={onClose}
       title={`View as ${tenant.name}`}
-      description="For 30 minutes, as an admin sees it. You can change nothing; beginning and end stand in their audit."
+      description="For 30 minutes, read-only, as an admin sees it. Start and end are recorded in their audit log."
       submit="View as"
       busy={start.isPending}
       error={start.error}

@@ -26,7 +26,7 @@ export function ViewAsBanner({ endsAt }: { endsAt: number }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 bg-ink px-4 py-1.5 text-12 text-bg lg:px-8">
       <p>
-        <strong>You view as {name}:</strong> read-only, as an admin sees it. It stands in their audit.{' '}
+        <strong>You are viewing as {name}:</strong> read-only, as an admin sees it. Recorded in their audit log.{' '}
         <span className="whitespace-nowrap tabular-nums">{elapsed(left)} left.</span>
       </p>
       <button

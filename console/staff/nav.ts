@@ -14,7 +14,7 @@ export const STAFF_NAV: readonly StaffNavItem[] = [
   { to: '/staff', label: 'Search', icon: Search, level: 'support' },
   { to: '/staff/tenants', label: 'Tenants', icon: Building2, level: 'support' },
   { to: '/staff/usage', label: 'Usage', icon: Gauge, level: 'support' },
-  { to: '/staff/audit', label: 'Audit', icon: ScrollText, level: 'lead' },
+  { to: '/staff/audit', label: 'Audit log', icon: ScrollText, level: 'lead' },
   { to: '/staff/system', label: 'System', icon: Server, level: 'lead' },
 ]
 

@@ -19,10 +19,10 @@ import { toast } from '../ui/toast.ts'
 const shape = z.object({
   slug: z
     .string()
-    .check(z.trim(), z.toLowerCase(), z.regex(SLUG, 'Lower-case letters, digits and - inside, at most 40.')),
+    .check(z.trim(), z.toLowerCase(), z.regex(SLUG, 'Use lower-case letters, digits and hyphens, at most 40.')),
 })
 
-/** Where the tenant is found. Asks before it moves: links of others break. */
+/** The tenant's URL. Asks before changing it, because existing links break. */
 export function Address() {
   const { slug, whyNot } = useTenant()
   const navigate = useNavigate()
@@ -33,21 +33,21 @@ export function Address() {
       meta: { inline: true },
       onSuccess: async (tenant) => {
         setAsking(null)
-        toast(`The tenant is at /o/${tenant.slug} now`)
+        toast(`URL changed to /o/${tenant.slug}`)
         showAlsoAt(slug, tenant.slug)
         await navigate({ to: '/o/$tenant/settings', params: { tenant: tenant.slug }, replace: true })
         await refreshMe()
       },
     }),
   )
-  const unchanged = form.formState.isDirty ? undefined : 'Nothing is changed yet.'
+  const unchanged = form.formState.isDirty ? undefined : 'No changes to save.'
   return (
     <Panel
-      title="Address"
+      title="URL"
       description={
         <>
-          Every page of the tenant stands below <Code>{`${location.host}/o/${slug}`}</Code>. Another address breaks all
-          links to them; keys and the API are not affected.
+          All pages of the tenant start with <Code>{`${location.host}/o/${slug}`}</Code>. Changing it breaks existing
+          links. Keys and the API are not affected.
         </>
       }
     >
@@ -63,7 +63,7 @@ export function Address() {
         />
         <div>
           <Button type="submit" reason={whyNot('tenant.write') ?? unchanged}>
-            Change address…
+            Change URL…
           </Button>
         </div>
       </Form>
@@ -73,8 +73,8 @@ export function Address() {
           setAsking(null)
           move.reset()
         }}
-        title={`Move to /o/${asking ?? ''}?`}
-        submit="Change address"
+        title={`Change the URL to /o/${asking ?? ''}?`}
+        submit="Change URL"
         danger
         busy={move.isPending}
         error={move.error}
@@ -85,12 +85,12 @@ export function Address() {
       >
         <ul className="grid list-disc gap-1.5 pl-4 text-13 text-ink-2">
           <li>
-            Bookmarks and links to <Code>{`/o/${slug}`}</Code> lead nowhere from now on.
+            Bookmarks and links to <Code>{`/o/${slug}`}</Code> will stop working.
           </li>
           <li>
-            The old address is free at once: anybody may take <Code>{slug}</Code>.
+            Anyone can take <Code>{slug}</Code> immediately.
           </li>
-          <li>Scripts of the command line that name the slug need the new one. Site keys and secrets stay.</li>
+          <li>Command-line scripts that use the slug need the new one. Site keys and secrets don’t change.</li>
         </ul>
       </FormDialog>
     </Panel>

@@ -8,7 +8,7 @@ import { TypeToConfirm } from '../ui/Confirm.tsx'
 import { Panel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** The end of the tenant, by typing its slug. Takes a fresh sign-in. */
+/** Deletes the tenant after its slug is typed. Requires a recent sign-in. */
 export function Delete() {
   const { slug, name, whyNot } = useTenant()
   const [asking, setAsking] = useState(false)
@@ -16,16 +16,13 @@ export function Delete() {
   const remove = useMutation(
     trpc.tenants.delete.mutationOptions({
       onSuccess: async () => {
-        toast(`${name} is deleted`)
+        toast(`${name} deleted`)
         await depart()
       },
     }),
   )
   return (
-    <Panel
-      title="Delete this tenant"
-      description="Its sites stop verifying at once, everywhere within 10 s. This cannot be undone."
-    >
+    <Panel title="Delete this tenant" description="Its sites stop working within 10 seconds. You can’t undo this.">
       <Button look="danger" busy={remove.isPending} reason={whyNot('tenant.delete')} onClick={() => setAsking(true)}>
         Delete tenant…
       </Button>
@@ -38,9 +35,9 @@ export function Delete() {
         onConfirm={() => remove.mutate({ tenant: slug, confirm: slug })}
       >
         <ul className="grid list-disc gap-1.5 pl-4">
-          <li>Every site, site key, secret and hostname is gone: forms that use them cannot be submitted.</li>
-          <li>Every member is out, you too. Open invitations are void.</li>
-          <li>What was decided and billed stays with us, as the law wants; nobody can see it in the console.</li>
+          <li>All sites, keys and hostnames are deleted. Forms that use them can’t be submitted.</li>
+          <li>All members lose access, including you. Open invitations are revoked.</li>
+          <li>Decisions and billing records are kept as required by law, but not shown in the console.</li>
         </ul>
       </TypeToConfirm>
     </Panel>

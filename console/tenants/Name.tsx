@@ -13,10 +13,10 @@ import { Panel } from '../ui/Page.tsx'
 import { toast } from '../ui/toast.ts'
 
 const shape = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Give it a name.'), z.maxLength(120, 'At most 120 characters.')),
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),
 })
 
-/** What the tenant is called. */
+/** The form that renames the tenant. */
 export function Name() {
   const { slug, name, whyNot } = useTenant()
   const form = useForm({ resolver: zodResolver(shape), values: { name } })
@@ -25,16 +25,16 @@ export function Name() {
       meta: { inline: true },
       onSuccess: async (tenant) => {
         const before = name
-        toast(`The tenant is called ${tenant.name} now`, {
+        toast(`Tenant renamed to ${tenant.name}`, {
           ...(before !== tenant.name && { undo: () => rename.mutate({ tenant: slug, name: before }) }),
         })
         await refreshMe()
       },
     }),
   )
-  const unchanged = form.formState.isDirty ? undefined : 'Nothing is changed yet.'
+  const unchanged = form.formState.isDirty ? undefined : 'No changes to save.'
   return (
-    <Panel title="Name" description="What you and your team read: in the switch, in invitations and in mails.">
+    <Panel title="Name" description="Shown in the tenant switcher, invitations and e-mails.">
       <Form narrow onSubmit={form.handleSubmit((input) => rename.mutate({ tenant: slug, ...input }))}>
         <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
         <FailureNote error={rename.error} />

@@ -12,7 +12,7 @@ import { Panel } from '../ui/Page.tsx'
 import { Switch } from '../ui/Switch.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** Whether the tenant lets in only who has a second factor. Asks before it locks somebody out. */
+/** Requires two-factor authentication of all members. Asks before locking someone out. */
 export function SecondFactor() {
   const { slug, require2fa, whyNot } = useTenant()
   const { user } = useMe()
@@ -25,22 +25,22 @@ export function SecondFactor() {
       meta: { inline: true },
       onSuccess: async ({ require2fa }) => {
         setAsking(false)
-        toast(require2fa ? 'A second factor is required now' : 'A second factor is not required any more')
+        toast(
+          require2fa ? 'Two-factor authentication is now required' : 'Two-factor authentication is no longer required',
+        )
         await refreshMe()
       },
     }),
   )
   const locksOut =
-    user.twoFactorEnabled || require2fa
-      ? undefined
-      : 'Turn on your own second factor first: you would lock yourself out.'
+    user.twoFactorEnabled || require2fa ? undefined : 'Turn on two-factor authentication for your own account first.'
   return (
-    <Panel title="Second factor" description="A stolen password alone opens nothing then.">
+    <Panel title="Two-factor authentication" description="Protects against stolen passwords.">
       <Switch
-        label="Require a second factor of every member"
+        label="Require it for all members"
         hint={
           <>
-            Whoever has none is asked to turn it on before they get in. Yours is in{' '}
+            Members without it must turn it on before they can continue. Yours is in{' '}
             <Link to="/account">your account</Link>.
           </>
         }
@@ -54,10 +54,10 @@ export function SecondFactor() {
           setAsking(false)
           set.reset()
         }}
-        title={require2fa ? 'Let in members without a second factor?' : 'Require a second factor?'}
+        title={require2fa ? 'Stop requiring two-factor authentication?' : 'Require two-factor authentication?'}
         submit={require2fa ? 'Stop requiring it' : 'Require it'}
         danger={require2fa}
-        reason={!require2fa && unprotected.isPending ? 'Wait until it is clear whom this locks out.' : undefined}
+        reason={!require2fa && unprotected.isPending ? 'Checking which members would be locked out.' : undefined}
         busy={set.isPending}
         error={set.error}
         onSubmit={(event) => {
@@ -67,13 +67,13 @@ export function SecondFactor() {
       >
         <div className="text-13 text-ink-2">
           {require2fa ? (
-            <p>A password alone opens the tenant again, for every member who has nothing else.</p>
+            <p>Members without two-factor authentication can then sign in with their password alone.</p>
           ) : unprotected.data ? (
             <LockedOut {...unprotected.data} />
           ) : unprotected.error ? (
             <FailureNote error={unprotected.error} />
           ) : (
-            <p>Looking for members who have none…</p>
+            <p>Checking members…</p>
           )}
         </div>
       </FormDialog>
@@ -81,15 +81,12 @@ export function SecondFactor() {
   )
 }
 
-/** Who has to act before they get in again. */
+/** The members who would be locked out. */
 function LockedOut({ count, first }: inferOutput<typeof trpc.members.unprotected>) {
-  if (count === 0) return <p>Nobody is locked out: every member has one.</p>
+  if (count === 0) return <p>All members already use it.</p>
   return (
     <>
-      <p>
-        {counted(count, 'member has', 'members have')} none, and {count === 1 ? 'is' : 'are'} out with the next request
-        until they turn it on:
-      </p>
+      <p>{counted(count, 'member does', 'members do')} not use it and will lose access until they turn it on:</p>
       <ul className="mt-2 list-disc pl-4">
         {first.map(({ id, email }) => (
           <li key={id} className="wrap-anywhere">

@@ -5,11 +5,11 @@ import { Delete } from './Delete.tsx'
 import { Name } from './Name.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 
-/** The tenant itself: what it is called, where it is found, whom it lets in, and its end. */
+/** The tenant's settings: name, URL, two-factor rule and deletion. */
 export function Settings() {
   const { name, slug } = useTenant()
   return (
-    <Page title="Settings" context={name} description="Of the tenant. Policies and limits belong to each site.">
+    <Page title="Settings" context={name} description="Tenant settings. Each site has its own policy and limits.">
       <Name />
       <Address key={slug} />
       <SecondFactor />

@@ -9,12 +9,12 @@ import { SolveTimes } from './SolveTimes.tsx'
 import type { UsageSeries } from './useSeries.ts'
 import { duration, hashes } from './words.ts'
 
-export const CHARTS = { outcomes: 'Outcomes', time: 'Solve time', work: 'Work' } as const
+export const CHARTS = { outcomes: 'Outcomes', time: 'Solve time', work: 'Difficulty' } as const
 export type ChartName = keyof typeof CHARTS
 
 type Pick = (range: { from: number; to: number }) => void
 
-/** The period over time. A step opens the list of what is behind it. */
+/** The charts of the period. A click on a step opens its decisions. */
 export function Charts({
   series,
   shown,
@@ -29,7 +29,7 @@ export function Charts({
   const zone = useZone()
   return (
     <Tabs label="Charts" value={shown} onChange={onShow} tabs={CHARTS}>
-      {/* room for legend and table's fold as well, so that nothing below moves */}
+      {/* leaves room for the legend and the table's summary, so that nothing below moves */}
       <div className="min-h-80">
         {!series ? (
           <div className="grid h-80 place-items-center">
@@ -62,8 +62,8 @@ function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
   const busiest = points.reduce((a, b) => (b.redeemed > a.redeemed ? b : a), points[0] ?? { at: 0, redeemed: 0 })
   const summary =
     totals.intents + totals.redeemed + totals.refused === 0
-      ? 'Nothing happened in this time.'
-      : `${counted(totals.redeemed, 'redemption')}, ${whole(Math.max(0, totals.intents - totals.redeemed))} intents that were not redeemed, ${counted(totals.refused, 'refusal')}. Busiest: ${stepName(busiest.at, step, zone)}, with ${whole(busiest.redeemed)}.`
+      ? 'No traffic in this period.'
+      : `${counted(totals.redeemed, 'completed verification')}, ${whole(Math.max(0, totals.intents - totals.redeemed))} not completed, ${counted(totals.refused, 'refused request')}. Peak: ${stepName(busiest.at, step, zone)}, with ${whole(busiest.redeemed)}.`
   return (
     <Chart
       label="Outcomes"
@@ -73,11 +73,11 @@ function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
       data={dataOf(series, [
         { name: 'refused', tone: 'block', values: points.map(({ refused }) => refused) },
         {
-          name: 'not redeemed',
+          name: 'not completed',
           tone: 'challenge',
           values: points.map(({ intents, redeemed }) => Math.max(0, intents - redeemed)),
         },
-        { name: 'redeemed', tone: 'pass', values: points.map(({ redeemed }) => redeemed) },
+        { name: 'completed', tone: 'pass', values: points.map(({ redeemed }) => redeemed) },
       ])}
     />
   )
@@ -92,15 +92,15 @@ function Times({ series, onPick }: Props) {
         label="Solve time"
         summary={
           p50 === null || p95 === null
-            ? 'Nothing was solved in this time.'
-            : `Of ${whole(n)} that were solved and redeemed, half took at most ${duration(p50)}, and 95 % at most ${duration(p95)}.`
+            ? 'No solved challenges in this period.'
+            : `Median ${duration(p50)}, 95th percentile ${duration(p95)}, of ${whole(n)} completed verifications with a challenge.`
         }
         kind="lines"
         format={duration}
         {...picking(onPick)}
         data={dataOf(series, [
-          { name: '95 % within', tone: 'ink', values: points.map((point) => point.p95) },
-          { name: 'half within', tone: 'brand', values: points.map((point) => point.p50) },
+          { name: '95th percentile', tone: 'ink', values: points.map((point) => point.p95) },
+          { name: 'median', tone: 'brand', values: points.map((point) => point.p50) },
         ])}
       />
       <SolveTimes times={solveTime} />
@@ -114,20 +114,18 @@ function Work({ series, onPick }: Props) {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   return (
     <Chart
-      label="Work"
+      label="Difficulty"
       summary={
         values.length === 0
-          ? 'Nothing was solved in this time.'
+          ? 'No solved challenges in this period.'
           : least === most
-            ? `The median challenge asked for ${hashes(most)} hashes all the time.`
-            : `The median challenge asked for ${hashes(least)} to ${hashes(most)} hashes. Busy networks, subjects and attacks raise it.`
+            ? `Median difficulty: ${hashes(most)} hashes throughout.`
+            : `Median difficulty: ${hashes(least)} to ${hashes(most)} hashes. Busy networks, busy subjects and traffic spikes raise it.`
       }
       kind="lines"
       format={hashes}
       {...picking(onPick)}
-      data={dataOf(series, [
-        { name: 'expected hashes of the median challenge', tone: 'brand', values: points.map(({ work }) => work) },
-      ])}
+      data={dataOf(series, [{ name: 'median expected hashes', tone: 'brand', values: points.map(({ work }) => work) }])}
     />
   )
 }

@@ -4,19 +4,19 @@ import { Figure, Strip } from '../ui/Strip.tsx'
 import type { UsageSeries } from './useSeries.ts'
 import { change, changeOfShare, duration, shareOf } from './words.ts'
 
-/** The period in four figures, each against as long a time before. */
+/** Four figures of the period, each compared with the period before. */
 export function Figures({ series }: { series: UsageSeries | undefined }) {
   const value = (of: (series: UsageSeries) => string) => (series ? of(series) : <Skeleton width="short" />)
   const completed = ({ redeemed, intents }: UsageSeries['totals']) => shareOf(redeemed, intents)
   return (
     <Strip busy={!series}>
       <Figure
-        name="Redeemed"
+        name="Completed"
         value={value(({ totals }) => whole(totals.redeemed))}
         note={value(({ totals, before }) => `${change(totals.redeemed, before.redeemed)} · one unit each`)}
       />
       <Figure
-        name="Intents that were redeemed"
+        name="Completion rate"
         value={value(({ totals }) => shown(completed(totals), percent))}
         note={value(({ totals, before }) => changeOfShare(completed(totals), completed(before)))}
       />
@@ -25,8 +25,8 @@ export function Figures({ series }: { series: UsageSeries | undefined }) {
         value={value(({ solveTime }) => shown(solveTime.all.p50, duration))}
         note={value(({ solveTime }) =>
           solveTime.all.p95 === null
-            ? 'nothing was solved'
-            : `95 % within ${duration(solveTime.all.p95)} · ${changeOf(solveTime)}`,
+            ? 'no solved challenges'
+            : `95th percentile ${duration(solveTime.all.p95)} · ${changeOf(solveTime)}`,
         )}
       />
       <Figure

@@ -7,16 +7,20 @@ import { shareOf } from './words.ts'
 type Totals = UsageSeries['totals']
 
 const STEPS = [
-  { name: 'Intent opened', of: (t) => t.intents, about: 'by your backend' },
-  { name: 'Challenge taken', of: (t) => t.challenged + t.exempted, about: 'by the visitor’s browser, or spared it' },
-  { name: 'Solved', of: (t) => t.solved + t.exempted, about: 'the token is in the form' },
-  { name: 'Redeemed', of: (t) => t.redeemed, about: 'by your backend, with the form' },
+  { name: 'Started', of: (t) => t.intents, about: 'intent opened by your backend' },
+  {
+    name: 'Challenge started',
+    of: (t) => t.challenged + t.exempted,
+    about: 'in the visitor’s browser, or skipped by a grant',
+  },
+  { name: 'Challenge solved', of: (t) => t.solved + t.exempted, about: 'token added to the form' },
+  { name: 'Completed', of: (t) => t.redeemed, about: 'token redeemed by your backend' },
 ] as const satisfies readonly { name: string; of: (totals: Totals) => number; about: string }[]
 
-/** How far intents came, and where they stopped. */
+/** How many verifications reached each step. */
 export function Funnel({ totals }: { totals: Totals | undefined }) {
   return (
-    <Panel title="How far intents came" description={totals && told(totals)}>
+    <Panel title="Funnel" description={totals && told(totals)}>
       <ol className="grid gap-3">
         {STEPS.map(({ name, of, about }) => {
           const share = totals && shareOf(of(totals), totals.intents)
@@ -50,15 +54,15 @@ export function Funnel({ totals }: { totals: Totals | undefined }) {
   )
 }
 
-/** The greatest loss in a sentence. */
+/** The step with the biggest drop, in a sentence. */
 function told(totals: Totals): string {
-  if (totals.intents === 0) return 'No intent was opened in this time.'
+  if (totals.intents === 0) return 'No verifications in this period.'
   const losses = STEPS.slice(1).map((step, i) => ({
     lost: Math.max(0, (STEPS[i]?.of(totals) ?? 0) - step.of(totals)),
     before: STEPS[i]?.name ?? '',
     step: step.name,
   }))
   const most = losses.reduce((a, b) => (b.lost > a.lost ? b : a))
-  if (most.lost === 0) return 'Every intent was redeemed.'
-  return `Most were lost between “${most.before}” and “${most.step}”: ${whole(most.lost)} of ${whole(totals.intents)}.`
+  if (most.lost === 0) return 'All verifications were completed.'
+  return `Biggest drop: ${most.before} → ${most.step}, ${whole(most.lost)} of ${whole(totals.intents)}.`
 }

@@ -4,10 +4,10 @@ import { Notice } from '../ui/Notice.tsx'
 import { counted } from '../ui/number.ts'
 import type { UsageSeries } from './useSeries.ts'
 
-/** Fewer could be somebody who is just trying it out. */
+/** With fewer, someone may just be trying it out. */
 const ENOUGH = 3
 
-/** The one mistake that makes the whole gate worthless, said loudly. */
+/** Warns that tokens are never redeemed, which leaves the forms unprotected. */
 export function NotVerifying({ totals, site }: { totals: UsageSeries['totals'] | undefined; site?: string }) {
   const { slug, may } = useTenant()
   if (!totals || totals.solved < ENOUGH || totals.redeemed > 0) return null
@@ -24,8 +24,8 @@ export function NotVerifying({ totals, site }: { totals: UsageSeries['totals'] |
         )
       }
     >
-      {counted(totals.solved, 'challenge was', 'challenges were')} solved in this time and no token was redeemed. Until
-      your backend redeems it, a token proves nothing: anybody could send your form without one.
+      {counted(totals.solved, 'challenge was', 'challenges were')} solved in this period, but no token was redeemed.
+      Until your backend redeems tokens, anyone can submit your form without one.
     </Notice>
   )
 }

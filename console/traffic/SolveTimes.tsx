@@ -4,13 +4,13 @@ import { duration } from './words.ts'
 
 const DEVICES = { all: 'All', desktop: 'Desktops', mobile: 'Phones and tablets' } as const
 
-/** How long visitors waited, by the class of their device. */
+/** Solve times by device. */
 export function SolveTimes({ times }: { times: UsageSeries['solveTime'] }) {
   return (
     <table aria-label="Solve time by device" className="w-full max-w-160 text-13">
       <thead>
         <tr className="border-b border-line text-12 text-ink-2">
-          {['Device', 'Half within', '95 % within', 'Solved'].map((head, index) => (
+          {['Device', 'Median', '95th percentile', 'Solved'].map((head, index) => (
             <th key={head} scope="col" className={`py-2 font-medium ${index === 0 ? 'text-left' : 'text-right'}`}>
               {head}
             </th>

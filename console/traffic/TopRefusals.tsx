@@ -17,22 +17,22 @@ const columns: readonly Column<Kind>[] = [
   { header: 'Code', width: 'wide', cell: (kind) => <KindLink {...kind} /> },
   { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
   { header: 'Refused', align: 'right', cell: ({ n }) => whole(n) },
-  { header: 'Before', align: 'right', cell: ({ n, before }) => change(n, before) },
+  { header: 'vs previous', align: 'right', cell: ({ n, before }) => change(n, before) },
 ]
 
-/** What was refused most, as the reference names it. */
+/** The most frequent refusals. */
 export function TopRefusals({ refusals }: { refusals: Kind[] | undefined }) {
   const list = { data: refusals?.slice(0, MOST), error: null, isFetching: !refusals, refetch: () => undefined }
   return (
-    <Section title="Refused most">
+    <Section title="Top errors">
       <DataTable
-        label="Refused most"
+        label="Top errors"
         list={listingOf(list)}
         columns={columns}
         rowKey={({ endpoint, code, field }) => `${endpoint} ${code} ${field}`}
         empty={
-          <EmptyState title="Nothing was refused">
-            What the API refuses stands here by code, with its likely cause and what mends it.
+          <EmptyState title="No refused requests">
+            Requests that the API refuses are listed here by code, with cause and fix.
           </EmptyState>
         }
       />
@@ -40,7 +40,7 @@ export function TopRefusals({ refusals }: { refusals: Kind[] | undefined }) {
   )
 }
 
-/** To the requests of the kind, in the same period and at the same site. */
+/** A link to the requests of this type, with the same period and site. */
 function KindLink({ code, endpoint, field }: Kind) {
   const { slug, may } = useTenant()
   const { site } = useParams({ strict: false })
@@ -55,7 +55,7 @@ function KindLink({ code, endpoint, field }: Kind) {
   )
 }
 
-/** A code as it is on the wire, with the field where one was at fault. */
+/** The code as in the API's response, with the field if there is one. */
 export function RefusalCode({ code, field }: { code: string; field: string | null }) {
   const wire = code === 'bad-field' ? 'bad-request' : code
   return (

@@ -9,7 +9,7 @@ import { NotVerifying } from './NotVerifying.tsx'
 import { TopRefusals } from './TopRefusals.tsx'
 import { useSeries } from './useSeries.ts'
 
-/** What happened in the period, at all sites or at one: in figures, as a funnel, over time, and what was refused. */
+/** The traffic of all sites or one: figures, charts, funnel and top errors. */
 export function Traffic({
   site,
   search,

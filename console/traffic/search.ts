@@ -2,5 +2,5 @@ import * as z from 'zod/mini'
 import { lenient } from '../ui/lenient.ts'
 import { periodSearch } from '../ui/period.ts'
 
-/** What a page with charts keeps in the URL. */
+/** The search parameters of a page with charts. */
 export const trafficSearch = z.object({ ...periodSearch, chart: lenient(z.enum(['outcomes', 'time', 'work'])) })

@@ -8,7 +8,7 @@ export type UsageSeries = inferOutput<typeof trpc.usage.series>
 
 const REFRESH_MS = 15_000
 
-/** What happened at the tenant's sites, or at one, in the period; what was shown stays until the new period is there. */
+/** The traffic of the tenant's sites, or of one. Keeps the previous data while the next period loads. */
 export function useSeries(range: Range, site?: string) {
   const { slug } = useTenant()
   return useQuery(

@@ -5,11 +5,11 @@ test('a change is told against the time before, and not where there was none', (
   expect(change(106, 100)).toBe('+6%')
   expect(change(50, 100)).toBe('−50%')
   expect(change(780, 100)).toBe('×7.8')
-  expect(change(100, 100)).toBe('as before')
-  expect(change(3, 0)).toBe('none before')
-  expect(change(0, 0)).toBe('as before')
+  expect(change(100, 100)).toBe('no change')
+  expect(change(3, 0)).toBe('no earlier data')
+  expect(change(0, 0)).toBe('no change')
   expect(changeOfShare(0.84, 0.851)).toBe('−1.1 pt')
-  expect(changeOfShare(0.5, null)).toBe('none before')
+  expect(changeOfShare(0.5, null)).toBe('no earlier data')
 })
 
 test('times and work are told with their unit, in few digits', () => {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 /** How long the answer stays on the button. */
 const SHOWN_MS = 2000
 
-const WORDS = { ready: 'Copy', copied: 'Copied', refused: 'Select by hand' } as const
+const WORDS = { ready: 'Copy', copied: 'Copied', refused: 'Copy manually' } as const
 
 /** Copies `text`; `name` says what it is, for those who hear the button: "Copy site key". `bare` shows only the sign. */
 export function Copy({ text, name, bare = false }: { text: string; name: string; bare?: boolean }) {

@@ -40,7 +40,7 @@ export function PeriodPicker({
           {
             ...PERIODS,
             ...(fixed && { fixed: rangeWords(range, zone) }),
-            choose: 'From … to …',
+            choose: 'Custom…',
           } as Record<Entry, string>
         }
       />
@@ -48,7 +48,7 @@ export function PeriodPicker({
         open={choosing}
         onClose={() => setChoosing(false)}
         title="Choose a period"
-        description={`Times are those of ${zoneName(zone)}.`}
+        description={`Times are in ${zoneName(zone)}.`}
       >
         <Moments
           range={range}
@@ -79,7 +79,11 @@ function Moments({
   const [to, setTo] = useState(() => typed(range.to, zone))
   const chosen = { from: read(from, zone), to: read(to, zone) }
   const whole = Number.isFinite(chosen.from) && Number.isFinite(chosen.to)
-  const reason = !whole ? 'Fill in both moments.' : chosen.from >= chosen.to ? 'It ends before it begins.' : undefined
+  const reason = !whole
+    ? 'Enter both times.'
+    : chosen.from >= chosen.to
+      ? 'The end must be after the start.'
+      : undefined
   return (
     <form
       noValidate

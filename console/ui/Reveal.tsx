@@ -12,7 +12,7 @@ export function Reveal({
   title,
   name,
   secret,
-  description = 'It is shown this once. We keep only its hash: if it gets lost, rotate.',
+  description = 'Copy it now – you won’t see it again. If you lose it, rotate the key.',
   storeHint = 'In a secret store or your backend’s environment; never in a page or a repository.',
   onDone,
 }: {
@@ -56,14 +56,14 @@ function Body({
       <DialogBody>
         <Snippet name={name} text={secret} />
         <Checkbox
-          label="I stored it"
+          label="I have saved it"
           hint={storeHint}
           checked={stored}
           onChange={(event) => setStored(event.target.checked)}
         />
       </DialogBody>
       <DialogActions>
-        <Button look="primary" onClick={onDone} reason={stored ? undefined : 'Store it first: it is not shown again.'}>
+        <Button look="primary" onClick={onDone} reason={stored ? undefined : 'Save it first: it won’t be shown again.'}>
           Done
         </Button>
       </DialogActions>

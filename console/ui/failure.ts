@@ -13,7 +13,7 @@ export const messageOf = (error: unknown): string | null => (isFailedCall(error)
 /** The tRPC code of a refusal, such as `NOT_FOUND`; null where nothing or something else answered. */
 export const codeOf = (error: unknown): string | null => (isFailedCall(error) ? (error.data?.code ?? null) : null)
 
-/** Any error of a call in words. What the service refuses on purpose comes in its own words. */
+/** A readable description of any error. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refused) return { title: error.message, advice: '', requestId: null }
   const { status, requestId } = replyOf(error)
@@ -23,28 +23,32 @@ export function failureOf(error: unknown): Failure {
   }
   if (status === 503)
     return {
-      title: 'The service cannot answer in time',
-      advice: 'It is overloaded, shutting down, or waiting for its database. Nothing was changed: try again.',
+      title: 'The service can’t respond in time',
+      advice: 'It is overloaded, shutting down, or waiting for its database. Nothing was changed. Try again.',
       requestId,
     }
   if (requestId !== null)
     return {
-      title: 'The service failed to answer',
-      advice: 'This is a fault of the service. Its log tells more under the request id.',
+      title: 'The service failed',
+      advice: 'This is an error in the service. Its log has details under the request id.',
       requestId,
     }
   if (isFailedCall(error))
-    return { title: 'The service does not answer', advice: 'Check your connection, then try again.', requestId }
-  return { title: 'This page has a fault', advice: 'Load it again. If it stays, tell us what you did.', requestId }
+    return { title: 'Can’t reach Tollgate', advice: 'Check your connection, then try again.', requestId }
+  return {
+    title: 'Something went wrong on this page',
+    advice: 'Reload it. If it happens again, contact support.',
+    requestId,
+  }
 }
 
 /** Refusals that the service names by a word of its own. */
 const REFUSALS: Readonly<Record<string, string>> = {
   'sign-in-required': 'Your session has ended. Sign in again.',
-  'two-factor-required': 'This takes a second factor. Turn it on in your account, then come back.',
+  'two-factor-required': 'This requires two-factor authentication. Turn it on in your account, then come back.',
   'supersede-stale':
     'Someone reported on this decision in the meantime. Its latest feedback is shown now: check whether yours is still needed, then send it again.',
-  'reauth-required': 'This takes a fresh sign-in, which was called off. Nothing was changed.',
+  'reauth-required': 'Cancelled. Nothing was changed.',
 }
 
 /** What came back with an error: no status when nothing did. */

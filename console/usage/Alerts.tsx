@@ -7,7 +7,7 @@ import { Panel } from '../ui/Page.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** At which parts of the plan owners, admins and billing are told by mail. */
+/** The percentages of the plan at which owners, admins and billing get an e-mail. */
 export function Alerts() {
   const { slug, whyNot } = useTenant()
   const options = trpc.usage.alerts.queryOptions({ tenant: slug })
@@ -16,22 +16,22 @@ export function Alerts() {
     trpc.usage.setAlerts.mutationOptions({
       onMutate: ({ percents }) => queryClient.setQueryData(options.queryKey, percents),
       onSuccess: (percents) =>
-        toast(percents.length === 0 ? 'No mail will be sent' : `Mail comes at ${percents.join(' %, ')} %`),
+        toast(percents.length === 0 ? 'Usage e-mails turned off' : `E-mails will be sent at ${percents.join('%, ')}%`),
       onSettled: () => queryClient.invalidateQueries({ queryKey: options.queryKey }),
     }),
   )
   const reason = whyNot('usage.alert')
   return (
     <Panel
-      title="Mail when the plan is used to …"
-      description="To owners, admins and billing, once a month each. Of several that are reached at once, the highest."
+      title="E-mail when usage reaches"
+      description="Sent to owners, admins and billing, at most once a month for each percentage."
     >
       <div className="flex min-h-8 flex-wrap gap-x-8 gap-y-3">
         {data ? (
           ALERT_PERCENTS.map((percent) => (
             <Checkbox
               key={percent}
-              label={`${percent} %`}
+              label={`${percent}%`}
               checked={data.includes(percent)}
               disabled={reason !== undefined}
               onChange={({ target: { checked } }) =>

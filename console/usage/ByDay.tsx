@@ -7,15 +7,15 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 import { SiteUnits } from './SiteUnits.tsx'
 import { bySite, daysOf, type Statement, thisMonth, useStatement } from './useStatement.ts'
 
-/** Sites that the chart tells apart; the others are one. */
+/** The number of sites shown separately; the others are combined. */
 const APART = 4
 const TONES: readonly Tone[] = ['brand', 'info', 'challenge', 'pass', 'ink']
 
-/** Which site used how much of the month, and on which days. */
+/** The month's units by site and day. */
 export function ByDay() {
   const { data, error, isFetching, refetch } = useStatement(thisMonth())
   return (
-    <Section title="By site and day" description="Days are UTC, as the month is.">
+    <Section title="By site and day" description="Days are in UTC.">
       {error && !data ? (
         <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
@@ -43,7 +43,7 @@ function UnitsChart({ statement }: { statement: Statement }) {
   const top = sites[0]
   const summary = top
     ? `${counted(units, 'unit')} so far, ${whole(Math.round(units / Math.max(1, days.length)))} a day. ${top.name} used most: ${whole(top.units)}.`
-    : 'No unit was used yet this month.'
+    : 'No units used this month yet.'
   return (
     <Chart
       label="Units by day"

@@ -19,24 +19,21 @@ const columns: readonly Column<Entry>[] = [
   { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
 ]
 
-/** What was added to the balance and taken from it by hand. */
+/** Manual changes of the balance. */
 export function Entries() {
   const { slug } = useTenant()
   const entries = useInfiniteQuery(listOptions(slug))
   return (
-    <Section
-      title="Balance entries"
-      description="Top-ups and adjustments. The balance is their sum less the verifications that it paid for."
-    >
+    <Section title="Balance entries" description="Top-ups and adjustments. Balance = entries − units used.">
       <DataTable
         label="Balance entries"
         list={entries}
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState title="No units were added yet">
-            A balance keeps forms open when the plan is used up before the month is. Our support adds units; each entry
-            stands here with its reason.
+          <EmptyState title="No balance entries yet">
+            The balance is used when the monthly plan is used up. Contact support to add units. Each entry is listed
+            here with its reason.
           </EmptyState>
         }
       />

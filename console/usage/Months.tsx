@@ -17,7 +17,7 @@ type Month = inferOutput<typeof trpc.usage.months>[number]
 const columns: readonly Column<Month>[] = [
   { header: 'Month', width: 'wide', cell: ({ month }) => <MonthLink month={month} /> },
   { header: 'Included', align: 'right', cell: ({ included }) => whole(included) },
-  { header: 'Used of it', align: 'right', cell: ({ used }) => whole(used) },
+  { header: 'Used', align: 'right', cell: ({ used }) => whole(used) },
   {
     header: 'Share',
     align: 'right',
@@ -26,7 +26,7 @@ const columns: readonly Column<Month>[] = [
   { header: 'Added to balance', align: 'right', cell: ({ added }) => (added === 0 ? '–' : signed(added)) },
 ]
 
-/** What a statement needs, month by month. */
+/** Usage by month, with links to the statements. */
 export function Months() {
   const { slug } = useTenant()
   const months = useQuery(trpc.usage.months.queryOptions({ tenant: slug }))
@@ -34,7 +34,7 @@ export function Months() {
   return (
     <Section
       title="Months"
-      description="For your books: months are UTC, and a month that is over does not change any more."
+      description="Months are in UTC. Closed months never change."
       actions={
         <CsvButton
           name={`usage-${slug}`}
@@ -42,7 +42,7 @@ export function Months() {
             head: ['month', 'included', 'used', 'added_to_balance'],
             rows: (data ?? []).map(({ month, included, used, added }) => [month.slice(0, 7), included, used, added]),
           })}
-          reason={data?.length ? undefined : 'There is nothing to export.'}
+          reason={data?.length ? undefined : 'Nothing to export.'}
         />
       }
     >
@@ -51,17 +51,13 @@ export function Months() {
         list={listingOf(months)}
         columns={columns}
         rowKey={({ month }) => month}
-        empty={
-          <EmptyState title="No month has been used yet">
-            The first redeemed token begins one. Build the component into a form, submit it once, and look here again.
-          </EmptyState>
-        }
+        empty={<EmptyState title="No usage yet">The first completed verification appears here.</EmptyState>}
       />
     </Section>
   )
 }
 
-/** To the month's statement. */
+/** A link to the month's statement. */
 function MonthLink({ month }: { month: string }) {
   const { slug } = useTenant()
   return (

@@ -24,8 +24,8 @@ export function SiteUnits({ statement }: { statement: Statement | undefined }) {
       columns={columns}
       rowKey={({ site }) => site}
       empty={
-        <EmptyState title="No unit was used">
-          Each redeemed token is one unit, and counts here within seconds.
+        <EmptyState title="No units used">
+          Each completed verification is one unit and appears here within seconds.
         </EmptyState>
       }
     />

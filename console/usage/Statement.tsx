@@ -18,7 +18,7 @@ import { useStatement } from './useStatement.ts'
 
 const route = getRouteApi('/o/$tenant/usage/$month')
 
-/** One month for the books: what was used, by site and day; made to be printed. */
+/** The statement of one month by site and day, with a print style. */
 export function Statement() {
   const { slug, name } = useTenant()
   const { month } = route.useParams()
@@ -27,18 +27,16 @@ export function Statement() {
   if (error && codeOf(error) === 'NOT_FOUND')
     return (
       <Page title="No statement" context={name}>
-        <EmptyState title={`There is none of ${monthName(first)}`}>
-          {name} had no account then, or the month has not begun yet.
+        <EmptyState title={`No statement for ${monthName(first)}`}>
+          {name} did not exist then, or the month has not started yet.
         </EmptyState>
       </Page>
     )
   return (
     <Page
-      title={`Statement of ${monthName(first)}`}
+      title={`Statement for ${monthName(first)}`}
       context={name}
-      description={
-        data && (data.over ? 'The month is over: nothing of it changes any more.' : 'So far: the month goes on.')
-      }
+      description={data && (data.over ? 'Final.' : 'Preliminary: the month is not over yet.')}
       actions={
         <span className="flex gap-2 print:hidden">
           <ExportLink name="statement" query={{ tenant: slug, month: first }} />
@@ -55,18 +53,16 @@ export function Statement() {
         <>
           <Panel title={data?.tenant.name ?? name}>
             <Facts>
-              <Fact name="Units, each one redemption">
-                {data ? whole(data.quota + data.balance) : <Skeleton width="short" />}
-              </Fact>
-              <Fact name="Of the plan">
+              <Fact name="Units used">{data ? whole(data.quota + data.balance) : <Skeleton width="short" />}</Fact>
+              <Fact name="From your plan">
                 {data ? (
                   `${whole(data.quota)} of ${counted(data.included, 'unit')} included`
                 ) : (
                   <Skeleton width="short" />
                 )}
               </Fact>
-              <Fact name="Of the balance">{data ? whole(data.balance) : <Skeleton width="short" />}</Fact>
-              <Fact name="Added to the balance">
+              <Fact name="From your balance">{data ? whole(data.balance) : <Skeleton width="short" />}</Fact>
+              <Fact name="Added to your balance">
                 {data ? data.added === 0 ? '0' : signed(data.added) : <Skeleton width="short" />}
               </Fact>
             </Facts>

@@ -14,7 +14,7 @@ const columns: readonly Column<Line>[] = [
   { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },
 ]
 
-/** Every line of a statement. */
+/** The lines of a statement. */
 export function StatementDays({ statement }: { statement: Statement | undefined }) {
   const data = statement?.lines
   return (
@@ -24,7 +24,7 @@ export function StatementDays({ statement }: { statement: Statement | undefined 
         list={listingOf({ data, error: null, isFetching: !data, refetch: () => undefined })}
         columns={columns}
         rowKey={({ day, site }) => `${day} ${site}`}
-        empty={<EmptyState title="No unit was used">Nothing was redeemed in this month.</EmptyState>}
+        empty={<EmptyState title="No units used">No completed verifications in this month.</EmptyState>}
       />
     </Section>
   )

@@ -9,7 +9,7 @@ import { outlook, rangeOf } from './outlook.ts'
 
 export type MeterData = inferOutput<typeof trpc.usage.meter>
 
-/** The month so far, in figures and as a bar. Keeps its place while it is not known. */
+/** The current month in figures and as a bar. Reserves its height while loading. */
 export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
   const figure = (value: (meter: MeterData) => string) => (meter ? value(meter) : <Skeleton width="short" />)
   const note = (value: (meter: MeterData) => string) => (meter ? value(meter) : <Skeleton width="long" />)
@@ -22,14 +22,16 @@ export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
           note={note(({ month }) => `units in ${monthName(month)}`)}
         />
         <Figure
-          name="Left of the plan"
+          name="Remaining"
           value={figure(({ included, used }) => whole(Math.max(0, included - used)))}
           note={note(({ included }) => `of ${whole(included)} included`)}
         />
         <Figure
           name="Forecast"
           value={figure(({ forecast }) => (forecast === null ? '–' : whole(forecast.likely)))}
-          note={note(({ forecast }) => (forecast === null ? 'after a whole day' : `80 % sure: ${rangeOf(forecast)}`))}
+          note={note(({ forecast }) =>
+            forecast === null ? 'after the first full day' : `likely ${rangeOf(forecast)}`,
+          )}
         />
         <Figure
           name="Balance"
@@ -43,7 +45,7 @@ export function ThisMonth({ meter }: { meter: MeterData | undefined }) {
             <Meter label={`${monthName(meter.month)}: included units used`} value={meter.used} max={meter.included} />
             <p className="mt-2 text-13 text-ink-2">
               {outlook(meter)}{' '}
-              <span className="sm:whitespace-nowrap">New units come on {nextMonth(meter.month)}, 00:00 UTC.</span>
+              <span className="sm:whitespace-nowrap">The quota resets on {nextMonth(meter.month)}, 00:00 UTC.</span>
             </p>
           </>
         )}

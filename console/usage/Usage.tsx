@@ -11,7 +11,7 @@ import { ThisMonth } from './ThisMonth.tsx'
 
 const REFRESH_MS = 30_000
 
-/** What the tenant has used, has left, and will have used by the end of the month. */
+/** The tenant's usage, forecast, alerts, statements and balance. */
 export function Usage() {
   const { slug, name, may } = useTenant()
   const meter = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }, { refetchInterval: REFRESH_MS }))
@@ -19,7 +19,7 @@ export function Usage() {
     <Page
       title="Usage"
       context={name}
-      description="A unit is one redeemed token. Refusals, failed challenges and replays cost nothing."
+      description="One completed verification is one unit. Refusals, failed challenges and retries are free."
     >
       {meter.error && !meter.data ? (
         <FailurePanel error={meter.error} retrying={meter.isFetching} onRetry={() => void meter.refetch()} />

@@ -1,10 +1,10 @@
 const NAME = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** `2026-11-01` as `November 2026`. Months are UTC, whatever zone times are shown in. */
+/** `2026-11-01` as `November 2026`. Months are always in UTC. */
 export const monthName = (month: string): string => NAME.format(new Date(month))
 
-/** When the month after `month` begins, as `1 December`. */
+/** The first day of the next month, as `1 December`. */
 export function nextMonth(month: string): string {
   const date = new Date(month)
   date.setUTCMonth(date.getUTCMonth() + 1)

@@ -4,14 +4,14 @@ import { outlook, rangeOf } from './outlook.ts'
 const sure = (units: number) => ({ likely: units, low: units, high: units })
 
 test.each([
-  [{ included: 100, used: 0, balance: 0, forecast: sure(0) }, 'Nothing is used yet'],
-  [{ included: 100, used: 3, balance: 0, forecast: null }, 'too early'],
+  [{ included: 100, used: 0, balance: 0, forecast: sure(0) }, 'No units used this month yet'],
+  [{ included: 100, used: 3, balance: 0, forecast: null }, 'after the first full day'],
   [{ included: 100, used: 50, balance: 0, forecast: sure(80) }, '20 units will be left'],
   [{ included: 100, used: 50, balance: 0, forecast: { likely: 80, low: 60, high: 120 } }, 'may run out'],
   [{ included: 100, used: 50, balance: 0, forecast: sure(100) }, '0 units will be left'],
   [{ included: 100, used: 50, balance: 30, forecast: sure(130) }, '30 units will come from the balance'],
   [{ included: 100, used: 50, balance: 10, forecast: sure(130) }, '20 verifications will be refused'],
-  [{ included: 100, used: 100, balance: 7, forecast: sure(200) }, '7 are left'],
+  [{ included: 100, used: 100, balance: 7, forecast: sure(200) }, '7 units left'],
   [{ included: 100, used: 100, balance: 0, forecast: sure(200) }, 'quota-exceeded'],
   [{ included: 0, used: 0, balance: 0, forecast: null }, 'quota-exceeded'],
 ])('%j reads "…%s…"', (meter, words) => {

@@ -18,7 +18,7 @@ export const thisMonth = (): string => `${new Date().toISOString().slice(0, 7)}-
 
 export type SiteUnits = { site: string; name: string; quota: number; balance: number; units: number }
 
-/** The month's units by site, the greatest first. */
+/** The month's units by site, largest first. */
 export function bySite({ lines }: Statement): SiteUnits[] {
   const sites = new Map<string, SiteUnits>()
   for (const { site, name, quota, balance } of lines) {
@@ -33,7 +33,7 @@ export function bySite({ lines }: Statement): SiteUnits[] {
   return [...sites.values()].toSorted((a, b) => b.units - a.units)
 }
 
-/** The month's days, UTC, each as Unix seconds of its beginning; of the current one those that have begun. */
+/** The UTC days of the month as Unix seconds; of the current month only those that have started. */
 export function daysOf(month: string): number[] {
   const days: number[] = []
   const date = new Date(month)

@@ -2,7 +2,7 @@ import { Button } from '../ui/Button.tsx'
 import { Copy } from '../ui/Copy.tsx'
 import type { Fault } from './overview.ts'
 
-/** Says what is wrong and what to do. Only that is announced: the request id is another one at each retry. */
+/** Says what is wrong and what to do. The request id is not announced, because it changes with each retry. */
 export function FaultNotice({ fault, retrying, onRetry }: { fault: Fault; retrying: boolean; onRetry: () => void }) {
   return (
     <div className="mt-4 rounded-panel border border-block bg-block-bg p-4">

@@ -4,7 +4,7 @@ import { Code } from '../ui/Code.tsx'
 import { Snippet } from '../ui/Snippet.tsx'
 import { createSite, openIntent, placeWidget, redeemToken } from './snippets.ts'
 
-/** Keys, then the three steps of the road, each with something to copy. */
+/** Keys, SDK and the three integration steps, each with a snippet. */
 export function Integration({ origin, docsUrl }: { origin: string; docsUrl: string }) {
   const { node = '…', python = '…' } = useInstall()
   return (
@@ -13,7 +13,7 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
         Integrate
       </h2>
       <p className="mt-1 max-w-160 text-ink-2">
-        Three steps for one verification. Every field, code and remedy is in the{' '}
+        Three steps for one verification. For every field, error and fix see the{' '}
         <a href={docsUrl} className="text-brand-ink underline underline-offset-4">
           docs
         </a>
@@ -21,15 +21,15 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
       </p>
 
       <Step title="Get keys" snippet={<Snippet name="Terminal, where Tollgate runs" text={createSite} />}>
-        Prints the site key, for your pages, and the secret key, for your backend only: it is shown this once, and{' '}
-        <Code>$TOLLGATE_SECRET</Code> below. The tenant <Code>demo</Code> belongs to the evaluation; elsewhere name your
-        own.
+        Prints the site key for your pages and the secret key for your backend, which is shown only once:{' '}
+        <Code>$TOLLGATE_SECRET</Code> below. The tenant <Code>demo</Code> exists in the evaluation only; otherwise use
+        your own.
       </Step>
       <Step
         title="Install the SDK"
         snippet={<Snippet name="Terminal, in your backend" text={`# Node.js\n${node}\n\n# Python\n${python}`} />}
       >
-        This deployment serves it, for{' '}
+        Served by this deployment, for{' '}
         <a href="/docs/sdk-node" className="text-brand-ink underline underline-offset-4">
           Node.js
         </a>{' '}
@@ -37,7 +37,7 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
         <a href="/docs/sdk-python" className="text-brand-ink underline underline-offset-4">
           Python
         </a>
-        . In any other language make the calls yourself, as below.
+        . In other languages call the API directly, as below.
       </Step>
       <ol>
         <li>
@@ -46,14 +46,14 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
             title="Open an intent"
             snippet={<Snippet name="Your backend: POST /intents" text={openIntent(origin)} />}
           >
-            Before the form is rendered. The intent expires after 300 s and is bound to this action and hostname. A
-            retry with the same nonce gives the same intent. Store nonce and key before the call.
+            Before you render the form. The intent expires after 300 s and is valid for this action and hostname only. A
+            retry with the same nonce returns the same intent. Store nonce and key before the call.
           </Step>
         </li>
         <li>
           <Step number={2} title="Place the widget" snippet={<Snippet name="Your page" text={placeWidget(origin)} />}>
-            In the form, with the site key and the intent’s <Code>intent_id</Code>. The visitor’s browser does the work
-            and puts a token into the field <Code>svc-captcha-response</Code>.
+            In the form, with the site key and the intent’s <Code>intent_id</Code>. The visitor’s browser solves the
+            challenge and adds a token to the form as <Code>svc-captcha-response</Code>.
           </Step>
         </li>
         <li>
@@ -62,9 +62,9 @@ export function Integration({ origin, docsUrl }: { origin: string; docsUrl: stri
             title="Redeem the token"
             snippet={<Snippet name="Your backend: POST /siteverify" text={redeemToken(origin)} />}
           >
-            When the form arrives, before you act on it. One intent is redeemed and charged at most once. The same call
-            again within 600 s gives the same reply. The <Code>idempotency_key</Code> is random and never the intent’s
-            id, which is public.
+            When the form is submitted, before you act on it. An intent is redeemed and charged at most once. The same
+            call within 600 s returns the same response. The <Code>idempotency_key</Code> must be random, not the public
+            intent id.
           </Step>
         </li>
       </ol>

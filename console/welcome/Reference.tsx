@@ -1,9 +1,9 @@
-/** Where to read on, and what machines ask. */
+/** Links to docs, OpenAPI and the health check. */
 export function Reference({ docsUrl }: { docsUrl: string }) {
   const links = [
     { href: docsUrl, name: 'Docs', about: 'Every endpoint, field and error' },
-    { href: '/openapi.json', name: 'OpenAPI', about: 'The same for generators and tools' },
-    { href: '/healthz', name: 'Health', about: 'Alive or not, for load balancers' },
+    { href: '/openapi.json', name: 'OpenAPI', about: 'The API description for generators and tools' },
+    { href: '/healthz', name: 'Health', about: 'Health check for load balancers' },
   ]
   return (
     <nav aria-labelledby="reference">

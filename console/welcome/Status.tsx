@@ -6,9 +6,9 @@ import { Time } from '../ui/Time.tsx'
 import { FaultNotice } from './FaultNotice.tsx'
 import { type Fault, faultOf, type Overview, type OverviewQuery } from './overview.ts'
 
-const FIGURES = ['Service', 'Database', 'Up for', 'Version'] as const
+const FIGURES = ['Service', 'Database', 'Uptime', 'Version'] as const
 
-/** What runs here and how it is, asked anew every 10 s. After a failure nothing old is shown as if it still held. */
+/** The status of the service, refreshed every 10 s. After a failure no outdated values are shown. */
 export function Status({ overview }: { overview: OverviewQuery }) {
   const fault = faultOf(overview)
   const refreshedAt = overview.dataUpdatedAt / 1000
@@ -28,14 +28,14 @@ export function Status({ overview }: { overview: OverviewQuery }) {
       </Strip>
       <p className="mt-2 text-12 text-ink-3">
         {overview.isPending ? (
-          'Asking the service…'
+          'Checking the service…'
         ) : refreshedAt === 0 ? (
-          'No answer so far'
+          'No response yet'
         ) : (
           <>
-            {overview.isError ? 'Last answer at ' : 'Refreshed at '}
+            {overview.isError ? 'Last updated at ' : 'Updated at '}
             <Time at={refreshedAt} as="clock" />
-            {!overview.isError && ', again every 10 s'}
+            {!overview.isError && ', refreshes every 10 s'}
           </>
         )}
       </p>
@@ -51,7 +51,7 @@ function Known({ overview, fault, at }: { overview: Overview; fault: Fault | nul
       <Figure
         name="Service"
         value={<Outcome is={fault ? 'challenge' : 'pass'} word={fault?.word ?? 'Running'} />}
-        note={fault ? 'waits for its database' : 'takes verifications'}
+        note={fault ? 'waiting for the database' : 'accepting verifications'}
       />
       <Figure
         name="Database"
@@ -59,7 +59,7 @@ function Known({ overview, fault, at }: { overview: Overview; fault: Fault | nul
         note={`${database.kind} PostgreSQL ${database.version}`.trim()}
       />
       <Figure
-        name="Up for"
+        name="Uptime"
         value={elapsed(at - startedAt)}
         note={
           <>
@@ -76,7 +76,7 @@ function Unknown({ fault, at }: { fault: Fault | null; at: number }) {
   const service = <Outcome is="block" word={fault?.word ?? 'Failing'} />
   const asked = (
     <>
-      asked at <Time at={at} as="clock" />
+      checked at <Time at={at} as="clock" />
     </>
   )
   return FIGURES.map((name) => (

@@ -3,7 +3,7 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import type { Overview, OverviewQuery } from './overview.ts'
 
-/** The demo shop, where there is one. The panel keeps its place either way, so that nothing below it moves. */
+/** The demo shop, if there is one. The panel reserves its height, so that nothing below it moves. */
 export function Trial({
   overview: { data, isPending, isError },
   docsUrl,
@@ -20,8 +20,8 @@ export function Trial({
       </h2>
       <p className="mt-1 max-w-160 text-ink-2">
         {without
-          ? 'No demo shop runs beside this service. An evaluation on your own machine brings one along, with data to look at.'
-          : 'The demo shop is a small merchant on an origin of its own. Place an order there: its decision is counted here within 10 s.'}
+          ? 'This service runs without a demo shop. An evaluation on your own machine includes one, with demo data.'
+          : 'A small demo shop that uses Tollgate. Place an order there: the verification is counted here within 10 s.'}
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
         <div className="flex h-9 w-full items-center sm:w-auto">
@@ -32,11 +32,11 @@ export function Trial({
               <span className="sr-only">(in a new tab)</span>
             </ButtonLink>
           ) : without ? (
-            <ButtonLink href={docsUrl}>Read how to start one</ButtonLink>
+            <ButtonLink href={docsUrl}>How to start one</ButtonLink>
           ) : isPending ? (
             <Skeleton width="long" />
           ) : (
-            <span className="text-13 text-ink-2">The service has not said yet where it is.</span>
+            <span className="text-13 text-ink-2">The location of the demo shop is not known yet.</span>
           )}
         </div>
         <p className="min-h-12 text-13 sm:min-h-7 text-ink-2">
@@ -51,7 +51,7 @@ function Counts({ of: { decisionsToday, sites, tenants } }: { of: NonNullable<Ov
   return (
     <>
       <strong className="text-20 font-semibold text-ink">{NUMBER.format(decisionsToday)}</strong>{' '}
-      {decisionsToday === 1 ? 'decision' : 'decisions'} today (UTC), {NUMBER.format(sites)}{' '}
+      {decisionsToday === 1 ? 'verification' : 'verifications'} completed today (UTC), {NUMBER.format(sites)}{' '}
       {sites === 1 ? 'site' : 'sites'}, {NUMBER.format(tenants)} {tenants === 1 ? 'tenant' : 'tenants'}
     </>
   )

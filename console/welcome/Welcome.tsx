@@ -8,11 +8,11 @@ import { Trial } from './Trial.tsx'
 
 const REFRESH_MS = 10_000
 
-const MODES = { evaluation: 'Evaluation: data of a demo tenant', production: 'Production' } as const
+const MODES = { evaluation: 'Evaluation with demo data', production: 'Production' } as const
 
-/** The first page: what runs here, how to try it, how to build it in. */
+/** The start page: status, demo shop, integration and reference. */
 export function Welcome() {
-  // The next refresh is the retry: a hidden one before it would only hold back the bad news.
+  // No retry: the next refresh is one, and a hidden retry would only delay the message.
   const overview = useQuery(trpc.system.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS, retry: false }))
   const docsUrl = overview.data?.docsUrl ?? '/docs'
 
@@ -33,7 +33,7 @@ export function Welcome() {
         </p>
         <h1 className="mt-3 text-24 font-semibold tracking-tight md:text-30">Tollgate</h1>
         <p className="mt-2 max-w-160 text-16 text-ink-2">
-          Human verification for your forms: your backend opens an intent, the visitor’s browser earns a token for it,
+          Human verification for your forms: your backend opens an intent, the visitor’s browser obtains a token for it,
           and your backend redeems the token exactly once.
         </p>
       </div>

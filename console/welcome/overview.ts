@@ -12,7 +12,7 @@ export type OverviewQuery = Pick<
 
 /** What is wrong and what to do about it. */
 export interface Fault {
-  /** What the service is, in one word. */
+  /** The state of the service in one word. */
   word: 'Unreachable' | 'Overloaded' | 'Failing' | 'Degraded'
   title: string
   advice: string
@@ -21,18 +21,18 @@ export interface Fault {
 
 const DATABASE_ADVICE = {
   embedded:
-    'Verifications are answered 503 until it does. Restart the service: it recovers its embedded database at the start.',
+    'Verifications fail with 503 until it does. Restart the service: it recovers its embedded database on start.',
   external:
-    'Verifications are answered 503 until it does. Check the server behind DATABASE_URL; the service reconnects by itself.',
+    'Verifications fail with 503 until it does. Check the server at DATABASE_URL. The service reconnects automatically.',
 } satisfies Record<Overview['database']['kind'], string>
 
-/** The fault that the last answer, or its absence, tells of; null when all is well or nothing is known yet. */
+/** The problem that the last response, or its absence, shows; null if there is none or nothing is known yet. */
 export function faultOf({ data, error, isError }: Pick<OverviewQuery, 'data' | 'error' | 'isError'>): Fault | null {
   if (isError) return failure(error)
   if (!data || data.database.ok) return null
   return {
     word: 'Degraded',
-    title: 'The database does not answer',
+    title: 'The database does not respond',
     advice: DATABASE_ADVICE[data.database.kind],
     requestId: null,
   }
@@ -43,24 +43,24 @@ function failure(error: unknown): Fault {
   if (status === 503) {
     return {
       word: 'Overloaded',
-      title: 'The service cannot answer in time',
-      advice: 'It is overloaded, shutting down, or waiting for its database. This page asks again every 10 s.',
+      title: 'The service can’t respond in time',
+      advice: 'It is overloaded, shutting down, or waiting for its database. This page retries every 10 s.',
       requestId,
     }
   }
-  // without a request id it was a proxy that spoke in the service's place, or nobody
+  // without a request id the response came from a proxy, or there was none
   if (requestId !== null) {
     return {
       word: 'Failing',
-      title: 'The service failed to answer',
-      advice: 'This is a fault of the service. Its log tells more under the request id.',
+      title: 'The service failed',
+      advice: 'This is an error in the service. Its log has details under the request id.',
       requestId,
     }
   }
   return {
     word: 'Unreachable',
-    title: 'The service does not answer',
-    advice: 'Check that it runs and that this machine reaches it. This page asks again every 10 s.',
+    title: 'Can’t reach Tollgate',
+    advice: 'Check that it is running and reachable from this machine. This page retries every 10 s.',
     requestId,
   }
 }

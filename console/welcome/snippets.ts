@@ -1,10 +1,10 @@
-/** Makes a site of the evaluation's tenant and prints its keys. */
+/** Creates a site in the evaluation's tenant and prints its keys. */
 export const createSite = 'npm run tollgate -- site create --tenant demo --name "My site" --hostname localhost'
 
-// Nonce and key are drawn before the call and outside of it: a repetition has to send the same ones.
+// Nonce and key are generated before the call, because a retry must send the same ones.
 
 /** Opens an intent with curl. */
-export const openIntent = (origin: string, hostname = 'localhost') => `# drawn once for each form, and stored with it
+export const openIntent = (origin: string, hostname = 'localhost') => `# generate once for each form, and store with it
 NONCE=$(openssl rand -hex 16)
 IDEMPOTENCY_KEY=$(openssl rand -hex 16)
 
@@ -42,7 +42,7 @@ export const placeWidget = (
 export const redeemToken = (origin: string, hostname = 'localhost') => `INTENT_ID=…  # as stored with the form
 TOKEN=…      # the field svc-captcha-response
 
-# a repetition with the same key gives the same decision, without a second charge
+# a retry with the same key returns the same decision, without a second charge
 curl ${origin}/siteverify \\
   -H "Authorization: Bearer $TOLLGATE_SECRET" \\
   -H 'Content-Type: application/json' \\

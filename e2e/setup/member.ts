@@ -77,7 +77,7 @@ export async function ageSignIn({ sql }: Service, { userId }: Member): Promise<v
 
 /** Answers the question for a fresh sign-in. */
 export async function confirmIdentity(page: Page, { password }: Member): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await dialog.getByLabel('Password', { exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(dialog).toBeHidden()
