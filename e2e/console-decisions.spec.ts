@@ -84,9 +84,9 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await expect(page).toHaveURL(/(?=.*action=login)(?=.*slow=5000)/)
   await page.reload()
   await expect(links(page)).toHaveCount(1)
-  await button(page, 'Remove the filter: Solved in 5.0 s or more').click()
+  await button(page, 'Remove filter: Solved in 5.0 s or more').click()
   await expect(links(page)).toHaveCount(2)
-  await button(page, 'Remove the filter: Action: login').click()
+  await button(page, 'Remove filter: Action: login').click()
   await expect(links(page)).toHaveCount(3)
 
   await linkTo(page, id).click()

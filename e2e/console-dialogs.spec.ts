@@ -136,7 +136,7 @@ test('the question for a fresh sign-in, and what is said in the corner', async (
   await page.goto(`${site.path}/hostnames`)
   await page.route(/hostnames\.add/, (route) => route.abort())
   await button(page, 'Remove localhost').click()
-  const undo = button(page, 'Undo: localhost is removed')
+  const undo = button(page, 'Undo: localhost removed')
   await expect(undo).toBeVisible()
   // who looks at it keeps it there
   await undo.focus()

@@ -97,7 +97,7 @@ test('the id that a refused request was answered with is in the list, and the fi
   expect(head).toContain('request_id')
   expect(lines).toHaveLength(1)
   expect(lines[0]).toContain(ids[1])
-  await button(page, /^Remove the filter code/).click()
+  await button(page, /^Remove filter code/).click()
   await expect(page).not.toHaveURL(/code=/)
 })
 

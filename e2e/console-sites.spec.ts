@@ -132,7 +132,7 @@ test('a hostname that was refused is allowed with one click; one that was remove
   // several undos may be offered at once: each says what it takes back
   await button(page, 'Remove localhost').click()
   await expect(page.getByRole('button', { name: /^Undo/ })).toHaveCount(2)
-  await button(page, 'Undo: shop.example is removed').click()
+  await button(page, 'Undo: shop.example removed').click()
   await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeVisible()
   expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(200)
 

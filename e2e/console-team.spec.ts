@@ -132,7 +132,7 @@ test('a role is changed at once, for who signs in anew, and back by undo', async
   expect(await mayRead()).toBe(401)
   await signIn(theirs, service, other)
   expect(await mayRead()).toBe(200)
-  await button(page, /^Undo: .* is Admin now/).click()
+  await button(page, /^Undo: .* is now Admin/).click()
   await expect(rowOf(page, other)).toContainText('Viewer')
   expect(await mayRead()).toBe(401)
   await signIn(theirs, service, other)
@@ -212,7 +212,7 @@ test('the audit finds what was changed, with its diff, all in the address; its C
   await page.goto(at(service, owner, 'settings'))
   await page.getByRole('textbox', { name: 'Name' }).fill('=Pennyfarthing')
   await button(page, 'Rename').click()
-  await expect(dialog(page, /is called =Pennyfarthing now/)).toBeVisible()
+  await expect(dialog(page, /renamed to =Pennyfarthing/)).toBeVisible()
 
   await page.getByRole('link', { name: 'Audit log' }).click()
   await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row')).toHaveCount(3)
@@ -303,8 +303,8 @@ test('a name is changed, and back by undo, however late the corner of the toasts
   await page.getByRole('textbox', { name: 'Name' }).fill('Pennyfarthing')
   await button(page, 'Rename').click()
   // the offer of an undo lasts ten seconds
-  await button(page, /^Undo: .* is called Pennyfarthing now/).click()
-  await expect(dialog(page, /is called Pennywheel now/)).toBeVisible()
+  await button(page, /^Undo: .* renamed to Pennyfarthing/).click()
+  await expect(dialog(page, /renamed to Pennywheel/)).toBeVisible()
   await expect(button(page, 'Tenant Pennywheel: switch')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Pennywheel')
 })
