@@ -7,8 +7,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { post } from '../server/testing/post.ts'
-import { solvePuzzles } from '../server/testing/solver.ts'
+import { post } from '../test/support/post.ts'
+import { solvePuzzles } from '../test/support/solver.ts'
 import { faultOf, Tally } from './fuzz/oracle.ts'
 import { type Random, seeded } from './fuzz/random.ts'
 import { each, type Options, runByHand } from './fuzz/run.ts'

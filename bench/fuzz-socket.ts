@@ -7,7 +7,7 @@
  * A fault is printed with its number; the same seed makes the same bytes for it.
  */
 import { fileURLToPath } from 'node:url'
-import { exchange } from '../server/testing/socket.ts'
+import { exchange } from '../test/support/socket.ts'
 import { faultOf, Tally } from './fuzz/oracle.ts'
 import { type Random, seeded } from './fuzz/random.ts'
 import { each, type Options, runByHand } from './fuzz/run.ts'

@@ -33,7 +33,7 @@ import { usageOfAll } from '../server/ledger/usage/ofAll.ts'
 import { repairUsage } from '../server/ledger/usage/repair.ts'
 import { usageSeries } from '../server/ledger/usage/series.ts'
 import { statement } from '../server/ledger/usage/statement.ts'
-import { openTemporaryCluster } from '../server/testing/temporary.ts'
+import { openTemporaryCluster } from '../test/support/temporary.ts'
 import { fill } from './insight/fill.ts'
 import { type Case, measure } from './insight/measure.ts'
 

@@ -3,8 +3,8 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../server/admin/index.ts'
 import { freshLink } from './frame/freshLink.ts'
-import { codeOf } from './ui/failure.ts'
-import { toastFailure } from './ui/toast.ts'
+import { toastFailure } from './ui/overlay/toast.ts'
+import { codeOf } from './ui/page/failure.ts'
 
 /** The service answers everything within 4.5 s; what takes longer will not come. */
 const TIMEOUT_MS = 5000

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { createTestClient } from '../server/testing/client.ts'
+import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
 import type { Service } from './setup/service.ts'

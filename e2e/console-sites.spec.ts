@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { createTestClient } from '../server/testing/client.ts'
+import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { ageSignIn, confirmIdentity, consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
 import type { Service } from './setup/service.ts'

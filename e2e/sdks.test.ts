@@ -20,10 +20,10 @@ import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPython } from '../scripts/python.mjs'
-import { createTestClient } from '../server/testing/client.ts'
-import { openTestDatabase, type TestDatabase } from '../server/testing/database.ts'
-import { type ServerProcess, startServer } from '../server/testing/process.ts'
-import { solvePuzzles } from '../server/testing/solver.ts'
+import { createTestClient } from '../test/support/client.ts'
+import { openTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { type ServerProcess, startServer } from '../test/support/process.ts'
+import { solvePuzzles } from '../test/support/solver.ts'
 
 // What a merchant does with nothing but the address of a deployment: installs its SDK into an empty folder, and uses it.
 

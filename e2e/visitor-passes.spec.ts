@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { age } from '../server/testing/age.ts'
+import { age } from '../test/support/age.ts'
 import { expect, test } from './setup/test.ts'
 import {
   check,

@@ -1,10 +1,10 @@
 import type { OperatorCtx } from '../server/accounts/access.ts'
 import { addMember } from '../server/accounts/members/add.ts'
-import type { Role } from '../server/accounts/permissions.ts'
 import { type EnsuredPerson, ensurePerson } from '../server/accounts/sessions/person.ts'
 import { createSite } from '../server/accounts/sites/create.ts'
 import { appointStaff } from '../server/accounts/staff/appoint.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
+import type { Role } from '../server/contract/permissions.ts'
 import { seedHistory } from './seed/history.ts'
 
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }

@@ -29,14 +29,7 @@ const SOURCES = [
 ]
 
 /** Made by the build, or no part of it. */
-const NOT_BUILT = new Set([
-  'prisma/client',
-  'sdk/node/dist',
-  'sdk/node/examples',
-  'sdk/node/testing',
-  'server/testing',
-  'server/model',
-])
+const NOT_BUILT = new Set(['prisma/client', 'sdk/node/dist', 'sdk/node/examples', 'sdk/node/testing'])
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 

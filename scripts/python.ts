@@ -8,9 +8,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { openFaults } from '../sdk/testing/faults.ts'
-import { openOperator } from '../server/testing/operator.ts'
-import { startServer } from '../server/testing/process.ts'
-import { openTemporaryCluster } from '../server/testing/temporary.ts'
+import { openOperator } from '../test/support/operator.ts'
+import { startServer } from '../test/support/process.ts'
+import { openTemporaryCluster } from '../test/support/temporary.ts'
 
 const [python = 'python3', report = '', ...rest] = process.argv.slice(2)
 

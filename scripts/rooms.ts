@@ -21,9 +21,16 @@ type Room = {
   why: string
 }
 
-/** From the base upwards: kit ← ledger ← accounts ← captcha ← api | admin ← app ← main. */
+/** From the base upwards: contract, kit ← ledger ← accounts ← captcha ← api | admin ← app ← main. */
 export const ROOMS: Room[] = [
   { name: 'client', at: ['prisma/client'], enters: [], why: 'generated' },
+  {
+    name: 'contract',
+    at: ['server/contract'],
+    enters: [],
+    packages: ['zod'],
+    why: 'server, console and component share it: schemas, grammars and permissions, and nothing that runs in one of them only',
+  },
   {
     name: 'kit',
     at: ['server/kit'],
@@ -40,44 +47,29 @@ export const ROOMS: Room[] = [
   {
     name: 'accounts',
     at: ['server/accounts'],
-    enters: ['client', 'kit', 'ledger', 'wire'],
+    enters: ['client', 'kit', 'ledger', 'contract'],
     packages: ['better-auth', '@better-auth/passkey', 'better-call'],
     why: 'it knows who owns what; the entry points translate its errors',
   },
   {
     name: 'captcha',
     at: ['server/captcha'],
-    enters: ['kit', 'ledger', 'accounts', 'wire'],
+    enters: ['kit', 'ledger', 'accounts', 'contract'],
     types: ['client'],
     packages: ['rate-limiter-flexible', 'ioredis'],
     why: 'the verification path uses prepared statements, not Prisma, HTTP or tRPC',
   },
   {
-    name: 'wire',
-    at: [
-      'server/api/schema.ts',
-      'server/accounts/sites/hostnames/grammar.ts',
-      'server/accounts/sites/schema.ts',
-      'server/accounts/tenants/grammar.ts',
-      'server/accounts/permissions.ts',
-      'server/accounts/plans/alerts/schema.ts',
-      'server/kit/csv.ts',
-    ],
-    enters: ['wire'],
-    packages: ['zod'],
-    why: 'browser and server share these schemas: zod and grammars only',
-  },
-  {
     name: 'api',
     at: ['server/api'],
-    enters: ['kit', 'accounts', 'captcha', 'wire'],
+    enters: ['kit', 'accounts', 'captcha', 'contract'],
     packages: ['fastify', 'zod', 'marked', '@scalar/fastify-api-reference', 'prom-client'],
     why: 'an entry point parses, calls one function and renders; it never uses the database',
   },
   {
     name: 'admin',
     at: ['server/admin'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'wire'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'contract'],
     packages: ['fastify', 'zod', '@trpc/server'],
     why: 'an entry point parses, calls one function and renders; it never uses the database',
   },
@@ -104,7 +96,7 @@ export const ROOMS: Room[] = [
   {
     name: 'seed',
     at: ['prisma/seed.ts', 'prisma/seed'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'wire'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'contract'],
     why: 'the seed writes through the service’s functions',
   },
   {
@@ -118,20 +110,20 @@ export const ROOMS: Room[] = [
       'server/report.ts',
       'server/report.test.ts',
     ],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed', 'wire'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed', 'contract'],
     packages: ['graphile-worker'],
     why: 'main only connects the parts',
   },
   {
     name: 'testing',
-    at: ['server/testing'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'api', 'app', 'wire'],
+    at: ['test/support'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'api', 'app', 'contract'],
     types: ['client'],
     why: 'test set-up',
   },
   {
     name: 'model',
-    at: ['server/model'],
+    at: ['test/model'],
     enters: ['testing'],
     packages: ['fast-check'],
     why: 'the model predicts the server from the contract alone, so it shares no code with it',
@@ -140,7 +132,7 @@ export const ROOMS: Room[] = [
     name: 'widget',
     at: ['widget'],
     enters: [],
-    types: ['wire'],
+    types: ['contract'],
     packages: ['search:javascript'],
     why: 'the component contains no server code and no package',
   },
@@ -154,7 +146,7 @@ export const ROOMS: Room[] = [
   {
     name: 'console',
     at: ['console'],
-    enters: ['wire'],
+    enters: ['contract'],
     types: ['admin'],
     why: 'the console imports server types only, and zod-only schemas',
   },
@@ -236,7 +228,7 @@ export const ROOMS: Room[] = [
   {
     name: 'tooling',
     at: ['scripts', 'prisma.config.ts', 'vitest.config.ts'],
-    enters: ['kit', 'captcha', 'api', 'wire', 'testing', 'widget', 'widget-build', 'sdk-testing'],
+    enters: ['kit', 'captcha', 'api', 'contract', 'testing', 'widget', 'widget-build', 'sdk-testing'],
     why: 'tools of the project',
   },
 ]
@@ -279,7 +271,7 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
 
 /** Files that may read the environment (or print how to, in a snippet): everything else gets its settings passed in. */
 const READS_ENVIRONMENT =
-  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/examples\/config\.ts|server\/testing\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
   const room = roomOf(file)
@@ -294,7 +286,7 @@ function faultsIn(file: string): string[] {
   return faults
 }
 
-const all = ['server', 'prisma', 'widget', 'console', 'sdk', 'e2e', 'bench', 'scripts'].flatMap(files)
+const all = ['server', 'test', 'prisma', 'widget', 'console', 'sdk', 'e2e', 'bench', 'scripts'].flatMap(files)
 const faults = all.flatMap(faultsIn)
 if (faults.length > 0) {
   console.error(`${faults.length} imports break the import rules:\n\n${faults.join('\n')}`)

@@ -19,8 +19,8 @@ import {
 } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { migrate, readSchema } from '../server/kit/migrate.ts'
-import { readSignatures } from '../server/testing/signatures.ts'
-import { openTemporaryCluster } from '../server/testing/temporary.ts'
+import { readSignatures } from '../test/support/signatures.ts'
+import { openTemporaryCluster } from '../test/support/temporary.ts'
 
 const MIGRATIONS = 'prisma/migrations'
 const RELEASED = 'prisma/released.json'

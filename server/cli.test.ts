@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from './testing/app.ts'
-import { createBrowser, PASSWORD } from './testing/browser.ts'
-import { makeSite } from './testing/make.ts'
+import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { createBrowser, PASSWORD } from '../test/support/browser.ts'
+import { makeSite } from '../test/support/make.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import type { OperatorCtx } from './accounts/access.ts'
 import { findSiteRow, findTenant } from './accounts/find.ts'
 import { addMember } from './accounts/members/add.ts'
-import { ROLES } from './accounts/permissions.ts'
 import { addBalance } from './accounts/plans/addBalance.ts'
 import { setQuota } from './accounts/plans/setQuota.ts'
 import { type EnsuredPerson, ensurePerson, welcomePerson } from './accounts/sessions/person.ts'
@@ -10,6 +9,7 @@ import { rotateSecret } from './accounts/sites/secrets/rotate.ts'
 import { appointStaff } from './accounts/staff/appoint.ts'
 import { restoreTenant, suspendTenant } from './accounts/staff/suspend.ts'
 import { createTenant } from './accounts/tenants/create.ts'
+import { ROLES } from './contract/permissions.ts'
 import { reconcile } from './ledger/quota/reconcile.ts'
 
 /** Invalid command or options. The message says what is wrong. */

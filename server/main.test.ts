@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from './testing/app.ts'
-import { createTestClient } from './testing/client.ts'
-import { makeSite } from './testing/make.ts'
-import { startServer } from './testing/process.ts'
+import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { createTestClient } from '../test/support/client.ts'
+import { makeSite } from '../test/support/make.ts'
+import { startServer } from '../test/support/process.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestClient, newNonce, type TestClient } from '../test/support/client.ts'
+import type { MadeSite } from '../test/support/make.ts'
+import { type ServerProcess, startServer } from '../test/support/process.ts'
+import { openTemporaryCluster } from '../test/support/temporary.ts'
 import { admitOperator } from './accounts/access.ts'
 import { createSite } from './accounts/sites/create.ts'
 import { createTenant } from './accounts/tenants/create.ts'
 import { readConfig } from './kit/config.ts'
 import { createLog } from './kit/log.ts'
 import { openService } from './kit/service.ts'
-import { createTestClient, newNonce, type TestClient } from './testing/client.ts'
-import type { MadeSite } from './testing/make.ts'
-import { type ServerProcess, startServer } from './testing/process.ts'
-import { openTemporaryCluster } from './testing/temporary.ts'
 
 let cluster: Awaited<ReturnType<typeof openTemporaryCluster>>
 let server: ServerProcess

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { type IncomingHttpHeaders, request as send } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from './testing/app.ts'
+import { openTestApp, type TestApp } from '../test/support/app.ts'
 
 type Reply = { status: number; location: string | undefined }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { type MadeSite, makeSite } from '../test/support/make.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { sweepTests } from './captcha/intents/sweepTests.ts'
 import { startJobs } from './jobs.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
-import { openTestApp, type TestApp } from './testing/app.ts'
-import { type MadeSite, makeSite } from './testing/make.ts'
 
 let app: TestApp
 let site: MadeSite

@@ -2,9 +2,9 @@ import { readConfig } from '../../server/kit/config.ts'
 import { createLog } from '../../server/kit/log.ts'
 import { openService } from '../../server/kit/service.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
-import { type MadeSite, makeSite } from '../../server/testing/make.ts'
-import { startServer } from '../../server/testing/process.ts'
-import { openTemporaryCluster } from '../../server/testing/temporary.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { startServer } from '../../test/support/process.ts'
+import { openTemporaryCluster } from '../../test/support/temporary.ts'
 
 /** A server on the loopback, and two tenants' sites at it. */
 export type Target = { url: string; site: MadeSite; other: MadeSite }

@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { FormDialog } from '../ui/FormSheet.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
+import { PasswordField } from '../ui/form/PasswordField.tsx'
 
 const shape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
 

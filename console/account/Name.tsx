@@ -5,12 +5,12 @@ import * as z from 'zod/mini'
 import { answered } from '../session/answered.ts'
 import { auth } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
-import { Button } from '../ui/Button.tsx'
-import { FailureNote } from '../ui/Failure.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { Form } from '../ui/Form.tsx'
-import { Panel } from '../ui/Page.tsx'
-import { toast } from '../ui/toast.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Form } from '../ui/form/Form.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { FailureNote } from '../ui/page/Failure.tsx'
+import { Panel } from '../ui/page/Page.tsx'
 
 const shape = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(120, 'At most 120 characters.')),

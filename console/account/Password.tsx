@@ -7,12 +7,12 @@ import { auth } from '../session/auth.ts'
 import { useMe } from '../session/me.ts'
 import { PASSWORD_HINT, password } from '../session/password.ts'
 import { queryClient, trpc } from '../trpc.ts'
-import { Button } from '../ui/Button.tsx'
-import { FailureNote } from '../ui/Failure.tsx'
-import { Form } from '../ui/Form.tsx'
-import { Panel } from '../ui/Page.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
-import { toast } from '../ui/toast.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { Form } from '../ui/form/Form.tsx'
+import { PasswordField } from '../ui/form/PasswordField.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { FailureNote } from '../ui/page/Failure.tsx'
+import { Panel } from '../ui/page/Page.tsx'
 
 const shape = z.object({
   currentPassword: z.string().check(z.minLength(1, 'Enter your password.')),

@@ -1,4 +1,4 @@
-import { Reveal } from '../ui/Reveal.tsx'
+import { Reveal } from '../ui/text/Reveal.tsx'
 
 /** One-time codes for signing in without the authenticator app. Shown once. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
 import { answered } from '../session/answered.ts'
 import { auth } from '../session/auth.ts'
 import { refreshMe } from '../session/me.ts'
-import { CopyText } from '../ui/Copy.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { FormDialog } from '../ui/FormSheet.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
+import { CopyText } from '../ui/text/Copy.tsx'
 import { QrCode } from './QrCode.tsx'
 
 export type Enrolment = { totpURI: string; backupCodes: string[] }

@@ -1,4 +1,4 @@
-import { Pill } from '../ui/Pill.tsx'
+import { Pill } from '../ui/text/Pill.tsx'
 import type { AuditRow } from './Audit.tsx'
 
 const KINDS = { staff: 'Support', operator: 'Operator' } satisfies Record<

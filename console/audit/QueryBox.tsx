@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
-import { Button } from '../ui/Button.tsx'
-import { INPUT } from '../ui/Field.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { INPUT } from '../ui/form/Field.tsx'
+import { IconButton } from '../ui/form/IconButton.tsx'
 
 /** Common searches. */
 const SHORTCUTS = {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/form/Button.tsx'
 import { FILTERS, type Filters } from './search.ts'
 import { useSites } from './useSites.ts'
 import { DEVICES, duration, OUTCOMES, PAID, RAISED, WAYS } from './words.ts'

@@ -1,7 +1,7 @@
-import { Button } from '../ui/Button.tsx'
-import { FailureNote } from '../ui/Failure.tsx'
-import { counted } from '../ui/number.ts'
-import { Time } from '../ui/Time.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { FailureNote } from '../ui/page/Failure.tsx'
+import { counted } from '../ui/text/number.ts'
+import { Time } from '../ui/text/Time.tsx'
 
 type Props = {
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; error: unknown }

@@ -1,8 +1,8 @@
 import { Pause, Play, Radio } from 'lucide-react'
-import { Button } from '../ui/Button.tsx'
-import { failureOf } from '../ui/failure.ts'
-import { IconButton } from '../ui/IconButton.tsx'
-import { Pill } from '../ui/Pill.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { IconButton } from '../ui/form/IconButton.tsx'
+import { failureOf } from '../ui/page/failure.ts'
+import { Pill } from '../ui/text/Pill.tsx'
 import type { LiveState } from './live.ts'
 
 /** Turns live updates on and off, and pauses them. */

@@ -1,6 +1,6 @@
 import { useTenant } from '../frame/useTenant.ts'
-import { Button, PageLink } from '../ui/Button.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { Button, PageLink } from '../ui/form/Button.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
 
 /** Shown instead of an empty list. */
 export function Nothing({ narrowed, live, onClear }: { narrowed: boolean; live: boolean; onClear: () => void }) {

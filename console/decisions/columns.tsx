@@ -1,8 +1,8 @@
 import { useTenant } from '../frame/useTenant.ts'
-import { Link } from '../ui/Link.tsx'
-import { Outcome } from '../ui/Outcome.tsx'
-import { Time } from '../ui/Time.tsx'
-import type { VirtualColumn } from '../ui/VirtualTable.tsx'
+import type { VirtualColumn } from '../ui/table/VirtualTable.tsx'
+import { Link } from '../ui/text/Link.tsx'
+import { Outcome } from '../ui/text/Outcome.tsx'
+import { Time } from '../ui/text/Time.tsx'
 import type { DecisionRow } from './list.ts'
 import { duration, OUTCOMES, TONES, tailOf } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
 import { useEffect, useRef, useState } from 'react'
 import type { AppRouter } from '../../server/admin/index.ts'
-import { codeOf } from '../ui/failure.ts'
+import { codeOf } from '../ui/page/failure.ts'
 import type { DecisionRow } from './list.ts'
 import type { Filters } from './search.ts'
 

@@ -1,5 +1,5 @@
-import { elapsed } from '../ui/elapsed.ts'
-import { counted, whole } from '../ui/number.ts'
+import { elapsed } from '../ui/text/elapsed.ts'
+import { counted, whole } from '../ui/text/number.ts'
 import type { Trace } from './Decision.tsx'
 import { duration } from './words.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { lenient } from '../ui/lenient.ts'
-import { isFixed, type PeriodSearch, periodSearch, type Range } from '../ui/period.ts'
+import { lenient } from '../ui/form/lenient.ts'
+import { isFixed, type PeriodSearch, periodSearch, type Range } from '../ui/form/period.ts'
 
 /** The filters of a list of decisions. */
 const filters = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { percent, whole } from '../ui/number.ts'
-import { Panel } from '../ui/Page.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Panel } from '../ui/page/Page.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { percent, whole } from '../ui/text/number.ts'
 import { abuseOf, fine, type Reported, rateOf, reportedOf, standsOut } from './words.ts'
 
 export type Kind = Reported & {

@@ -1,4 +1,4 @@
-import { Section } from '../ui/Page.tsx'
+import { Section } from '../ui/page/Page.tsx'
 import { Breakdown, type Kind } from './Breakdown.tsx'
 import { KindLink } from './KindLink.tsx'
 import type { Rates } from './useRates.ts'

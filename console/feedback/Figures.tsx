@@ -1,7 +1,7 @@
 import { change, changeOfShare, shareOf } from '../traffic/words.ts'
-import { percent, whole } from '../ui/number.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { Figure, Strip } from '../ui/Strip.tsx'
+import { Figure, Strip } from '../ui/chart/Strip.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { percent, whole } from '../ui/text/number.ts'
 import type { Rates } from './useRates.ts'
 import { fine, rateOf, reportedOf } from './words.ts'
 

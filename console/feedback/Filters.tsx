@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { OUTCOMES } from '../decisions/words.ts'
-import { Button } from '../ui/Button.tsx'
-import { Select } from '../ui/Select.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { Select } from '../ui/form/Select.tsx'
 import type { FeedbackSearch } from './search.ts'
 import type { Rates } from './useRates.ts'
 

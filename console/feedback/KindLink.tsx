@@ -1,4 +1,4 @@
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../ui/text/Link.tsx'
 import type { FeedbackSearch } from './search.ts'
 
 /** Filters the reports below and scrolls to them. */

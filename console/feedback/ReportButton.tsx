@@ -1,7 +1,7 @@
 import { Flag } from 'lucide-react'
 import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { Button } from '../ui/Button.tsx'
+import { Button } from '../ui/form/Button.tsx'
 import { ReportForm } from './ReportForm.tsx'
 
 /** A decision that can be reported on. `id`: its intent's; `redeemedAt`: Unix seconds; `latest`: its latest revision. */

@@ -1,4 +1,4 @@
-import type { Zone } from '../ui/zone.ts'
+import type { Zone } from '../ui/text/zone.ts'
 
 /** A time (Unix seconds) for `<input type="datetime-local">`, in the zone that is shown: `2026-11-22T06:40`. */
 export function toInput(at: number, zone: Zone): string {

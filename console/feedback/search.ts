@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { lenient } from '../ui/lenient.ts'
-import { periodSearch } from '../ui/period.ts'
+import { lenient } from '../ui/form/lenient.ts'
+import { periodSearch } from '../ui/form/period.ts'
 
 const word = lenient(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)))
 

@@ -1,4 +1,4 @@
-import { counted, percent, whole } from '../ui/number.ts'
+import { counted, percent, whole } from '../ui/text/number.ts'
 
 /** Numbers of reports by outcome. */
 export type Reported = { confirmed_abuse: number; legitimate: number; unknown: number }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { BookOpen, ChevronsUpDown, LifeBuoy, LogOut, UserRound } from 'lucide-react'
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/signOut.ts'
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 
 /** The account menu. */
 export function AccountMenu() {

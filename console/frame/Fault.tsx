@@ -1,8 +1,8 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { FailurePanel } from '../ui/Failure.tsx'
-import { Page } from '../ui/Page.tsx'
+import { FailurePanel } from '../ui/page/Failure.tsx'
+import { Page } from '../ui/page/Page.tsx'
 import { Anywhere } from './Bare.tsx'
 
 /** Shown instead of a page that failed to load. */

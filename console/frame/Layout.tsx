@@ -1,8 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { Sheet } from '../ui/Dialog.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
+import { IconButton } from '../ui/form/IconButton.tsx'
+import { Sheet } from '../ui/overlay/Dialog.tsx'
 import { Framed } from './Bare.tsx'
 
 export type RailProps = { onSearch: () => void; onNavigate?: () => void }

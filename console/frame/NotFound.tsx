@@ -1,6 +1,6 @@
-import { PageLink } from '../ui/Button.tsx'
-import { Code } from '../ui/Code.tsx'
-import { Page } from '../ui/Page.tsx'
+import { PageLink } from '../ui/form/Button.tsx'
+import { Page } from '../ui/page/Page.tsx'
+import { Code } from '../ui/text/Code.tsx'
 import { Anywhere } from './Bare.tsx'
 
 /** Also shown for what the person may not see, so that its existence is not revealed. */

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { FLOATING } from '../ui/popup.ts'
+import { FLOATING } from '../ui/overlay/popup.ts'
 import type { Command, CommandGroup } from './commands.ts'
 import { useCommands } from './useCommands.ts'
 

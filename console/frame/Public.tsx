@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { PageLink } from '../ui/Button.tsx'
+import { PageLink } from '../ui/form/Button.tsx'
 import { Framed } from './Bare.tsx'
 import { Logo } from './Logo.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../trpc.ts'
-import { Meter } from '../ui/Meter.tsx'
-import { whole } from '../ui/number.ts'
+import { Meter } from '../ui/chart/Meter.tsx'
+import { whole } from '../ui/text/number.ts'
 import { useTenant } from './useTenant.ts'
 
 const REFRESH_MS = 30_000

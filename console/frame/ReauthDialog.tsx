@@ -9,10 +9,10 @@ import { auth } from '../session/auth.ts'
 import { CodeForm } from '../session/CodeForm.tsx'
 import { refreshMe, useMe } from '../session/me.ts'
 import { signInByPasskey } from '../session/passkeys.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogActions, DialogBody } from '../ui/Dialog.tsx'
-import { FailureNote } from '../ui/Failure.tsx'
-import { PasswordField } from '../ui/PasswordField.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { PasswordField } from '../ui/form/PasswordField.tsx'
+import { Dialog, DialogActions, DialogBody } from '../ui/overlay/Dialog.tsx'
+import { FailureNote } from '../ui/page/Failure.tsx'
 
 const shape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
 

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Reauthentication } from './Reauthentication.tsx'
 
 // not needed before the page is shown
-const Toasts = lazy(async () => ({ default: (await import('../ui/Toasts.tsx')).Toasts }))
+const Toasts = lazy(async () => ({ default: (await import('../ui/overlay/Toasts.tsx')).Toasts }))
 
 /** The root of every page: skip link, toasts, re-authentication dialog and focus after navigation. */
 export function Root() {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { useMe } from '../session/me.ts'
-import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { Mark } from './Logo.tsx'
 import { useTenant } from './useTenant.ts'
 

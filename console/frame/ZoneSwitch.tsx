@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { setZone, useZone, type Zone } from '../ui/zone.ts'
+import { setZone, useZone, type Zone } from '../ui/text/zone.ts'
 
 const ZONES = { local: 'Local', utc: 'UTC' } satisfies Record<Zone, string>
 

@@ -3,7 +3,7 @@ import { BookOpen, Clock, LogOut, type LucideIcon, Moon, Sun, UserRound } from '
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/signOut.ts'
 import { reaches, STAFF_NAV } from '../staff/nav.ts'
-import { setZone, useZone } from '../ui/zone.ts'
+import { setZone, useZone } from '../ui/text/zone.ts'
 import { chooseTheme } from './theme.ts'
 
 export type Command = {

@@ -1,7 +1,7 @@
 import type { TRPCClientError, TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import type { AppRouter } from '../../server/admin/index.ts'
-import { messageOf } from '../ui/failure.ts'
+import { messageOf } from '../ui/page/failure.ts'
 import { reauthenticate } from './reauthenticate.ts'
 
 /**

@@ -12,7 +12,7 @@ import {
   Ticket,
   Users,
 } from 'lucide-react'
-import type { Permission } from '../../server/accounts/permissions.ts'
+import type { Permission } from '../../server/contract/permissions.ts'
 
 export type NavItem = {
   to: LinkProps['to'] & `/o/$tenant${string}`

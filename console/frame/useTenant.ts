@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { may as mayRole, type Permission, whyNot as whyRoleMayNot } from '../../server/accounts/permissions.ts'
+import { may as mayRole, type Permission, whyNot as whyRoleMayNot } from '../../server/contract/permissions.ts'
 import { type Me, useMe } from '../session/me.ts'
 
 export type Tenant = Me['tenants'][number] & {

@@ -1,8 +1,8 @@
-import { Button } from '../ui/Button.tsx'
-import { Code } from '../ui/Code.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { OuterLink } from '../ui/Link.tsx'
-import { Snippet } from '../ui/Snippet.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { Code } from '../ui/text/Code.tsx'
+import { OuterLink } from '../ui/text/Link.tsx'
+import { Snippet } from '../ui/text/Snippet.tsx'
 
 const SNIPPET = `POST /grants
 {"decision_id": "dec_…", "ttl": 900, "uses": 1}`

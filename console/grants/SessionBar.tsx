@@ -1,6 +1,6 @@
 import { useTenant } from '../frame/useTenant.ts'
-import { Button } from '../ui/Button.tsx'
-import { Copy } from '../ui/Copy.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { Copy } from '../ui/text/Copy.tsx'
 import type { Grant } from './Grants.tsx'
 import { useRevoke } from './useRevoke.ts'
 import { shortSession } from './words.ts'

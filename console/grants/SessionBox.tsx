@@ -1,8 +1,8 @@
 import { Search, X } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { INPUT } from '../ui/Field.tsx'
-import { IconButton } from '../ui/IconButton.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { INPUT } from '../ui/form/Field.tsx'
+import { IconButton } from '../ui/form/IconButton.tsx'
 
 /** Searches for a session by its first or all digits, as in the URL. Enter submits it. */
 export function SessionBox({

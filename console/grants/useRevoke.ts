@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { tailOf } from '../decisions/words.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
-import { counted } from '../ui/number.ts'
-import { toast } from '../ui/toast.ts'
+import { toast } from '../ui/overlay/toast.ts'
+import { counted } from '../ui/text/number.ts'
 import { shortSession } from './words.ts'
 
 const refresh = () => queryClient.invalidateQueries(trpc.grants.pathFilter())

@@ -1,4 +1,4 @@
-import type { Tone } from '../ui/Pill.tsx'
+import type { Tone } from '../ui/text/Pill.tsx'
 import type { GrantSearch } from './search.ts'
 
 type State = NonNullable<GrantSearch['state']>

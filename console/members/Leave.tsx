@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { useDepart } from '../session/useDepart.ts'
 import { trpc } from '../trpc.ts'
-import { Button } from '../ui/Button.tsx'
-import { FormDialog } from '../ui/FormSheet.tsx'
-import { toast } from '../ui/toast.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
+import { toast } from '../ui/overlay/toast.ts'
 import type { Member } from './Members.tsx'
 
 /** The button that ends one's own membership. */

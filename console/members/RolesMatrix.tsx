@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { may, type Permission, ROLES } from '../../server/accounts/permissions.ts'
+import { may, type Permission, ROLES } from '../../server/contract/permissions.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { GROUPS, PERMISSION_WORDS, ROLE_WORDS } from './words.ts'
 

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useTenant } from '../frame/useTenant.ts'
 import { refreshMe } from '../session/me.ts'
 import { queryClient, trpc } from '../trpc.ts'
-import { FormDialog } from '../ui/FormSheet.tsx'
-import { toast } from '../ui/toast.ts'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
+import { toast } from '../ui/overlay/toast.ts'
 import type { Member } from './Members.tsx'
 
 /** The dialog that transfers ownership. Requires a recent sign-in. */

@@ -1,5 +1,5 @@
-import { type Role, reaches } from '../../server/accounts/permissions.ts'
-import type { RadioOption } from '../ui/RadioGroup.tsx'
+import { type Role, reaches } from '../../server/contract/permissions.ts'
+import type { RadioOption } from '../ui/form/RadioGroup.tsx'
 import { ROLE_WORDS } from './words.ts'
 
 /** All roles with a hint each; roles above one's own are disabled with the reason. */

@@ -1,4 +1,4 @@
-import type { Permission, Role } from '../../server/accounts/permissions.ts'
+import type { Permission, Role } from '../../server/contract/permissions.ts'
 
 /** The name and purpose of each role. */
 export const ROLE_WORDS = {

@@ -1,6 +1,6 @@
-import { Code } from '../ui/Code.tsx'
-import { OuterLink } from '../ui/Link.tsx'
-import { Snippet } from '../ui/Snippet.tsx'
+import { Code } from '../ui/text/Code.tsx'
+import { OuterLink } from '../ui/text/Link.tsx'
+import { Snippet } from '../ui/text/Snippet.tsx'
 import { openIntent, placeWidget, redeemToken } from '../welcome/snippets.ts'
 
 /** The third step: code snippets with the site's key. */

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { siteShape } from '../sites/siteShape.ts'
 import { trpc } from '../trpc.ts'
-import { Button } from '../ui/Button.tsx'
-import { FailureNote } from '../ui/Failure.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { Form } from '../ui/Form.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Form } from '../ui/form/Form.tsx'
+import { FailureNote } from '../ui/page/Failure.tsx'
 
 /** The second step: creates the first site. */
 export function MakeSite({

@@ -4,10 +4,10 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { refreshMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
-import { Button } from '../ui/Button.tsx'
-import { FailureNote } from '../ui/Failure.tsx'
-import { TextField } from '../ui/Field.tsx'
-import { Form } from '../ui/Form.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Form } from '../ui/form/Form.tsx'
+import { FailureNote } from '../ui/page/Failure.tsx'
 
 const shape = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { PageLink } from '../ui/Button.tsx'
-import { Panel } from '../ui/Page.tsx'
+import { PageLink } from '../ui/form/Button.tsx'
+import { Panel } from '../ui/page/Page.tsx'
 
 type Done = { site: boolean; hostname: boolean; intent: boolean; decision: boolean }
 

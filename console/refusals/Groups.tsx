@@ -4,12 +4,12 @@ import { useTenant } from '../frame/useTenant.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { change } from '../traffic/words.ts'
 import { trpc } from '../trpc.ts'
-import { FailurePanel } from '../ui/Failure.tsx'
-import { Link, OuterLink } from '../ui/Link.tsx'
-import { counted } from '../ui/number.ts'
-import { Section } from '../ui/Page.tsx'
-import type { Range } from '../ui/period.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import type { Range } from '../ui/form/period.ts'
+import { FailurePanel } from '../ui/page/Failure.tsx'
+import { Section } from '../ui/page/Page.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Link, OuterLink } from '../ui/text/Link.tsx'
+import { counted } from '../ui/text/number.ts'
 
 type Kind = { endpoint?: string | undefined; code?: string | undefined; field?: string | undefined }
 

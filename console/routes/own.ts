@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { lenient } from '../ui/lenient.ts'
+import { lenient } from '../ui/form/lenient.ts'
 import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 

@@ -2,7 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { home } from '../session/home.ts'
 import { fetchMe } from '../session/me.ts'
-import { lenient } from '../ui/lenient.ts'
+import { lenient } from '../ui/form/lenient.ts'
 import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 

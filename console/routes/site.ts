@@ -2,7 +2,7 @@ import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { NotFound } from '../frame/NotFound.tsx'
 import { trafficSearch } from '../traffic/search.ts'
-import { lenient } from '../ui/lenient.ts'
+import { lenient } from '../ui/form/lenient.ts'
 import { lazy } from './lazy.ts'
 import { tenant } from './tenant.ts'
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { NotFound } from '../frame/NotFound.tsx'
 import { knowOverview } from '../frame/overview.ts'
 import { fetchMe } from '../session/me.ts'
-import { lenient } from '../ui/lenient.ts'
+import { lenient } from '../ui/form/lenient.ts'
 import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 

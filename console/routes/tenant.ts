@@ -8,7 +8,7 @@ import { grantSearch } from '../grants/search.ts'
 import { prefetchSummary } from '../overview/summary.ts'
 import { refusalSearch } from '../refusals/search.ts'
 import { trafficSearch } from '../traffic/search.ts'
-import { lenient } from '../ui/lenient.ts'
+import { lenient } from '../ui/form/lenient.ts'
 import { lazy } from './lazy.ts'
 import { root, signedIn } from './root.ts'
 

@@ -1,6 +1,6 @@
 import { useIsEvaluation } from '../frame/overview.ts'
-import { Code } from '../ui/Code.tsx'
-import { OuterLink } from '../ui/Link.tsx'
+import { Code } from '../ui/text/Code.tsx'
+import { OuterLink } from '../ui/text/Link.tsx'
 
 /** In an evaluation: where to read e-mail, because none is sent. */
 export function MailboxNote() {

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../ui/text/Link.tsx'
 import { Card } from './Card.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { useEnter } from './useEnter.ts'

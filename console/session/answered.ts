@@ -1,4 +1,4 @@
-import { Refused } from '../ui/failure.ts'
+import { Refused } from '../ui/page/failure.ts'
 
 type Answer<Data> = {
   data: Data | null

@@ -1,4 +1,4 @@
-import { toastFailure } from '../ui/toast.ts'
+import { toastFailure } from '../ui/overlay/toast.ts'
 
 /** Ends the session and reloads, so that nothing from it stays in memory. */
 export async function signOut(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Pill } from '../ui/Pill.tsx'
+import { Pill } from '../ui/text/Pill.tsx'
 
 /** Whether the site takes calls. */
 export function SiteState({ paused }: { paused: boolean }) {

@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { Button } from '../ui/Button.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { Page } from '../ui/Page.tsx'
-import { Snippet } from '../ui/Snippet.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { Page } from '../ui/page/Page.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { Snippet } from '../ui/text/Snippet.tsx'
 import { SiteTable } from './SiteTable.tsx'
 
 const CreateSite = lazy(async () => ({ default: (await import('./CreateSite.tsx')).CreateSite }))

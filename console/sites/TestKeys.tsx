@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { trpc } from '../trpc.ts'
-import { Code } from '../ui/Code.tsx'
-import { CopyText } from '../ui/Copy.tsx'
-import { type Column, DataTable } from '../ui/DataTable.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { listingOf } from '../ui/listing.ts'
-import { Section } from '../ui/Page.tsx'
+import { Section } from '../ui/page/Page.tsx'
+import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { listingOf } from '../ui/table/listing.ts'
+import { Code } from '../ui/text/Code.tsx'
+import { CopyText } from '../ui/text/Copy.tsx'
 import { useSiteInput } from './useSite.ts'
 
 type TestKey = inferOutput<typeof trpc.sites.integration>['testKeys'][number]

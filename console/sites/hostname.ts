@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { HOSTNAME } from '../../server/accounts/sites/hostnames/grammar.ts'
+import { HOSTNAME } from '../../server/contract/names.ts'
 
 /** Whether the text is a hostname as sites list them. */
 const isHostname = (text: string): boolean => HOSTNAME.test(text)

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { testKeys } from '@tollgate/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../server/testing/app.ts'
-import { solvePuzzles } from '../../server/testing/solver.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { solvePuzzles } from '../../test/support/solver.ts'
 import { backendSnippets, type Facts, LANGUAGES, type Language } from './siteSnippets.ts'
 
 // What the console shows is run as it stands, in a folder of a merchant's.

@@ -1,4 +1,4 @@
-import { WORK_BOUNDS } from '../../server/accounts/sites/schema.ts'
+import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 
 /**
  * Hashes per second of what visitors hold, with the widget's workers on all cores but one. The slow phone is the one

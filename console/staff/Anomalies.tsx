@@ -1,4 +1,4 @@
-import { Pill } from '../ui/Pill.tsx'
+import { Pill } from '../ui/text/Pill.tsx'
 import { ANOMALIES, type Anomaly } from './anomalies.ts'
 
 /** A pill for each problem of a tenant, or "Healthy". */

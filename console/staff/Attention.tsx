@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../trpc.ts'
-import { PageLink } from '../ui/Button.tsx'
-import { FailurePanel } from '../ui/Failure.tsx'
-import { Section } from '../ui/Page.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { PageLink } from '../ui/form/Button.tsx'
+import { FailurePanel } from '../ui/page/Failure.tsx'
+import { Section } from '../ui/page/Page.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { Anomalies } from './Anomalies.tsx'
 import { TenantLink } from './TenantLink.tsx'
 

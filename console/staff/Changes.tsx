@@ -1,6 +1,6 @@
 import { Diff } from '../audit/Diff.tsx'
-import { Section } from '../ui/Page.tsx'
-import { Time } from '../ui/Time.tsx'
+import { Section } from '../ui/page/Page.tsx'
+import { Time } from '../ui/text/Time.tsx'
 import { StaffActor } from './StaffActor.tsx'
 import type { StaffTrace } from './Trace.tsx'
 

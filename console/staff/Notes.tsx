@@ -3,12 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { queryClient, trpc } from '../trpc.ts'
-import { Button } from '../ui/Button.tsx'
-import { FailureNote, FailurePanel } from '../ui/Failure.tsx'
-import { Field, INPUT } from '../ui/Field.tsx'
-import { Panel } from '../ui/Page.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { Time } from '../ui/Time.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { Field, INPUT } from '../ui/form/Field.tsx'
+import { FailureNote, FailurePanel } from '../ui/page/Failure.tsx'
+import { Panel } from '../ui/page/Page.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Time } from '../ui/text/Time.tsx'
 
 const shape = z.object({
   text: z.string().check(z.trim(), z.minLength(1, 'Enter a note.'), z.maxLength(4000, 'At most 4000 characters.')),

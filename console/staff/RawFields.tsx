@@ -1,5 +1,5 @@
-import { Copy } from '../ui/Copy.tsx'
-import { Section } from '../ui/Page.tsx'
+import { Section } from '../ui/page/Page.tsx'
+import { Copy } from '../ui/text/Copy.tsx'
 import type { StaffTrace } from './Trace.tsx'
 
 /** The rows as they are stored, for whoever wants to know exactly. */

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import * as z from 'zod/mini'
-import { TextField } from '../ui/Field.tsx'
+import { TextField } from '../ui/form/Field.tsx'
 
 export const reasonShape = z
   .string()

@@ -1,4 +1,4 @@
-import { Pill } from '../ui/Pill.tsx'
+import { Pill } from '../ui/text/Pill.tsx'
 import type { StaffTenantView } from './staffTenant.ts'
 
 type Actor = StaffTenantView['entries'][number]['actor']

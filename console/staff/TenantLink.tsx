@@ -1,4 +1,4 @@
-import { Link } from '../ui/Link.tsx'
+import { Link } from '../ui/text/Link.tsx'
 
 /** A tenant by its name, leading to its page for our own people. */
 export function TenantLink({ tenant }: { tenant: { id: string; name: string } | null }) {

@@ -1,7 +1,7 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { trpc } from '../trpc.ts'
-import { counted, percent } from '../ui/number.ts'
-import type { Tone } from '../ui/Pill.tsx'
+import { counted, percent } from '../ui/text/number.ts'
+import type { Tone } from '../ui/text/Pill.tsx'
 
 export type StaffTenant = inferOutput<typeof trpc.staff.tenants.list>['rows'][number]
 export type Anomaly = StaffTenant['anomalies'][number]

@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { Building2, Gauge, type LucideIcon, ScrollText, Search, Server } from 'lucide-react'
-import { type StaffLevel, staffReaches } from '../../server/accounts/permissions.ts'
+import { type StaffLevel, staffReaches } from '../../server/contract/permissions.ts'
 
 export type StaffNavItem = {
   to: Extract<LinkProps['to'], `/staff${string}`>

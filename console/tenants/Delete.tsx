@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { useDepart } from '../session/useDepart.ts'
 import { trpc } from '../trpc.ts'
-import { Button } from '../ui/Button.tsx'
-import { TypeToConfirm } from '../ui/Confirm.tsx'
-import { Panel } from '../ui/Page.tsx'
-import { toast } from '../ui/toast.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { Panel } from '../ui/page/Page.tsx'
 
 /** Deletes the tenant after its slug is typed. Requires a recent sign-in. */
 export function Delete() {

@@ -1,5 +1,5 @@
 import { useTenant } from '../frame/useTenant.ts'
-import { Page } from '../ui/Page.tsx'
+import { Page } from '../ui/page/Page.tsx'
 import { Address } from './Address.tsx'
 import { Delete } from './Delete.tsx'
 import { Name } from './Name.tsx'

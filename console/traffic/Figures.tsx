@@ -1,6 +1,6 @@
-import { percent, whole } from '../ui/number.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { Figure, Strip } from '../ui/Strip.tsx'
+import { Figure, Strip } from '../ui/chart/Strip.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { percent, whole } from '../ui/text/number.ts'
 import type { UsageSeries } from './useSeries.ts'
 import { change, changeOfShare, duration, shareOf } from './words.ts'
 

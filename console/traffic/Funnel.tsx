@@ -1,6 +1,6 @@
-import { percent, whole } from '../ui/number.ts'
-import { Panel } from '../ui/Page.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Panel } from '../ui/page/Page.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { percent, whole } from '../ui/text/number.ts'
 import type { UsageSeries } from './useSeries.ts'
 import { shareOf } from './words.ts'
 

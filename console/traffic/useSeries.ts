@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
-import type { Range } from '../ui/period.ts'
+import type { Range } from '../ui/form/period.ts'
 
 export type UsageSeries = inferOutput<typeof trpc.usage.series>
 

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ALERT_PERCENTS } from '../../server/accounts/plans/alerts/schema.ts'
+import { ALERT_PERCENTS } from '../../server/contract/alerts.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
-import { Checkbox } from '../ui/Checkbox.tsx'
-import { Panel } from '../ui/Page.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { toast } from '../ui/toast.ts'
+import { Checkbox } from '../ui/form/Checkbox.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { Panel } from '../ui/page/Page.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
 
 /** The percentages of the plan at which owners, admins and billing get an e-mail. */
 export function Alerts() {

@@ -1,7 +1,7 @@
-import { type Column, DataTable } from '../ui/DataTable.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { listingOf } from '../ui/listing.ts'
-import { percent, whole } from '../ui/number.ts'
+import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { listingOf } from '../ui/table/listing.ts'
+import { percent, whole } from '../ui/text/number.ts'
 import { bySite, type SiteUnits as Row, type Statement } from './useStatement.ts'
 
 const columns: readonly Column<Row & { share: number }>[] = [

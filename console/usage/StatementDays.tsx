@@ -1,8 +1,8 @@
-import { type Column, DataTable } from '../ui/DataTable.tsx'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { listingOf } from '../ui/listing.ts'
-import { whole } from '../ui/number.ts'
-import { Section } from '../ui/Page.tsx'
+import { Section } from '../ui/page/Page.tsx'
+import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { listingOf } from '../ui/table/listing.ts'
+import { whole } from '../ui/text/number.ts'
 import type { Statement } from './useStatement.ts'
 
 type Line = Statement['lines'][number]

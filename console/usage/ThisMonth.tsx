@@ -1,9 +1,9 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { trpc } from '../trpc.ts'
-import { Meter } from '../ui/Meter.tsx'
-import { whole } from '../ui/number.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { Figure, Strip } from '../ui/Strip.tsx'
+import { Meter } from '../ui/chart/Meter.tsx'
+import { Figure, Strip } from '../ui/chart/Strip.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { whole } from '../ui/text/number.ts'
 import { monthName, nextMonth } from './month.ts'
 import { outlook, rangeOf } from './outlook.ts'
 

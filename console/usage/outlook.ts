@@ -1,4 +1,4 @@
-import { whole } from '../ui/number.ts'
+import { whole } from '../ui/text/number.ts'
 
 /** Units charged by the end of the month: the likely number and an 80% interval. */
 export type Forecast = { likely: number; low: number; high: number }

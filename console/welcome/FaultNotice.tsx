@@ -1,5 +1,5 @@
-import { Button } from '../ui/Button.tsx'
-import { Copy } from '../ui/Copy.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { Copy } from '../ui/text/Copy.tsx'
 import type { Fault } from './overview.ts'
 
 /** Says what is wrong and what to do. The request id is not announced, because it changes with each retry. */

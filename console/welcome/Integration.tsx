@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useInstall } from '../sdk/useInstall.ts'
-import { Code } from '../ui/Code.tsx'
-import { Snippet } from '../ui/Snippet.tsx'
+import { Code } from '../ui/text/Code.tsx'
+import { Snippet } from '../ui/text/Snippet.tsx'
 import { createSite, openIntent, placeWidget, redeemToken } from './snippets.ts'
 
 /** Keys, SDK and the three integration steps, each with a snippet. */

@@ -1,8 +1,8 @@
-import { elapsed } from '../ui/elapsed.ts'
-import { Outcome } from '../ui/Outcome.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { Figure, Strip } from '../ui/Strip.tsx'
-import { Time } from '../ui/Time.tsx'
+import { Figure, Strip } from '../ui/chart/Strip.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { elapsed } from '../ui/text/elapsed.ts'
+import { Outcome } from '../ui/text/Outcome.tsx'
+import { Time } from '../ui/text/Time.tsx'
 import { FaultNotice } from './FaultNotice.tsx'
 import { type Fault, faultOf, type Overview, type OverviewQuery } from './overview.ts'
 

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
-import { ButtonLink } from '../ui/Button.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { ButtonLink } from '../ui/form/Button.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
 import type { Overview, OverviewQuery } from './overview.ts'
 
 /** The demo shop, if there is one. The panel reserves its height, so that nothing below it moves. */

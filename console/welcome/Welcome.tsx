@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../trpc.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { Integration } from './Integration.tsx'
 import { Reference } from './Reference.tsx'
 import { Status } from './Status.tsx'

@@ -4,8 +4,8 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../server/kit/freePort.ts'
-import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
-import { type ServerProcess, startServer } from '../../server/testing/process.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type ServerProcess, startServer } from '../../test/support/process.ts'
 
 /** An e-mail address that every evaluation has; its person sees all tenants. */
 const STAFF_LEAD = 'lead@tollgate.example'

@@ -1,5 +1,5 @@
 import { checksum62 } from '../../server/kit/ids.ts'
-import { createTestClient } from '../../server/testing/client.ts'
+import { createTestClient } from '../../test/support/client.ts'
 import type { Service } from './service.ts'
 import { startNodeShop } from './shops/node.ts'
 import { startPythonShop } from './shops/python.ts'

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type Operator, openOperator } from '../../server/testing/operator.ts'
-import { type ServerProcess, startServer } from '../../server/testing/process.ts'
-import { openTemporaryCluster } from '../../server/testing/temporary.ts'
+import { type Operator, openOperator } from '../../test/support/operator.ts'
+import { type ServerProcess, startServer } from '../../test/support/process.ts'
+import { openTemporaryCluster } from '../../test/support/temporary.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
-import { age } from '../../server/testing/age.ts'
-import { createTestClient } from '../../server/testing/client.ts'
+import { age } from '../../test/support/age.ts'
+import { createTestClient } from '../../test/support/client.ts'
 import type { Service } from './service.ts'
 
 /** A site of the test's own on localhost. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { testKeys } from '@tollgate/node'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { startShop } from '../shop.ts'
 
 // The shop over HTTP, against a Tollgate of which only the replies are real. That it works with the real one is for the

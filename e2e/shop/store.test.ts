@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../server/testing/database.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Action, Payload } from './fields.ts'
 import { History } from './history.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../server/kit/freePort.ts'
-import { openTestApp, type TestApp } from '../../server/testing/app.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { listen } from '../testing/listen.ts'
 import { startMerchant } from './careless/merchant.ts'
 import { testKeys } from './keys.ts'

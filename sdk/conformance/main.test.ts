@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../server/testing/app.ts'
-import { makeSite } from '../../server/testing/make.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
 
 let app: TestApp
 let keys: { sitekey: string; secret: string; hostname: string }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { createBrowser, PASSWORD, type SignedIn } from '../../test/support/browser.ts'
+import { type MadeTenant, makeOwnedTenant } from '../../test/support/tenant.ts'
 import { startJobs } from '../jobs.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { createBrowser, PASSWORD, type SignedIn } from '../testing/browser.ts'
-import { type MadeTenant, makeOwnedTenant } from '../testing/tenant.ts'
 import { sweepAccounts } from './sweep.ts'
 
 let app: TestApp

@@ -1,6 +1,6 @@
 import { TRPCError } from '@trpc/server'
 import { admitMember, type MemberCtx, type UserCtx } from '../accounts/access.ts'
-import { may, type Permission, whyNot } from '../accounts/permissions.ts'
+import { may, type Permission, whyNot } from '../contract/permissions.ts'
 
 /**
  * The context of a member whose role has the permission. For others the tenant does not exist. Someone who only views as a

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { ageSessions, createBrowser, makePerson, PASSWORD, tokenFor } from '../testing/browser.ts'
-import { enableTotp } from '../testing/totp.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { ageSessions, createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
+import { enableTotp } from '../../test/support/totp.ts'
 
 let app: TestApp
 beforeAll(async () => {

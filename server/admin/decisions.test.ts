@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import type { SignedIn } from '../testing/browser.ts'
-import { makeDecisions } from '../testing/decisions.ts'
-import { type Listening, listen } from '../testing/listen.ts'
-import { type MadeSite, makeSite } from '../testing/make.ts'
-import { type MadeTenant, makeMember, makeTenant } from '../testing/tenant.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import type { SignedIn } from '../../test/support/browser.ts'
+import { makeDecisions } from '../../test/support/decisions.ts'
+import { type Listening, listen } from '../../test/support/listen.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { type MadeTenant, makeMember, makeTenant } from '../../test/support/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { MemberCtx } from '../accounts/access.ts'
-import type { Permission } from '../accounts/permissions.ts'
-import { BOM, type Cell, csvLine } from '../kit/csv.ts'
+import { BOM, type Cell, csvLine } from '../contract/csv.ts'
+import type { Permission } from '../contract/permissions.ts'
 import type { Page } from '../kit/page.ts'
 
 /** A list as a file: its permission, its filters, its columns by name, and all its rows. */

@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { cookieHeader, createBrowser, type SignedIn } from '../testing/browser.ts'
-import { makeDecisions } from '../testing/decisions.ts'
-import { type MadeSite, makeSite } from '../testing/make.ts'
-import { type MadeTenant, makeMember, makeTenant } from '../testing/tenant.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { cookieHeader, createBrowser, type SignedIn } from '../../test/support/browser.ts'
+import { makeDecisions } from '../../test/support/decisions.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { type MadeTenant, makeMember, makeTenant } from '../../test/support/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant

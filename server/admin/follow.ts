@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TRPCError, tracked } from '@trpc/server'
 import type { MemberCtx } from '../accounts/access.ts'
-import type { Permission } from '../accounts/permissions.ts'
+import type { Permission } from '../contract/permissions.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
 import { tailDecisions } from '../ledger/decisions/tail.ts'
 import { admitTo } from './admit.ts'

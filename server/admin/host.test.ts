@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { isOwnHost } from './host.ts'
 
 describe('the own Host', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { enableTotp } from '../../test/support/totp.ts'
 import { type Attempt, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { createBrowser, makePerson, PASSWORD } from '../testing/browser.ts'
-import { enableTotp } from '../testing/totp.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 
 let app: TestApp
 beforeAll(async () => {

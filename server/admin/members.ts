@@ -5,7 +5,7 @@ import { invite, revokeInvitation } from '../accounts/members/invite.ts'
 import { listInvitations, listMembers } from '../accounts/members/list.ts'
 import { leaveTenant, removeMember } from '../accounts/members/remove.ts'
 import { findUnprotected } from '../accounts/members/unprotected.ts'
-import { ROLES } from '../accounts/permissions.ts'
+import { ROLES } from '../contract/permissions.ts'
 import { fresh, member, paging, renewed, router, signedIn } from './trpc.ts'
 
 const role = z.enum(ROLES)

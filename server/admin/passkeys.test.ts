@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
+import { makeMember, makeTenant } from '../../test/support/tenant.ts'
+import { enableTotp } from '../../test/support/totp.ts'
 import { newId } from '../kit/ids.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
-import { makeMember, makeTenant } from '../testing/tenant.ts'
-import { enableTotp } from '../testing/totp.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { ageSessions, makePerson } from '../testing/browser.ts'
-import { makeSite } from '../testing/make.ts'
-import { type MadeMember, type MadeTenant, makeOwnedTenant } from '../testing/tenant.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { ageSessions, makePerson } from '../../test/support/browser.ts'
+import { makeSite } from '../../test/support/make.ts'
+import { type MadeMember, type MadeTenant, makeOwnedTenant } from '../../test/support/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant

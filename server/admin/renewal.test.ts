@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import {
+  ageSessions,
+  type Browser,
+  createBrowser,
+  makePerson,
+  PASSWORD,
+  type SignedIn,
+} from '../../test/support/browser.ts'
+import { makeMember, makeOwnedTenant } from '../../test/support/tenant.ts'
+import { enableTotp } from '../../test/support/totp.ts'
 import { admitOperator } from '../accounts/access.ts'
 import { appointStaff } from '../accounts/staff/appoint.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { ageSessions, type Browser, createBrowser, makePerson, PASSWORD, type SignedIn } from '../testing/browser.ts'
-import { makeMember, makeOwnedTenant } from '../testing/tenant.ts'
-import { enableTotp } from '../testing/totp.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { createSite } from '../accounts/sites/create.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { viewIntegration } from '../accounts/sites/integration.ts'
 import { setPolicy, viewPolicy } from '../accounts/sites/policy.ts'
-import { sitePolicy } from '../accounts/sites/schema.ts'
 import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
 import { listSites, viewSite } from '../accounts/sites/view.ts'
+import { sitePolicy } from '../contract/sitePolicy.ts'
 import { fresh, member, paging, router } from './trpc.ts'
 
 const text = z.string().max(200)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StaffLevel } from '../accounts/permissions.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { makeStaff } from '../../test/support/staff.ts'
+import { type MadeTenant, makeTenant } from '../../test/support/tenant.ts'
+import type { StaffLevel } from '../contract/permissions.ts'
 import { newId } from '../kit/ids.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { type Called, createBrowser, makePerson, type SignedIn } from '../testing/browser.ts'
-import { type MadeSite, makeSite } from '../testing/make.ts'
-import { makeStaff } from '../testing/staff.ts'
-import { type MadeTenant, makeTenant } from '../testing/tenant.ts'
 import { appRouter } from './index.ts'
 
 /** A tenant of one test's own, with what our own people may ask of it. */

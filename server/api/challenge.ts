@@ -1,7 +1,7 @@
 import type { VisitorCtx } from '../accounts/access.ts'
 import { issueChallenge } from '../captcha/challenges/issue.ts'
+import { ChallengeRequest } from '../contract/wire.ts'
 import { readFields } from './fields.ts'
-import { ChallengeRequest } from './schema.ts'
 
 /** POST /challenge */
 export async function postChallenge(ctx: VisitorCtx, body: unknown) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { type MadeSite, makeSite } from '../testing/make.ts'
-import { exchange } from '../testing/socket.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { exchange } from '../../test/support/socket.ts'
 
 /** Every answer of a component endpoint can be read by the page that asked, whatever page that is. */
 

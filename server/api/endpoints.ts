@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { CATALOGUE, type RefusalCode } from '../kit/refusal.ts'
 import {
   ChallengeReply,
   ChallengeRequest,
@@ -15,7 +14,8 @@ import {
   SiteverifyRequest,
   SolveReply,
   SolveRequest,
-} from './schema.ts'
+} from '../contract/wire.ts'
+import { CATALOGUE, type RefusalCode } from '../kit/refusal.ts'
 
 type Endpoint = {
   /** Who calls it: a backend with a secret key, or the component with an Origin. */

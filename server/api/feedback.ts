@@ -1,7 +1,7 @@
 import type { SiteCtx } from '../accounts/access.ts'
 import { reportFeedback } from '../captcha/feedback/report.ts'
+import { FeedbackRequest } from '../contract/wire.ts'
 import { readFields } from './fields.ts'
-import { FeedbackRequest } from './schema.ts'
 
 /** POST /feedback */
 export async function postFeedback(ctx: SiteCtx, body: unknown) {

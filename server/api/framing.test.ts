@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { newNonce } from '../testing/client.ts'
-import { type MadeSite, makeSite } from '../testing/make.ts'
-import { exchange } from '../testing/socket.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { newNonce } from '../../test/support/client.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { exchange } from '../../test/support/socket.ts'
 
 /**
  * What comes over a raw socket: each request's exact answer, and what becomes of the connection. After each there is one

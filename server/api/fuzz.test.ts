@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTarget, type Target } from '../../bench/fuzz/target.ts'
 import { fuzzSchema } from '../../bench/fuzz-schema.ts'
 import { fuzzSocket } from '../../bench/fuzz-socket.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { operate } from '../testing/operate.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { operate } from '../../test/support/operate.ts'
 
 /** A short run of both fuzzers; the long ones are by hand (the headers of bench/fuzz-*.ts). */
 const OPTIONS = { count: 2000, seed: 20261120, seconds: 120 }

@@ -1,8 +1,8 @@
 import type { SiteCtx } from '../accounts/access.ts'
 import { issueGrant } from '../captcha/grants/issue.ts'
 import { revokeGrant, revokeGrantsOfSession } from '../captcha/grants/revoke.ts'
+import { GrantRequest, RevokeRequest } from '../contract/wire.ts'
 import { readFields } from './fields.ts'
-import { GrantRequest, RevokeRequest } from './schema.ts'
 
 const DEFAULT_TTL = 900
 

@@ -1,7 +1,7 @@
 import type { SiteCtx } from '../accounts/access.ts'
 import { openIntent } from '../captcha/intents/open.ts'
+import { IntentRequest } from '../contract/wire.ts'
 import { readFields } from './fields.ts'
-import { IntentRequest } from './schema.ts'
 
 /** POST /intents */
 export async function postIntents(ctx: SiteCtx, body: unknown) {

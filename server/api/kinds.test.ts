@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { type MadeSite, makeSite } from '../testing/make.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
 
 let app: TestApp
 let site: MadeSite

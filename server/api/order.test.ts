@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
-import { newNonce } from '../testing/client.ts'
-import { type MadeSite, makeSite } from '../testing/make.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { newNonce } from '../../test/support/client.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
 
 /** Of two faults in one body the one is named that comes first in the contract's tables; unknown fields come last. */
 

@@ -1,7 +1,7 @@
 import type { SiteCtx } from '../accounts/access.ts'
 import { redeem } from '../captcha/redemption/redeem.ts'
+import { SiteverifyRequest } from '../contract/wire.ts'
 import { readFields } from './fields.ts'
-import { SiteverifyRequest } from './schema.ts'
 
 /** POST /siteverify. The reply is made of the intent alone, so that a repetition has the same bytes. */
 export async function postSiteverify(ctx: SiteCtx, body: unknown) {

@@ -1,7 +1,7 @@
 import type { VisitorCtx } from '../accounts/access.ts'
 import { solveChallenge } from '../captcha/challenges/solve.ts'
+import { SolveRequest } from '../contract/wire.ts'
 import { readFields } from './fields.ts'
-import { SolveRequest } from './schema.ts'
 
 /** POST /solve */
 export async function postSolve(ctx: VisitorCtx, body: unknown) {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type Call, inputOf, readVectors } from '../../sdk/testing/vectors.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../accounts/sites/testKeys/ensure.ts'
+import { ChallengeRequest } from '../contract/wire.ts'
 import { isSecretKey } from '../kit/ids.ts'
 import { CATALOGUE } from '../kit/refusal.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
 import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
-import { ChallengeRequest } from './schema.ts'
 
 // The SDKs are tested against sdk/vectors; here the vectors are tested against the server.
 

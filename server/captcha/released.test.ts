@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openTestApp } from '../testing/app.ts'
-import { readSignatures, type Signatures } from '../testing/signatures.ts'
+import { openTestApp } from '../../test/support/app.ts'
+import { readSignatures, type Signatures } from '../../test/support/signatures.ts'
 
 /**
  * Nodes of two versions run side by side during an upgrade: the functions that the last released version calls keep

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../testing/app.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { Cache } from './cache.ts'
 import { notify } from './invalidations.ts'
 

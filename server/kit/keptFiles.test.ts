@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PrismaClient } from '../../prisma/client/client.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { KeptFiles } from './keptFiles.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { isMigrated, type Migration, MigrationError, migrate, readSchema, type SqlFile } from './migrate.ts'
 
 let db: TestDatabase

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { readConfig } from './config.ts'
 import { DatabaseError } from './db.ts'
 import { createLog } from './log.ts'

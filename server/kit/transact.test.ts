@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { type ActorContext, change } from '../accounts/change.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
 import { newId } from './ids.ts'
 import { notify } from './invalidations.ts'
 import { afterCommit, transact } from './transact.ts'

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { KeptFiles } from '../kit/keptFiles.ts'
-import { openTestApp, type TestApp } from '../testing/app.ts'
 
 type Named = { version: string; src: string; integrity: string; files: string[] }
 

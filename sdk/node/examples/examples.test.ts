@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers'
 import { testKeys } from '@tollgate/node'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../server/testing/app.ts'
-import { openTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { solvePuzzles } from '../../../server/testing/solver.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { solvePuzzles } from '../../../test/support/solver.ts'
 import { listen } from '../../testing/listen.ts'
 
 // Each example as a merchant runs it: a process of its own, with a database of its own.

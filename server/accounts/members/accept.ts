@@ -1,10 +1,10 @@
+import { type Role, reaches } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { UserCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
-import { type Role, reaches } from '../permissions.ts'
 
 export type Offer = {
   id: string

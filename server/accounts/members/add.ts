@@ -1,7 +1,7 @@
+import type { Role } from '../../contract/permissions.ts'
 import { newId } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
 import { AccountError } from '../error.ts'
-import type { Role } from '../permissions.ts'
 
 /**
  * Makes a person a member without an invitation: for founders, operators and the demo data. Throws AccountError if they

@@ -1,7 +1,7 @@
+import { type Role, reaches } from '../../contract/permissions.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
-import { type Role, reaches } from '../permissions.ts'
 import { endSessions } from '../sessions/end.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 

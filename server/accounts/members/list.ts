@@ -1,7 +1,7 @@
+import type { Role } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
 import { type Page, type PageInput, toPage } from '../../kit/page.ts'
 import type { MemberCtx } from '../access.ts'
-import type { Role } from '../permissions.ts'
 
 export type MemberRow = {
   id: string

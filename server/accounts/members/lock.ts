@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Role } from '../../contract/permissions.ts'
 import { AccountError } from '../error.ts'
-import type { Role } from '../permissions.ts'
 
 type Locking = { prisma: Prisma.TransactionClient; tenant: { readonly id: string } }
 

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { createBrowser, makePerson } from '../../testing/browser.ts'
-import { setTwoFactor } from '../../testing/staff.ts'
-import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant, makeTenant } from '../../testing/tenant.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { createBrowser, makePerson } from '../../../test/support/browser.ts'
+import { setTwoFactor } from '../../../test/support/staff.ts'
+import {
+  type MadeMember,
+  type MadeTenant,
+  makeMember,
+  makeOwnedTenant,
+  makeTenant,
+} from '../../../test/support/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant

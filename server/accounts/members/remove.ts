@@ -1,7 +1,7 @@
+import { reaches } from '../../contract/permissions.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
-import { reaches } from '../permissions.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 
 /** Removes a member immediately. Members with a higher role and the last owner cannot be removed. Throws AccountError. */

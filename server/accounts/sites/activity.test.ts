@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { age } from '../../testing/age.ts'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { type MadeSite, makeSite } from '../../testing/make.ts'
-import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant, makeTenant } from '../../testing/tenant.ts'
-import { written } from '../../testing/written.ts'
+import { age } from '../../../test/support/age.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import {
+  type MadeMember,
+  type MadeTenant,
+  makeMember,
+  makeOwnedTenant,
+  makeTenant,
+} from '../../../test/support/tenant.ts'
+import { written } from '../../../test/support/written.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './testKeys/behaviour.ts'
 import { testSecret } from './testKeys/ensure.ts'
 

@@ -1,8 +1,8 @@
+import type { SitePolicy } from '../../contract/sitePolicy.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { findOwnSite, noSite } from './find.ts'
-import type { SitePolicy } from './schema.ts'
 
 /** What makes a site's challenges easy or hard, and what it limits. Throws AccountError. */
 export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: string): Promise<SitePolicy> {

@@ -1,6 +1,6 @@
+import type { StaffLevel } from '../../contract/permissions.ts'
 import type { OperatorCtx } from '../access.ts'
 import { change } from '../change.ts'
-import type { StaffLevel } from '../permissions.ts'
 import { endSessions } from '../sessions/end.ts'
 import { type EnsuredPerson, ensurePerson } from '../sessions/person.ts'
 

@@ -1,10 +1,10 @@
+import { DEFAULT_ALERTS } from '../../contract/alerts.ts'
+import { SLUG } from '../../contract/names.ts'
 import { isDuplicate } from '../../kit/duplicate.ts'
 import { newId, randomBase62 } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import { checkName } from '../name.ts'
-import { DEFAULT_ALERTS } from '../plans/alerts/schema.ts'
-import { SLUG } from './grammar.ts'
 
 /** A slug for a name: ASCII, lower case, at most 40 characters. */
 export function slugOf(name: string): string {

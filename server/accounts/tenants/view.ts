@@ -1,7 +1,7 @@
+import type { Role } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx, UserCtx } from '../access.ts'
-import type { Role } from '../permissions.ts'
 import { activeViews } from '../staff/viewAs/active.ts'
 
 export type TenantView = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { type MadeSite, makeSite } from '../../testing/make.ts'
-import { solvePuzzles } from '../../testing/solver.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { solvePuzzles } from '../../../test/support/solver.ts'
 
 let app: TestApp
 let site: MadeSite

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { type MadeSite, makeSite } from '../../testing/make.ts'
-import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../testing/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { newNonce } from '../../testing/client.ts'
-import { type MadeSite, makeSite } from '../../testing/make.ts'
-import { solvePuzzles } from '../../testing/solver.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { newNonce } from '../../../test/support/client.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { solvePuzzles } from '../../../test/support/solver.ts'
 
 /** What ends a grant also ends what it has opened, until the redemption. */
 

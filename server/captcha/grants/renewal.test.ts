@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { newNonce } from '../../testing/client.ts'
-import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { newNonce } from '../../../test/support/client.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 
 /** Grants of a logged-in session that come from a decision that was itself exempt. */
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { newNonce } from '../../testing/client.ts'
-import { makeSite } from '../../testing/make.ts'
-import { operate } from '../../testing/operate.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { newNonce } from '../../../test/support/client.ts'
+import { makeSite } from '../../../test/support/make.ts'
+import { operate } from '../../../test/support/operate.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { createTestClient, newNonce, type TestClient } from '../../../test/support/client.ts'
+import { makeSite } from '../../../test/support/make.ts'
+import { type ServerProcess, startServer } from '../../../test/support/process.ts'
 import { reconcile } from '../../ledger/quota/reconcile.ts'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { createTestClient, newNonce, type TestClient } from '../../testing/client.ts'
-import { makeSite } from '../../testing/make.ts'
-import { type ServerProcess, startServer } from '../../testing/process.ts'
 
 let app: TestApp
 let servers: ServerProcess[]

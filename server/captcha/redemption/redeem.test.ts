@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { newNonce } from '../../../test/support/client.ts'
+import { makeSite } from '../../../test/support/make.ts'
 import { admitOperator } from '../../accounts/access.ts'
 import { addBalance } from '../../accounts/plans/addBalance.ts'
 import { reconcile } from '../../ledger/quota/reconcile.ts'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { newNonce } from '../../testing/client.ts'
-import { makeSite } from '../../testing/make.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { ENDPOINTS, PATHS } from '../../api/endpoints.ts'
 import { CATALOGUE } from '../../kit/refusal.ts'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
 import { explainRefusal, FIELDS } from './explain.ts'
 
 let app: TestApp

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { written } from '../../../test/support/written.ts'
 import { NOBODY } from '../../ledger/refusals/record.ts'
 import { sweepRefusals } from '../../ledger/refusals/sweep.ts'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { type MadeSite, makeSite } from '../../testing/make.ts'
-import { written } from '../../testing/written.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { bearer } from '../../accounts/access.ts'
-import { isHostname } from '../../accounts/sites/hostnames/grammar.ts'
 import { formerOwner } from '../../accounts/sites/secrets/former.ts'
 import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
+import { isHostname } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
 import type { Refusal } from '../../kit/refusal.ts'

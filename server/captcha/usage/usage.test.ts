@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { written } from '../../../test/support/written.ts'
 import { admitOperator } from '../../accounts/access.ts'
 import { addBalance } from '../../accounts/plans/addBalance.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 import { deleteExpiredHours } from '../../ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from '../../ledger/usage/repair.ts'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { type MadeSite, makeSite } from '../../testing/make.ts'
-import { written } from '../../testing/written.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { makeDecisions } from '../../testing/decisions.ts'
-import { type MadeSite, makeSite } from '../../testing/make.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { makeDecisions } from '../../../test/support/decisions.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { tailDecisions } from './tail.ts'
 
 let app: TestApp

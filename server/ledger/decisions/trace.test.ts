@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { makeSite } from '../../../test/support/make.ts'
+import { written } from '../../../test/support/written.ts'
 import { newId } from '../../kit/ids.ts'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { makeSite } from '../../testing/make.ts'
-import { written } from '../../testing/written.ts'
 import { traceDecision } from './trace.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../testing/app.ts'
-import { makeSite } from '../../testing/make.ts'
-import { written } from '../../testing/written.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { makeSite } from '../../../test/support/make.ts'
+import { written } from '../../../test/support/written.ts'
 import { meter } from './meter.ts'
 import { statement } from './statement.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../testing/app.ts'
-import type { SignedIn } from '../../../testing/browser.ts'
-import { type MadeTenant, makeMember, makeTenant } from '../../../testing/tenant.ts'
+import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import type { SignedIn } from '../../../../test/support/browser.ts'
+import { type MadeTenant, makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 
 let app: TestApp
 let tenant: MadeTenant

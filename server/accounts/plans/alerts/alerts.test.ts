@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import type { SignedIn } from '../../../../test/support/browser.ts'
+import { type MadeTenant, makeMember, makeTenant } from '../../../../test/support/tenant.ts'
 import type { Email } from '../../../kit/mail.ts'
-import { openTestApp, type TestApp } from '../../../testing/app.ts'
-import type { SignedIn } from '../../../testing/browser.ts'
-import { type MadeTenant, makeMember, makeTenant } from '../../../testing/tenant.ts'
 import { sendAlerts } from './send.ts'
 
 let app: TestApp

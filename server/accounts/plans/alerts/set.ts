@@ -1,5 +1,5 @@
+import { ALERT_PERCENTS } from '../../../contract/alerts.ts'
 import { type ActorContext, change } from '../../change.ts'
-import { ALERT_PERCENTS } from './schema.ts'
 
 export const listAlerts = async (
   { prisma }: Pick<ActorContext, 'prisma'>,

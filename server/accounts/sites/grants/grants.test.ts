@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../../test/support/tenant.ts'
 import { newId } from '../../../kit/ids.ts'
-import { openTestApp, type TestApp } from '../../../testing/app.ts'
-import { type MadeSite, makeSite } from '../../../testing/make.ts'
-import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../testing/tenant.ts'
 import type { GrantRow } from './list.ts'
 import type { Revocation } from './revoke.ts'
 

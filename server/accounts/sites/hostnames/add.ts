@@ -1,7 +1,7 @@
+import { isHostname } from '../../../contract/names.ts'
 import { seconds } from '../../../kit/clock.ts'
 import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
-import { isHostname } from './grammar.ts'
 
 /** Limited, because every look-up of the verification path loads a site's complete list. */
 const HOSTNAMES_MAX = 200

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../testing/app.ts'
-import { type MadeSite, makeSite } from '../../../testing/make.ts'
-import { type MadeMember, type MadeTenant, makeOwnedTenant } from '../../../testing/tenant.ts'
-import { written } from '../../../testing/written.ts'
+import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
+import { type MadeMember, type MadeTenant, makeOwnedTenant } from '../../../../test/support/tenant.ts'
+import { written } from '../../../../test/support/written.ts'
 
 let app: TestApp
 let tenant: MadeTenant

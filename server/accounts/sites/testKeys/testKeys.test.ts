@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../testing/app.ts'
-import { newNonce } from '../../../testing/client.ts'
+import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { newNonce } from '../../../../test/support/client.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './behaviour.ts'
 import { testSecret } from './ensure.ts'
 

@@ -1,3 +1,4 @@
+import type { Role } from '../../../contract/permissions.ts'
 import { seconds } from '../../../kit/clock.ts'
 import { type StaffActor, staffActor } from '../../../ledger/audit/actor.ts'
 import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
@@ -7,7 +8,6 @@ import { meter } from '../../../ledger/usage/meter.ts'
 import type { StaffCtx } from '../../access.ts'
 import { AccountError } from '../../error.ts'
 import { findTenant } from '../../find.ts'
-import type { Role } from '../../permissions.ts'
 
 /** All moments are Unix seconds, all amounts units. */
 export type StaffTenantView = {

@@ -1,0 +1,81 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../form/Button.tsx'
+import { TextField } from '../form/Field.tsx'
+import { Dialog, DialogActions, DialogBody } from './Dialog.tsx'
+
+type Props = {
+  open: boolean
+  onClose: () => void
+  /** The question: "Revoke this secret?" */
+  title: string
+  /** The verb on the button. */
+  action: string
+  onConfirm: () => void
+  /** The consequences, first things first. */
+  children: ReactNode
+}
+
+/** Asks before something that matters. What can be taken back gets an undo toast instead. */
+export function Confirm({ open, onClose, title, action, onConfirm, children }: Props) {
+  return (
+    <Dialog open={open} onClose={onClose} title={title}>
+      <DialogBody>
+        <div className="text-13 text-ink-2">{children}</div>
+      </DialogBody>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            onClose()
+            onConfirm()
+          }}
+        >
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Asks for a word to be typed: only for what cannot be undone. */
+export function TypeToConfirm({ word, ...props }: Props & { word: string }) {
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title={props.title}>
+      <TypeForm word={word} {...props} />
+    </Dialog>
+  )
+}
+
+function TypeForm({ word, onClose, action, onConfirm, children }: Props & { word: string }) {
+  const [typed, setTyped] = useState('')
+  const matches = typed === word
+  return (
+    <form
+      className="flex min-h-0 grow flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!matches) return
+        onClose()
+        onConfirm()
+      }}
+    >
+      <DialogBody>
+        <div className="text-13 text-ink-2">{children}</div>
+        <TextField
+          label={`Type “${word}” to confirm`}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </DialogBody>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="danger" reason={matches ? undefined : `Type “${word}” first.`}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

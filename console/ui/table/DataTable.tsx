@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { Button } from '../form/Button.tsx'
+import { KeptFocus } from '../overlay/KeptFocus.tsx'
+import { FailurePanel } from '../page/Failure.tsx'
+import { Skeleton } from '../page/Skeleton.tsx'
+
+export type Column<Row> = {
+  /** What stands at the head; `hidden` heads are heard only. */
+  header: string
+  hidden?: true
+  cell: (row: Row) => ReactNode
+  /** Numbers stand right. */
+  align?: 'right'
+  /**
+   * The rest is spread evenly. Only names, which stand first or wide, break within a word to fit: they may be of any
+   * length, and what no longer fits beside them would be cut off.
+   */
+  width?: 'narrow' | 'wide'
+  /** Where columns stand side by side it is left out up to this width; a card has it all the same. */
+  from?: 'xl'
+}
+
+/** Of an infinite query over `{ rows, nextCursor }`, what a table needs. */
+export type Listing<Row> = {
+  data: { pages: { rows: Row[] }[] } | undefined
+  error: unknown
+  isFetching: boolean
+  refetch: () => unknown
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
+}
+
+const WIDTHS = { narrow: 'w-px', wide: 'xl:w-1/3' } as const
+const FROM = { xl: 'md:max-xl:hidden' } as const
+const CELL = 'px-3 first:pl-4 last:pr-4'
+
+type Props<Row> = {
+  /** What the table holds, for those who hear it. */
+  label: string
+  list: Listing<Row>
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string
+  /** Shown instead of a table without rows: an `EmptyState`. */
+  empty: ReactNode
+}
+
+/**
+ * Rows of a list, and a button for more. Where it is narrow a row is a card, each value beside its head, what can be
+ * done with it in the corner. The first column names the row; put the row's link there.
+ */
+export function DataTable<Row>(props: Props<Row>) {
+  return (
+    <KeptFocus>
+      <Rows {...props} />
+    </KeptFocus>
+  )
+}
+
+function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
+  const rows = list.data?.pages.flatMap((page) => page.rows)
+  if (!rows && list.error)
+    return <FailurePanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
+  if (rows?.length === 0) return empty
+  return (
+    <div className="overflow-clip rounded-panel border border-line bg-surface">
+      <table aria-label={label} aria-busy={!rows} className="block w-full text-13 md:table">
+        <thead className="sr-only md:not-sr-only md:table-header-group">
+          <tr>
+            {columns.map(({ header, hidden, align, width, from }) => (
+              <th
+                key={header}
+                scope="col"
+                className={`sticky top-0 z-10 h-10 border-b border-line bg-surface text-12 font-medium whitespace-nowrap text-ink-2 ${CELL} ${align === 'right' ? 'text-right' : 'text-left'} ${width ? WIDTHS[width] : ''} ${from ? FROM[from] : ''}`}
+              >
+                {hidden ? <span className="sr-only">{header}</span> : header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block divide-y divide-line md:table-row-group">
+          {rows
+            ? rows.map((row) => <TableRow key={rowKey(row)} row={row} columns={columns} />)
+            : [1, 2, 3].map((n) => <TableRow key={n} row={undefined} columns={columns} />)}
+        </tbody>
+      </table>
+      {list.hasNextPage && (
+        <div className="border-t border-line p-2 text-center">
+          <Button look="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {list.isFetchingNextPage ? 'Loading…' : 'Load more'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readonly Column<Row>[] }) {
+  return (
+    <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
+      {columns.map(({ header, hidden, align, width, from, cell }, index) => (
+        <td
+          key={header}
+          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? '' : hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''} ${from ? FROM[from] : ''}`}
+        >
+          {index > 0 && !hidden && (
+            <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">
+              {header}
+            </span>
+          )}
+          <span className={`min-w-0 wrap-anywhere ${index === 0 || width === 'wide' ? '' : 'xl:wrap-break-word'}`}>
+            {row === undefined ? <Skeleton width="short" /> : cell(row)}
+          </span>
+        </td>
+      ))}
+    </tr>
+  )
+}

@@ -1,6 +1,0 @@
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-
-/** The contract's hostname: dot-separated labels in lower-case ASCII; no scheme, port, wildcard or trailing dot. */
-export const HOSTNAME = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`)
-
-export const isHostname = (text: string): boolean => HOSTNAME.test(text)

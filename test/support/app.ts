@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import { buildApp } from '../../server/app.ts'
+import { readConfig } from '../../server/kit/config.ts'
+import type { Context } from '../../server/kit/context.ts'
+import { createLog } from '../../server/kit/log.ts'
+import { openService, type Service } from '../../server/kit/service.ts'
+import { createTestClient, type TestClient } from './client.ts'
+import { openTestDatabase } from './database.ts'
+
+export type TestApp = {
+  url: string
+  ctx: Context
+  opened: Service
+
+  /** Plain SQL on the test's database, for what no door offers: ageing rows, counting them. */
+  sql: pg.Pool
+  databaseUrl: string
+  client: TestClient
+  /** Opens the mailbox; only with `DEMO=on`. */
+  mailboxToken: string | undefined
+  /** Every line that the server logged. */
+  logged: string[]
+  close(): Promise<void>
+}
+
+/** The whole server on a loopback port over a database of its own. Settings as in the environment. */
+export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const db = await openTestDatabase()
+  const logged: string[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(String(chunk))
+      done()
+    },
+  })
+  const config = readConfig({
+    DATABASE_URL: db.url,
+    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+    PORT: '0',
+    DEMO: 'off',
+    GRANTS: 'on',
+    TRUSTED_PROXIES: '127.0.0.1',
+    // the tests of a file all call from one address
+    TEST_KEYS_PER_MINUTE: '100000',
+    TEST_KEYS_PER_SECOND: '100000',
+    ...settings,
+  })
+  const service = await openService(
+    config,
+    { kind: 'service', label: 'test' },
+    createLog(settings['LOG_LEVEL'] ?? 'info', sink),
+  )
+  const mailboxToken = config.demo ? randomBytes(24).toString('base64url') : undefined
+  const app = await buildApp({
+    ...service,
+    facts: { version: 'test', mode: 'production', database: 'external', startedAt: 0, shopUrl: null },
+    mailboxToken,
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const sql = new pg.Pool({ connectionString: db.url, max: 4 })
+  sql.on('error', () => {})
+  return {
+    url,
+    ctx: service.ctx,
+    opened: service,
+    sql,
+    databaseUrl: db.url,
+    client: createTestClient(url),
+    mailboxToken,
+    logged,
+    async close() {
+      await app.close()
+      await Promise.all([service.close(), sql.end()])
+      await db.close()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { ensurePerson, setPassword } from '../../server/accounts/sessions/person.ts'
+import type { TestApp } from './app.ts'
+
+export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
+
+/** What a procedure answered: its data, or the code and message of its error. */
+export type Called = { status: number; data: unknown; code: string | undefined; message: string }
+
+export const PASSWORD = 'correct horse battery'
+
+/** The cookies as a browser sends them. */
+export const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** A browser on the console: keeps cookies, names its origin, comes from an address of its own. */
+export function createBrowser(app: Pick<TestApp, 'url' | 'ctx'>) {
+  const cookies = new Map<string, string>()
+  const origin = new URL(app.ctx.config.publicUrl).origin
+
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const reply = await fetch(app.url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(method === 'POST' ? { origin, 'content-type': 'application/json' } : {}),
+        cookie: cookieHeader(cookies),
+        'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}`,
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const line of reply.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '' || /max-age=0/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    const text = await reply.text()
+    const isJson = /json/.test(reply.headers.get('content-type') ?? '') && text !== ''
+    const parsed: unknown = isJson ? JSON.parse(text) : {}
+    const body_ = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Record<string, unknown>
+    return { status: reply.status, headers: reply.headers, text, body: body_ }
+  }
+
+  function called({ status, body }: Answer): Called {
+    const { result, error } = body as {
+      result?: { data?: unknown }
+      error?: { message?: string; data?: { code?: string } }
+    }
+    return { status, data: result?.data, code: error?.data?.code, message: error?.message ?? '' }
+  }
+
+  const browser = {
+    cookies,
+    send,
+    post: (path: string, body: unknown, headers?: Record<string, string>) => send('POST', path, body, headers),
+    get: (path: string) => send('GET', path),
+    query: async (procedure: string, input?: unknown) => {
+      const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`
+      return called(await send('GET', `/trpc/${procedure}${query}`))
+    },
+    mutate: async (procedure: string, input?: unknown, headers?: Record<string, string>) =>
+      called(await send('POST', `/trpc/${procedure}`, input, headers)),
+    signIn: (email: string, password = PASSWORD) => browser.post('/auth/sign-in/email', { email, password }),
+  }
+  return browser
+}
+
+export type Browser = ReturnType<typeof createBrowser>
+
+export type SignedIn = Browser & { userId: string; email: string }
+
+/** A person of their own with a verified address, signed in, and a member of nothing. */
+export async function makePerson(app: Pick<TestApp, 'url' | 'ctx'>): Promise<SignedIn> {
+  const email = `p${randomBytes(8).toString('hex')}@people.example`
+  const { id } = await ensurePerson(app.ctx, { email, name: 'Pat Person' })
+  await setPassword(app.ctx, id, PASSWORD)
+  const browser = createBrowser(app)
+  const reply = await browser.signIn(email)
+  if (reply.status !== 200) throw new Error(`the sign-in failed: ${reply.status} ${reply.text}`)
+  return { ...browser, userId: id, email }
+}
+
+/** Makes the person's sessions so many minutes older: how fresh one is counts from its beginning. */
+export const ageSessions = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn, 'userId'>, minutes: number) =>
+  app.sql.query('update session set created_at = now() - make_interval(mins => $2) where user_id = $1', [
+    userId,
+    minutes,
+  ])
+
+/** The token after `#token=` in the newest captured e-mail to the address. */
+export function tokenFor(app: Pick<TestApp, 'ctx'>, email: string): string {
+  const captured = app.ctx.mail.captured().find(({ to }) => to === email)
+  return /#token=([^\s"]+)/.exec(captured?.text ?? '')?.[1] ?? ''
+}

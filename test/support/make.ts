@@ -1,0 +1,26 @@
+import type { Prisma } from '../../prisma/client/client.ts'
+import { admitOperator } from '../../server/accounts/access.ts'
+import { createSite } from '../../server/accounts/sites/create.ts'
+import { createTenant } from '../../server/accounts/tenants/create.ts'
+import type { Context } from '../../server/kit/context.ts'
+
+export type MadeSite = { tenantId: string; siteId: string; sitekey: string; secret: string }
+
+/** A site of a tenant of its own (or of `tenantId`), with a challenge of next to no work. */
+export async function makeSite(
+  ctx: Context,
+  options: { quota?: number; tenantId?: string; hostnames?: string[]; policy?: Prisma.SiteUpdateInput } = {},
+): Promise<MadeSite> {
+  const operator = admitOperator(ctx, 'test')
+  const tenantId = options.tenantId ?? (await createTenant(operator, { name: 'Test', quota: options.quota ?? 1000 })).id
+  const site = await createSite(
+    operator,
+    { id: tenantId },
+    { name: 'Test', hostnames: options.hostnames ?? ['shop.example'] },
+  )
+  await ctx.prisma.site.update({
+    where: { id: site.id },
+    data: { baseWork: 64, ratePerSecond: 10_000, rateBurst: 20_000, ...options.policy },
+  })
+  return { tenantId, siteId: site.id, sitekey: site.sitekey, secret: site.secret }
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../server/kit/freePort.ts'
+
+export type ServerProcess = {
+  url: string
+  pid: number
+  /** Everything that it wrote, on both streams. */
+  output(): string
+  /** Sends the signal and waits for the end; the exit code, null where the signal ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** What to start: the sources, or what the build made of them. */
+const PROGRAMS = { sources: ['--import', 'tsx', 'server/main.ts'], build: ['dist/server/main.js'] }
+
+/** Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. */
+export async function startServer(
+  settings: Record<string, string>,
+  program: keyof typeof PROGRAMS = 'sources',
+): Promise<ServerProcess> {
+  const port = settings['PORT'] ?? String(await freePort())
+  const child = spawn(process.execPath, PROGRAMS[program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      DEMO: 'off',
+      GRANTS: 'on',
+      TRUSTED_PROXIES: '127.0.0.1',
+      TEST_KEYS_PER_MINUTE: '100000',
+      TEST_KEYS_PER_SECOND: '100000',
+      ...settings,
+      PORT: port,
+    },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = `http://127.0.0.1:${port}`
+  for (let waited = 0; ; waited += 50) {
+    if (child.exitCode !== null || waited > 60_000) throw new Error(`the server did not start:\n${output}`)
+    const ready = await fetch(`${url}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (ready) break
+    await sleep(50)
+  }
+  return {
+    url,
+    pid: child.pid ?? 0,
+    output: () => output,
+    async end(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Seeded, seed } from '../../prisma/seed.ts'
+import { admitOperator } from '../../server/accounts/access.ts'
+import { MAX_WORK, unpackReasons } from '../../server/captcha/challenges/work.ts'
+import { reconcile } from '../../server/ledger/quota/reconcile.ts'
+import { repairUsage } from '../../server/ledger/usage/repair.ts'
+import { openTestApp, type TestApp } from './app.ts'
+
+let app: TestApp
+let seeded: Seeded
+let again: Seeded
+let states: string[]
+
+beforeAll(async () => {
+  app = await openTestApp()
+  const operator = admitOperator(app.ctx, 'test')
+  seeded = await seed(operator)
+  const before = await everything()
+  again = await seed(operator)
+  states = [before, await everything()]
+  await app.sql.query('analyze')
+})
+afterAll(() => app.close())
+
+const TABLES = [
+  'tenant',
+  'site',
+  'hostname',
+  'secret',
+  'member',
+  'invitation',
+  '"user"',
+  'audit_event',
+  'quota_period',
+  'balance',
+  'balance_entry',
+  'decision',
+  'intent',
+  'captcha_grant',
+  'feedback_event',
+  'refusal',
+  'usage_hour',
+  'usage_day',
+]
+
+async function everything(): Promise<string> {
+  const hashes = TABLES.map(
+    (table) => `(select md5(string_agg(t::text, '' order by t::text)) from ${table} t) as ${table}`,
+  )
+  return JSON.stringify((await app.sql.query(`select ${hashes.join(', ')}`)).rows)
+}
+
+const count = async (from: string): Promise<number> =>
+  Number((await app.sql.query(`select count(*) as n from ${from}`)).rows[0].n)
+
+test('seeding again finds everything and changes nothing', () => {
+  expect(states[1]).toBe(states[0])
+  expect(again.secret).toBeUndefined()
+  expect(again.site.id).toBe(seeded.site.id)
+  expect(again.people.map(({ role }) => role)).toEqual([
+    'owner',
+    'admin',
+    'developer',
+    'billing',
+    'viewer',
+    'staff lead',
+  ])
+})
+
+test('the charges of the story reconcile, from the plan and from the balance', async () => {
+  const { decisions, mismatches } = await reconcile(app.ctx)
+  expect(mismatches).toEqual([])
+  expect(decisions).toBeGreaterThan(10_000)
+  expect(await count(`decision where charged_to = 'balance'`)).toBeGreaterThan(0)
+  expect(await count('quota_period where used > included')).toBe(0)
+  expect(await count('balance where units < 0')).toBe(0)
+})
+
+test('the demo tenant has units left for whoever tries it', async () => {
+  const { tenantId } = seeded.site
+  expect(
+    await count(`quota_period where tenant_id = '${tenantId}' and used < 0.9 * included and month = utc_month()`),
+  ).toBe(1)
+})
+
+test('the work of each decision follows from its reasons, as on the road', async () => {
+  const { rows } = await app.sql.query<{ work: string; reasons: number }>(
+    'select distinct work, work_reasons as reasons from decision where work is not null',
+  )
+  expect(rows.length).toBeGreaterThan(4)
+  for (const { work, reasons } of rows) {
+    const { network, subject, site, mode, bounded } = unpackReasons(reasons)
+    const wanted = 2 ** 20 * 2 ** (network + subject + site)
+    expect({ mode, work: Number(work), bounded }).toEqual({
+      mode: 'adaptive',
+      work: Math.min(wanted, MAX_WORK),
+      bounded: wanted > MAX_WORK,
+    })
+  }
+})
+
+test('nothing in the story could not have happened', async () => {
+  const impossible = {
+    'decisions in the future': 'decision where redeemed_at > now()',
+    'redeemed before solved': 'decision where redeemed_at < solved_at or solved_at < challenged_at',
+    'redeemed too late':
+      'decision d join intent i on i.id = d.id where d.redeemed_at > i.expires_at or d.redeemed_at < i.created_at',
+    'of other fields than the intent':
+      'decision d join intent i on i.id = d.id where (d.action, d.hostname, d.site_id) <> (i.action, i.hostname, i.site_id)',
+    'skipped without an exemption': 'decision where work is null and grant_id is null',
+    'grants used too often': 'captcha_grant where used > uses',
+    'grants used otherwise than decided':
+      'captcha_grant g where used <> (select count(*) from decision d where d.grant_id = g.id)',
+    'grants of skipped challenges': 'captcha_grant g join decision d on d.id = g.decision_id where d.solved_at is null',
+    'intents with the grant of another session':
+      'intent i join captcha_grant g on g.id = i.grant_id where i.session is distinct from g.session',
+    'used after the end':
+      'decision d join captcha_grant g on g.id = d.grant_id join intent i on i.id = d.id where i.created_at > coalesce(g.revoked_at, g.expires_at)',
+    'feedback before or long after': `feedback_event f join decision d on d.id = f.decision_id
+      where f.occurred_at < d.redeemed_at or f.created_at < f.occurred_at or f.created_at > least(now(), d.redeemed_at + interval '7 days')`,
+    'corrections of nothing': `feedback_event f where revision = 2 and not exists (
+      select 1 from feedback_event e where e.event_id = f.supersedes and e.decision_id = f.decision_id and e.revision = 1)`,
+    'sites younger than their traffic': 'site s join decision d on d.site_id = s.id where d.redeemed_at < s.created_at',
+    'hostnames that are not allowed':
+      'decision d where not exists (select 1 from hostname h where h.site_id = d.site_id and h.hostname = d.hostname)',
+  }
+  for (const [what, from] of Object.entries(impossible)) expect.soft(await count(from), what).toBe(0)
+})
+
+test('the story has of everything something', async () => {
+  const wanted = {
+    'an attack of some hours': `decision where work = ${MAX_WORK}`,
+    'intents that nobody redeemed': 'intent i where not exists (select 1 from decision d where d.id = i.id)',
+    'grants still good': 'captcha_grant where expires_at > now() and revoked_at is null and used < uses',
+    'grants used up': 'captcha_grant where used = uses',
+    'grants run out': 'captcha_grant where expires_at < now() and used < uses',
+    'grants taken back': 'captcha_grant where revoked_at is not null',
+    reports: `feedback_event where outcome = 'confirmed_abuse'`,
+    corrections: 'feedback_event where revision = 2',
+    'open invitations': 'invitation where expires_at > now()',
+    'entries that take away': 'balance_entry where units < 0',
+    'secrets past their overlap': 'secret where expires_at < now()',
+  }
+  for (const [what, from] of Object.entries(wanted)) expect.soft(await count(from), what).toBeGreaterThan(0)
+})
+
+test('the counts are those of the rows, by hour and by day', async () => {
+  expect(await repairUsage(app.ctx, 20)).toBe(0)
+  const sums = (table: string) =>
+    app.sql.query(`select measure, sum(n)::int as n from ${table} group by 1 order by 1`).then(({ rows }) => rows)
+  expect(await sums('usage_day')).toEqual(await sums('usage_hour'))
+  const of = (measure: string) => count(`(select generate_series(1, n) from usage_day where measure = '${measure}') t`)
+  expect(await of('redeemed')).toBe(await count("decision where charged_to <> 'test'"))
+  expect(await of('intents')).toBeGreaterThan(await of('challenged'))
+  expect(await of('challenged')).toBeGreaterThan(await of('solved'))
+  expect(await of('solved')).toBeGreaterThanOrEqual(await count('decision where solved_at is not null'))
+})
+
+test('something was refused in each way that a merchant has to learn of', async () => {
+  const { rows } = await app.sql.query<{ code: string }>('select distinct code from refusal order by 1')
+  expect(rows.map(({ code }) => code)).toEqual([
+    'already-redeemed',
+    'bad-field',
+    'intent-expired',
+    'origin-not-allowed',
+    'rate-limited',
+    'solution-invalid',
+    'unauthorized',
+  ])
+  expect(
+    await count("refusal r join secret s using (site_id) where r.code = 'unauthorized' and r.key_hint = s.last4"),
+  ).toBeGreaterThan(50)
+  expect(await count("refusal where at > now() or at < now() - interval '30 days'")).toBe(0)
+})
