@@ -28,6 +28,8 @@ export async function createTenant(
   if (input.slug !== undefined) checkSlug(input.slug)
   return change(ctx, async (ctx) => {
     const wanted = input.slug ?? slugOf(name)
+    // tenants of one name that are created at once wait for each other here, so that each sees the slugs of the others
+    await ctx.prisma.$executeRaw`select pg_advisory_xact_lock(hashtext('tenant.slug'), hashtext(${wanted}))`
     const taken = await ctx.prisma.tenant.findUnique({ where: { slug: wanted } })
     if (taken && input.slug !== undefined) throw slugTaken(wanted)
     const slug = taken ? `${wanted.slice(0, 33)}-${randomBase62(6).toLowerCase()}` : wanted
