@@ -25,14 +25,14 @@ const BUDGETS = {
 }
 
 const ENTRY = 'index.html'
-const SHELL = 'frame/Shell.tsx'
-const OWN = 'frame/Own.tsx'
+const SHELL = 'frame/TenantLayout.tsx'
+const ACCOUNT = 'frame/AccountLayout.tsx'
 /** What stands around a page, by its folder; the start page's frame is in the entry. Everything else is in the shell. */
 const FRAMES: Readonly<Record<string, string>> = {
   welcome: ENTRY,
-  session: 'frame/SessionFrame.tsx',
-  account: OWN,
-  onboarding: OWN,
+  session: ENTRY,
+  account: ACCOUNT,
+  onboarding: ACCOUNT,
 }
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist')
@@ -75,7 +75,7 @@ function consoleRows(manifest: Record<string, Chunk>): Row[] {
     .map((name) => {
       // a page that asks for it is already loaded; the account pages are reached through the shell
       const askers = Object.keys(manifest).filter((asker) => manifest[asker]?.dynamicImports?.includes(name))
-      const known = together(ENTRY, frameOf(name), ...(frameOf(name) === OWN ? [SHELL] : []), ...askers)
+      const known = together(ENTRY, frameOf(name), ...(frameOf(name) === ACCOUNT ? [SHELL] : []), ...askers)
       const added = [...closure(manifest, name)].filter((file) => !known.has(file))
       return { what: `${name} later`, bytes: sum(added), budget: BUDGETS.later }
     })
