@@ -52,12 +52,9 @@ export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<D
   throw new Refused(MESSAGES[code] ?? message ?? NO_RESPONSE)
 }
 
-/** The passkey client, loaded on first use. */
+/** The client for passkeys, loaded on first use. */
 async function passkeyAuth() {
-  const [{ createAuthClient }, { passkeyClient }] = await Promise.all([
-    import('better-auth/client'),
-    import('@better-auth/passkey/client'),
-  ])
+  const { passkeyClient } = await import('@better-auth/passkey/client')
   return createAuthClient({ baseURL: location.origin, basePath: '/auth', plugins: [passkeyClient()] })
 }
 
