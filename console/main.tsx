@@ -1,5 +1,5 @@
 import './index.css'
-import './jitless.ts'
+import './zodConfig.ts'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

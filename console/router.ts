@@ -1,14 +1,22 @@
 import { createRouter } from '@tanstack/react-router'
-import { Fault } from './frame/Fault.tsx'
-import { NotFound } from './frame/NotFound.tsx'
-import { routeTree } from './routes/index.ts'
+import { ErrorPage, NotFound } from './frame/ErrorPage.tsx'
+import { accountRoutes, sessionRoutes, welcomeRoutes } from './routes/account.ts'
+import { root } from './routes/root.ts'
+import { staffRoutes } from './routes/staff.ts'
+import { tenantRoutes } from './routes/tenant.ts'
+
+/**
+ * Every page of the console. `validateSearch` checks a page's search parameters (filters, tab, open drawer): an invalid
+ * value counts as missing and does not fail the page.
+ */
+const routeTree = root.addChildren([welcomeRoutes, sessionRoutes, accountRoutes, staffRoutes, tenantRoutes])
 
 export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
-  // What is fresh is react-query's business.
+  // react-query decides what is fresh
   defaultPreloadStaleTime: 0,
-  defaultErrorComponent: Fault,
+  defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
 })

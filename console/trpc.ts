@@ -2,11 +2,11 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../server/admin/index.ts'
-import { freshLink } from './frame/freshLink.ts'
+import { reauthenticateLink } from './session/reauthenticate.ts'
 import { toastFailure } from './ui/overlay/toast.ts'
 import { codeOf } from './ui/page/failure.ts'
 
-/** The service answers everything within 4.5 s; what takes longer will not come. */
+/** The service responds within 4.5 s or not at all. */
 const TIMEOUT_MS = 5000
 
 declare module '@tanstack/react-query' {
@@ -17,11 +17,11 @@ declare module '@tanstack/react-query' {
 }
 
 export const queryClient = new QueryClient({
-  // The service may well be on this machine: being offline says nothing about reaching it.
+  // the service may be on this machine, so it can be reachable while the browser is offline
   defaultOptions: {
     queries: {
       networkMode: 'always',
-      // What was refused on purpose is refused again.
+      // a refused request would be refused again
       retry: (failures, error) => failures < 2 && (codeOf(error) === null || codeOf(error) === 'SERVICE_UNAVAILABLE'),
     },
     mutations: { networkMode: 'always' },
@@ -35,10 +35,10 @@ export const queryClient = new QueryClient({
   }),
 })
 
-/** For calls that are none of a page's queries and mutations. */
+/** For calls outside of queries and mutations. */
 export const trpcClient = createTRPCClient<AppRouter>({
   links: [
-    freshLink,
+    reauthenticateLink,
     httpBatchLink({
       url: '/trpc',
       maxItems: 10,
@@ -53,7 +53,7 @@ export const trpcClient = createTRPCClient<AppRouter>({
 /** Query and mutation options of every procedure, for `useQuery` and `useMutation`. */
 export const trpc = createTRPCOptionsProxy<AppRouter>({ client: trpcClient, queryClient })
 
-/** A session that was ended elsewhere ends here: the page is loaded anew, and whoever guards it asks to sign in. */
+/** If the session has ended, reloads the page, whose route then redirects to the sign-in page. */
 function leaveWhenSignedOut(error: unknown): void {
   if (codeOf(error) === 'UNAUTHORIZED') location.reload()
 }

@@ -10,14 +10,16 @@ export default defineConfig({
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
-    // Nothing inline, so that the content security policy needs neither `data:` fonts nor hashes.
+    // nothing inline, so that the content security policy needs neither `data:` fonts nor hashes
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // What loads what, for scripts/budgets.ts.
+    // One file for the modules that most pages load, instead of many small ones. Without it the first page weighs 5 kB more.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 30 }] } } },
+    // for scripts/budgets.ts
     manifest: true,
     // The first browsers with light-dark(); for older ones it would be rewritten into twice the variables.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
   },
-  // With the slash: `/trpc.ts` is a module of ours.
+  // with the slash, because `/trpc.ts` is a module of the console
   server: { proxy: { '^/(trpc|auth|dev|docs)/': 'http://localhost:3000' } },
 })

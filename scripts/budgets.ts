@@ -17,7 +17,7 @@ const KB = 1000
 const BUDGETS = {
   /** All JavaScript of the first page shown, whichever it is. */
   first: 220 * KB,
-  /** What another page adds for who has the frame already. */
+  /** What another page adds once its layout is loaded. */
   later: 40 * KB,
   css: 12 * KB,
   /** What a visitor of a merchant downloads for English: the component, which is its own worker, and the search with vectors. */
@@ -25,14 +25,14 @@ const BUDGETS = {
 }
 
 const ENTRY = 'index.html'
-const SHELL = 'frame/Shell.tsx'
-const OWN = 'frame/Own.tsx'
-/** What stands around a page, by its folder; the start page's frame is in the entry. Everything else is in the shell. */
-const FRAMES: Readonly<Record<string, string>> = {
+const TENANT = 'frame/TenantLayout.tsx'
+const ACCOUNT = 'frame/AccountLayout.tsx'
+/** The layout of a page, by its folder. The start page's layout and that for signing in are in the entry; all others have TENANT. */
+const LAYOUTS: Readonly<Record<string, string>> = {
   welcome: ENTRY,
-  session: 'frame/SessionFrame.tsx',
-  account: OWN,
-  onboarding: OWN,
+  session: ENTRY,
+  account: ACCOUNT,
+  onboarding: ACCOUNT,
 }
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist')
@@ -62,20 +62,20 @@ function consoleRows(manifest: Record<string, Chunk>): Row[] {
     for (const name of names) closure(manifest, name, files)
     return files
   }
-  const frameOf = (name: string) => FRAMES[name.split('/', 1)[0] ?? ''] ?? SHELL
+  const layoutOf = (name: string) => LAYOUTS[name.split('/', 1)[0] ?? ''] ?? TENANT
   const routes = (manifest[ENTRY]?.dynamicImports ?? []).filter((name) => !/^(frame|ui)\//.test(name))
   if (routes.length === 0) throw new Error('the build has no pages: has its layout changed?')
   const first = routes.map((name) => ({
     what: `${name} first`,
-    bytes: sum(together(ENTRY, frameOf(name), name)),
+    bytes: sum(together(ENTRY, layoutOf(name), name)),
     budget: BUDGETS.first,
   }))
   const later = Object.keys(manifest)
     .filter((name) => manifest[name]?.isDynamicEntry)
     .map((name) => {
-      // a page that asks for it is already loaded; the account pages are reached through the shell
+      // the page that imports it is already loaded; the account pages are reached from a tenant's pages
       const askers = Object.keys(manifest).filter((asker) => manifest[asker]?.dynamicImports?.includes(name))
-      const known = together(ENTRY, frameOf(name), ...(frameOf(name) === OWN ? [SHELL] : []), ...askers)
+      const known = together(ENTRY, layoutOf(name), ...(layoutOf(name) === ACCOUNT ? [TENANT] : []), ...askers)
       const added = [...closure(manifest, name)].filter((file) => !known.has(file))
       return { what: `${name} later`, bytes: sum(added), budget: BUDGETS.later }
     })

@@ -9,7 +9,7 @@ import type { Config } from './kit/config.ts'
 const CONSOLE = resolve('dist/console')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** The console's pages; which one is shown its own router says (console/routes.ts). */
+/** The console's pages; which one is shown its own router says (console/routes/). */
 const CONSOLE_PATHS = [
   '/',
   '/sign-in',

@@ -1,15 +1,27 @@
-import { ThemeSwitch } from '../frame/ThemeSwitch.tsx'
-import { ZoneSwitch } from '../frame/ZoneSwitch.tsx'
-import { useMe } from '../session/me.ts'
-import { signOut } from '../session/signOut.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { ThemeSwitch, ZoneSwitch } from '../frame/DisplaySwitches.tsx'
+import { auth, PASSWORD_HINT, password, unwrap } from '../session/auth.ts'
+import { refreshMe, signOut, useMe } from '../session/me.ts'
+import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { Page, Panel } from '../ui/page/Page.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Form } from '../ui/form/Form.tsx'
+import { PasswordField } from '../ui/form/PasswordField.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { FailureNote } from '../ui/page/Failure.tsx'
+import { Page, Panel, Section } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { counted } from '../ui/text/format.ts'
+import { Pill } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
 import { useZone, zoneName } from '../ui/text/zone.ts'
-import { Name } from './Name.tsx'
 import { Passkeys } from './Passkeys.tsx'
-import { Password } from './Password.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
-import { Sessions } from './Sessions.tsx'
+import { browserOf } from './words.ts'
 
 /** The person: how they sign in, where they are signed in, and how the console looks to them. */
 export function Account() {
@@ -31,3 +43,165 @@ export function Account() {
     </Page>
   )
 }
+
+const nameShape = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(120, 'At most 120 characters.')),
+})
+
+function Name() {
+  const { user } = useMe()
+  const form = useForm({ resolver: zodResolver(nameShape), values: { name: user.name } })
+  const rename = useMutation({
+    meta: { inline: true },
+    mutationFn: (input: z.infer<typeof nameShape>) => unwrap(auth.updateUser(input)),
+    onSuccess: async () => {
+      await refreshMe()
+      toast('Name changed')
+    },
+  })
+  return (
+    <Panel title="Name" description="Shown to your team next to your actions.">
+      <Form narrow onSubmit={form.handleSubmit((input) => rename.mutate(input))}>
+        <TextField
+          label="Name"
+          autoComplete="name"
+          error={form.formState.errors.name?.message}
+          {...form.register('name')}
+        />
+        <FailureNote error={rename.error} />
+        <div>
+          <Button
+            type="submit"
+            busy={rename.isPending}
+            reason={form.formState.isDirty ? undefined : 'No changes to save.'}
+          >
+            Change name
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  )
+}
+
+const passwordShape = z.object({
+  currentPassword: z.string().check(z.minLength(1, 'Enter your password.')),
+  newPassword: password,
+})
+
+function Password() {
+  const { user } = useMe()
+  const form = useForm({
+    resolver: zodResolver(passwordShape),
+    defaultValues: { currentPassword: '', newPassword: '' },
+  })
+  const { errors } = form.formState
+  const changePassword = useMutation({
+    meta: { inline: true },
+    mutationFn: (input: z.infer<typeof passwordShape>) =>
+      unwrap(auth.changePassword({ ...input, revokeOtherSessions: true })),
+    onSuccess: async () => {
+      form.reset()
+      toast('Password changed', { description: 'You have been signed out of your other sessions.' })
+      await queryClient.invalidateQueries(trpc.session.list.pathFilter())
+    },
+  })
+  return (
+    <Panel title="Password" description="Changing your password signs you out everywhere else.">
+      <Form narrow onSubmit={form.handleSubmit((input) => changePassword.mutate(input))}>
+        {/* tells password managers which account this password belongs to */}
+        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          error={errors.currentPassword?.message}
+          {...form.register('currentPassword')}
+        />
+        <PasswordField
+          label="New password"
+          hint={PASSWORD_HINT}
+          autoComplete="new-password"
+          error={errors.newPassword?.message}
+          {...form.register('newPassword')}
+        />
+        <FailureNote error={changePassword.error} />
+        <div>
+          <Button type="submit" busy={changePassword.isPending}>
+            Change password
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  )
+}
+
+type Session = inferOutput<typeof trpc.session.list>[number]
+
+const columns: readonly Column<Session>[] = [
+  {
+    header: 'Browser',
+    width: 'wide',
+    cell: ({ userAgent }) => <span title={userAgent}>{browserOf(userAgent)}</span>,
+  },
+  { header: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+  {
+    header: 'Action',
+    hidden: true,
+    align: 'right',
+    cell: (session) => (session.current ? <Pill tone="pass">This browser</Pill> : <EndButton session={session} />),
+  },
+]
+
+/** The sessions of the person who is signed in. */
+function Sessions() {
+  const sessions = useQuery(trpc.session.list.queryOptions())
+  const endOthers = useMutation(
+    trpc.session.revokeOthers.mutationOptions({
+      onSuccess: async ({ ended }) => {
+        toast(`Signed out of ${counted(ended, 'session')}`)
+        await reload()
+      },
+    }),
+  )
+  const others = sessions.data?.filter(({ current }) => !current).length ?? 0
+  return (
+    <Section
+      title="Sessions"
+      description="Browsers that are signed in to your account."
+      actions={
+        <Button
+          busy={endOthers.isPending}
+          reason={others === 0 ? 'You are not signed in anywhere else.' : undefined}
+          onClick={() => endOthers.mutate()}
+        >
+          Sign out everywhere else
+        </Button>
+      }
+    >
+      <DataTable label="Sessions" list={singlePage(sessions)} columns={columns} rowKey={({ id }) => id} empty={null} />
+    </Section>
+  )
+}
+
+function EndButton({ session: { id, userAgent } }: { session: Session }) {
+  const end = useMutation(
+    trpc.session.revoke.mutationOptions({
+      onSuccess: async () => {
+        toast('Signed out of the session')
+        await reload()
+      },
+    }),
+  )
+  return (
+    <Button
+      size="small"
+      busy={end.isPending}
+      onClick={() => end.mutate({ id })}
+      aria-label={`Sign out of the session in ${browserOf(userAgent)}`}
+    >
+      End
+    </Button>
+  )
+}
+
+const reload = () => queryClient.invalidateQueries(trpc.session.list.pathFilter())

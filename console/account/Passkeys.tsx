@@ -1,19 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answered } from '../session/answered.ts'
-import { auth } from '../session/auth.ts'
-import { addPasskey } from '../session/passkeys.ts'
+import { addPasskey, auth, unwrap } from '../session/auth.ts'
 import { queryClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { FailureNote } from '../ui/page/Failure.tsx'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
 import { Time } from '../ui/text/Time.tsx'
-import { browserOf } from './browserOf.ts'
+import { browserOf } from './words.ts'
 
 type Passkey = { id: string; name?: string | undefined; createdAt: Date | string }
 
@@ -32,7 +29,7 @@ const columns: readonly Column<Passkey>[] = [
 export function Passkeys() {
   const passkeys = useQuery({
     queryKey: KEY,
-    queryFn: async (): Promise<Passkey[]> => answered(auth.$fetch<Passkey[]>('/passkey/list-user-passkeys')),
+    queryFn: async (): Promise<Passkey[]> => unwrap(auth.$fetch<Passkey[]>('/passkey/list-user-passkeys')),
   })
   const add = useMutation({
     meta: { inline: true },
@@ -56,7 +53,7 @@ export function Passkeys() {
       <div className="grid gap-3">
         <DataTable
           label="Passkeys"
-          list={listingOf(passkeys)}
+          list={singlePage(passkeys)}
           columns={columns}
           rowKey={({ id }) => id}
           empty={
@@ -75,7 +72,7 @@ export function Passkeys() {
 function Remove({ passkey: { id, name = 'this passkey' } }: { passkey: Passkey }) {
   const [asking, setAsking] = useState(false)
   const remove = useMutation({
-    mutationFn: () => answered(auth.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id } })),
+    mutationFn: () => unwrap(auth.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id } })),
     onSuccess: async () => {
       toast('Passkey removed')
       await queryClient.invalidateQueries({ queryKey: KEY })

@@ -1,37 +1,42 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { answered } from '../session/answered.ts'
-import { auth } from '../session/auth.ts'
+import { auth, unwrap } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Panel } from '../ui/page/Page.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
-import type { Enrolment } from './TurnOn.tsx'
+import type { Enrolment } from './SecondFactorDialogs.tsx'
 
-const AskPassword = lazy(async () => ({ default: (await import('./AskPassword.tsx')).AskPassword }))
-const TurnOn = lazy(async () => ({ default: (await import('./TurnOn.tsx')).TurnOn }))
-const RecoveryCodes = lazy(async () => ({ default: (await import('./RecoveryCodes.tsx')).RecoveryCodes }))
+const dialogs = () => import('./SecondFactorDialogs.tsx')
+const AskPassword = lazy(async () => ({ default: (await dialogs()).AskPassword }))
+const ConnectApp = lazy(async () => ({ default: (await dialogs()).ConnectApp }))
+const RecoveryCodes = lazy(async () => ({ default: (await dialogs()).RecoveryCodes }))
 
-type Asking = 'turn-on' | 'turn-off' | 'new-codes' | null
-
-const ASKING = {
-  'turn-on': { title: 'Turn on two-factor authentication', submit: 'Continue' },
-  'turn-off': { title: 'Turn off two-factor authentication?', submit: 'Turn off' },
-  'new-codes': { title: 'Create new recovery codes?', submit: 'Create new codes' },
-} satisfies Record<Exclude<Asking, null>, { title: string; submit: string }>
-
-const FOLLOWS = {
-  'turn-on': 'You need an authenticator app on your phone. Enter your password to continue.',
-  'turn-off':
-    'You will sign in with your password only, and lose access to tenants that require two-factor authentication.',
-  'new-codes': 'Your current codes stop working immediately.',
-} satisfies Record<Exclude<Asking, null>, string>
+/** The dialog that asks for the password, by action. */
+const QUESTIONS = {
+  'turn-on': {
+    title: 'Turn on two-factor authentication',
+    description: 'You need an authenticator app on your phone. Enter your password to continue.',
+    submit: 'Continue',
+  },
+  'turn-off': {
+    title: 'Turn off two-factor authentication?',
+    description:
+      'You will sign in with your password only, and lose access to tenants that require two-factor authentication.',
+    submit: 'Turn off',
+  },
+  'new-codes': {
+    title: 'Create new recovery codes?',
+    description: 'Your current codes stop working immediately.',
+    submit: 'Create new codes',
+  },
+} as const
 
 /** Turns two-factor authentication on and off, and creates new recovery codes. */
 export function SecondFactor() {
   const { user } = useMe()
-  const [asking, setAsking] = useState<Asking>(null)
+  const [action, setAction] = useState<keyof typeof QUESTIONS | null>(null)
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
 
@@ -40,22 +45,22 @@ export function SecondFactor() {
     // the responses contain secrets, so they are not cached
     gcTime: 0,
     mutationFn: async (password: string) => {
-      if (asking === 'turn-on') {
-        const enrolment = await answered(auth.twoFactor.enable({ password }))
+      if (action === 'turn-on') {
+        const enrolment = await unwrap(auth.twoFactor.enable({ password }))
         if (enrolment.method === 'totp') setEnrolment(enrolment)
-      } else if (asking === 'new-codes')
-        setCodes((await answered(auth.twoFactor.generateBackupCodes({ password }))).backupCodes)
+      } else if (action === 'new-codes')
+        setCodes((await unwrap(auth.twoFactor.generateBackupCodes({ password }))).backupCodes)
       else {
-        await answered(auth.twoFactor.disable({ password }))
+        await unwrap(auth.twoFactor.disable({ password }))
         await refreshMe()
         toast('Two-factor authentication turned off')
       }
     },
-    onSuccess: () => setAsking(null),
+    onSuccess: () => setAction(null),
   })
-  const ask = (what: Asking) => {
+  const ask = (what: keyof typeof QUESTIONS) => {
     proceed.reset()
-    setAsking(what)
+    setAction(what)
   }
   return (
     <Panel
@@ -76,18 +81,17 @@ export function SecondFactor() {
         )}
       </div>
       <Suspense>
-        {asking && (
+        {action && (
           <AskPassword
-            {...ASKING[asking]}
-            description={FOLLOWS[asking]}
+            {...QUESTIONS[action]}
             busy={proceed.isPending}
             error={proceed.error}
-            onClose={() => setAsking(null)}
+            onClose={() => setAction(null)}
             onSubmit={(password) => proceed.mutate(password)}
           />
         )}
         {enrolment && (
-          <TurnOn
+          <ConnectApp
             enrolment={enrolment}
             onClose={() => setEnrolment(null)}
             onVerified={() => {

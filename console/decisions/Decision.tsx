@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Link2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { ReportButton } from '../feedback/ReportButton.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
@@ -10,16 +8,14 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { FailurePanel } from '../ui/page/Failure.tsx'
 import { codeOf } from '../ui/page/failure.ts'
-import { Page, Panel } from '../ui/page/Page.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
+import type { Trace } from './api.ts'
 import { Timeline } from './Timeline.tsx'
 
 const route = getRouteApi('/o/$tenant/decisions/$id')
-
-export type Trace = inferOutput<typeof trpc.decisions.get>
 
 /** One decision, from its intent to its feedback. Also shows an intent without a decision. */
 export function Decision() {
@@ -35,7 +31,7 @@ export function Decision() {
       description={<code className="font-mono text-12 wrap-anywhere">{id}</code>}
       actions={
         <>
-          {data?.decision && <ReportButton decision={feedbackOf(data.intent.id, data.decision)} />}
+          {data?.decision && <ReportButton decision={reportableOf(data.intent.id, data.decision)} />}
           <CopyLink />
         </>
       }
@@ -45,7 +41,7 @@ export function Decision() {
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <Panel title="What happened">{data ? <Timeline trace={data} /> : <Skeleton width="long" />}</Panel>
-          <Panel title="Details">{data ? <Related trace={data} /> : <Skeleton width="long" />}</Panel>
+          <Panel title="Details">{data ? <Details trace={data} /> : <Skeleton width="long" />}</Panel>
         </div>
       )}
     </Page>
@@ -53,13 +49,13 @@ export function Decision() {
 }
 
 /** What the feedback form needs to know about a decision. */
-const feedbackOf = (id: string, { redeemedAt, feedback }: NonNullable<Trace['decision']>) => ({
+const reportableOf = (id: string, { redeemedAt, feedback }: NonNullable<Trace['decision']>) => ({
   id,
   redeemedAt,
   latest: feedback.at(-1),
 })
 
-function Related({ trace }: { trace: Trace }) {
+function Details({ trace }: { trace: Trace }) {
   const { slug } = useTenant()
   const { site, action, hostname, intent, exemption, decision } = trace
   return (
@@ -102,7 +98,7 @@ function Related({ trace }: { trace: Trace }) {
       )}
       {exemption?.grant && (
         <Fact name="Grant issued for">
-          <DecisionLink id={exemption.grant.decisionId} />
+          <FullDecisionLink id={exemption.grant.decisionId} />
         </Fact>
       )}
       {decision?.grant && (
@@ -114,7 +110,7 @@ function Related({ trace }: { trace: Trace }) {
   )
 }
 
-function DecisionLink({ id }: { id: string }): ReactNode {
+function FullDecisionLink({ id }: { id: string }) {
   const { slug } = useTenant()
   return (
     <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }}>

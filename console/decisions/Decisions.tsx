@@ -1,27 +1,30 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { OUTCOME_TONES, OUTCOMES } from '../feedback/words.ts'
 import { useTenant } from '../frame/useTenant.ts'
+import type { DecisionSearch } from '../routes/search.ts'
+import { PageLink } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { isFixed, useRange } from '../ui/form/period.ts'
 import { FailurePanel } from '../ui/page/Failure.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import { ExportLink } from '../ui/table/ExportLink.tsx'
-import { VirtualTable } from '../ui/table/VirtualTable.tsx'
-import { Chips } from './Chips.tsx'
-import { columns, LAYOUT } from './columns.tsx'
-import { End } from './End.tsx'
-import { FilterSheet } from './FilterSheet.tsx'
-import { LiveBar } from './LiveBar.tsx'
-import { useDecisions } from './list.ts'
-import { useLive } from './live.ts'
-import { Nothing } from './Nothing.tsx'
+import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
+import { ExportLink } from '../ui/table/Export.tsx'
+import { type VirtualColumn, VirtualTable } from '../ui/table/VirtualTable.tsx'
+import { Outcome } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import { type DecisionRow, filtersOf, queryOf, useDecisions, withoutFilters } from './api.ts'
+import { DecisionLink } from './DecisionLink.tsx'
+import { FilterChips, FilterSheet } from './Filters.tsx'
+import { ListEnd } from './ListEnd.tsx'
+import { LiveBar, useLive } from './LiveUpdates.tsx'
 import { SavedViews } from './SavedViews.tsx'
-import { askedOf, type DecisionSearch, filtersOf, withoutFilters } from './search.ts'
+import { duration } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/decisions')
 
-/** Empty pages in a row after which searching continues only on request. */
-const PATIENCE = 10
+/** The number of empty pages in a row after which only a click continues the search. */
+const MAX_EMPTY_PAGES = 10
 
 /** All decisions of the tenant, filtered by the URL, with live updates. */
 export function Decisions() {
@@ -29,37 +32,37 @@ export function Decisions() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const range = useRange(search)
-  const asked = askedOf(search, range)
+  const query = queryOf(search, range)
   const filters = filtersOf(search)
-  const narrowed = Object.keys(filters).length > 0
+  const filtered = Object.keys(filters).length > 0
   const fixed = isFixed(search)
   const on = search.live === true && !fixed
 
   const [paused, setPaused] = useState(false)
   const top = useRef<HTMLDivElement>(null)
-  const away = useAway(top)
-  const { list, rows, waiting, add, begin, show, overfull, searchedTo, inVain } = useDecisions(
+  const scrolled = useScrolledPast(top)
+  const { list, rows, waiting, addRows, reload, showWaiting, tooMany, searchedTo, emptyPages } = useDecisions(
     slug,
-    asked,
-    paused || away,
+    query,
+    paused || scrolled,
   )
-  const live = useLive({ tenant: slug, filters, on }, { onStart: () => void begin(), onRows: add })
+  const live = useLive({ tenant: slug, filters, on }, { onStart: () => void reload(), onRows: addRows })
   useEffect(() => {
-    if (!paused && !away) show()
-  }, [paused, away, show])
+    if (!paused && !scrolled) showWaiting()
+  }, [paused, scrolled, showWaiting])
   useEffect(() => {
-    if (overfull && !away && !paused) void begin()
-  }, [overfull, away, paused, begin])
+    if (tooMany && !scrolled && !paused) void reload()
+  }, [tooMany, scrolled, paused, reload])
 
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError } = list
-  const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
-  const goesOn = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && inVain < PATIENCE
+  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage])
+  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && emptyPages < MAX_EMPTY_PAGES
 
-  const ask = (next: DecisionSearch) => void navigate({ search: next, resetScroll: false })
+  const setSearch = (next: DecisionSearch) => void navigate({ search: next, resetScroll: false })
   const showNew = () => {
-    if (overfull) void begin()
-    else show()
-    if (away) top.current?.scrollIntoView()
+    if (tooMany) void reload()
+    else showWaiting()
+    if (scrolled) top.current?.scrollIntoView()
   }
 
   return (
@@ -69,10 +72,10 @@ export function Decisions() {
       description="Every completed verification."
       actions={
         <>
-          <SavedViews search={search} onAsk={ask} />
+          <SavedViews search={search} onOpen={setSearch} />
           <ExportLink
             name="decisions"
-            query={{ tenant: slug, ...asked }}
+            query={{ tenant: slug, ...query }}
             reason={rows?.length === 0 && !hasNextPage ? 'Nothing to export.' : undefined}
           />
         </>
@@ -80,30 +83,30 @@ export function Decisions() {
     >
       <div className="grid gap-3">
         <div className="flex flex-wrap items-center gap-2">
-          <PeriodPicker search={search} onChange={(period) => ask({ ...search, ...period })} />
-          <FilterSheet filters={filters} onAsk={(next) => ask({ ...withoutFilters(search), ...next })} />
+          <PeriodPicker search={search} onChange={(period) => setSearch({ ...search, ...period })} />
+          <FilterSheet filters={filters} onChange={(next) => setSearch({ ...withoutFilters(search), ...next })} />
           <LiveBar
             on={on}
             state={live}
             paused={paused}
             reason={fixed ? 'Live updates need a period that ends now.' : undefined}
-            onSwitch={(on) => {
+            onToggle={(on) => {
               setPaused(false)
-              ask({ ...search, live: on ? true : undefined })
+              setSearch({ ...search, live: on ? true : undefined })
             }}
             onPause={setPaused}
           />
         </div>
-        <Chips filters={filters} onAsk={(next) => ask({ ...withoutFilters(search), ...next })} />
+        <FilterChips filters={filters} onChange={(next) => setSearch({ ...withoutFilters(search), ...next })} />
       </div>
       <div ref={top} className="scroll-mt-16 lg:scroll-mt-2">
         {rows === undefined && list.error !== null ? (
           <FailurePanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
         ) : (
           <>
-            {on && waiting > 0 && <NewRows waiting={waiting} overfull={overfull} onShow={showNew} />}
+            {on && waiting > 0 && <NewRows waiting={waiting} tooMany={tooMany} onShow={showNew} />}
             {rows?.length === 0 && !hasNextPage ? (
-              <Nothing narrowed={narrowed} live={on} onClear={() => ask(withoutFilters(search))} />
+              <NoDecisions filtered={filtered} live={on} onClear={() => setSearch(withoutFilters(search))} />
             ) : (
               <div className="rounded-panel border border-line bg-surface">
                 <VirtualTable
@@ -112,16 +115,16 @@ export function Decisions() {
                   columns={columns}
                   layout={LAYOUT}
                   rowKey={({ id }) => id}
-                  more={hasNextPage}
-                  ready={goesOn}
-                  onNear={more}
+                  hasMore={hasNextPage}
+                  canLoad={canLoad}
+                  onNearEnd={loadMore}
                 />
-                <End
+                <ListEnd
                   list={list}
                   count={rows?.length}
                   searchedTo={hasNextPage ? searchedTo : null}
-                  resting={inVain >= PATIENCE}
-                  onMore={more}
+                  stopped={emptyPages >= MAX_EMPTY_PAGES}
+                  onMore={loadMore}
                 />
               </div>
             )}
@@ -132,7 +135,7 @@ export function Decisions() {
   )
 }
 
-function NewRows({ waiting, overfull, onShow }: { waiting: number; overfull: boolean; onShow: () => void }) {
+function NewRows({ waiting, tooMany, onShow }: { waiting: number; tooMany: boolean; onShow: () => void }) {
   return (
     <div className="sticky top-26 z-20 flex h-0 justify-center lg:top-12">
       <button
@@ -140,19 +143,83 @@ function NewRows({ waiting, overfull, onShow }: { waiting: number; overfull: boo
         onClick={onShow}
         className="mt-1 h-8 rounded-full border border-brand bg-brand px-4 text-13 font-semibold text-on-brand shadow-float hover:bg-brand-ink"
       >
-        {overfull ? 'Many new' : `${waiting} new`}
+        {tooMany ? 'Many new' : `${waiting} new`}
       </button>
     </div>
   )
 }
 
 /** Whether the page is scrolled past the top of the element. */
-function useAway(element: React.RefObject<HTMLElement | null>): boolean {
-  const [away, setAway] = useState(false)
+function useScrolledPast(element: React.RefObject<HTMLElement | null>): boolean {
+  const [past, setPast] = useState(false)
   useEffect(() => {
-    const look = () => setAway((element.current?.getBoundingClientRect().top ?? 0) < 0)
-    addEventListener('scroll', look, { passive: true })
-    return () => removeEventListener('scroll', look)
+    const check = () => setPast((element.current?.getBoundingClientRect().top ?? 0) < 0)
+    addEventListener('scroll', check, { passive: true })
+    return () => removeEventListener('scroll', check)
   }, [element])
-  return away
+  return past
+}
+
+/** The widths of the columns below, in order; narrow screens show fewer columns. */
+const LAYOUT =
+  'md:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem] lg:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem_4rem] xl:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)_4.5rem_4rem]'
+
+const columns: readonly VirtualColumn<DecisionRow>[] = [
+  { header: 'Decision', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },
+  { header: 'Completed', cell: ({ redeemedAt }) => <Time at={redeemedAt} as="second" /> },
+  { header: 'Site', cell: ({ site }) => site.name ?? <span className="text-ink-2">Deleted</span> },
+  { header: 'Action', cell: ({ action }) => action },
+  { header: 'Hostname', from: 'xl', cell: ({ hostname }) => hostname },
+  {
+    header: 'Feedback',
+    cell: ({ outcome }) =>
+      outcome === null ? <None word="No feedback" /> : <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />,
+  },
+  {
+    header: 'Solved in',
+    align: 'right',
+    cell: ({ solveMs }) => (solveMs === null ? <span className="text-ink-2">Exempted</span> : duration(solveMs)),
+  },
+  {
+    header: 'Device',
+    from: 'lg',
+    cell: ({ device }) => (device === null ? <None word="Unknown" /> : device === 'mobile' ? 'Mobile' : 'Desktop'),
+  },
+]
+
+/** A dash, with words for screen readers. */
+function None({ word }: { word: string }) {
+  return (
+    <>
+      <span aria-hidden className="text-ink-3">
+        –
+      </span>
+      <span className="sr-only">{word}</span>
+    </>
+  )
+}
+
+/** Shown instead of an empty list. */
+function NoDecisions({ filtered, live, onClear }: { filtered: boolean; live: boolean; onClear: () => void }) {
+  const { slug } = useTenant()
+  if (filtered)
+    return (
+      <NoMatches noun="decision" onClear={onClear}>
+        {live && 'New matches will appear here.'}
+      </NoMatches>
+    )
+  return (
+    <EmptyState
+      title="No decisions in this period"
+      action={
+        <PageLink to="/o/$tenant/sites" params={{ tenant: slug }}>
+          Go to your sites
+        </PageLink>
+      }
+    >
+      A decision is created when your backend redeems a visitor’s token at{' '}
+      <code className="font-mono">/siteverify</code>. The Integrate page of a site shows how.{' '}
+      {live && 'The first one will appear here.'}
+    </EmptyState>
+  )
 }

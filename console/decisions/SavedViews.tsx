@@ -2,18 +2,19 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Bookmark, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
+import { type DecisionSearch, decisionSearch } from '../routes/search.ts'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { type DecisionSearch, decisionSearch, filtersOf } from './search.ts'
+import { filtersOf } from './api.ts'
 
 const PAGE = { page: 'decisions' } as const
 
 /** The member's saved filters: opens, saves and deletes them. */
-export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (search: DecisionSearch) => void }) {
+export function SavedViews({ search, onOpen }: { search: DecisionSearch; onOpen: (search: DecisionSearch) => void }) {
   const { slug } = useTenant()
   const [naming, setNaming] = useState(false)
   const [name, setName] = useState('')
@@ -30,15 +31,16 @@ export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (
     }),
   )
   const restore = useMutation(trpc.views.save.mutationOptions({ onSuccess: refresh }))
-  const forget = useMutation(trpc.views.delete.mutationOptions({ onSuccess: refresh }))
+  const deleteView = useMutation(trpc.views.delete.mutationOptions({ onSuccess: refresh }))
 
   const remove = (view: (typeof views)[number]) =>
-    forget.mutate(
+    deleteView.mutate(
       { tenant: slug, ...PAGE, name: view.name },
       {
         onSuccess: () =>
           toast(`Deleted view “${view.name}”`, {
-            undo: () => restore.mutate({ tenant: slug, ...PAGE, name: view.name, search: keptOf(parsed(view.search)) }),
+            undo: () =>
+              restore.mutate({ tenant: slug, ...PAGE, name: view.name, search: savedSearch(parseSearch(view.search)) }),
           }),
       },
     )
@@ -56,7 +58,7 @@ export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (
           <>
             <MenuGroup label="Your views">
               {views.map((view) => (
-                <MenuItem key={view.id} onClick={() => onAsk(parsed(view.search))}>
+                <MenuItem key={view.id} onClick={() => onOpen(parseSearch(view.search))}>
                   {view.name}
                 </MenuItem>
               ))}
@@ -91,7 +93,7 @@ export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (
         reason={name.trim() === '' ? 'Enter a name.' : undefined}
         onSubmit={(event) => {
           event.preventDefault()
-          if (name.trim() !== '') save.mutate({ tenant: slug, ...PAGE, name, search: keptOf(search) })
+          if (name.trim() !== '') save.mutate({ tenant: slug, ...PAGE, name, search: savedSearch(search) })
         }}
       >
         <TextField
@@ -106,13 +108,13 @@ export function SavedViews({ search, onAsk }: { search: DecisionSearch; onAsk: (
   )
 }
 
-/** A view may have been saved by an older version: unknown filters are dropped. */
-const parsed = (search: unknown): DecisionSearch => {
+/** Drops filters that this version does not know. */
+const parseSearch = (search: unknown): DecisionSearch => {
   const { success, data } = decisionSearch.safeParse(search)
   return success ? data : {}
 }
 
-const keptOf = (search: DecisionSearch): Record<string, string | number | boolean> => {
+const savedSearch = (search: DecisionSearch): Record<string, string | number | boolean> => {
   const { period, from, to } = search
   return Object.fromEntries(
     Object.entries({ ...filtersOf(search), period, from, to }).filter((entry) => entry[1] !== undefined),

@@ -1,28 +1,28 @@
 import { type ReactNode, useState } from 'react'
+import { OUTCOME_TONES, OUTCOMES } from '../feedback/words.ts'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { Outcome } from '../ui/text/Outcome.tsx'
+import { Outcome } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import type { Trace } from './Decision.tsx'
-import { gap, type Moment, momentsOf } from './moments.ts'
-import { OUTCOMES, TONES } from './words.ts'
+import type { Trace } from './api.ts'
+import { eventsOf, gap, type TimelineEvent } from './events.ts'
 
 const DOTS = { plain: 'bg-line-strong', pass: 'bg-pass', block: 'bg-block' } as const
 
 /** Events in order, with the time between them. */
 export function Timeline({ trace }: { trace: Trace }) {
-  const moments = momentsOf(trace)
+  const events = eventsOf(trace)
   return (
     <ol aria-label="Timeline" className="relative">
-      {moments.map((moment, index) => (
-        <Step key={moment.key} moment={moment} before={moments[index - 1]} last={index === moments.length - 1} />
+      {events.map((event, index) => (
+        <Step key={event.key} event={event} before={events[index - 1]} last={index === events.length - 1} />
       ))}
-      {trace.decision === null && <Open trace={trace} />}
+      {trace.decision === null && <WithoutDecision trace={trace} />}
     </ol>
   )
 }
 
-function Step({ moment, before, last }: { moment: Moment; before: Moment | undefined; last: boolean }) {
-  const { title, at, tone, facts, outcome, ids = {} } = moment
+function Step({ event, before, last }: { event: TimelineEvent; before: TimelineEvent | undefined; last: boolean }) {
+  const { title, at, tone, facts, outcome, ids = {} } = event
   return (
     <li className="relative pb-5 pl-6 last:pb-0">
       {!last && <span aria-hidden className="absolute top-3 bottom-[-0.5rem] left-[0.3125rem] w-px bg-line" />}
@@ -39,7 +39,7 @@ function Step({ moment, before, last }: { moment: Moment; before: Moment | undef
       </div>
       {outcome !== undefined && (
         <p className="mt-0.5 text-13">
-          <Outcome is={TONES[outcome]} word={OUTCOMES[outcome]} />
+          <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
         </p>
       )}
       {facts.map((fact) => (
@@ -57,12 +57,12 @@ function Step({ moment, before, last }: { moment: Moment; before: Moment | undef
 }
 
 /** The last line of an intent without a decision. */
-function Open({ trace: { intent } }: { trace: Trace }): ReactNode {
+function WithoutDecision({ trace: { intent } }: { trace: Trace }): ReactNode {
   const [now] = useState(() => Date.now() / 1000)
-  const over = intent.expiresAt !== null && intent.expiresAt < now
+  const expired = intent.expiresAt !== null && intent.expiresAt < now
   return (
     <li className="mt-5 rounded-control bg-sunken px-3 py-2 text-13 text-ink-2">
-      {over
+      {expired
         ? 'It expired without being redeemed. Whether its challenge was solved is not known: that is sealed in the token.'
         : 'It has not been redeemed yet. Whether its challenge was solved is known once it is.'}
     </li>

@@ -1,18 +1,22 @@
-import { getRouteApi } from '@tanstack/react-router'
-import { useSites } from '../decisions/useSites.ts'
-import { useTenant } from '../frame/useTenant.ts'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useSiteNames, useTenant } from '../frame/useTenant.ts'
+import type { FeedbackSearch } from '../routes/search.ts'
+import { change, changeOfShare, shareOf } from '../traffic/words.ts'
+import { Chart } from '../ui/chart/Chart.tsx'
+import { stepName } from '../ui/chart/chartData.ts'
+import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
 import { FailurePanel } from '../ui/page/Failure.tsx'
-import { Page } from '../ui/page/Page.tsx'
+import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
+import { counted, percent, whole } from '../ui/text/format.ts'
+import { useZone, type Zone } from '../ui/text/zone.ts'
+import { type Rates, useRates } from './api.ts'
 import { Breakdowns } from './Breakdowns.tsx'
-import { Figures } from './Figures.tsx'
 import { History } from './History.tsx'
-import { OverTime } from './OverTime.tsx'
 import { Reports } from './Reports.tsx'
-import type { FeedbackSearch } from './search.ts'
-import { useRates } from './useRates.ts'
+import { fine, rateOf, reportedOf } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/feedback')
 
@@ -22,10 +26,11 @@ export function Feedback() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const range = useRange(search)
-  const sites = useSites()
+  const sites = useSiteNames()
   const { site, report } = search
   const { data: rates, error, isFetching, refetch } = useRates(range, site)
-  const ask = (part: FeedbackSearch) => void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
+  const setSearch = (part: FeedbackSearch) =>
+    void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
   return (
     <Page
       title="Feedback"
@@ -33,11 +38,11 @@ export function Feedback() {
       description="What your backend later reported about decisions. Reports don’t change decisions or block anyone; they show what slips through."
     >
       <div className="flex flex-wrap items-center gap-2">
-        <PeriodPicker search={search} onChange={ask} />
+        <PeriodPicker search={search} onChange={setSearch} />
         <Select
           label="Site"
           value={site ?? ''}
-          onChange={(chosen) => ask({ site: chosen === '' ? undefined : chosen })}
+          onChange={(chosen) => setSearch({ site: chosen === '' ? undefined : chosen })}
           options={{ '': 'All sites', ...(site && { [site]: 'One site' }), ...sites }}
         />
       </div>
@@ -51,7 +56,101 @@ export function Feedback() {
         </>
       )}
       <Reports range={range} rates={rates} />
-      <History decision={report} onClose={() => ask({ report: undefined })} />
+      <History decision={report} onClose={() => setSearch({ report: undefined })} />
     </Page>
   )
+}
+
+/** Four figures of the period, each compared with the period before. */
+function Figures({ rates }: { rates: Rates | undefined }) {
+  const value = (of: (rates: Rates) => string) => (rates ? of(rates) : <Skeleton width="short" />)
+  const shown = (share: number | null) => (share === null ? '–' : fine(share))
+  const coverage = (rate: Rates['totals']) => shareOf(reportedOf(rate), rate.redeemed)
+  return (
+    <Strip busy={!rates}>
+      <Figure
+        name="Abuse rate"
+        value={value(({ totals }) => shown(rateOf(totals)))}
+        note={value(
+          ({ totals, before }) => `${changeOfShare(rateOf(totals), rateOf(before))} · of completed verifications`,
+        )}
+      />
+      <Figure
+        name="Confirmed abuse"
+        value={value(({ totals }) => whole(totals.confirmed_abuse))}
+        note={value(({ totals, before }) => change(totals.confirmed_abuse, before.confirmed_abuse))}
+      />
+      <Figure
+        name="Confirmed legitimate"
+        value={value(({ totals }) => whole(totals.legitimate))}
+        note={value(({ totals }) => `${whole(totals.unknown)} unknown`)}
+      />
+      <Figure
+        name="Decisions with feedback"
+        value={value(({ totals }) => whole(reportedOf(totals)))}
+        note={value(({ totals }) => {
+          const share = coverage(totals)
+          return share === null
+            ? 'no completed verifications'
+            : `${percent(share)} of ${whole(totals.redeemed)} completed`
+        })}
+      />
+    </Strip>
+  )
+}
+
+/** The abuse rate over time. A click on a step opens its decisions. */
+function OverTime({ rates, site }: { rates: Rates | undefined; site: string | undefined }) {
+  const { slug } = useTenant()
+  const navigate = useNavigate()
+  const zone = useZone()
+  return (
+    <Section
+      title="Abuse over time"
+      description="By the hour of the verification and its latest report. Recent hours still rise as reports come in."
+    >
+      {/* leaves room for the legend and the table's summary, so that nothing below moves */}
+      <div className="min-h-80">
+        {rates ? (
+          <Chart
+            label="Abuse over time"
+            summary={summaryOf(rates, zone)}
+            kind="lines"
+            format={fine}
+            data={{
+              times: rates.points.map(({ at }) => at),
+              step: rates.step,
+              series: [
+                {
+                  name: 'confirmed abuse, of completed verifications',
+                  tone: 'block',
+                  values: rates.points.map(rateOf),
+                },
+              ],
+            }}
+            onPick={(range) =>
+              void navigate({
+                to: '/o/$tenant/decisions',
+                params: { tenant: slug },
+                search: { ...range, outcome: 'confirmed_abuse', ...(site && { site }) },
+              })
+            }
+          />
+        ) : (
+          <div className="grid h-80 place-items-center">
+            <Skeleton width="long" />
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function summaryOf({ points, totals, step }: Rates, zone: Zone): string {
+  const rate = rateOf(totals)
+  if (rate === null) return 'No completed verifications in this period.'
+  if (totals.confirmed_abuse === 0)
+    return `No confirmed abuse among ${counted(totals.redeemed, 'completed verification')} in this period.`
+  const worst = points.reduce((a, b) => (b.confirmed_abuse > a.confirmed_abuse ? b : a))
+  return `${fine(rate)} of ${counted(totals.redeemed, 'completed verification')} were confirmed abuse. Peak: ${stepName(worst.at, step, zone)}, with ${whole(worst.confirmed_abuse)} of ${whole(worst.redeemed)}.`
 }

@@ -1,36 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useState } from 'react'
-import { OUTCOMES, TONES, tailOf } from '../decisions/words.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { DialogBody, Sheet } from '../ui/overlay/Dialog.tsx'
 import { FailurePanel } from '../ui/page/Failure.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { Outcome } from '../ui/text/Outcome.tsx'
-import { Pill } from '../ui/text/Pill.tsx'
+import { shortId } from '../ui/text/format.ts'
+import { Outcome, Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import type { FeedbackHistory, Revision } from './api.ts'
 import { ReportButton } from './ReportButton.tsx'
-
-type FeedbackHistory = inferOutput<typeof trpc.feedback.history>
-type Revision = FeedbackHistory['revisions'][number]
+import { OUTCOME_TONES, OUTCOMES } from './words.ts'
 
 /** All revisions of a decision's feedback, in a drawer. `decision`: its intent's id. */
 export function History({ decision, onClose }: { decision: string | undefined; onClose: () => void }) {
   const { slug } = useTenant()
-  const found = useQuery(
+  const loaded = useQuery(
     trpc.feedback.history.queryOptions({ tenant: slug, decision: decision ?? '' }, { enabled: decision !== undefined }),
   )
   return (
     <Sheet open={decision !== undefined} onClose={onClose} title="Feedback history">
       <DialogBody>
-        {found.data && decision !== undefined ? (
-          <Details id={decision} history={found.data} />
-        ) : found.error ? (
-          <FailurePanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+        {loaded.data && decision !== undefined ? (
+          <Details id={decision} history={loaded.data} />
+        ) : loaded.error ? (
+          <FailurePanel error={loaded.error} retrying={loaded.isFetching} onRetry={() => void loaded.refetch()} />
         ) : (
           <Skeleton width="long" />
         )}
@@ -48,7 +45,7 @@ function Details({ id, history }: { id: string; history: FeedbackHistory }) {
     <>
       <Facts>
         <Fact name="Decision">
-          <CopyText text={decisionId} shown={tailOf(decisionId)} name="decision id" />
+          <CopyText text={decisionId} shown={shortId(decisionId)} name="decision id" />
         </Fact>
         <Fact name="Site">{site.name ?? 'Deleted'}</Fact>
         <Fact name="Action">{action}</Fact>
@@ -66,9 +63,9 @@ function Details({ id, history }: { id: string; history: FeedbackHistory }) {
         ) : (
           <ol className="grid gap-3">
             {revisions.map((revision, index) => (
-              <Told
+              <RevisionItem
                 key={revision.eventId}
-                told={revision}
+                revision={revision}
                 supersedes={revision.supersedes === null ? undefined : numbers.get(revision.supersedes)}
                 supersededBy={revisions[index - 1]?.revision}
               />
@@ -86,12 +83,12 @@ function Details({ id, history }: { id: string; history: FeedbackHistory }) {
   )
 }
 
-function Told({
-  told: { eventId, revision, outcome, businessType, occurredAt, receivedAt },
+function RevisionItem({
+  revision: { eventId, revision, outcome, businessType, occurredAt, receivedAt },
   supersedes,
   supersededBy,
 }: {
-  told: Revision
+  revision: Revision
   supersedes: number | undefined
   supersededBy: number | undefined
 }) {
@@ -102,7 +99,7 @@ function Told({
     >
       <div className="flex flex-wrap items-center justify-between gap-2">
         <span className="font-medium">
-          <Outcome is={TONES[outcome]} word={OUTCOMES[outcome]} />
+          <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
         </span>
         {supersededBy === undefined ? (
           <Pill tone="info">Latest</Pill>
@@ -117,7 +114,7 @@ function Told({
         <Time at={receivedAt} />
       </p>
       <p className="mt-1 text-12 text-ink-2">
-        Event <CopyText text={eventId} shown={tailOf(eventId)} name={`event id of revision ${revision}`} />
+        Event <CopyText text={eventId} shown={shortId(eventId)} name={`event id of revision ${revision}`} />
       </p>
     </li>
   )

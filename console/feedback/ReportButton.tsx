@@ -1,17 +1,29 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
 import { Flag } from 'lucide-react'
 import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
 import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { ReportForm } from './ReportForm.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { FormSheet } from '../ui/form/FormSheet.tsx'
+import { RadioGroup } from '../ui/form/RadioGroup.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { messageOf } from '../ui/page/failure.ts'
+import { toDateInput, useZone, zoneName } from '../ui/text/zone.ts'
+import { refreshFeedback } from './api.ts'
+import { OUTCOMES, occurredAt } from './words.ts'
 
 /** A decision that can be reported on. `id`: its intent's; `redeemedAt`: Unix seconds; `latest`: its latest revision. */
-export type Reportable = {
+type Reportable = {
   id: string
   redeemedAt: number
   latest: Latest | undefined
 }
 
-export type Latest = {
+type Latest = {
   eventId: string
   revision: number
   outcome: 'confirmed_abuse' | 'legitimate' | 'unknown'
@@ -19,7 +31,7 @@ export type Latest = {
 }
 
 const WINDOW_SECONDS = 7 * 86_400
-const MOST_REVISIONS = 20
+const MAX_REVISIONS = 20
 
 /** Opens the form for a first report or a correction; disabled with a reason if none is possible. */
 export function ReportButton({ decision }: { decision: Reportable }) {
@@ -27,7 +39,7 @@ export function ReportButton({ decision }: { decision: Reportable }) {
   const [opened, setOpened] = useState(0)
   const [open, setOpen] = useState(false)
   const [now] = useState(() => Date.now() / 1000)
-  const reason = whyNot('feedback.report') ?? closed(decision, now)
+  const reason = whyNot('feedback.report') ?? whyClosed(decision, now)
   return (
     <>
       <Button
@@ -46,10 +58,130 @@ export function ReportButton({ decision }: { decision: Reportable }) {
   )
 }
 
-function closed({ redeemedAt, latest }: Reportable, now: number): string | undefined {
+function whyClosed({ redeemedAt, latest }: Reportable, now: number): string | undefined {
   if (now >= Math.floor(redeemedAt) + WINDOW_SECONDS)
     return 'Feedback is closed: the token was redeemed more than 7 days ago.'
-  if ((latest?.revision ?? 0) >= MOST_REVISIONS)
+  if ((latest?.revision ?? 0) >= MAX_REVISIONS)
     return 'Feedback is closed: this decision has the maximum of 20 revisions.'
   return undefined
+}
+
+const shape = z.object({
+  outcome: z.enum(['confirmed_abuse', 'legitimate', 'unknown'], 'Choose an outcome.'),
+  businessType: z
+    .string()
+    .check(z.trim(), z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use 1 to 64 letters, digits, underscores and hyphens.')),
+  occurred: z.string().check(z.minLength(1, 'Enter a date and time.')),
+})
+
+const CHOICES = {
+  confirmed_abuse: { label: OUTCOMES.confirmed_abuse, hint: 'Abuse such as fraud or spam.' },
+  legitimate: { label: OUTCOMES.legitimate, hint: 'A real customer or user.' },
+  unknown: { label: OUTCOMES.unknown, hint: 'The outcome could not be determined.' },
+}
+
+/** The first report of a decision, or a correction of the latest one. */
+function ReportForm({
+  decision: { id, redeemedAt, latest },
+  open,
+  onClose,
+}: {
+  decision: Reportable
+  open: boolean
+  onClose: () => void
+}) {
+  const { slug } = useTenant()
+  const zone = useZone()
+  // a retry of the same event is recognised; after a refusal the values differ, so a new id is needed
+  const [event, setEvent] = useState(() => crypto.randomUUID())
+  const [now] = useState(() => Date.now() / 1000)
+  const form = useForm<z.infer<typeof shape>>({
+    resolver: zodResolver(shape),
+    defaultValues: {
+      ...(latest && { outcome: latest.outcome }),
+      businessType: latest?.businessType ?? '',
+      occurred: toDateInput(now, zone),
+    },
+  })
+  const { errors } = form.formState
+  const report = useMutation(
+    trpc.feedback.report.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ revision }) => {
+        toast(revision === 1 ? 'Feedback reported' : `Feedback corrected: revision ${revision}`)
+        onClose()
+        await refreshFeedback()
+      },
+      onError: async (error) => {
+        setEvent(crypto.randomUUID())
+        if (messageOf(error) === 'supersede-stale') await refreshFeedback()
+      },
+    }),
+  )
+  return (
+    <FormSheet
+      open={open}
+      onClose={onClose}
+      title={latest ? 'Correct feedback' : 'Report feedback'}
+      description="Feedback never changes the decision or blocks anyone. You can correct it for 7 days after the token was redeemed."
+      submit={latest ? `Send as revision ${latest.revision + 1}` : 'Report'}
+      busy={report.isPending}
+      error={report.error}
+      onSubmit={form.handleSubmit(({ outcome, businessType, occurred }) => {
+        const at = occurredAt(occurred, zone, redeemedAt)
+        if (Number.isNaN(at)) return form.setError('occurred', { message: 'Enter a date and time.' })
+        report.mutate({
+          tenant: slug,
+          decision: id,
+          event,
+          outcome,
+          businessType,
+          occurredAt: at,
+          ...(latest && { supersedes: latest.eventId }),
+        })
+      })}
+    >
+      {latest && <Superseded latest={latest} />}
+      <Controller
+        control={form.control}
+        name="outcome"
+        render={({ field: { value, onChange } }) => (
+          <div>
+            <RadioGroup label="Outcome" value={value} onChange={onChange} options={CHOICES} />
+            {errors.outcome && (
+              <p role="alert" className="mt-1 text-12 font-medium text-block">
+                {errors.outcome.message}
+              </p>
+            )}
+          </div>
+        )}
+      />
+      <TextField
+        label="Business type"
+        hint="How you found out, such as chargeback or manual_review."
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        mono
+        error={errors.businessType?.message}
+        {...form.register('businessType')}
+      />
+      <TextField
+        label={`Occurred (${zoneName(zone)})`}
+        hint="Between the redemption and now."
+        type="datetime-local"
+        min={toDateInput(redeemedAt, zone)}
+        error={errors.occurred?.message}
+        {...form.register('occurred')}
+      />
+    </FormSheet>
+  )
+}
+
+function Superseded({ latest: { revision, outcome, businessType } }: { latest: Latest }) {
+  return (
+    <p className="rounded-control bg-sunken px-3 py-2 text-13 wrap-anywhere">
+      Replaces revision {revision}: {OUTCOMES[outcome]}, {businessType}. Revision {revision} stays in the history.
+    </p>
+  )
 }

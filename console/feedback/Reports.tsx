@@ -1,23 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
-import { OUTCOMES, TONES, tailOf } from '../decisions/words.ts'
+import { DecisionLink } from '../decisions/DecisionLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
+import type { FeedbackSearch } from '../routes/search.ts'
 import { trpc } from '../trpc.ts'
+import { Button } from '../ui/form/Button.tsx'
 import type { Range } from '../ui/form/period.ts'
+import { Select } from '../ui/form/Select.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
-import { ExportLink } from '../ui/table/ExportLink.tsx'
-import { Link } from '../ui/text/Link.tsx'
-import { Outcome } from '../ui/text/Outcome.tsx'
+import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
+import { ExportLink } from '../ui/table/Export.tsx'
+import { shortId } from '../ui/text/format.ts'
+import { Link, OuterLink } from '../ui/text/Link.tsx'
+import { Outcome } from '../ui/text/Pill.tsx'
+import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { Filters } from './Filters.tsx'
-import { NoReports } from './NoReports.tsx'
-import type { Rates } from './useRates.ts'
+import type { Rates, Report } from './api.ts'
+import { OUTCOME_TONES, OUTCOMES } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/feedback')
-
-export type Report = inferOutput<typeof trpc.feedback.list>['rows'][number]
 
 const columns: readonly Column<Report>[] = [
   { header: 'Decision', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },
@@ -25,7 +27,7 @@ const columns: readonly Column<Report>[] = [
     header: 'Outcome',
     cell: ({ outcome }) => (
       <span className="whitespace-nowrap">
-        <Outcome is={TONES[outcome]} word={OUTCOMES[outcome]} />
+        <Outcome is={OUTCOME_TONES[outcome]} word={OUTCOMES[outcome]} />
       </span>
     ),
   },
@@ -42,7 +44,7 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
   const { slug } = useTenant()
   const { site, outcome, type, action } = route.useSearch()
   const navigate = route.useNavigate()
-  const asked = {
+  const query = {
     tenant: slug,
     ...range,
     ...(site && { site }),
@@ -51,15 +53,16 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
     ...(action && { action }),
   }
   const list = useInfiniteQuery(
-    trpc.feedback.list.infiniteQueryOptions(asked, { getNextPageParam: ({ nextCursor }) => nextCursor }),
+    trpc.feedback.list.infiniteQueryOptions(query, { getNextPageParam: ({ nextCursor }) => nextCursor }),
   )
+  const filtered = (site ?? outcome ?? type ?? action) !== undefined
   const empty = list.data?.pages.every(({ rows }) => rows.length === 0) === true && !list.hasNextPage
   return (
     <div id="reports" className="scroll-mt-16 lg:scroll-mt-4">
       <Section
         title="Reports"
         description="Received in this period, newest first. A correction replaces the report that it corrects."
-        actions={<ExportLink name="feedback" query={asked} reason={empty ? 'Nothing to export.' : undefined} />}
+        actions={<ExportLink name="feedback" query={query} reason={empty ? 'Nothing to export.' : undefined} />}
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           <Filters rates={rates} />
@@ -69,32 +72,26 @@ export function Reports({ range, rates }: { range: Range; rates: Rates | undefin
             columns={columns}
             rowKey={({ id }) => id}
             empty={
-              <NoReports
-                narrowed={(site ?? outcome ?? type ?? action) !== undefined}
-                further={
-                  list.hasNextPage ? { busy: list.isFetchingNextPage, go: () => void list.fetchNextPage() } : undefined
-                }
-                onClear={() =>
-                  void navigate({ search: ({ period, from, to }) => ({ period, from, to }), resetScroll: false })
-                }
-              />
+              list.hasNextPage || filtered ? (
+                <NoMatches
+                  noun="report"
+                  searchOn={
+                    list.hasNextPage
+                      ? { busy: list.isFetchingNextPage, start: () => void list.fetchNextPage() }
+                      : undefined
+                  }
+                  onClear={() =>
+                    void navigate({ search: ({ period, from, to }) => ({ period, from, to }), resetScroll: false })
+                  }
+                />
+              ) : (
+                <NoReports />
+              )
             }
           />
         </div>
       </Section>
     </div>
-  )
-}
-
-function DecisionLink({ id }: { id: string }) {
-  const { slug } = useTenant()
-  return (
-    <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }}>
-      <span className="font-mono text-12 whitespace-nowrap">
-        <span className="sr-only">Decision </span>
-        {tailOf(id)}
-      </span>
-    </Link>
   )
 }
 
@@ -104,9 +101,65 @@ function HistoryLink({ id, decisionId, revision }: Report) {
       from="/o/$tenant/feedback"
       search={(search) => ({ ...search, report: id })}
       resetScroll={false}
-      aria-label={`Revision ${revision}, history of ${tailOf(decisionId)}`}
+      aria-label={`Revision ${revision}, history of ${shortId(decisionId)}`}
     >
       {revision}
     </Link>
+  )
+}
+
+/** The filters of the reports. They offer the types and actions that were reported in the period. */
+function Filters({ rates }: { rates: Rates | undefined }) {
+  const { outcome, type, action } = route.useSearch()
+  const navigate = route.useNavigate()
+  const setSearch = (part: Pick<FeedbackSearch, 'outcome' | 'type' | 'action'>) =>
+    void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Select
+        label="Outcome"
+        value={outcome ?? 'any'}
+        onChange={(chosen) => setSearch({ outcome: chosen === 'any' ? undefined : chosen })}
+        options={{ any: 'Any outcome', ...OUTCOMES }}
+      />
+      <Select
+        label="Business type"
+        value={type ?? ''}
+        onChange={(chosen) => setSearch({ type: chosen === '' ? undefined : chosen })}
+        options={{ '': 'Any business type', ...optionsOf(type, rates?.byType) }}
+      />
+      <Select
+        label="Action"
+        value={action ?? ''}
+        onChange={(chosen) => setSearch({ action: chosen === '' ? undefined : chosen })}
+        options={{ '': 'Any action', ...optionsOf(action, rates?.byAction) }}
+      />
+      {(outcome ?? type ?? action) !== undefined && (
+        <Button look="quiet" onClick={() => setSearch({ outcome: undefined, type: undefined, action: undefined })}>
+          Clear
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The options of the period, and the chosen one even if it is not among them. */
+const optionsOf = (chosen: string | undefined, reported: Rates['byType'] | undefined): Record<string, string> =>
+  Object.fromEntries(
+    [...(reported ?? []).flatMap(({ name }) => (name === null ? [] : [name])), ...(chosen ? [chosen] : [])].map(
+      (name) => [name, name],
+    ),
+  )
+
+const SNIPPET = `POST /feedback
+{"decision_id": "dec_…", "event_id": "<a UUID of yours>", "outcome": "confirmed_abuse",
+ "business_type": "chargeback", "occurred_at": 1700000000}`
+
+function NoReports() {
+  return (
+    <EmptyState title="No reports in this period" snippet={<Snippet name="Report feedback" text={SNIPPET} />}>
+      Report how a decision turned out within 7 days, with the <Code>decision_id</Code> that you stored. This page then
+      shows what slips through, and where. <OuterLink href="/docs/integration#feedback">How feedback works</OuterLink>
+    </EmptyState>
   )
 }

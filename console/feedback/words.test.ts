@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { fine, hashesWords, secondsWords, standsOut } from './words.ts'
+import { fine, hashesWords, occurredAt, secondsWords, standsOut } from './words.ts'
 
 const ranges = (edges: number[]) => edges.map((from, index) => ({ from, to: edges[index + 1] ?? null }))
 
-test('ranges read as people say them', () => {
+test('ranges have units, and open ends in words', () => {
   expect(ranges([0, 0.5, 1, 2, 5, 10]).map(secondsWords)).toEqual([
     'under 0.5 s',
     '0.5–1 s',
@@ -38,5 +38,12 @@ test('the kind with the most abuse stands out, unless its reports are too few', 
   )
   expect(standsOut([kind('order', 0, 30)])).toBe('No abuse among kinds with enough reports.')
   expect(standsOut([kind('order', 1, 0)])).toBe('1 report: too few to compare.')
-  expect(standsOut([])).toBe('Nothing was reported.')
+  expect(standsOut([])).toBe('No reports.')
+})
+
+const AT = Date.UTC(2026, 10, 22, 6, 40, 30) / 1000
+
+test('the minute of the redemption means the redemption, the minute before it does not', () => {
+  expect(occurredAt('2026-11-22T06:40', 'utc', AT + 0.5)).toBe(AT)
+  expect(occurredAt('2026-11-22T06:39', 'utc', AT)).toBe(AT - 90)
 })

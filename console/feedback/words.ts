@@ -1,4 +1,18 @@
-import { counted, percent, whole } from '../ui/text/number.ts'
+import { counted, percent, whole } from '../ui/text/format.ts'
+import { fromDateInput, type Zone } from '../ui/text/zone.ts'
+
+export const OUTCOMES = {
+  confirmed_abuse: 'Confirmed abuse',
+  legitimate: 'Legitimate',
+  unknown: 'Unknown',
+} as const
+
+/** The colour of each outcome. */
+export const OUTCOME_TONES = {
+  confirmed_abuse: 'block',
+  legitimate: 'pass',
+  unknown: 'challenge',
+} as const satisfies Record<keyof typeof OUTCOMES, string>
 
 /** Numbers of reports by outcome. */
 export type Reported = { confirmed_abuse: number; legitimate: number; unknown: number }
@@ -52,4 +66,14 @@ export function standsOut(kinds: readonly (Reported & { words: string })[]): str
   const share = abuseOf(worst) ?? 0
   if (share === 0) return 'No abuse among kinds with enough reports.'
   return `Most abuse: ${worst.words}, ${percent(share)} of ${whole(reportedOf(worst))}.`
+}
+
+/**
+ * The time of a date input in Unix seconds; NaN if incomplete. The input has no seconds, so the minute of the redemption
+ * means the redemption.
+ */
+export function occurredAt(text: string, zone: Zone, redeemedAt: number): number {
+  const at = fromDateInput(text, zone)
+  const redeemed = Math.floor(redeemedAt)
+  return at < redeemed && at + 60 > redeemed ? redeemed : at
 }

@@ -1,9 +1,28 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { Search } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  BookOpen,
+  Building2,
+  Clock,
+  Globe,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  Plus,
+  Search,
+  Sun,
+  UserRound,
+} from 'lucide-react'
+import { signOut, useMe } from '../session/me.ts'
+import { reaches, STAFF_NAV } from '../staff/nav.ts'
+import { trpc } from '../trpc.ts'
 import { FLOATING } from '../ui/overlay/popup.ts'
-import type { Command, CommandGroup } from './commands.ts'
-import { useCommands } from './useCommands.ts'
+import { setZone, useZone } from '../ui/text/zone.ts'
+import { NAV } from './nav.ts'
+import { chooseTheme } from './theme.ts'
+import { useTenant } from './useTenant.ts'
 
 /** The command palette on a tenant's pages. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -71,4 +90,104 @@ export function CommandPalette({ groups, onClose }: { groups: CommandGroup[]; on
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** The commands of the palette: pages, sites, other tenants and actions. */
+function useCommands(): CommandGroup[] {
+  const { slug, may } = useTenant()
+  const me = useMe()
+  const common = useCommonCommands()
+  const staff = useStaffCommands()
+  const navigate = useNavigate()
+  const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
+
+  const pages = NAV.filter(({ permission }) => may(permission)).map(
+    ({ to, label, icon }): Command => ({
+      id: to,
+      label,
+      icon,
+      run: () => void navigate({ to, params: { tenant: slug } }),
+    }),
+  )
+  const siteCommands = (sites.data?.rows ?? []).map(
+    ({ id, name, sitekey }): Command => ({
+      id,
+      label: name,
+      also: sitekey,
+      icon: Globe,
+      run: () => void navigate({ to: '/o/$tenant/sites/$site', params: { tenant: slug, site: id } }),
+    }),
+  )
+  const tenants = me.tenants
+    .filter((tenant) => tenant.slug !== slug)
+    .map(
+      ({ id, slug, name }): Command => ({
+        id,
+        label: `Switch to ${name}`,
+        icon: Building2,
+        run: () => void navigate({ to: '/o/$tenant', params: { tenant: slug } }),
+      }),
+    )
+  const actions: Command[] = [
+    ...(may('site.write')
+      ? [
+          {
+            id: 'create-site',
+            label: 'Create a site',
+            icon: Plus,
+            run: () => void navigate({ to: '/o/$tenant/sites', params: { tenant: slug }, search: { create: true } }),
+          },
+        ]
+      : []),
+    ...tenants,
+    ...common,
+  ]
+  return [
+    { label: 'Pages', items: pages },
+    { label: 'Sites', items: siteCommands },
+    { label: 'Actions', items: actions },
+    { label: 'Staff', items: staff },
+  ].filter(({ items }) => items.length > 0)
+}
+
+export type Command = {
+  id: string
+  label: string
+  /** A second search text, shown beside the label. */
+  also?: string
+  icon: LucideIcon
+  run: () => void
+}
+
+type CommandGroup = { label: string; items: Command[] }
+
+/** Commands that every page has. */
+export function useCommonCommands(): Command[] {
+  const zone = useZone()
+  const navigate = useNavigate()
+  return [
+    { id: 'light', label: 'Use the light theme', icon: Sun, run: () => chooseTheme('light') },
+    { id: 'dark', label: 'Use the dark theme', icon: Moon, run: () => chooseTheme('dark') },
+    {
+      id: 'zone',
+      label: zone === 'utc' ? 'Show local times' : 'Show times in UTC',
+      icon: Clock,
+      run: () => setZone(zone === 'utc' ? 'local' : 'utc'),
+    },
+    { id: 'account', label: 'Go to your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
+    { id: 'docs', label: 'Read the API docs', icon: BookOpen, run: () => location.assign('/docs') },
+    { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
+  ]
+}
+
+/** The staff pages; none for others. */
+export function useStaffCommands(): Command[] {
+  const { staff } = useMe()
+  const navigate = useNavigate()
+  return STAFF_NAV.filter(({ level }) => reaches(staff, level)).map(({ to, label, icon }) => ({
+    id: to,
+    label: `Staff: ${label}`,
+    icon,
+    run: () => void navigate({ to }),
+  }))
 }

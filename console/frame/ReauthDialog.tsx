@@ -4,11 +4,9 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { answered } from '../session/answered.ts'
-import { auth } from '../session/auth.ts'
+import { auth, signInByPasskey, unwrap } from '../session/auth.ts'
 import { CodeForm } from '../session/CodeForm.tsx'
 import { refreshMe, useMe } from '../session/me.ts'
-import { signInByPasskey } from '../session/passkeys.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { Dialog, DialogActions, DialogBody } from '../ui/overlay/Dialog.tsx'
@@ -61,7 +59,7 @@ function PasswordStep({
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { password: '' } })
   const byPassword = useMutation({
     meta: { inline: true },
-    mutationFn: ({ password }: z.infer<typeof shape>) => answered(auth.signIn.email({ email, password })),
+    mutationFn: ({ password }: z.infer<typeof shape>) => unwrap(auth.signIn.email({ email, password })),
     onSuccess: async (answer) => {
       if ('twoFactorRedirect' in answer && answer.twoFactorRedirect) onCode()
       else await onProved()

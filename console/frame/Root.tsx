@@ -1,6 +1,6 @@
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
-import { Reauthentication } from './Reauthentication.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onReauthenticate } from '../session/reauthenticate.ts'
 
 // not needed before the page is shown
 const Toasts = lazy(async () => ({ default: (await import('../ui/overlay/Toasts.tsx')).Toasts }))
@@ -37,5 +37,24 @@ function useFocusOnNavigation(): void {
         heading?.focus({ preventScroll: true })
       }),
     [router],
+  )
+}
+
+const ReauthDialog = lazy(async () => ({ default: (await import('./ReauthDialog.tsx')).ReauthDialog }))
+
+/** Shows the re-authentication dialog when the service requires a recent sign-in. */
+function Reauthentication() {
+  const [answer, setAnswer] = useState<((proved: boolean) => void) | null>(null)
+  useEffect(() => onReauthenticate(() => new Promise((resolve) => setAnswer(() => resolve))), [])
+  if (!answer) return null
+  return (
+    <Suspense>
+      <ReauthDialog
+        onDone={(proved) => {
+          answer(proved)
+          setAnswer(null)
+        }}
+      />
+    </Suspense>
   )
 }

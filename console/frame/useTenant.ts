@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { may as mayRole, type Permission, whyNot as whyRoleMayNot } from '../../server/contract/permissions.ts'
 import { type Me, useMe } from '../session/me.ts'
+import { trpc } from '../trpc.ts'
 
 export type Tenant = Me['tenants'][number] & {
   /** Whether the person's role has the permission. */
@@ -24,4 +26,11 @@ export function useTenant(): Tenant {
         ? 'You are viewing as this tenant: changes are not possible.'
         : whyRoleMayNot(role, permission)
   return { ...tenant, may, whyNot }
+}
+
+/** The names of the tenant's sites by id, oldest first; empty until loaded. */
+export function useSiteNames(): Readonly<Record<string, string>> {
+  const { slug } = useTenant()
+  const { data } = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
+  return Object.fromEntries((data?.rows ?? []).map(({ id, name }) => [id, name]))
 }

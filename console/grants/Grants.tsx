@@ -1,30 +1,31 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
+import { getRouteApi, Link as RouterLink } from '@tanstack/react-router'
+import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { useSites } from '../decisions/useSites.ts'
-import { tailOf } from '../decisions/words.ts'
-import { useTenant } from '../frame/useTenant.ts'
+import { DecisionLink } from '../decisions/DecisionLink.tsx'
+import { useSiteNames, useTenant } from '../frame/useTenant.ts'
+import type { GrantSearch } from '../routes/search.ts'
 import { trpc } from '../trpc.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { IconButton } from '../ui/form/IconButton.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { Link } from '../ui/text/Link.tsx'
+import { shortId } from '../ui/text/format.ts'
+import { Link, OuterLink } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
+import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { GrantActions } from './GrantActions.tsx'
-import { NoGrants } from './NoGrants.tsx'
-import { SessionBar } from './SessionBar.tsx'
-import { SessionBox } from './SessionBox.tsx'
-import type { GrantSearch } from './search.ts'
+import { type Grant, useRevoke } from './api.ts'
+import { FoundSession, SessionSearch } from './SessionFilter.tsx'
 import { STATE_TONES, STATES, shortSession } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/grants')
-
-export type Grant = inferOutput<typeof trpc.grants.list>['rows'][number]
 
 const columns: readonly Column<Grant>[] = [
   { header: 'Grant', cell: ({ id }) => <GrantId id={id} /> },
@@ -65,7 +66,7 @@ export function Grants() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const range = useRange(search)
-  const sites = useSites()
+  const sites = useSiteNames()
   const { state, site, session } = search
   const list = useInfiniteQuery(
     trpc.grants.list.infiniteQueryOptions(
@@ -73,7 +74,8 @@ export function Grants() {
       { getNextPageParam: ({ nextCursor }) => nextCursor },
     ),
   )
-  const ask = (part: GrantSearch) => void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
+  const filtered = state !== undefined || site !== undefined || session !== undefined
+  const setSearch = (part: GrantSearch) => void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
 
   return (
     <Page
@@ -82,35 +84,39 @@ export function Grants() {
       description="A grant lets a visitor who has just passed skip further challenges. It is bound to a session if your backend sent one."
     >
       <div className="flex flex-wrap items-start gap-2">
-        <PeriodPicker search={search} onChange={ask} />
+        <PeriodPicker search={search} onChange={setSearch} />
         <Select
           label="State"
           value={state ?? 'any'}
-          onChange={(chosen) => ask({ state: chosen === 'any' ? undefined : chosen })}
+          onChange={(chosen) => setSearch({ state: chosen === 'any' ? undefined : chosen })}
           options={{ any: 'Any state', ...STATES }}
         />
         <Select
           label="Site"
           value={site ?? ''}
-          onChange={(chosen) => ask({ site: chosen === '' ? undefined : chosen })}
+          onChange={(chosen) => setSearch({ site: chosen === '' ? undefined : chosen })}
           options={{ '': 'All sites', ...(site && { [site]: 'One site' }), ...sites }}
         />
-        <SessionBox key={session} session={session} onAsk={(session) => ask({ session })} />
+        <SessionSearch key={session} session={session} onChange={(session) => setSearch({ session })} />
       </div>
-      {session !== undefined && <SessionBar session={session} rows={list.data?.pages.flatMap(({ rows }) => rows)} />}
+      {session !== undefined && <FoundSession session={session} rows={list.data?.pages.flatMap(({ rows }) => rows)} />}
       <DataTable
         label="Grants"
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
         empty={
-          <NoGrants
-            narrowed={state !== undefined || site !== undefined || session !== undefined}
-            further={
-              list.hasNextPage ? { busy: list.isFetchingNextPage, go: () => void list.fetchNextPage() } : undefined
-            }
-            onClear={() => void navigate({ search: ({ period, from, to }) => ({ period, from, to }) })}
-          />
+          list.hasNextPage || filtered ? (
+            <NoMatches
+              noun="grant"
+              searchOn={
+                list.hasNextPage ? { busy: list.isFetchingNextPage, start: () => void list.fetchNextPage() } : undefined
+              }
+              onClear={() => void navigate({ search: ({ period, from, to }) => ({ period, from, to }) })}
+            />
+          ) : (
+            <NoGrants />
+          )
         }
       />
     </Page>
@@ -120,7 +126,7 @@ export function Grants() {
 function GrantId({ id }: { id: string }) {
   return (
     <span className="whitespace-nowrap">
-      <CopyText text={id} shown={tailOf(id)} name={`grant id ${tailOf(id)}`} />
+      <CopyText text={id} shown={shortId(id)} name={`grant id ${shortId(id)}`} />
     </span>
   )
 }
@@ -145,14 +151,58 @@ function SessionLink({ session }: { session: string }) {
   )
 }
 
-function DecisionLink({ id }: { id: string }) {
-  const { slug } = useTenant()
+/** Actions for a grant, and for all grants of its session if it has one. */
+function GrantActions({ grant: { id, session, state, decisionId } }: { grant: Grant }) {
+  const { slug, whyNot } = useTenant()
+  const navigate = route.useNavigate()
+  const { revoke, revokeAllOf, busy } = useRevoke()
+  const reason = whyNot('grant.revoke')
   return (
-    <Link to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }}>
-      <span className="font-mono text-12 whitespace-nowrap">
-        <span className="sr-only">Decision </span>
-        {tailOf(id)}
-      </span>
-    </Link>
+    <span className="inline-flex items-center justify-end gap-1">
+      {state === 'active' && (
+        <Button
+          size="small"
+          busy={busy}
+          reason={reason}
+          onClick={() => revoke(id)}
+          aria-label={`Revoke ${shortId(id)}`}
+        >
+          Revoke
+        </Button>
+      )}
+      <Menu trigger={<IconButton icon={MoreHorizontal} label={`More for ${shortId(id)}`} />}>
+        {session !== null && (
+          <MenuItem
+            onClick={() => void navigate({ search: ({ period, from, to }) => ({ period, from, to, session }) })}
+          >
+            Show session {shortSession(session)}
+          </MenuItem>
+        )}
+        <MenuLink render={<RouterLink to="/o/$tenant/decisions/$id" params={{ tenant: slug, id: decisionId }} />}>
+          Open the decision
+        </MenuLink>
+        {session !== null && (
+          <>
+            <MenuSeparator />
+            <MenuItem danger reason={reason} onClick={() => revokeAllOf(session)}>
+              Revoke all of session {shortSession(session)}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </span>
+  )
+}
+
+const SNIPPET = `POST /grants
+{"decision_id": "dec_…", "ttl": 900, "uses": 1}`
+
+function NoGrants() {
+  return (
+    <EmptyState title="No grants in this period" snippet={<Snippet name="Create a grant" text={SNIPPET} />}>
+      A visitor who has just passed can skip further challenges: your backend creates a grant after{' '}
+      <Code>/siteverify</Code>, and sends it as <Code>trusted_grant_id</Code> when it opens the next intent.{' '}
+      <OuterLink href="/docs/integration#grants">How grants work</OuterLink>
+    </EmptyState>
   )
 }

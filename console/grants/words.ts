@@ -1,5 +1,5 @@
+import type { GrantSearch } from '../routes/search.ts'
 import type { Tone } from '../ui/text/Pill.tsx'
-import type { GrantSearch } from './search.ts'
 
 type State = NonNullable<GrantSearch['state']>
 

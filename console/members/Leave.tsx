@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { useDepart } from '../session/useDepart.ts'
+import { useAfterLeaving } from '../session/home.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
@@ -12,7 +12,7 @@ import type { Member } from './Members.tsx'
 export function Leave({ member }: { member: Member }) {
   const { slug, name } = useTenant()
   const [asking, setAsking] = useState(false)
-  const depart = useDepart(slug)
+  const depart = useAfterLeaving(slug)
   const leave = useMutation(
     trpc.members.leave.mutationOptions({
       meta: { inline: true },

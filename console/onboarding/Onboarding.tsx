@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useMe } from '../session/me.ts'
-import { signOut } from '../session/signOut.ts'
+import { Check } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { signOut, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import { Code } from '../ui/text/Code.tsx'
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
+import { OuterLink } from '../ui/text/Link.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
-import { Integrate } from './Integrate.tsx'
-import { MakeSite } from './MakeSite.tsx'
-import { MakeTenant } from './MakeTenant.tsx'
-import { Step, type StepState } from './Step.tsx'
+import { Code, Snippet } from '../ui/text/Snippet.tsx'
+import { openIntent, placeWidget, redeemToken } from '../welcome/snippets.ts'
 
-const route = getRouteApi('/own/welcome')
+import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
+
+const route = getRouteApi('/account-layout/welcome')
 
 /** How often to check for the first verification. */
 const POLL_MS = 2000
@@ -57,7 +57,7 @@ export function Onboarding() {
             </>
           }
         >
-          <MakeTenant onMade={(slug) => void navigate({ search: { tenant: slug }, replace: true })} />
+          <CreateTenantForm onCreated={(slug) => void navigate({ search: { tenant: slug }, replace: true })} />
         </Step>
         <Step
           number={2}
@@ -71,9 +71,9 @@ export function Onboarding() {
             )
           }
         >
-          <MakeSite
+          <CreateSiteForm
             tenant={tenant ?? ''}
-            onMade={({ id, secret }) => {
+            onCreated={({ id, secret }) => {
               setSecret(secret)
               void navigate({ search: { tenant, site: id }, replace: true })
             }}
@@ -85,7 +85,7 @@ export function Onboarding() {
           state={state(used > 0, siteId !== undefined)}
           done="Your backend opens intents and redeems tokens."
         >
-          {site.data && <Integrate sitekey={site.data.sitekey} hostname={site.data.hostnames[0] ?? 'localhost'} />}
+          {site.data && <Snippets sitekey={site.data.sitekey} hostname={site.data.hostnames[0] ?? 'localhost'} />}
         </Step>
         <Step
           number={4}
@@ -108,5 +108,72 @@ export function Onboarding() {
       )}
       <Reveal title="Your secret key" name="Secret key" secret={secret} onDone={() => setSecret(null)} />
     </Page>
+  )
+}
+
+type StepState = 'done' | 'current' | 'later'
+
+const WORDS = { done: 'Done', current: 'Now', later: 'Later' } satisfies Record<StepState, string>
+
+const MARKS = {
+  done: 'border-pass bg-pass-bg text-pass',
+  current: 'border-brand text-brand-ink',
+  later: 'border-line-strong text-ink-2',
+} satisfies Record<StepState, string>
+
+/** One step of a checklist: expanded while current, a summary once done. */
+function Step({
+  number,
+  title,
+  state,
+  done,
+  children,
+}: {
+  number: number
+  title: string
+  state: StepState
+  /** Shown once the step is done. */
+  done: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <li
+      className="rounded-panel border border-line bg-surface p-4"
+      aria-current={state === 'current' ? 'step' : undefined}
+    >
+      <div className="flex items-start gap-3">
+        <span
+          aria-hidden
+          className={`grid size-6 shrink-0 place-items-center rounded-full border text-12 font-semibold transition-colors ${MARKS[state]}`}
+        >
+          {state === 'done' ? <Check size={14} /> : number}
+        </span>
+        <div className="min-w-0 grow">
+          <h2 className={`text-14/6 font-semibold ${state === 'later' ? 'text-ink-2' : ''}`}>
+            {title}
+            <span className="sr-only">: {WORDS[state]}</span>
+          </h2>
+          {state === 'done' && <p className="mt-0.5 text-13 text-ink-2 wrap-anywhere">{done}</p>}
+          {state === 'current' && <div className="mt-3">{children}</div>}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+/** The third step: code snippets with the site's key. */
+function Snippets({ sitekey, hostname }: { sitekey: string; hostname: string }) {
+  const { origin } = location
+  return (
+    <div className="grid gap-3">
+      <p className="max-w-160 text-13 text-ink-2">
+        Your backend opens an intent before it renders the form, the widget obtains a token for it, and your backend
+        redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret key from the previous
+        step. For Node.js and Python see <OuterLink href="/docs/integration">the guide</OuterLink>.
+      </p>
+      <Snippet name="1. Your backend, before the form is shown" text={openIntent(origin, hostname)} />
+      <Snippet name="2. Your page" text={placeWidget(origin, sitekey)} />
+      <Snippet name="3. Your backend, when the form is submitted" text={redeemToken(origin, hostname)} />
+    </div>
   )
 }

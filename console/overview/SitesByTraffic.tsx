@@ -9,11 +9,10 @@ import { Sparkline } from '../ui/chart/Sparkline.tsx'
 import { PageLink } from '../ui/form/Button.tsx'
 import { type PeriodSearch, useMovingRange } from '../ui/form/period.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
+import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { percent, whole } from '../ui/text/number.ts'
 
 type Site = inferOutput<typeof trpc.usage.bySite>['sites'][number]
 
@@ -57,7 +56,7 @@ export function SitesByTraffic({ search }: { search: PeriodSearch }) {
     >
       <DataTable
         label="Sites by traffic"
-        list={listingOf({ data: data?.sites, error, isFetching, refetch })}
+        list={singlePage({ data: data?.sites, error, isFetching, refetch })}
         columns={columns}
         rowKey={({ id }) => id}
         empty={

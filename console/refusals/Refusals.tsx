@@ -4,27 +4,30 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { X } from 'lucide-react'
 import { useTenant } from '../frame/useTenant.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
+import { change } from '../traffic/words.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
-import { useRange } from '../ui/form/period.ts'
-import { Page, Section } from '../ui/page/Page.tsx'
+import { type Range, useRange } from '../ui/form/period.ts'
+import { FailurePanel } from '../ui/page/Failure.tsx'
+import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { ExportLink } from '../ui/table/ExportLink.tsx'
+import { ExportLink } from '../ui/table/Export.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
+import { counted } from '../ui/text/format.ts'
+import { Link, OuterLink } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { Groups } from './Groups.tsx'
 
 const route = getRouteApi('/o/$tenant/refusals')
 
-export type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]
+type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]
 
 const columns: readonly Column<Refusal>[] = [
   { header: 'Request', cell: ({ id }) => <CopyText text={id} name="request id" /> },
   { header: 'Code', cell: ({ code, field }) => <RefusalCode code={code} field={field} /> },
   { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
-  { header: 'Context', width: 'wide', cell: (row) => <Named {...row} /> },
+  { header: 'Context', width: 'wide', cell: (row) => <Context {...row} /> },
   { header: 'When', align: 'right', cell: ({ at }) => <Time at={at} as="relative" /> },
 ]
 
@@ -35,7 +38,7 @@ export function Refusals() {
   const navigate = route.useNavigate()
   const range = useRange(search)
   const { site, endpoint, code, field } = search
-  const narrowed = {
+  const query = {
     ...(site && { site }),
     ...(endpoint && { endpoint }),
     ...(code && { code }),
@@ -43,7 +46,7 @@ export function Refusals() {
   }
   const list = useInfiniteQuery(
     trpc.refusals.list.infiniteQueryOptions(
-      { tenant: slug, ...range, ...narrowed },
+      { tenant: slug, ...range, ...query },
       { getNextPageParam: ({ nextCursor }) => nextCursor },
     ),
   )
@@ -81,14 +84,14 @@ export function Refusals() {
           ))}
         </ul>
       )}
-      <Groups range={range} site={site} chosen={{ endpoint, code, field }} />
+      <Types range={range} site={site} chosen={{ endpoint, code, field }} />
       <Section
         title="All requests"
         description="Kept for 30 days. At most 30 of a type are listed per minute; the counts above include all."
         actions={
           <ExportLink
             name="refusals"
-            query={{ tenant: slug, ...range, ...narrowed }}
+            query={{ tenant: slug, ...range, ...query }}
             reason={list.data?.pages[0]?.rows.length === 0 ? 'Nothing to export.' : undefined}
           />
         }
@@ -112,7 +115,7 @@ export function Refusals() {
 }
 
 /** Site, hostname, key and intent of a request, as far as known. */
-function Named({ hostname, keyHint, intentId, site }: Refusal) {
+function Context({ hostname, keyHint, intentId, site }: Refusal) {
   const parts = [
     site.name,
     hostname,
@@ -120,4 +123,76 @@ function Named({ hostname, keyHint, intentId, site }: Refusal) {
     intentId !== null && `intent ${intentId.slice(0, 8)}…`,
   ].filter(Boolean)
   return <span className="text-ink-2">{parts.join(' · ')}</span>
+}
+
+type Filter = { endpoint?: string | undefined; code?: string | undefined; field?: string | undefined }
+
+/** Refusals of the period by type, with cause and fix, most frequent first. */
+function Types({ range, site, chosen }: { range: Range; site: string | undefined; chosen: Filter }) {
+  const { slug } = useTenant()
+  const { data, error, isFetching, refetch } = useQuery(
+    trpc.refusals.groups.queryOptions(
+      { tenant: slug, ...range, ...(site && { site }) },
+      { placeholderData: (shown) => shown },
+    ),
+  )
+  if (error && !data) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  const shown = data?.filter(
+    ({ endpoint, code, field }) =>
+      (chosen.endpoint ?? endpoint) === endpoint &&
+      (chosen.code ?? code) === code &&
+      (chosen.field === undefined || chosen.field === field),
+  )
+  if (shown?.length === 0) return null
+  return (
+    <Section title="By type">
+      {shown ? (
+        <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface text-13">
+          {shown.map((group) => (
+            <TypeRow key={`${group.endpoint} ${group.code} ${group.field}`} {...group} />
+          ))}
+        </ul>
+      ) : (
+        <div aria-busy className="h-72 rounded-panel border border-line bg-surface p-4">
+          <Skeleton width="long" />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+type RefusalType = inferOutput<typeof trpc.refusals.groups>[number]
+
+function TypeRow({ endpoint, code, field, n, before, cause, fix, docs, status }: RefusalType) {
+  return (
+    <li className="grid gap-x-6 gap-y-1 p-4 md:grid-cols-[minmax(0,2fr)_minmax(0,5fr)]">
+      <div className="min-w-0">
+        <p>
+          <Link
+            from="/o/$tenant/refusals"
+            search={({ period, from, to, site }) => ({
+              period,
+              from,
+              to,
+              site,
+              endpoint,
+              code,
+              ...(field !== null && { field }),
+            })}
+          >
+            <RefusalCode code={code} field={field} />
+          </Link>
+        </p>
+        <p className="mt-1 text-12 text-ink-2">
+          {counted(n, 'time')} at <code className="font-mono">{endpoint}</code> · {change(n, before)}
+        </p>
+      </div>
+      <div className="min-w-0">
+        <p>{cause}</p>
+        <p className="mt-1 text-ink-2">
+          {fix} <OuterLink href={docs}>Docs for {status}</OuterLink>
+        </p>
+      </div>
+    </li>
+  )
 }

@@ -1,18 +1,17 @@
 import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { NotFound } from '../frame/NotFound.tsx'
-import { knowOverview } from '../frame/overview.ts'
+import { prefetchDeployment } from '../frame/deployment.ts'
+import { NotFound } from '../frame/ErrorPage.tsx'
 import { fetchMe } from '../session/me.ts'
-import { lenient } from '../ui/form/lenient.ts'
-import { lazy } from './lazy.ts'
-import { root, signedIn } from './root.ts'
+import { optionalParam } from '../ui/form/period.ts'
+import { lazy, requireSession, root } from './root.ts'
 
 /** For staff; not found for others. */
 const staff = createRoute({
   getParentRoute: () => root,
   path: 'staff',
   beforeLoad: async ({ location }) => {
-    const [me] = await Promise.all([signedIn({ location }), knowOverview()])
+    const [me] = await Promise.all([requireSession({ location }), prefetchDeployment()])
     if (!me.staff) throw notFound()
   },
   component: lazy(() => import('../staff/StaffShell.tsx'), 'StaffShell'),
@@ -23,7 +22,7 @@ const staff = createRoute({
 const staffSearch = createRoute({
   getParentRoute: () => staff,
   path: '/',
-  validateSearch: z.object({ q: lenient(z.string()) }),
+  validateSearch: z.object({ q: optionalParam(z.string()) }),
   component: lazy(() => import('../staff/Search.tsx'), 'Search'),
 })
 
@@ -36,7 +35,7 @@ const staffTrace = createRoute({
 const staffTenants = createRoute({
   getParentRoute: () => staff,
   path: 'tenants',
-  validateSearch: z.object({ q: lenient(z.string()), attention: lenient(z.boolean()) }),
+  validateSearch: z.object({ q: optionalParam(z.string()), attention: optionalParam(z.boolean()) }),
   component: lazy(() => import('../staff/Tenants.tsx'), 'Tenants'),
 })
 
@@ -49,7 +48,7 @@ const staffTenant = createRoute({
 const staffUsage = createRoute({
   getParentRoute: () => staff,
   path: 'usage',
-  validateSearch: z.object({ month: lenient(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))) }),
+  validateSearch: z.object({ month: optionalParam(z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/))) }),
   component: lazy(() => import('../staff/Usage.tsx'), 'Usage'),
 })
 
@@ -66,10 +65,10 @@ const staffAudit = createRoute({
   getParentRoute: () => leads,
   path: 'audit',
   validateSearch: z.object({
-    actor: lenient(z.string()),
-    tenant: lenient(z.string()),
-    action: lenient(z.string()),
-    event: lenient(z.uuid()),
+    actor: optionalParam(z.string()),
+    tenant: optionalParam(z.string()),
+    action: optionalParam(z.string()),
+    event: optionalParam(z.uuid()),
   }),
   component: lazy(() => import('../staff/Audit.tsx'), 'Audit'),
 })

@@ -1,26 +1,22 @@
 import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { decisionSearch } from '../decisions/search.ts'
-import { feedbackSearch } from '../feedback/search.ts'
-import { NotFound } from '../frame/NotFound.tsx'
-import { knowOverview } from '../frame/overview.ts'
-import { grantSearch } from '../grants/search.ts'
+import { prefetchDeployment } from '../frame/deployment.ts'
+import { NotFound } from '../frame/ErrorPage.tsx'
 import { prefetchSummary } from '../overview/summary.ts'
-import { refusalSearch } from '../refusals/search.ts'
 import { trafficSearch } from '../traffic/search.ts'
-import { lenient } from '../ui/form/lenient.ts'
-import { lazy } from './lazy.ts'
-import { root, signedIn } from './root.ts'
+import { optionalParam } from '../ui/form/period.ts'
+import { lazy, requireSession, root } from './root.ts'
+import { decisionSearch, feedbackSearch, grantSearch, refusalSearch } from './search.ts'
 
 /** The pages of one tenant. Not found for everyone but its members. */
-export const tenant = createRoute({
+const tenant = createRoute({
   getParentRoute: () => root,
   path: 'o/$tenant',
   beforeLoad: async ({ params, location }) => {
-    const [me] = await Promise.all([signedIn({ location }), knowOverview()])
+    const [me] = await Promise.all([requireSession({ location }), prefetchDeployment()])
     if (!me.tenants.some(({ slug }) => slug === params.tenant)) throw notFound()
   },
-  component: lazy(() => import('../frame/Shell.tsx'), 'Shell'),
+  component: lazy(() => import('../frame/TenantLayout.tsx'), 'TenantLayout'),
   // shown within the layout
   notFoundComponent: NotFound,
 })
@@ -36,7 +32,7 @@ const overview = createRoute({
 const sites = createRoute({
   getParentRoute: () => tenant,
   path: 'sites',
-  validateSearch: z.object({ create: lenient(z.boolean()) }),
+  validateSearch: z.object({ create: optionalParam(z.boolean()) }),
   component: lazy(() => import('../sites/Sites.tsx'), 'Sites'),
 })
 
@@ -93,8 +89,8 @@ const members = createRoute({
   getParentRoute: () => tenant,
   path: 'members',
   validateSearch: z.object({
-    tab: lenient(z.enum(['people', 'roles'])),
-    invite: lenient(z.boolean()),
+    tab: optionalParam(z.enum(['people', 'roles'])),
+    invite: optionalParam(z.boolean()),
   }),
   component: lazy(() => import('../members/Members.tsx'), 'Members'),
 })
@@ -103,8 +99,8 @@ const audit = createRoute({
   getParentRoute: () => tenant,
   path: 'audit',
   validateSearch: z.object({
-    q: lenient(z.string()),
-    event: lenient(z.uuid()),
+    q: optionalParam(z.string()),
+    event: optionalParam(z.uuid()),
   }),
   component: lazy(() => import('../audit/Audit.tsx'), 'Audit'),
 })
@@ -115,7 +111,51 @@ const settings = createRoute({
   component: lazy(() => import('../tenants/Settings.tsx'), 'Settings'),
 })
 
-export const tenantPages = [
+const site = createRoute({
+  getParentRoute: () => tenant,
+  path: 'sites/$site',
+  beforeLoad: ({ params }) => {
+    if (!z.uuid().safeParse(params.site).success) throw notFound()
+  },
+  component: lazy(() => import('../sites/Site.tsx'), 'Site'),
+  notFoundComponent: NotFound,
+})
+
+const siteOverview = createRoute({
+  getParentRoute: () => site,
+  path: '/',
+  validateSearch: trafficSearch,
+  component: lazy(() => import('../sites/SiteOverview.tsx'), 'SiteOverview'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => site,
+  path: 'keys',
+  component: lazy(() => import('../sites/Keys.tsx'), 'Keys'),
+})
+
+const hostnames = createRoute({
+  getParentRoute: () => site,
+  path: 'hostnames',
+  component: lazy(() => import('../sites/Hostnames.tsx'), 'Hostnames'),
+})
+
+const integrate = createRoute({
+  getParentRoute: () => site,
+  path: 'integrate',
+  validateSearch: z.object({ language: optionalParam(z.enum(['curl', 'node', 'python'])) }),
+  component: lazy(() => import('../sites/Integrate.tsx'), 'Integrate'),
+})
+
+const siteSettings = createRoute({
+  getParentRoute: () => site,
+  path: 'settings',
+  component: lazy(() => import('../sites/Settings.tsx'), 'Settings'),
+})
+
+const siteRoutes = site.addChildren([siteOverview, keys, hostnames, integrate, siteSettings])
+
+export const tenantRoutes = tenant.addChildren([
   overview,
   grants,
   refusals,
@@ -128,4 +168,5 @@ export const tenantPages = [
   sites,
   decisions,
   decision,
-] as const
+  siteRoutes,
+])

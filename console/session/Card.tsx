@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react'
+import { useIsEvaluation } from '../frame/deployment.ts'
+import { OuterLink } from '../ui/text/Link.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 
 /** A small page: heading, description, form and footer. */
 export function Card({
@@ -24,5 +27,16 @@ export function Card({
         <div className="mt-6 grid gap-2 border-t border-line pt-4 text-13 text-ink-2">{footer}</div>
       )}
     </div>
+  )
+}
+
+/** In an evaluation: where to read e-mail, because none is sent. */
+export function MailboxNote() {
+  if (!useIsEvaluation()) return null
+  return (
+    <p>
+      This evaluation does not send e-mail. Read it in the <OuterLink href="/dev/mailbox">mailbox</OuterLink>. The first
+      time, open the mailbox with its link in <Code>demo.json</Code> in the data directory.
+    </p>
   )
 }

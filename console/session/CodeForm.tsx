@@ -7,8 +7,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { FailureNote } from '../ui/page/Failure.tsx'
-import { answered } from './answered.ts'
-import { auth } from './auth.ts'
+import { auth, unwrap } from './auth.ts'
 
 const shape = z.object({ code: z.string().check(z.trim(), z.minLength(1, 'Enter the code.')) })
 
@@ -20,8 +19,8 @@ export function CodeForm({ onProved }: { onProved: () => Promise<void> }) {
     meta: { inline: true },
     mutationFn: ({ code }: z.infer<typeof shape>) =>
       recovering
-        ? answered(auth.twoFactor.verifyBackupCode({ code }))
-        : answered(auth.twoFactor.verifyTotp({ code: code.replaceAll(' ', '') })),
+        ? unwrap(auth.twoFactor.verifyBackupCode({ code }))
+        : unwrap(auth.twoFactor.verifyTotp({ code: code.replaceAll(' ', '') })),
     onSuccess: onProved,
   })
   const swap = () => {

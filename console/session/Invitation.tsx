@@ -4,12 +4,11 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { FailureNote, FailurePanel } from '../ui/page/Failure.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Skeleton } from '../ui/page/Page.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { Card } from './Card.tsx'
-import { refreshMe, useMe } from './me.ts'
-import { signOut } from './signOut.ts'
+import { refreshMe, signOut, useMe } from './me.ts'
 
 const route = getRouteApi('/session/invite/$id')
 

@@ -4,19 +4,18 @@ import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { useIsEvaluation } from '../frame/overview.ts'
+import { useIsEvaluation } from '../frame/deployment.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { FailureNote } from '../ui/page/Failure.tsx'
-import { Code } from '../ui/text/Code.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { answered } from './answered.ts'
-import { auth } from './auth.ts'
+import { Code } from '../ui/text/Snippet.tsx'
+import { auth, signInByPasskey, unwrap } from './auth.ts'
 import { Card } from './Card.tsx'
-import { signInByPasskey } from './passkeys.ts'
-import { useEnter } from './useEnter.ts'
+import { CodeForm } from './CodeForm.tsx'
+import { useAfterSignIn } from './home.ts'
 
 const route = getRouteApi('/session/sign-in')
 
@@ -29,23 +28,23 @@ const shape = z.object({
 export function SignIn() {
   const { next } = route.useSearch()
   const navigate = route.useNavigate()
-  const enter = useEnter(next)
+  const continueToConsole = useAfterSignIn(next)
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { email: '', password: '' } })
   const { errors } = form.formState
 
   const byPassword = useMutation({
     meta: { inline: true },
-    mutationFn: (input: z.infer<typeof shape>) => answered(auth.signIn.email(input)),
+    mutationFn: (input: z.infer<typeof shape>) => unwrap(auth.signIn.email(input)),
     onSuccess: async (answer) => {
       if ('twoFactorRedirect' in answer && answer.twoFactorRedirect)
         await navigate({ to: '/two-factor', search: { next } })
-      else await enter()
+      else await continueToConsole()
     },
   })
   const byPasskey = useMutation({
     meta: { inline: true },
     mutationFn: signInByPasskey,
-    onSuccess: enter,
+    onSuccess: continueToConsole,
   })
   return (
     <Card
@@ -111,5 +110,29 @@ function DemoNote() {
       This is an evaluation. The demo accounts and their passwords are in <Code>demo.json</Code> in the data directory,
       together with the link to the mailbox, which shows e-mail instead of sending it.
     </p>
+  )
+}
+
+const twoFactorRoute = getRouteApi('/session/two-factor')
+
+/** Asks for the second factor after the password. */
+export function TwoFactor() {
+  const { next } = twoFactorRoute.useSearch()
+  const continueToConsole = useAfterSignIn(next)
+  return (
+    <Card
+      title="Two-factor authentication"
+      description="Enter the six-digit code from your authenticator app."
+      footer={
+        <p>
+          Wrong account?{' '}
+          <Link to="/sign-in" search={{ next }}>
+            Start over
+          </Link>
+        </p>
+      }
+    >
+      <CodeForm onProved={continueToConsole} />
+    </Card>
   )
 }

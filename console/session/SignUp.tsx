@@ -9,11 +9,8 @@ import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { FailureNote } from '../ui/page/Failure.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { answered } from './answered.ts'
-import { auth } from './auth.ts'
-import { Card } from './Card.tsx'
-import { CheckMail } from './CheckMail.tsx'
-import { PASSWORD_HINT, password } from './password.ts'
+import { auth, PASSWORD_HINT, password, unwrap } from './auth.ts'
+import { Card, MailboxNote } from './Card.tsx'
 
 const route = getRouteApi('/session/sign-up')
 
@@ -23,14 +20,14 @@ const shape = z.object({
   password,
 })
 
-/** Creates an account. If the address already has one, only its mailbox is told. */
+/** Creates an account. If the address already has one, only an e-mail says so. */
 export function SignUp() {
   const { next } = route.useSearch()
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { name: '', email: '', password: '' } })
   const { errors } = form.formState
   const signUp = useMutation({
     meta: { inline: true },
-    mutationFn: (input: z.infer<typeof shape>) => answered(auth.signUp.email(input)),
+    mutationFn: (input: z.infer<typeof shape>) => unwrap(auth.signUp.email(input)),
   })
   if (signUp.isSuccess) return <CheckMail email={signUp.variables.email} />
   return (
@@ -68,6 +65,34 @@ export function SignUp() {
           Create account
         </Button>
       </Form>
+    </Card>
+  )
+}
+
+/** Shown after signing up: asks to open the link in the e-mail. */
+function CheckMail({ email }: { email: string }) {
+  const again = useMutation({
+    meta: { inline: true },
+    mutationFn: () => unwrap(auth.sendVerificationEmail({ email })),
+  })
+  return (
+    <Card
+      title="Check your inbox"
+      description={`We sent a link to ${email}. Open it, then sign in.`}
+      footer={
+        <>
+          <p>
+            Already confirmed? <Link to="/sign-in">Sign in</Link>
+          </p>
+          <MailboxNote />
+        </>
+      }
+    >
+      <FailureNote error={again.error} />
+      <Button busy={again.isPending} onClick={() => again.mutate()}>
+        Send again
+      </Button>
+      <output className="text-13 text-ink-2">{again.isSuccess && 'Sent again.'}</output>
     </Card>
   )
 }

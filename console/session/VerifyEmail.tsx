@@ -3,17 +3,15 @@ import { useState } from 'react'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { FailureNote } from '../ui/page/Failure.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { answered } from './answered.ts'
-import { auth } from './auth.ts'
+import { auth, tokenInLink, unwrap } from './auth.ts'
 import { Card } from './Card.tsx'
-import { linkToken } from './linkToken.ts'
 
 /** The page behind the confirmation link. A button confirms, because e-mail scanners open links too. */
 export function VerifyEmail() {
-  const [token] = useState(linkToken)
+  const [token] = useState(tokenInLink)
   const verify = useMutation({
     meta: { inline: true },
-    mutationFn: (token: string) => answered(auth.verifyEmail({ query: { token } })),
+    mutationFn: (token: string) => unwrap(auth.verifyEmail({ query: { token } })),
   })
   if (verify.isSuccess) {
     return (

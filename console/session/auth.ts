@@ -1,5 +1,7 @@
 import { createAuthClient } from 'better-auth/client'
 import { twoFactorClient } from 'better-auth/client/plugins'
+import * as z from 'zod/mini'
+import { Refused } from '../ui/page/failure.ts'
 
 /**
  * Signs up, in and out with better-auth's client. Loaded only by the pages that need it. Who is signed in comes
@@ -10,3 +12,71 @@ export const auth = createAuthClient({
   basePath: '/auth',
   plugins: [twoFactorClient()],
 })
+
+type AuthResponse<Data> = {
+  data: Data | null
+  error: { status: number; code?: string | undefined; message?: string | undefined } | null
+}
+
+/** Messages for the error codes of the auth API. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'Wrong e-mail address or password.',
+  INVALID_PASSWORD: 'Wrong password.',
+  EMAIL_NOT_VERIFIED: 'Confirm your e-mail address first. We have sent you the link again.',
+  INVALID_TOKEN: 'This link has been used or has expired. Request a new one.',
+  TOKEN_EXPIRED: 'This link has expired. Request a new one.',
+  INVALID_CODE: 'That code is wrong or has expired. Codes change every 30 seconds.',
+  INVALID_TWO_FACTOR_COOKIE: 'This sign-in has expired. Sign in again.',
+  INVALID_BACKUP_CODE: 'That recovery code is wrong or has been used.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many attempts. Sign in again.',
+  PASSKEY_NOT_FOUND: 'This passkey is not registered.',
+  AUTH_CANCELLED: 'No passkey was chosen.',
+  REGISTRATION_CANCELLED: 'No passkey was created.',
+  ERROR_CEREMONY_ABORTED: 'No passkey was created.',
+  PASSWORD_TOO_SHORT: 'The password needs at least 10 characters.',
+  PASSWORD_TOO_LONG: 'The password may have at most 128 characters.',
+  SESSION_NOT_FRESH: 'You signed in more than 10 minutes ago. Sign in again, then retry.',
+}
+
+const NO_RESPONSE = 'Can’t reach Tollgate. Check your connection, then try again.'
+
+/** The data of a response of the auth API. Throws `Refused` with a message for the person. */
+export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<Data> {
+  const { data, error } = await call.catch(() => {
+    throw new Refused(NO_RESPONSE)
+  })
+  if (!error && data !== null) return data
+  const { status = 0, code = '', message } = error ?? {}
+  if (status === 429) throw new Refused('Too many attempts. Wait a few minutes, then try again.')
+  if (status === 503) throw new Refused('The service is unavailable. Try again in a moment.')
+  throw new Refused(MESSAGES[code] ?? message ?? NO_RESPONSE)
+}
+
+/** The client for passkeys, loaded on first use. */
+async function passkeyAuth() {
+  const { passkeyClient } = await import('@better-auth/passkey/client')
+  return createAuthClient({ baseURL: location.origin, basePath: '/auth', plugins: [passkeyClient()] })
+}
+
+/** Signs in with a passkey that the person chooses. Throws `Refused`. */
+export async function signInByPasskey(): Promise<void> {
+  await unwrap((await passkeyAuth()).signIn.passkey())
+}
+
+/** Creates a passkey for the signed-in person. Throws `Refused`. */
+export async function addPasskey(name: string): Promise<void> {
+  await unwrap((await passkeyAuth()).passkey.addPasskey({ name }))
+}
+
+export const PASSWORD_HINT = 'At least 10 characters. A few random words make a strong password.'
+
+/** The rules for a new password. */
+export const password = z
+  .string()
+  .check(
+    z.minLength(10, 'The password needs at least 10 characters.'),
+    z.maxLength(128, 'The password may have at most 128 characters.'),
+  )
+
+/** The token of an e-mailed link; null if there is none. It is in the fragment, which browsers do not send. */
+export const tokenInLink = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token')

@@ -1,5 +1,6 @@
-import type { LinkProps } from '@tanstack/react-router'
-import type { Me } from './me.ts'
+import { type LinkProps, useNavigate, useRouter } from '@tanstack/react-router'
+import { queryClient } from '../trpc.ts'
+import { type Me, refreshMe, useMe } from './me.ts'
 
 const KEY = 'tollgate.tenant'
 
@@ -13,7 +14,7 @@ export function home({ tenants, staff }: Me): Pick<LinkProps, 'to' | 'params'> {
 }
 
 /** Remembers the tenant for the next visit. */
-export function keepTenant(slug: string): void {
+export function rememberTenant(slug: string): void {
   try {
     localStorage.setItem(KEY, slug)
   } catch {
@@ -27,4 +28,33 @@ function lastTenant(): string | null {
   } catch {
     return null
   }
+}
+
+/** Continues after signing in: at `next` if given, else at the first page. Clears all data of a previous session. */
+export function useAfterSignIn(next: string | undefined): () => Promise<void> {
+  const router = useRouter()
+  return async () => {
+    queryClient.clear()
+    const me = await refreshMe()
+    if (next !== undefined && isOwnPath(next, location.origin)) router.history.push(next)
+    else await router.navigate(me ? home(me) : { to: '/sign-in' })
+  }
+}
+
+/**
+ * Continues after leaving or deleting a tenant: at the first page without it. Navigates before it refreshes, because the
+ * pages of the tenant cannot be shown to a non-member.
+ */
+export function useAfterLeaving(slug: string): () => Promise<void> {
+  const me = useMe()
+  const navigate = useNavigate()
+  return async () => {
+    await navigate({ ...home({ ...me, tenants: me.tenants.filter((tenant) => tenant.slug !== slug) }), replace: true })
+    await refreshMe()
+  }
+}
+
+/** Whether `next` is a path of this origin: a forged link must not lead to another site after signing in. */
+export function isOwnPath(next: string, origin: string): boolean {
+  return next.startsWith('/') && URL.canParse(next, origin) && new URL(next, origin).origin === origin
 }

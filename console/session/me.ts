@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { queryClient, trpc } from '../trpc.ts'
+import { toastFailure } from '../ui/overlay/toast.ts'
 
 export type Me = NonNullable<inferOutput<typeof trpc.session.me>>
 
@@ -21,7 +22,7 @@ export function useMe(): Me {
 export const refreshMe = (): Promise<Me | null> => queryClient.fetchQuery({ ...options(), staleTime: 0 })
 
 /** Lists the tenant under its new slug as well until the next refresh, so that the navigation to it is allowed. */
-export const showAlsoAt = (slug: string, next: string): void =>
+export const addTenantSlug = (slug: string, next: string): void =>
   void queryClient.setQueryData(
     options().queryKey,
     (me) =>
@@ -32,3 +33,11 @@ export const showAlsoAt = (slug: string, next: string): void =>
         ),
       },
   )
+
+/** Ends the session and reloads, so that nothing from it stays in memory. */
+export async function signOut(): Promise<void> {
+  const { auth } = await import('./auth.ts')
+  const { error } = await auth.signOut()
+  if (error) toastFailure(error)
+  else location.assign('/sign-in')
+}

@@ -1,10 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useInstall } from '../sdk/useInstall.ts'
+import { useInstallCommands } from '../frame/deployment.ts'
 import { Section } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
-import { Code } from '../ui/text/Code.tsx'
 import { OuterLink } from '../ui/text/Link.tsx'
-import { Snippet } from '../ui/text/Snippet.tsx'
+import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import { placeWidget } from '../welcome/snippets.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
 import { Permitted } from './Permitted.tsx'
@@ -33,7 +32,7 @@ function Snippets() {
   const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
   const { origin } = location
   const { tables, open, redeem } = backendSnippets(language, { origin, hostname, sitekey })
-  const install = useInstall()
+  const install = useInstallCommands()
   return (
     <Section
       title="Add it to your form"

@@ -6,7 +6,7 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { Code } from '../ui/text/Code.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 import { refreshSites, type Site, useSiteInput } from './useSite.ts'
 
 /** Pauses the site after a confirmation, and resumes it. */

@@ -12,7 +12,7 @@ import { Switch } from '../ui/form/Switch.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { FailureNote } from '../ui/page/Failure.tsx'
 import { Panel } from '../ui/page/Page.tsx'
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
 import { useSiteInput } from './useSite.ts'
 import { WorkPreview } from './WorkPreview.tsx'
 

@@ -5,11 +5,10 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
-import { Code } from '../ui/text/Code.tsx'
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
+import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { refreshHostnames } from './refreshHostnames.ts'
 import { useSiteInput } from './useSite.ts'
@@ -35,7 +34,7 @@ export function RefusedHostnames() {
     >
       <DataTable
         label="Recently refused hostnames"
-        list={listingOf(refused)}
+        list={singlePage(refused)}
         columns={columns}
         rowKey={({ hostname }) => hostname}
         empty={

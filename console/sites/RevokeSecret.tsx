@@ -5,7 +5,7 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { Code } from '../ui/text/Code.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 import { refreshKeys } from './refreshKeys.ts'
 import { useSite, useSiteInput } from './useSite.ts'
 

@@ -7,8 +7,8 @@ import { Sparkline } from '../ui/chart/Sparkline.tsx'
 import { useRange } from '../ui/form/period.ts'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
+import { whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { whole } from '../ui/text/number.ts'
 import { SiteState } from './SiteState.tsx'
 
 type Site = inferOutput<typeof trpc.sites.list>['rows'][number]

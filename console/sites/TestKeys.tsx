@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
-import { Code } from '../ui/text/Code.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 import { useSiteInput } from './useSite.ts'
 
 type TestKey = inferOutput<typeof trpc.sites.integration>['testKeys'][number]
@@ -36,7 +35,7 @@ export function TestKeys() {
     >
       <DataTable
         label="Test keys"
-        list={listingOf({ ...integration, data: integration.data?.testKeys })}
+        list={singlePage({ ...integration, data: integration.data?.testKeys })}
         columns={columns}
         rowKey={({ sitekey }) => sitekey}
         empty={<EmptyState title="No test keys">The operator of this deployment turned them off.</EmptyState>}

@@ -1,4 +1,4 @@
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
 import { asCost, DEVICES, workRange } from './solveTimes.ts'
 
 /** The solve time of a policy in seconds by device, updated while the policy is edited. */

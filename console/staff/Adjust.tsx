@@ -8,7 +8,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
 import { Reason, reasonShape } from './Reason.tsx'
 import { refreshTenant, type StaffTenantView } from './staffTenant.ts'
 

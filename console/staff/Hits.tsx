@@ -1,9 +1,8 @@
 import { Notice } from '../ui/page/Notice.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
+import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { counted } from '../ui/text/number.ts'
 import { Time } from '../ui/text/Time.tsx'
 import { type Found, type Hit, linkTo } from './find.ts'
 import { TenantLink } from './TenantLink.tsx'
@@ -57,7 +56,7 @@ export function Hits({ found }: { found: Found }) {
       </p>
       <DataTable
         label="Search results"
-        list={listingOf({ data: found.hits, error: null, isFetching: false, refetch: () => undefined })}
+        list={singlePage({ data: found.hits, error: null, isFetching: false, refetch: () => undefined })}
         columns={columns}
         rowKey={({ kind, id, tenant }) => `${kind} ${id} ${tenant?.id}`}
         empty={<Nothing found={found} />}

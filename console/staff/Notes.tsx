@@ -6,8 +6,7 @@ import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Field, INPUT } from '../ui/form/Field.tsx'
 import { FailureNote, FailurePanel } from '../ui/page/Failure.tsx'
-import { Panel } from '../ui/page/Page.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Time } from '../ui/text/Time.tsx'
 
 const shape = z.object({

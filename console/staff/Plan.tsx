@@ -1,10 +1,9 @@
 import { Meter } from '../ui/chart/Meter.tsx'
 import { Button } from '../ui/form/Button.tsx'
 import { Panel, Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { AdjustBalance, AdjustQuota, useUndoBalance, useUndoQuota } from './Adjust.tsx'
@@ -18,7 +17,7 @@ type Change = StaffTenantView['quotaChanges'][number]
 type Row<Of> = { tenant: StaffTenantView; of: Of }
 
 const rowsOf = <Of,>(tenant: StaffTenantView, all: Of[]) =>
-  listingOf({ data: all.map((of) => ({ tenant, of })), error: null, isFetching: false, refetch: () => undefined })
+  singlePage({ data: all.map((of) => ({ tenant, of })), error: null, isFetching: false, refetch: () => undefined })
 
 const signed = (units: number) => (units > 0 ? `+${whole(units)}` : whole(units).replace('-', '−'))
 

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Building2 } from 'lucide-react'
-import { type Command, useCommonCommands, useStaffCommands } from '../frame/commands.ts'
-import { CommandPalette } from '../frame/Palette.tsx'
+import { type Command, CommandPalette, useCommonCommands, useStaffCommands } from '../frame/Palette.tsx'
 import { useMe } from '../session/me.ts'
 
 /** The palette of our own people. */

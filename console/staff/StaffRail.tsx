@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import type { RailProps } from '../frame/Layout.tsx'
 import { Logo } from '../frame/Logo.tsx'
-import { RAIL_LINK, RailFoot, SearchButton } from '../frame/RailParts.tsx'
+import { SearchButton, SIDEBAR_LINK, SidebarFooter, type SidebarProps } from '../frame/SidebarLayout.tsx'
 import { home } from '../session/home.ts'
 import { useMe } from '../session/me.ts'
 import { Badge } from './Badge.tsx'
 import { reaches, STAFF_NAV } from './nav.ts'
 
 /** Pages of our own people, and the way back to the tenants of which they are members. */
-export function StaffRail({ onSearch, onNavigate }: RailProps) {
+export function StaffRail({ onSearch, onNavigate }: SidebarProps) {
   const me = useMe()
   const click = onNavigate && { onClick: onNavigate }
   return (
@@ -26,7 +25,7 @@ export function StaffRail({ onSearch, onNavigate }: RailProps) {
                 to={to}
                 activeOptions={{ exact: to === '/staff', includeSearch: false }}
                 {...click}
-                className={RAIL_LINK}
+                className={SIDEBAR_LINK}
               >
                 <Icon size={15} aria-hidden className="shrink-0" />
                 {label}
@@ -36,12 +35,12 @@ export function StaffRail({ onSearch, onNavigate }: RailProps) {
         </ul>
       </nav>
       {me.tenants.some(({ viewEndsAt }) => viewEndsAt === null) && (
-        <Link {...home(me)} {...click} className={RAIL_LINK}>
+        <Link {...home(me)} {...click} className={SIDEBAR_LINK}>
           <ArrowLeft size={15} aria-hidden className="shrink-0" />
           Your tenants
         </Link>
       )}
-      <RailFoot />
+      <SidebarFooter />
     </div>
   )
 }

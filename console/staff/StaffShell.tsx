@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { Layout } from '../frame/Layout.tsx'
+import { SidebarLayout } from '../frame/SidebarLayout.tsx'
 import { Badge } from './Badge.tsx'
 import { StaffRail } from './StaffRail.tsx'
 
@@ -21,5 +21,5 @@ const BANNERS = (
 
 /** Around every page of our own people: to be told from a tenant's at a glance. */
 export function StaffShell() {
-  return <Layout name={NAME} Rail={StaffRail} banners={BANNERS} Palette={Palette} />
+  return <SidebarLayout name={NAME} Sidebar={StaffRail} banners={BANNERS} Palette={Palette} />
 }

@@ -4,13 +4,11 @@ import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { FailurePanel } from '../ui/page/Failure.tsx'
-import { Page, Panel, Section } from '../ui/page/Page.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
-import { listingOf } from '../ui/table/listing.ts'
-import { counted, whole } from '../ui/text/number.ts'
+import { counted, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 
@@ -43,7 +41,7 @@ export function System() {
           >
             <DataTable
               label="Batch queues"
-              list={listingOf({ ...system, data: data.queues })}
+              list={singlePage({ ...system, data: data.queues })}
               columns={queueColumns}
               rowKey={({ name }) => name}
               empty={<EmptyState title="No queue yet">The first API request starts one.</EmptyState>}
@@ -52,7 +50,7 @@ export function System() {
           <Section title="Jobs" description="Background jobs. Each runs on one node at a time.">
             <DataTable
               label="Jobs"
-              list={listingOf({ ...system, data: data.jobs })}
+              list={singlePage({ ...system, data: data.jobs })}
               columns={jobColumns}
               rowKey={({ task }) => task}
               empty={null}

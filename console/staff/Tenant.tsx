@@ -4,13 +4,11 @@ import { trpc } from '../trpc.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { FailurePanel } from '../ui/page/Failure.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
-import { Page, Section } from '../ui/page/Page.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { percent, whole } from '../ui/text/number.ts'
+import { percent, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { Anomalies } from './Anomalies.tsx'
@@ -104,7 +102,7 @@ function View({ tenant }: { tenant: StaffTenantView }) {
   )
 }
 
-const still = <Row,>(data: Row[]) => listingOf({ data, error: null, isFetching: false, refetch: () => undefined })
+const still = <Row,>(data: Row[]) => singlePage({ data, error: null, isFetching: false, refetch: () => undefined })
 
 const siteColumns: readonly Column<StaffTenantView['sites'][number]>[] = [
   { header: 'Site', cell: ({ name }) => <span className="font-medium">{name}</span> },

@@ -6,13 +6,11 @@ import { Chart } from '../ui/chart/Chart.tsx'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { Select } from '../ui/form/Select.tsx'
 import { FailurePanel } from '../ui/page/Failure.tsx'
-import { Page, Section } from '../ui/page/Page.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { CsvButton } from '../ui/table/CsvButton.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
-import { counted, percent, whole } from '../ui/text/number.ts'
+import { CsvButton } from '../ui/table/Export.tsx'
+import { counted, percent, whole } from '../ui/text/format.ts'
 import { monthName } from '../usage/month.ts'
 import { TenantLink } from './TenantLink.tsx'
 
@@ -119,7 +117,7 @@ export function Usage() {
           <Section title="Tenants" description="Top 100.">
             <DataTable
               label="Tenants by units"
-              list={listingOf({ ...usage, data: data?.byTenant })}
+              list={singlePage({ ...usage, data: data?.byTenant })}
               columns={tenantColumns}
               rowKey={({ id }) => id}
               empty={<EmptyState title="No units in this month">No completed verifications.</EmptyState>}
@@ -128,7 +126,7 @@ export function Usage() {
           <Section title="Sites" description="Top 20.">
             <DataTable
               label="Sites by units"
-              list={listingOf({ ...usage, data: data?.topSites })}
+              list={singlePage({ ...usage, data: data?.topSites })}
               columns={siteColumns}
               rowKey={({ id }) => id}
               empty={<EmptyState title="No units in this month">No completed verifications.</EmptyState>}

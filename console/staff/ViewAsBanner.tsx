@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { refreshMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
-import { elapsed } from '../ui/text/elapsed.ts'
+import { elapsed } from '../ui/text/format.ts'
 
 const SECOND_MS = 1000
 

@@ -1,6 +1,6 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { trpc } from '../trpc.ts'
-import { counted, percent } from '../ui/text/number.ts'
+import { counted, percent } from '../ui/text/format.ts'
 import type { Tone } from '../ui/text/Pill.tsx'
 
 export type StaffTenant = inferOutput<typeof trpc.staff.tenants.list>['rows'][number]

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { SLUG } from '../../server/contract/names.ts'
 import { useTenant } from '../frame/useTenant.ts'
-import { refreshMe, showAlsoAt } from '../session/me.ts'
+import { addTenantSlug, refreshMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
@@ -14,7 +14,7 @@ import { Form } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Panel } from '../ui/page/Page.tsx'
-import { Code } from '../ui/text/Code.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 
 const shape = z.object({
   slug: z
@@ -34,7 +34,7 @@ export function Address() {
       onSuccess: async (tenant) => {
         setAsking(null)
         toast(`URL changed to /o/${tenant.slug}`)
-        showAlsoAt(slug, tenant.slug)
+        addTenantSlug(slug, tenant.slug)
         await navigate({ to: '/o/$tenant/settings', params: { tenant: tenant.slug }, replace: true })
         await refreshMe()
       },

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { useDepart } from '../session/useDepart.ts'
+import { useAfterLeaving } from '../session/home.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
@@ -12,7 +12,7 @@ import { Panel } from '../ui/page/Page.tsx'
 export function Delete() {
   const { slug, name, whyNot } = useTenant()
   const [asking, setAsking] = useState(false)
-  const depart = useDepart(slug)
+  const depart = useAfterLeaving(slug)
   const remove = useMutation(
     trpc.tenants.delete.mutationOptions({
       onSuccess: async () => {

@@ -9,8 +9,8 @@ import { Switch } from '../ui/form/Switch.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { FailureNote } from '../ui/page/Failure.tsx'
 import { Panel } from '../ui/page/Page.tsx'
+import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { counted } from '../ui/text/number.ts'
 
 /** Requires two-factor authentication of all members. Asks before locking someone out. */
 export function SecondFactor() {

@@ -1,6 +1,6 @@
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { percent, whole } from '../ui/text/number.ts'
+import { Skeleton } from '../ui/page/Page.tsx'
+import { percent, whole } from '../ui/text/format.ts'
 import type { UsageSeries } from './useSeries.ts'
 import { change, changeOfShare, duration, shareOf } from './words.ts'
 

@@ -1,6 +1,5 @@
-import { Panel } from '../ui/page/Page.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { percent, whole } from '../ui/text/number.ts'
+import { Panel, Skeleton } from '../ui/page/Page.tsx'
+import { percent, whole } from '../ui/text/format.ts'
 import type { UsageSeries } from './useSeries.ts'
 import { shareOf } from './words.ts'
 

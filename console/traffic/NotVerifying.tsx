@@ -1,7 +1,7 @@
 import { useTenant } from '../frame/useTenant.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
-import { counted } from '../ui/text/number.ts'
+import { counted } from '../ui/text/format.ts'
 import type { UsageSeries } from './useSeries.ts'
 
 /** With fewer, someone may just be trying it out. */

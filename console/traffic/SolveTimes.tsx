@@ -1,4 +1,4 @@
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
 import type { UsageSeries } from './useSeries.ts'
 import { duration } from './words.ts'
 

@@ -1,11 +1,10 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useTenant } from '../frame/useTenant.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
+import { whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { whole } from '../ui/text/number.ts'
 import type { UsageSeries } from './useSeries.ts'
 import { change } from './words.ts'
 
@@ -27,7 +26,7 @@ export function TopRefusals({ refusals }: { refusals: Kind[] | undefined }) {
     <Section title="Top errors">
       <DataTable
         label="Top errors"
-        list={listingOf(list)}
+        list={singlePage(list)}
         columns={columns}
         rowKey={({ endpoint, code, field }) => `${endpoint} ${code} ${field}`}
         empty={

@@ -1,4 +1,4 @@
-import { percent, whole } from '../ui/text/number.ts'
+import { percent, whole } from '../ui/text/format.ts'
 
 /** The change against the period before: `+6.2%`, `×7.8`. */
 export function change(now: number, before: number): string {

@@ -4,8 +4,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
 import { Checkbox } from '../ui/form/Checkbox.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { Panel } from '../ui/page/Page.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Panel, Skeleton } from '../ui/page/Page.tsx'
 
 /** The percentages of the plan at which owners, admins and billing get an e-mail. */
 export function Alerts() {

@@ -1,9 +1,8 @@
 import { Chart } from '../ui/chart/Chart.tsx'
 import type { Series, Tone } from '../ui/chart/chartData.ts'
 import { FailurePanel } from '../ui/page/Failure.tsx'
-import { Section } from '../ui/page/Page.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
-import { counted, whole } from '../ui/text/number.ts'
+import { Section, Skeleton } from '../ui/page/Page.tsx'
+import { counted, whole } from '../ui/text/format.ts'
 import { SiteUnits } from './SiteUnits.tsx'
 import { bySite, daysOf, type Statement, thisMonth, useStatement } from './useStatement.ts'
 

@@ -3,12 +3,11 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { CsvButton } from '../ui/table/CsvButton.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
+import { CsvButton } from '../ui/table/Export.tsx'
+import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import { percent, whole } from '../ui/text/number.ts'
 import { monthName } from './month.ts'
 import { signed } from './signed.ts'
 
@@ -48,7 +47,7 @@ export function Months() {
     >
       <DataTable
         label="Months"
-        list={listingOf(months)}
+        list={singlePage(months)}
         columns={columns}
         rowKey={({ month }) => month}
         empty={<EmptyState title="No usage yet">The first completed verification appears here.</EmptyState>}

@@ -1,7 +1,6 @@
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
-import { percent, whole } from '../ui/text/number.ts'
+import { percent, whole } from '../ui/text/format.ts'
 import { bySite, type SiteUnits as Row, type Statement } from './useStatement.ts'
 
 const columns: readonly Column<Row & { share: number }>[] = [
@@ -20,7 +19,7 @@ export function SiteUnits({ statement }: { statement: Statement | undefined }) {
   return (
     <DataTable
       label="Units by site"
-      list={listingOf({ data, error: null, isFetching: !data, refetch: () => undefined })}
+      list={singlePage({ data, error: null, isFetching: !data, refetch: () => undefined })}
       columns={columns}
       rowKey={({ site }) => site}
       empty={

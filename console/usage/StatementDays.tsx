@@ -1,8 +1,7 @@
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { listingOf } from '../ui/table/listing.ts'
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
 import type { Statement } from './useStatement.ts'
 
 type Line = Statement['lines'][number]
@@ -21,7 +20,7 @@ export function StatementDays({ statement }: { statement: Statement | undefined 
     <Section title="By day and site">
       <DataTable
         label="Units by day and site"
-        list={listingOf({ data, error: null, isFetching: !data, refetch: () => undefined })}
+        list={singlePage({ data, error: null, isFetching: !data, refetch: () => undefined })}
         columns={columns}
         rowKey={({ day, site }) => `${day} ${site}`}
         empty={<EmptyState title="No units used">No completed verifications in this month.</EmptyState>}

@@ -1,4 +1,4 @@
-import { whole } from '../ui/text/number.ts'
+import { whole } from '../ui/text/format.ts'
 
 /** Units charged by the end of the month: the likely number and an 80% interval. */
 export type Forecast = { likely: number; low: number; high: number }

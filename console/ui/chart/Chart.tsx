@@ -1,19 +1,16 @@
-import { useRef, useState } from 'react'
-import { short } from '../text/number.ts'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { short } from '../text/format.ts'
 import { useZone } from '../text/zone.ts'
-import { DASHES, FILLS, Legend, Reading } from './ChartParts.tsx'
-import { ChartTable } from './ChartTable.tsx'
-import { type ChartData, labelled, type Series } from './chartData.ts'
-import { thin, ticksTo } from './scale.ts'
-import { useWidth } from './useWidth.ts'
+import { ChartTable, ChartTooltip, DASHES, FILLS, Legend } from './ChartParts.tsx'
+import { axisLabels, axisTicks, type ChartData, type Series, thinOut } from './chartData.ts'
 
 const HEIGHT = 240
 const PLOT = { left: 48, right: 8, top: 12, bottom: 24 }
 const HEIGHT_OF_PLOT = HEIGHT - PLOT.top - PLOT.bottom
 
 /**
- * How something went over time: areas one upon the other, or lines. What it says stands above in words and below as a
- * table, where each step links to its list; `onPick` is the same for who points.
+ * Values over time, as stacked areas or lines. `summary` says in a sentence what the chart shows. The table below it has
+ * the values for the keyboard and for screen readers. A click on a step, or its button in the table, calls `onPick`.
  */
 export function Chart({
   label,
@@ -27,9 +24,9 @@ export function Chart({
   summary: string
   data: ChartData
   kind: 'areas' | 'lines'
-  /** Of a value, with its unit. */
+  /** Formats a value with its unit. */
   format?: (value: number) => string
-  /** Opens what is behind a step. */
+  /** Called with the time range of a step. Unix seconds. */
   onPick?: (range: { from: number; to: number }) => void
 }) {
   const { times, step, series } = data
@@ -39,7 +36,7 @@ export function Chart({
   const [at, setAt] = useState<number | null>(null)
 
   const stacked = kind === 'areas' ? stack(series) : series.map(({ values }) => values)
-  const ticks = ticksTo(Math.max(0, ...stacked.flatMap((values) => values.map((value) => value ?? 0))))
+  const ticks = axisTicks(Math.max(0, ...stacked.flatMap((values) => values.map((value) => value ?? 0))))
   const top = ticks.at(-1) ?? 1
   const inner = Math.max(1, width - PLOT.left - PLOT.right)
   const x = (index: number) => PLOT.left + (times.length < 2 ? inner / 2 : (index / (times.length - 1)) * inner)
@@ -53,7 +50,7 @@ export function Chart({
   return (
     <figure aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <figcaption className="text-13 text-ink-2">{summary}</figcaption>
-      {/* for who points; the keyboard has the table below */}
+      {/* pointer only; the table below is for the keyboard */}
       <div
         role="presentation"
         ref={frame}
@@ -82,7 +79,7 @@ export function Chart({
               </text>
             </g>
           ))}
-          {thin(labelled(times, step, zone), Math.max(2, Math.floor(inner / 96))).map(({ index, text }) => (
+          {thinOut(axisLabels(times, step, zone), Math.max(2, Math.floor(inner / 96))).map(({ index, text }) => (
             <text
               key={index}
               x={x(index)}
@@ -120,7 +117,7 @@ export function Chart({
             <line x1={x(at)} x2={x(at)} y1={PLOT.top} y2={HEIGHT - PLOT.bottom} className="stroke-line-strong" />
           )}
         </svg>
-        {at !== null && <Reading data={data} at={at} left={x(at)} width={width} format={format} zone={zone} />}
+        {at !== null && <ChartTooltip data={data} at={at} left={x(at)} width={width} format={format} zone={zone} />}
       </div>
       <Legend series={series} kind={kind} />
       <ChartTable label={label} data={data} format={format} onPick={onPick} />
@@ -128,7 +125,7 @@ export function Chart({
   )
 }
 
-/** Each series upon the ones before it. */
+/** The values of each series added to those of the series before it. */
 function stack(series: readonly Series[]): number[][] {
   const sums: number[][] = []
   for (const { values } of series) {
@@ -146,7 +143,7 @@ function area(values: readonly (number | null)[], under: readonly (number | null
   return `M${[...upper, ...lower].join('L')}Z`
 }
 
-/** The line breaks where there is no value; a value alone is a dot. */
+/** The path of a line. It is interrupted where a value is missing; a single value is a dot. */
 function line(values: readonly (number | null)[], x: Scale, y: Scale): string {
   let path = ''
   let drawing = false
@@ -155,4 +152,19 @@ function line(values: readonly (number | null)[], x: Scale, y: Scale): string {
     drawing = value !== null
   }
   return path
+}
+
+/** The element's current width in pixels; `initial` before it is measured. */
+function useWidth(ref: RefObject<HTMLElement | null>, initial: number): number {
+  const [width, setWidth] = useState(initial)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref])
+  return width
 }

@@ -1,4 +1,5 @@
-import type { Zone } from '../text/zone.ts'
+import { useState } from 'react'
+import { useZone, type Zone } from '../text/zone.ts'
 import { type ChartData, type Series, stepName, type Tone } from './chartData.ts'
 
 export const FILLS: Record<Tone, string> = {
@@ -17,11 +18,11 @@ const DOTS: Record<Tone, string> = {
   brand: 'bg-brand',
   ink: 'bg-ink-2',
 }
-/** Lines differ by more than colour. */
+/** Lines differ by their dashes too, not only by colour. */
 export const DASHES = ['', '6 4', '2 3', '10 4 2 4']
 
-/** What the values are at the step that is pointed at. */
-export function Reading({
+/** The values at the step under the pointer. */
+export function ChartTooltip({
   data: { times, step, series },
   at,
   left,
@@ -54,7 +55,7 @@ export function Reading({
   )
 }
 
-/** Which look is whose. */
+/** The name of each series. */
 export function Legend({ series, kind }: { series: readonly Series[]; kind: 'areas' | 'lines' }) {
   return (
     <ul aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-2">
@@ -79,5 +80,69 @@ export function Legend({ series, kind }: { series: readonly Series[]; kind: 'are
         </li>
       ))}
     </ul>
+  )
+}
+
+/** The values as a table, collapsed. Rendered only once opened, because a week has 168 rows. */
+export function ChartTable({
+  label,
+  data: { times, step, series },
+  format,
+  onPick,
+}: {
+  label: string
+  data: ChartData
+  format: (value: number) => string
+  onPick?: ((range: { from: number; to: number }) => void) | undefined
+}) {
+  const zone = useZone()
+  const [open, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)} className="text-12">
+      <summary className="w-fit cursor-pointer rounded-xs text-ink-2 hover:text-ink">View as table</summary>
+      {open && (
+        <div className="mt-2 overflow-clip rounded-panel border border-line bg-surface">
+          <table aria-label={label} className="w-full">
+            <thead>
+              <tr>
+                {['From', ...series.map(({ name }) => name)].map((head, index) => (
+                  <th
+                    key={head}
+                    scope="col"
+                    className={`border-b border-line px-3 py-2 align-bottom font-medium text-ink-2 ${index === 0 ? 'text-left' : 'text-right'}`}
+                  >
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody className="divide-y divide-line">
+              {times.map((time, index) => (
+                <tr key={time}>
+                  <th scope="row" className="px-3 py-1 text-left font-normal">
+                    {onPick ? (
+                      <button
+                        type="button"
+                        className="rounded-xs underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+                        onClick={() => onPick({ from: time, to: time + step })}
+                      >
+                        {stepName(time, step, zone)}
+                      </button>
+                    ) : (
+                      stepName(time, step, zone)
+                    )}
+                  </th>
+                  {series.map(({ name, values }) => (
+                    <td key={name} className="px-3 py-1 text-right">
+                      {values[index] == null ? '–' : format(values[index])}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
   )
 }

@@ -1,7 +1,7 @@
 import { Meter as Base } from '@base-ui/react/meter'
-import { percent } from '../text/number.ts'
+import { percent } from '../text/format.ts'
 
-/** How much of something is used up, as a bar with its share; the bar changes its colour as it fills, the words stay. */
+/** How much of a limit is used: a bar and a percentage. The bar changes its colour at 90% and 100%. */
 export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
   const share = max > 0 ? value / max : 0
   return (

@@ -1,7 +1,7 @@
 const WIDTH = 96
 const HEIGHT = 20
 
-/** The shape of some values beside their sum; it says nothing that the words beside it do not, so nobody hears it. */
+/** A small bar chart beside a number. Decorative, so it is hidden from screen readers. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const top = Math.max(1, ...values)
   const step = WIDTH / Math.max(1, values.length)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Figures side by side in one ruled strip; two in a row where it is narrow. */
+/** A row of figures; two per row on narrow screens. */
 export function Strip({ children, busy }: { children: ReactNode; busy: boolean }) {
   return (
     <dl
@@ -12,7 +12,7 @@ export function Strip({ children, busy }: { children: ReactNode; busy: boolean }
   )
 }
 
-/** One figure: its name, its value and a line that explains the value. Room for two lines of it where it may wrap. */
+/** A figure: name, value and a note. The note reserves two lines where it may wrap. */
 export function Figure({ name, value, note }: { name: string; value: ReactNode; note: ReactNode }) {
   return (
     <div className="bg-surface p-3 md:px-4 md:py-3.5">

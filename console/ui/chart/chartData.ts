@@ -2,19 +2,19 @@ import type { Zone } from '../text/zone.ts'
 
 export type Tone = 'pass' | 'challenge' | 'block' | 'info' | 'brand' | 'ink'
 
-/** `values`: one for each time; null where there is none. */
+/** `values`: one per time; null if missing. */
 export type Series = { name: string; tone: Tone; values: readonly (number | null)[] }
 
 export type ChartData = {
-  /** Unix seconds at which each step begins. */
+  /** The start of each step. Unix seconds. */
   times: readonly number[]
-  /** Seconds: an hour or a day. */
+  /** The length of a step in seconds: an hour or a day. */
   step: number
   series: readonly Series[]
 }
 
-/** The steps that get a name under the axis: midnights, or of one day each hour. */
-export function labelled(times: readonly number[], step: number, zone: Zone): { index: number; text: string }[] {
+/** The labels of the time axis: every midnight; within one or two days, every hour. */
+export function axisLabels(times: readonly number[], step: number, zone: Zone): { index: number; text: string }[] {
   const timeZone = zone === 'utc' || step >= 86_400 ? { timeZone: 'UTC' } : {}
   const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...timeZone })
   const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...timeZone })
@@ -26,7 +26,7 @@ export function labelled(times: readonly number[], step: number, zone: Zone): { 
   })
 }
 
-/** A step in words: a day, or the hour of one. */
+/** The name of a step: its day, and its hour if steps are shorter than a day. */
 export function stepName(time: number, step: number, zone: Zone): string {
   const timeZone = zone === 'utc' || step >= 86_400 ? { timeZone: 'UTC' } : {}
   const format = new Intl.DateTimeFormat('en-GB', {
@@ -37,4 +37,21 @@ export function stepName(time: number, step: number, zone: Zone): string {
     ...timeZone,
   })
   return format.format(time * 1000)
+}
+
+/** Round numbers from 0 up to at least `max`, about `count` of them. Their distance is 1, 2 or 5 times a power of ten. */
+export function axisTicks(max: number, count = 4): number[] {
+  if (!(max > 0)) return [0, 1]
+  const rough = max / count
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = ([1, 2, 5, 10].find((times) => times * power >= rough * 0.999) ?? 10) * power
+  const ticks = [0]
+  while ((ticks.at(-1) ?? 0) < max * 0.999) ticks.push(Number((ticks.length * step).toPrecision(12)))
+  return ticks
+}
+
+/** At most `most` of the items, evenly spread, always with the last one. */
+export function thinOut<Item>(items: readonly Item[], most: number): Item[] {
+  const every = Math.max(1, Math.ceil(items.length / Math.max(1, most)))
+  return items.filter((_, index) => (items.length - 1 - index) % every === 0)
 }

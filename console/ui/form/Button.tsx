@@ -22,15 +22,15 @@ const LOOKS = {
 
 type Props = Omit<ComponentProps<'button'>, 'className' | 'disabled'> & {
   look?: Look
-  /** `small` within a row, `field` beside one. */
+  /** `small`: in a table row. `field`: beside a text field. */
   size?: keyof typeof SIZES
-  /** The work is on its way: the button says so and takes no second click. */
+  /** The action is running: shows a spinner and ignores clicks. */
   busy?: boolean
-  /** Why the button is off. It stays in the tab order, so that everybody learns the reason. */
+  /** Why the button is disabled. It stays focusable, so that keyboard users can read the reason. */
   reason?: string | undefined
 }
 
-/** For what happens on this page. At most one primary in view. */
+/** A button for an action. A page shows at most one with the look `primary`. */
 export function Button({
   look = 'secondary',
   size = 'usual',
@@ -71,7 +71,7 @@ export function Button({
   )
 }
 
-/** Looks like a button, leads to a page of the console. */
+/** A link to a page of the console that looks like a button. */
 export const PageLink = createLink(
   ({ look = 'secondary', children, ...rest }: Omit<ComponentProps<'a'>, 'className'> & { look?: Look }) => (
     <a {...rest} className={`${SHAPE} ${SIZES.usual} ${LOOKS[look]}`}>
@@ -80,7 +80,7 @@ export const PageLink = createLink(
   ),
 )
 
-/** For what leads elsewhere, out of the console. */
+/** A link out of the console that looks like a button. */
 export function ButtonLink({
   look = 'secondary',
   children,

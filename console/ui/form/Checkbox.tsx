@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { useId } from 'react'
 
-/** Yes or no, sent with a form. Spread `form.register('name')` into it. */
+/** A checkbox in a form. Spread `form.register('name')` into it. */
 export function Checkbox({
   label,
   hint,

@@ -1,16 +1,16 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-/** What ties a control to its label, hint and error. */
+/** Connects a control to its label, hint and error. */
 export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
 export type FieldProps = {
   label: string
-  /** One sentence that helps before something goes wrong. */
+  /** One sentence that helps to fill in the field. */
   hint?: ReactNode
   error?: string | undefined
 }
 
-/** Label, control, hint and error of one value, in the order in which they are read. */
+/** Label, control, hint and error of a field. */
 export function Field({
   label,
   hint,
@@ -43,11 +43,11 @@ export function Field({
   )
 }
 
-/** How everything looks that is typed into. */
+/** The look of text inputs. */
 export const INPUT =
   'block h-9 w-full rounded-control border border-line-strong bg-surface px-3 text-14 text-ink placeholder:text-ink-3 aria-invalid:border-block read-only:bg-sunken'
 
-/** One line of text, and beside it perhaps the button that sends it. Spread `form.register('name')` into it. */
+/** A text input; `action` is a button beside it. Spread `form.register('name')` into it. */
 export function TextField({
   label,
   hint,

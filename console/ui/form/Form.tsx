@@ -1,13 +1,13 @@
 import type { FormEvent, ReactNode } from 'react'
 
-/** Fields one under the other. Hand it `form.handleSubmit(…)`: our own words about faults, not the browser's. */
+/** A form. Give it `form.handleSubmit(…)`; the browser's own validation is off. */
 export function Form({
   onSubmit,
   narrow = false,
   children,
 }: {
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
-  /** No wider than what is typed into it. */
+  /** Limits the width to that of its fields. */
   narrow?: boolean
   children: ReactNode
 }) {

@@ -8,20 +8,20 @@ type Props = {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** The verb on the button. */
+  /** The text of the submit button. */
   submit: string
-  /** What it does hurts. */
+  /** The action is destructive. */
   danger?: boolean
   onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
   busy: boolean
-  /** What the service refused with. */
+  /** The error of the last attempt. */
   error: unknown
-  /** Why it cannot be sent. */
+  /** Why the form cannot be submitted yet. */
   reason?: string | undefined
   children: ReactNode
 }
 
-/** A form in a sheet from the right: fields, what went wrong, and the two buttons. */
+/** A form in a sheet at the right: fields, error, Cancel and submit. */
 export function FormSheet(props: Props) {
   return (
     <Sheet {...props}>
@@ -30,7 +30,7 @@ export function FormSheet(props: Props) {
   )
 }
 
-/** A form of one or two fields in a dialog. */
+/** The same in a dialog, for one or two fields. */
 export function FormDialog(props: Props) {
   return (
     <Dialog {...props}>

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Tooltip } from '../overlay/Tooltip.tsx'
 
-/** A button that shows only a sign; `label` is its name, shown on hover and focus. */
+/** A button with an icon only. `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   icon: Icon,
@@ -11,7 +11,7 @@ export function IconButton({
 }: Omit<ComponentProps<'button'>, 'className' | 'children' | 'aria-label'> & {
   label: string
   icon: LucideIcon
-  /** With a border, where it stands among other buttons. */
+  /** With a border, beside other buttons. */
   framed?: boolean
 }) {
   return (

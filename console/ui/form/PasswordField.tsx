@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { Field, type FieldProps, INPUT } from './Field.tsx'
 
-/** A password, which can be shown: typing it blind twice prevents fewer mistakes than looking once. */
+/** A password input with a button that shows the password. It replaces a second input to repeat the password. */
 export function PasswordField({
   label,
   hint,

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { Dialog, DialogActions, DialogBody } from '../overlay/Dialog.tsx'
-import { useZone, type Zone, zoneName } from '../text/zone.ts'
+import { fromDateInput, toDateInput, useZone, type Zone, zoneName } from '../text/zone.ts'
 import { Button } from './Button.tsx'
 import { TextField } from './Field.tsx'
 import { DEFAULT_PERIOD, isFixed, PERIODS, type Period, type PeriodSearch, type Range, rangeNow } from './period.ts'
 import { Select } from './Select.tsx'
 
-/** The entry of the list for two moments that were chosen, and the one that asks for them. */
+/** `fixed`: a chosen start and end. `choose`: opens the dialog for them. */
 type Entry = Period | 'fixed' | 'choose'
 
 /**
- * Chooses the period of a page. `onChange` gets all three parameters, those that are to leave the URL as undefined:
- * spread them over the rest of the search.
+ * Chooses the period of a page. `onChange` gets all three URL parameters, undefined for those to remove: spread them over
+ * the other ones.
  */
 export function PeriodPicker({
   search,
@@ -50,7 +50,7 @@ export function PeriodPicker({
         title="Choose a period"
         description={`Times are in ${zoneName(zone)}.`}
       >
-        <Moments
+        <RangeForm
           range={range}
           zone={zone}
           onCancel={() => setChoosing(false)}
@@ -64,7 +64,7 @@ export function PeriodPicker({
   )
 }
 
-function Moments({
+function RangeForm({
   range,
   zone,
   onCancel,
@@ -75,11 +75,11 @@ function Moments({
   onCancel: () => void
   onChoose: (range: Range) => void
 }) {
-  const [from, setFrom] = useState(() => typed(range.from, zone))
-  const [to, setTo] = useState(() => typed(range.to, zone))
-  const chosen = { from: read(from, zone), to: read(to, zone) }
-  const whole = Number.isFinite(chosen.from) && Number.isFinite(chosen.to)
-  const reason = !whole
+  const [from, setFrom] = useState(() => toDateInput(range.from, zone))
+  const [to, setTo] = useState(() => toDateInput(range.to, zone))
+  const chosen = { from: fromDateInput(from, zone), to: fromDateInput(to, zone) }
+  const complete = Number.isFinite(chosen.from) && Number.isFinite(chosen.to)
+  const reason = !complete
     ? 'Enter both times.'
     : chosen.from >= chosen.to
       ? 'The end must be after the start.'
@@ -107,8 +107,8 @@ function Moments({
   )
 }
 
-/** Two moments in words: `3 Nov, 14:00 – 4 Nov, 02:00`. */
-export function rangeWords({ from, to }: Range, zone: Zone): string {
+/** A range: `3 Nov, 14:00 – 4 Nov, 02:00`. */
+function rangeWords({ from, to }: Range, zone: Zone): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
@@ -118,12 +118,3 @@ export function rangeWords({ from, to }: Range, zone: Zone): string {
   })
   return `${format.format(from * 1000)} – ${format.format(to * 1000)}`
 }
-
-/** Unix seconds as a field of date and time has them, in the zone. */
-function typed(seconds: number, zone: Zone): string {
-  const offset = zone === 'utc' ? 0 : new Date(seconds * 1000).getTimezoneOffset()
-  return new Date((seconds - offset * 60) * 1000).toISOString().slice(0, 16)
-}
-
-/** The other way round; NaN where it is not whole. */
-const read = (text: string, zone: Zone): number => Date.parse(zone === 'utc' ? `${text}Z` : text) / 1000

@@ -3,11 +3,11 @@ import { useId } from 'react'
 export type RadioOption = {
   label: string
   hint?: string
-  /** Why it cannot be chosen. */
+  /** Why it is disabled. */
   reason?: string | undefined
 }
 
-/** One of a few, all in view, each with a line that says what follows from it, or why it cannot be chosen. */
+/** Radio buttons, each with a hint, or the reason why it is disabled. */
 export function RadioGroup<Value extends string>({
   label,
   value,

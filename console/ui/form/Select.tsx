@@ -1,21 +1,21 @@
 import { ChevronsUpDown } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { TRIGGER } from '../overlay/popup.ts'
-import { useEarly } from '../overlay/useEarly.ts'
+import { useStandIn } from '../overlay/standIn.ts'
 import { Field, type FieldProps } from './Field.tsx'
 import type { SelectBoxProps } from './SelectBox.tsx'
 
 type Choice<Value extends string> = {
   value: Value
   onChange: (value: Value) => void
-  /** What each value is called, in the order shown. */
+  /** The label of each value, in the order shown. */
   options: Readonly<Record<Value, string>>
 }
 
-// like menus, loaded after the page is shown; whoever opens it before gets it once it is there
+// loaded after the page, like menus (overlay/Menu.tsx)
 const SelectBox = lazy(async () => ({ default: (await import('./SelectBox.tsx')).SelectBox }))
 
-/** One of a few values, with a label above. */
+/** A select with a label above it, for forms. */
 export function SelectField<Value extends string>({ label, hint, error, ...choice }: FieldProps & Choice<Value>) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -24,14 +24,14 @@ export function SelectField<Value extends string>({ label, hint, error, ...choic
   )
 }
 
-/** One of a few values in a bar of filters; `label` is heard, not seen. */
+/** A select for a filter bar. `label` is for screen readers only. */
 export function Select<Value extends string>({ label, ...choice }: Choice<Value> & { label: string }) {
   return <Box {...untyped(choice)} control={{ 'aria-label': label }} wide={false} />
 }
 
-function Box(props: Omit<SelectBoxProps, 'early'>) {
+function Box(props: Omit<SelectBoxProps, 'standIn'>) {
   const { value, options, control, wide } = props
-  const { early, listeners } = useEarly()
+  const { standIn, listeners } = useStandIn()
   const fallback = (
     <button
       type="button"
@@ -46,12 +46,12 @@ function Box(props: Omit<SelectBoxProps, 'early'>) {
   )
   return (
     <Suspense fallback={fallback}>
-      <SelectBox {...props} early={early} />
+      <SelectBox {...props} standIn={standIn} />
     </Suspense>
   )
 }
 
-/** What is loaded later knows no type parameter; it hands back nothing but keys of `options`. */
+/** A lazy component has no type parameter; SelectBox returns only keys of `options`. */
 const untyped = <Value extends string>({ value, onChange, options }: Choice<Value>) => ({
   value,
   onChange: (next: string) => onChange(next as Value),

@@ -1,28 +1,28 @@
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { POPUP, POPUP_ITEM, TRIGGER } from '../overlay/popup.ts'
-import { type Early, useHeld } from '../overlay/useEarly.ts'
+import { type StandIn, useFocusFrom } from '../overlay/standIn.ts'
 
 export type SelectBoxProps = {
   value: string
   onChange: (value: string) => void
   options: Readonly<Record<string, string>>
-  /** What ties it to its label. */
+  /** Connects the control to its label. */
   control: { id: string } | { 'aria-label': string }
   wide: boolean
-  early: Early
+  standIn: StandIn
 }
 
-/** The control of Select.tsx. */
-export function SelectBox({ value, onChange, options, control, wide, early }: SelectBoxProps) {
-  const button = useHeld(early)
+/** The select of Select.tsx, once loaded. */
+export function SelectBox({ value, onChange, options, control, wide, standIn }: SelectBoxProps) {
+  const button = useFocusFrom(standIn)
   const items = Object.entries(options).map(([value, label]) => ({ value, label }))
   return (
     <Base.Root
       items={items}
       value={value}
       onValueChange={(next) => next !== null && onChange(next)}
-      defaultOpen={early.wanted}
+      defaultOpen={standIn.pressed}
     >
       <Base.Trigger ref={button} {...control} className={TRIGGER[wide ? 'wide' : 'narrow']}>
         <Base.Value />

@@ -1,7 +1,7 @@
 import { Switch as Base } from '@base-ui/react/switch'
 import { type ReactNode, useId } from 'react'
 
-/** On or off, at once. With a `reason` it cannot be changed, and says so. */
+/** A switch that takes effect immediately. With a `reason` it is disabled and shows the reason. */
 export function Switch({
   label,
   hint,

@@ -1,6 +1,9 @@
 import { useEffect, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
-import { lenient } from './lenient.ts'
+import { catch as fallBack } from 'zod/mini'
+
+/** An optional URL parameter. An invalid value counts as missing. */
+export const optionalParam = <Schema extends z.core.$ZodType>(schema: Schema) => fallBack(z.optional(schema), undefined)
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -10,7 +13,7 @@ const LENGTHS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, '30d': 30 * 24 * HOUR, 
 
 export type Period = keyof typeof LENGTHS
 
-/** What a page without a period in its URL shows. */
+/** The period of a page without one in its URL. */
 export const DEFAULT_PERIOD: Period = '7d'
 
 export const PERIODS = {
@@ -20,13 +23,13 @@ export const PERIODS = {
   '90d': 'Last 90 days',
 } as const satisfies Record<Period, string>
 
-const moment = z.int().check(z.minimum(0), z.maximum(8_640_000_000_000))
+const unixSeconds = z.int().check(z.minimum(0), z.maximum(8_640_000_000_000))
 
-/** The period in a URL, to be spread into a page's `validateSearch`: one that ends now, or two moments in Unix seconds. */
+/** The period in a URL: one that ends now, or two times in Unix seconds. Spread it into a page's search parameters. */
 export const periodSearch = {
-  period: lenient(z.enum(['24h', '7d', '30d', '90d'])),
-  from: lenient(moment),
-  to: lenient(moment),
+  period: optionalParam(z.enum(['24h', '7d', '30d', '90d'])),
+  from: optionalParam(unixSeconds),
+  to: optionalParam(unixSeconds),
 }
 
 export type PeriodSearch = {
@@ -35,13 +38,13 @@ export type PeriodSearch = {
   to?: number | undefined
 }
 
-/** Unix seconds: `from` belongs to it, `to` does not. */
+/** Unix seconds, without `to` itself. */
 export type Range = { from: number; to: number }
 
-/** Whether the URL names two moments, in the right order. */
+/** Whether the URL has two times in the right order. */
 export const isFixed = ({ from, to }: PeriodSearch): boolean => from !== undefined && to !== undefined && from < to
 
-/** What the URL means at this moment, in whole minutes, so that what is asked stays the same for a while. */
+/** The range of a period at a given time, in whole minutes, so that queries can be cached. */
 export function rangeOf(search: PeriodSearch, nowSeconds: number): Range {
   const { period = DEFAULT_PERIOD, from, to } = search
   if (from !== undefined && to !== undefined && from < to)
@@ -50,17 +53,17 @@ export function rangeOf(search: PeriodSearch, nowSeconds: number): Range {
   return { from: end - LENGTHS[period], to: end }
 }
 
-/** What it means now. */
+/** The range of a period now. */
 export const rangeNow = (search: PeriodSearch): Range => rangeOf(search, Date.now() / 1000)
 
-/** The same, held for as long as the page shows the same period: what is being read must not move. */
+/** The same, fixed while the page shows the same period, so that a list does not change while it is read. */
 export function useRange({ period, from, to }: PeriodSearch): Range {
   return useMemo(() => rangeNow({ period, from, to }), [period, from, to])
 }
 
 const STEP_MS = 60_000
 
-/** The same, moving on with time: for what is read whole and again, and stays open on somebody's wall. */
+/** The same, updated every minute. For figures that are reloaded as a whole. */
 export function useMovingRange({ period, from, to }: PeriodSearch): Range {
   const [minute, setMinute] = useState(() => Math.floor(Date.now() / STEP_MS))
   useEffect(() => {

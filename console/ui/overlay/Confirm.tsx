@@ -11,11 +11,11 @@ type Props = {
   /** The verb on the button. */
   action: string
   onConfirm: () => void
-  /** The consequences, first things first. */
+  /** The consequences, most important first. */
   children: ReactNode
 }
 
-/** Asks before something that matters. What can be taken back gets an undo toast instead. */
+/** Asks before an action with serious consequences. Actions that can be undone show a toast with undo instead. */
 export function Confirm({ open, onClose, title, action, onConfirm, children }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
@@ -38,7 +38,7 @@ export function Confirm({ open, onClose, title, action, onConfirm, children }: P
   )
 }
 
-/** Asks for a word to be typed: only for what cannot be undone. */
+/** Requires a word to be typed. Only for actions that cannot be undone. */
 export function TypeToConfirm({ word, ...props }: Props & { word: string }) {
   return (
     <Dialog open={props.open} onClose={props.onClose} title={props.title}>

@@ -8,7 +8,7 @@ type Props = {
   onClose: () => void
   title: string
   description?: ReactNode
-  /** False: only a button inside closes it. */
+  /** False: only a button inside it closes the dialog. */
   closable?: boolean
   children: ReactNode
 }
@@ -16,7 +16,7 @@ type Props = {
 const BACKDROP =
   'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
 
-/** A question or a short form in the middle of the page. Focus goes in, and back to where it came from. */
+/** A question or a short form in the middle of the page. Returns the focus to the previous element on close. */
 export function Dialog(props: Props) {
   return (
     <Layer
@@ -26,7 +26,7 @@ export function Dialog(props: Props) {
   )
 }
 
-/** A longer form or details, from one side; the whole width where it is narrow. */
+/** A longer form or details, at one side of the page. Full width on narrow screens. */
 export function Sheet({ side = 'right', ...props }: Props & { side?: keyof typeof SIDES }) {
   return (
     <Layer
@@ -46,7 +46,7 @@ function Layer({ open, onClose, title, description, closable = true, children, p
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={BACKDROP} />
-        {/* on its way out it takes no click: the second of two would do again what the first asked for */}
+        {/* ignores clicks while it closes: a double click would submit twice */}
         <Base.Popup
           className={`fixed z-40 flex flex-col overflow-hidden transition-[opacity,translate] data-ending-style:pointer-events-none ${FLOATING} ${place}`}
         >
@@ -59,7 +59,7 @@ function Layer({ open, onClose, title, description, closable = true, children, p
             )}
           </header>
           {children}
-          {/* last, so that the focus begins at the first field or the way out */}
+          {/* last, so that the first field or Cancel gets the focus */}
           {closable && (
             <Base.Close
               aria-label="Close"
@@ -74,7 +74,7 @@ function Layer({ open, onClose, title, description, closable = true, children, p
   )
 }
 
-/** The part of a dialog that scrolls. */
+/** The content, which scrolls. */
 export function DialogBody({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-0 grow grid-cols-[minmax(0,1fr)] content-start gap-4 overflow-y-auto px-5 pt-1 pb-5">
@@ -83,7 +83,7 @@ export function DialogBody({ children }: { children: ReactNode }) {
   )
 }
 
-/** Its buttons, the way out first. */
+/** The buttons, Cancel first. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <footer className="flex flex-wrap justify-end gap-2 border-t border-line bg-sunken px-5 py-3">{children}</footer>

@@ -1,10 +1,10 @@
 import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense } from 'react'
 import type * as parts from './MenuParts.tsx'
-import { useEarly } from './useEarly.ts'
+import { useStandIn } from './standIn.ts'
 
 /*
- * Menus and what places them weigh more than most pages, and nobody opens one before the page is shown: they are loaded
- * after it. Until then the trigger stands where it will stand, and whoever presses it gets the menu once it is there.
+ * Menus and their positioning are larger than most pages, so they load after the page. Until then a placeholder shows the
+ * trigger; if it is pressed, the menu opens as soon as it has loaded.
  */
 
 const load = () => import('./MenuParts.tsx')
@@ -14,12 +14,12 @@ type Trigger = ReactElement<
   Pick<ComponentProps<'button'>, 'onMouseDown' | 'onClick' | 'onKeyDown' | 'onFocus' | 'onBlur'>
 >
 
-/** What can be done, behind one button. `trigger` is that button. */
-export function Menu({ trigger, ...props }: Omit<ComponentProps<typeof parts.Menu>, 'early'> & { trigger: Trigger }) {
-  const { early, listeners } = useEarly()
+/** A menu that opens at `trigger`, a button. */
+export function Menu({ trigger, ...props }: Omit<ComponentProps<typeof parts.Menu>, 'standIn'> & { trigger: Trigger }) {
+  const { standIn, listeners } = useStandIn()
   return (
     <Suspense fallback={cloneElement(trigger, listeners)}>
-      <LoadedMenu {...props} trigger={trigger} early={early} />
+      <LoadedMenu {...props} trigger={trigger} standIn={standIn} />
     </Suspense>
   )
 }

@@ -2,25 +2,25 @@ import { Menu as Base } from '@base-ui/react/menu'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { POPUP, POPUP_ITEM } from './popup.ts'
-import { type Early, useHeld } from './useEarly.ts'
+import { type StandIn, useFocusFrom } from './standIn.ts'
 
-/** What can be done, behind one button. `trigger` is that button. */
+/** The menu of Menu.tsx, once loaded. */
 export function Menu({
   trigger,
-  early,
+  standIn,
   align = 'end',
   side = 'bottom',
   children,
 }: {
   trigger: ReactElement
-  early: Early
+  standIn: StandIn
   align?: 'start' | 'end'
   side?: 'bottom' | 'top'
   children: ReactNode
 }) {
-  const button = useHeld(early)
+  const button = useFocusFrom(standIn)
   return (
-    <Base.Root defaultOpen={early.wanted}>
+    <Base.Root defaultOpen={standIn.pressed}>
       <Base.Trigger ref={button} render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
@@ -31,7 +31,7 @@ export function Menu({
   )
 }
 
-/** One thing to do. With a `reason` it cannot be done, and says so. */
+/** An action. With a `reason` it is disabled and shows the reason. */
 export function MenuItem({
   icon: Icon,
   danger = false,
@@ -60,7 +60,7 @@ export function MenuItem({
   )
 }
 
-/** A place to go: `render` is the console's own link, `href` leads out of the console. */
+/** A link: `render` for a page of the console, `href` for any other. */
 export function MenuLink({
   icon: Icon,
   children,
@@ -74,7 +74,7 @@ export function MenuLink({
   )
 }
 
-/** A part of a menu under a heading. */
+/** A group of entries with a heading. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Base.Group>

@@ -2,12 +2,12 @@ import { Toast } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
 import { useEffect } from 'react'
 import { FLOATING } from './popup.ts'
-import { cornerIsShown, toasts } from './toast.ts'
+import { toasts, viewportMounted } from './toast.ts'
 
-/** The corner in which toasts appear; F6 leads there. */
+/** Shows the toasts. F6 moves the focus to them. */
 export function Toasts() {
-  // after the provider's own effect, with which it begins to listen
-  useEffect(cornerIsShown, [])
+  // runs after the provider's own effect, which subscribes to the manager
+  useEffect(viewportMounted, [])
   return (
     <Toast.Provider toastManager={toasts} limit={3}>
       <Toast.Portal>

@@ -1,12 +1,13 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react'
 
-/** So that a pointer on its way to somewhere else leaves no trail of tooltips. */
+/** A pointer that only passes by opens no tooltip. */
 const DELAY_MS = 400
 const MARGIN = 8
 
 /**
- * A few words on hover and focus, gone with Escape. What has to be known must not stand here alone: it is for the eye,
- * names and descriptions belong to the element itself. Our own, because a library's weighs 35 kB on every page.
+ * A few words on hover and keyboard focus; Escape hides them. Hidden from screen readers: accessible names and descriptions
+ * belong on the element itself. Not base-ui's Tooltip, because buttons need it on every page: the first page would grow by
+ * 31 kB (gzip). Menus and selects use base-ui because they load after the page.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactElement }) {
   const [open, setOpen] = useState(false)
@@ -25,7 +26,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     const anchor = wrapper.current?.firstElementChild
-    if (open && anchor && popup.current) place(popup.current, anchor.getBoundingClientRect())
+    if (open && anchor && popup.current) position(popup.current, anchor.getBoundingClientRect())
   }, [open])
 
   return (
@@ -41,7 +42,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
     >
       {children}
       {open && (
-        // the padding lets a pointer reach the words without leaving
+        // the padding keeps the pointer inside on its way to the text
         <span
           ref={popup}
           aria-hidden
@@ -55,9 +56,9 @@ export function Tooltip({ text, children }: { text: string; children: ReactEleme
   )
 }
 
-/** Above the anchor, below where there is no room; never out of the window. Shown in the top layer, so nothing clips it. */
-function place(popup: HTMLElement, anchor: DOMRect): void {
-  // older browsers go without
+/** Above the anchor, or below if there is no room, within the window. In the top layer, so that nothing clips it. */
+function position(popup: HTMLElement, anchor: DOMRect): void {
+  // older browsers show no tooltip
   if (!('showPopover' in popup)) return
   popup.showPopover()
   const { width, height } = popup.getBoundingClientRect()

@@ -1,30 +1,30 @@
 import { Toast } from '@base-ui/react/toast'
 import { failureOf, messageOf } from '../page/failure.ts'
 
-/** Holds what is said in the corner; shown by Toasts.tsx. */
+/** The queue of toasts, shown by Toasts.tsx. */
 export const toasts = Toast.createToastManager()
 
 const waiting: (() => void)[] = []
-let shown = false
+let mounted = false
 
-/** Called when the corner is on the page: the manager drops what is said before somebody listens, so it waits here. */
-export function cornerIsShown(): void {
-  shown = true
-  for (const say of waiting.splice(0)) say()
+/** Called once Toasts.tsx is mounted. The manager drops toasts without a subscriber, so earlier ones wait here. */
+export function viewportMounted(): void {
+  mounted = true
+  for (const add of waiting.splice(0)) add()
 }
 
-function whenShown(say: () => void): void {
-  if (shown) say()
-  else waiting.push(say)
+function whenMounted(add: () => void): void {
+  if (mounted) add()
+  else waiting.push(add)
 }
 
 /** Long enough to read, decide and reach the button by keyboard. */
 const UNDO_MS = 10_000
 
-/** Says what happened; with `undo`, offers to take it back. */
+/** Shows what happened; with `undo`, also an undo button. */
 export function toast(title: string, options: { description?: string; undo?: () => void } = {}): void {
   const { description, undo } = options
-  whenShown(() => {
+  whenMounted(() => {
     const id = toasts.add({
       title,
       ...(description !== undefined && { description }),
@@ -32,7 +32,7 @@ export function toast(title: string, options: { description?: string; undo?: () 
         timeout: UNDO_MS,
         actionProps: {
           children: 'Undo',
-          // several may stand there: each says what it takes back
+          // several toasts may be open: each button says what it undoes
           'aria-label': `Undo: ${title}`,
           onClick: () => {
             toasts.close(id)
@@ -44,14 +44,14 @@ export function toast(title: string, options: { description?: string; undo?: () 
   })
 }
 
-/** Says what failed; what was called off by the person is no news to them. */
+/** Shows an error. Not if the person cancelled the sign-in that the request needed. */
 export function toastFailure(error: unknown): void {
   if (messageOf(error) === 'reauth-required') return
   const { title, advice, requestId } = failureOf(error)
   const description = [advice, requestId !== null && advice !== '' ? `Request ${requestId}` : '']
     .filter(Boolean)
     .join(' ')
-  whenShown(() => {
+  whenMounted(() => {
     toasts.add({
       title,
       type: 'failure',

@@ -6,7 +6,7 @@ const TONES = {
   info: 'border-line-strong bg-sunken',
 } as const
 
-/** What somebody has to know about this page before they go on, and one way to act on it. */
+/** An important message at the top of a page, with an action. */
 export function Notice({
   tone,
   title,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page: what the browser's tab says, its heading, one line about it, what can be done here, and the rest. */
+/** A page: document title, heading, description, actions and content. */
 export function Page({
   title,
   context,
@@ -9,7 +9,7 @@ export function Page({
   children,
 }: {
   title: string
-  /** What the page belongs to, for the browser's tab: the site or the tenant. */
+  /** The site or tenant, for the document title. */
   context?: string
   description?: ReactNode
   actions?: ReactNode
@@ -31,7 +31,7 @@ export function Page({
   )
 }
 
-/** A part of a page under a heading of its own. */
+/** A part of a page with its own heading. */
 export function Section({
   title,
   description,
@@ -53,7 +53,7 @@ export function Section({
   )
 }
 
-/** The same in a ruled panel. */
+/** The same with a border. */
 export function Panel({
   title,
   description,
@@ -81,7 +81,7 @@ const Heading = ({ children }: { children: string }) => (
   <h2 className="text-14 font-semibold wrap-anywhere">{children}</h2>
 )
 
-/** A heading with its actions beside it; the description below, where it is narrow across the whole width. */
+/** A heading with actions beside it and the description below; on narrow screens the description has the full width. */
 function Head({ description, actions, children }: { description: ReactNode; actions: ReactNode; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(25%,1fr)_auto] items-center gap-x-4 sm:gap-x-6">
@@ -97,5 +97,15 @@ function Head({ description, actions, children }: { description: ReactNode; acti
         <div className="col-start-1 col-end-3 mt-0.5 max-w-160 text-13 text-ink-2 sm:col-end-2">{description}</div>
       )}
     </div>
+  )
+}
+
+/** A placeholder for text that is loading, as high as a line, so that the layout does not shift. */
+export function Skeleton({ width }: { width: 'short' | 'long' }) {
+  return (
+    <span
+      aria-hidden
+      className={`inline-block h-[0.75em] max-w-full rounded-control bg-line align-baseline motion-safe:animate-pulse ${width === 'short' ? 'w-16' : 'w-32'}`}
+    />
   )
 }

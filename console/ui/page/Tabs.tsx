@@ -6,7 +6,7 @@ const BAR = 'flex gap-4 overflow-x-auto border-b border-line'
 const TAB =
   '-mb-px flex h-10 shrink-0 items-center border-b-2 border-transparent text-13 text-ink-2 transition-colors -outline-offset-2 hover:text-ink'
 
-/** Views of one thing on one page. Keep `value` in the URL. */
+/** Tabs within a page. Keep `value` in the URL. */
 export function Tabs<Value extends string>({
   label,
   value,
@@ -17,9 +17,9 @@ export function Tabs<Value extends string>({
   label: string
   value: Value
   onChange: (value: Value) => void
-  /** What each value is called, in the order shown. */
+  /** The label of each tab, in the order shown. */
   tabs: Readonly<Record<Value, string>>
-  /** What belongs to the chosen tab. */
+  /** The content of the selected tab. */
   children: ReactNode
 }) {
   return (
@@ -38,14 +38,14 @@ export function Tabs<Value extends string>({
   )
 }
 
-/** Pages of one thing side by side: links, each with an address of its own. Where they do not fit, the present one shows. */
+/** Links between the pages of an object, shown as tabs. Scrolls to the current one if they do not fit. */
 export function TabNav({ label, children }: { label: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   useEffect(() => {
-    const present = bar.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
-    if (bar.current && present)
-      bar.current.scrollLeft = present.offsetLeft + present.offsetWidth - bar.current.clientWidth
+    const current = bar.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
+    if (bar.current && current)
+      bar.current.scrollLeft = current.offsetLeft + current.offsetWidth - bar.current.clientWidth
   }, [pathname])
   return (
     <nav ref={bar} aria-label={label} className={`relative ${BAR}`}>

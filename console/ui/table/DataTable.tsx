@@ -1,26 +1,25 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../form/Button.tsx'
-import { KeptFocus } from '../overlay/KeptFocus.tsx'
 import { FailurePanel } from '../page/Failure.tsx'
-import { Skeleton } from '../page/Skeleton.tsx'
+import { Skeleton } from '../page/Page.tsx'
 
 export type Column<Row> = {
-  /** What stands at the head; `hidden` heads are heard only. */
+  /** The heading; with `hidden` for screen readers only. */
   header: string
   hidden?: true
   cell: (row: Row) => ReactNode
-  /** Numbers stand right. */
+  /** For numbers. */
   align?: 'right'
   /**
-   * The rest is spread evenly. Only names, which stand first or wide, break within a word to fit: they may be of any
-   * length, and what no longer fits beside them would be cut off.
+   * Without it columns share the width evenly. Only the first column and wide ones break within a word: names may be of
+   * any length, and columns beside them would be cut off.
    */
   width?: 'narrow' | 'wide'
-  /** Where columns stand side by side it is left out up to this width; a card has it all the same. */
+  /** Hides the column in tables narrower than this. Cards show it. */
   from?: 'xl'
 }
 
-/** Of an infinite query over `{ rows, nextCursor }`, what a table needs. */
+/** The part of an infinite query over `{ rows, nextCursor }` that a table needs. */
 export type Listing<Row> = {
   data: { pages: { rows: Row[] }[] } | undefined
   error: unknown
@@ -31,12 +30,25 @@ export type Listing<Row> = {
   fetchNextPage: () => unknown
 }
 
+type WholeList<Row> = Pick<Listing<Row>, 'error' | 'isFetching' | 'refetch'> & { data: Row[] | undefined }
+
+/** A query without pages, for a table. */
+export const singlePage = <Row,>({ data, error, isFetching, refetch }: WholeList<Row>): Listing<Row> => ({
+  data: data && { pages: [{ rows: data }] },
+  error,
+  isFetching,
+  refetch,
+  hasNextPage: false,
+  isFetchingNextPage: false,
+  fetchNextPage: () => undefined,
+})
+
 const WIDTHS = { narrow: 'w-px', wide: 'xl:w-1/3' } as const
 const FROM = { xl: 'md:max-xl:hidden' } as const
 const CELL = 'px-3 first:pl-4 last:pr-4'
 
 type Props<Row> = {
-  /** What the table holds, for those who hear it. */
+  /** The accessible name. */
   label: string
   list: Listing<Row>
   columns: readonly Column<Row>[]
@@ -46,14 +58,14 @@ type Props<Row> = {
 }
 
 /**
- * Rows of a list, and a button for more. Where it is narrow a row is a card, each value beside its head, what can be
- * done with it in the corner. The first column names the row; put the row's link there.
+ * A table with a button that loads more rows. On narrow screens each row is a card: every value has its heading beside it,
+ * and the actions are in the corner. The first column identifies the row; put the row's link there.
  */
 export function DataTable<Row>(props: Props<Row>) {
   return (
-    <KeptFocus>
+    <KeepFocus>
       <Rows {...props} />
-    </KeptFocus>
+    </KeepFocus>
   )
 }
 
@@ -114,5 +126,33 @@ function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readon
         </td>
       ))}
     </tr>
+  )
+}
+
+/**
+ * Takes the focus when the focused control inside it is removed, such as the button of a deleted row. Otherwise the focus
+ * would return to the start of the page.
+ */
+function KeepFocus({ children }: { children: ReactNode }) {
+  const container = useRef<HTMLDivElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => {
+    // a removed element fires no blur event
+    if (hasFocus.current && document.activeElement === document.body) container.current?.focus()
+  })
+  return (
+    <div
+      ref={container}
+      tabIndex={-1}
+      className="rounded-panel"
+      onFocus={() => {
+        hasFocus.current = true
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+      }}
+    >
+      {children}
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
+import { Button } from '../form/Button.tsx'
 
-/** Instead of an empty list: what would stand here, how it comes about (perhaps a snippet), and one button. */
+/** Shown instead of an empty list: what the list would contain, how to get there (perhaps with a snippet), and an action. */
 export function EmptyState({
   title,
   children,
@@ -21,5 +22,37 @@ export function EmptyState({
       {snippet !== undefined && <div className="w-full max-w-160">{snippet}</div>}
       {action}
     </div>
+  )
+}
+
+/** Shown instead of a filtered list without rows. `searchOn`: continues the search further back, if it has not ended. */
+export function NoMatches({
+  noun,
+  searchOn,
+  onClear,
+  children,
+}: {
+  noun: string
+  searchOn?: { busy: boolean; start: () => void } | undefined
+  onClear: () => void
+  children?: ReactNode
+}) {
+  if (searchOn)
+    return (
+      <EmptyState
+        title="No matches so far"
+        action={
+          <Button busy={searchOn.busy} onClick={searchOn.start}>
+            Search further back
+          </Button>
+        }
+      >
+        None of the latest 20,000 {noun}s in this period match.
+      </EmptyState>
+    )
+  return (
+    <EmptyState title="No matches" action={<Button onClick={onClear}>Clear filters</Button>}>
+      No {noun} in this period matches all filters. {children}
+    </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names and values one under the other, ruled; side by side where there is room, unless they are `stacked`. */
+/** A list of names and values. `stacked` shows each name above its value on wide screens too. */
 export function Facts({ stacked = false, children }: { stacked?: boolean; children: ReactNode }) {
   return <dl className={`divide-y divide-line ${stacked ? '[&>div]:grid-cols-[minmax(0,1fr)]!' : ''}`}>{children}</dl>
 }

@@ -1,21 +1,21 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Skeleton } from '../page/Skeleton.tsx'
+import { Skeleton } from '../page/Page.tsx'
 
 export type VirtualColumn<Row> = {
-  /** What stands at the head. */
+  /** The heading. */
   header: string
   cell: (row: Row) => ReactNode
-  /** Numbers stand right. */
+  /** For numbers. */
   align?: 'right'
-  /** Where there is little room it is left out: up to which width. A card leaves it out too. */
+  /** Hides the column in tables narrower than this, and in cards. */
   from?: 'lg' | 'xl'
 }
 
-/** Rows beyond the window that are drawn, so that a quick scroll and a tab find something. */
-const AHEAD = 8
-/** Rows before the end at which more are asked for. */
-const NEAR = 25
+/** Rows rendered outside the window, for fast scrolling and the Tab key. */
+const OVERSCAN = 8
+/** More rows are loaded when this many are left below the window. */
+const NEAR_END = 25
 
 const ROW_PIXELS = 37
 const CARD_PIXELS = 124
@@ -23,63 +23,63 @@ const CARD_PIXELS = 124
 const FROM = { lg: 'hidden lg:flex', xl: 'hidden xl:flex' } as const
 
 type Props<Row> = {
-  /** What the table holds, for those who hear it. */
+  /** The accessible name. */
   label: string
-  /** Undefined while the first ones are on their way. */
+  /** Undefined while the first rows load. */
   rows: readonly Row[] | undefined
-  /** The first one names the row and holds its link, which the whole row follows; the second stands beside it in a card. */
+  /** The first one identifies the row; its link covers the whole row. The second one is beside it in a card. */
   columns: readonly VirtualColumn<Row>[]
-  /** Classes that lay out the columns from `md` on: `md:grid-cols-[…] lg:grid-cols-[…]`. */
+  /** Classes with the widths of the columns: `md:grid-cols-[…] lg:grid-cols-[…]`. */
   layout: string
   rowKey: (row: Row) => string
-  /** Whether there are more rows than those here. */
-  more: boolean
-  /** Whether more may be asked for now. */
-  ready: boolean
-  /** The end is near: called again whenever it is still near and more may be asked for. */
-  onNear: () => void
+  /** Whether there are rows that are not loaded yet. */
+  hasMore: boolean
+  /** Whether they may be loaded now. */
+  canLoad: boolean
+  /** Loads more rows. Called near the end of the list while `canLoad`. */
+  onNearEnd: () => void
 }
 
 /**
- * Any number of rows, of which only those in the window are drawn; it scrolls with the page. Where it is narrow a row is
- * a card. Rows of a table and no list of boxes to those who hear it: each says its number.
+ * A table of any length that renders only the rows in the window. It scrolls with the page. On narrow screens each row is
+ * a card. Row numbers and counts are set for screen readers, which see only the rendered rows.
  */
-export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, more, ready, onNear }: Props<Row>) {
+export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, hasMore, canLoad, onNearEnd }: Props<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const cards = useNarrow()
-  const margin = useTop(body)
-  // the row with the focus stays drawn, however far it is scrolled away
+  const margin = useOffsetTop(body)
+  // the row with the focus stays rendered when it is scrolled out of the window
   const focused = useFocusedRow(body)
   const count = rows?.length ?? 0
   const virtual = useWindowVirtualizer({
     count,
     estimateSize: () => (cards ? CARD_PIXELS : ROW_PIXELS),
-    overscan: AHEAD,
+    overscan: OVERSCAN,
     scrollMargin: margin,
     getItemKey: (index) => {
       const row = rows?.[index]
       return row === undefined ? index : rowKey(row)
     },
     rangeExtractor: (range) => {
-      const drawn = defaultRangeExtractor(range)
-      return focused === null || focused >= count || drawn.includes(focused)
-        ? drawn
-        : [...drawn, focused].toSorted((a, b) => a - b)
+      const rendered = defaultRangeExtractor(range)
+      return focused === null || focused >= count || rendered.includes(focused)
+        ? rendered
+        : [...rendered, focused].toSorted((a, b) => a - b)
     },
   })
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
-  const near = rows !== undefined && ready && last >= count - NEAR
+  const nearEnd = rows !== undefined && canLoad && last >= count - NEAR_END
   useEffect(() => {
-    if (near) onNear()
-  }, [near, onNear])
+    if (nearEnd) onNearEnd()
+  }, [nearEnd, onNearEnd])
 
   return (
     <table
       aria-label={label}
       aria-busy={rows === undefined}
       aria-colcount={columns.length}
-      aria-rowcount={more || rows === undefined ? -1 : count + 1}
+      aria-rowcount={hasMore || rows === undefined ? -1 : count + 1}
       className="block text-13"
     >
       <thead className="sr-only md:not-sr-only md:sticky! md:top-14 md:z-10 md:block md:rounded-t-panel md:bg-surface lg:top-0">
@@ -142,7 +142,7 @@ function Cells<Row>({ row, columns }: { row: Row | undefined; columns: readonly 
   ))
 }
 
-/** The number of the row in `body` that has the focus. */
+/** The index of the row that has the focus. */
 function useFocusedRow(body: React.RefObject<HTMLElement | null>): number | null {
   const [focused, setFocused] = useState<number | null>(null)
   useEffect(() => {
@@ -162,8 +162,8 @@ function useFocusedRow(body: React.RefObject<HTMLElement | null>): number | null
   return focused
 }
 
-/** How far below the top of the page the element begins; measured anew whenever the page may have moved it. */
-function useTop(element: React.RefObject<HTMLElement | null>): number {
+/** The element's distance from the top of the page in pixels. Measured again when the page changes its size. */
+function useOffsetTop(element: React.RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
     const measure = () => {
@@ -179,14 +179,14 @@ function useTop(element: React.RefObject<HTMLElement | null>): number {
 
 const NARROW = '(width < 48rem)'
 
-/** Whether rows are cards: the same width as Tailwind's `md`. */
+/** Whether rows are cards: below Tailwind's `md`. */
 function useNarrow(): boolean {
   const [narrow, setNarrow] = useState(() => matchMedia(NARROW).matches)
   useEffect(() => {
     const query = matchMedia(NARROW)
-    const tell = () => setNarrow(query.matches)
-    query.addEventListener('change', tell)
-    return () => query.removeEventListener('change', tell)
+    const update = () => setNarrow(query.matches)
+    query.addEventListener('change', update)
+    return () => query.removeEventListener('change', update)
   }, [])
   return narrow
 }

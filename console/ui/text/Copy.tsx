@@ -1,12 +1,12 @@
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
-/** How long the answer stays on the button. */
+/** How long the button shows the result. */
 const SHOWN_MS = 2000
 
 const WORDS = { ready: 'Copy', copied: 'Copied', refused: 'Copy manually' } as const
 
-/** Copies `text`; `name` says what it is, for those who hear the button: "Copy site key". `bare` shows only the sign. */
+/** Copies `text`. `name` completes the accessible name: "Copy site key". `bare` shows only the icon. */
 export function Copy({ text, name, bare = false }: { text: string; name: string; bare?: boolean }) {
   const [state, setState] = useState<keyof typeof WORDS>('ready')
 
@@ -18,7 +18,7 @@ export function Copy({ text, name, bare = false }: { text: string; name: string;
 
   const copy = async () => {
     try {
-      // Absent on plain http from another machine, where browsers give no clipboard.
+      // missing without HTTPS, except on localhost
       await navigator.clipboard.writeText(text)
       setState('copied')
     } catch {
@@ -42,7 +42,7 @@ export function Copy({ text, name, bare = false }: { text: string; name: string;
   )
 }
 
-/** An id or key as machines write it, with its copy button; `shown` where all of it would be too long. */
+/** An id or key with a copy button. `shown` is a shorter form for display. */
 export function CopyText({ text, name, shown = text }: { text: string; name: string; shown?: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-1 align-middle">

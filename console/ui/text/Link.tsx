@@ -4,14 +4,14 @@ import type { ComponentProps } from 'react'
 const TEXT =
   'text-brand-ink underline decoration-brand-ink/40 underline-offset-4 transition-colors hover:decoration-current rounded-xs'
 
-/** A link in running text or a table, to a page of the console. */
+/** A text link to a page of the console. */
 export const Link = createLink(({ children, ...rest }: Omit<ComponentProps<'a'>, 'className'>) => (
   <a {...rest} className={TEXT}>
     {children}
   </a>
 ))
 
-/** The same, out of the console. */
+/** A text link out of the console. */
 export function OuterLink({ children, ...rest }: Omit<ComponentProps<'a'>, 'className'>) {
   return (
     <a {...rest} className={TEXT}>

@@ -8,7 +8,7 @@ const TONES = {
   neutral: { pill: 'bg-sunken text-ink-2', dot: 'bg-ink-3' },
 } satisfies Record<Tone, { pill: string; dot: string }>
 
-/** A state: always a dot and a word, never colour alone. */
+/** A state: a dot and a word, never colour alone. */
 export function Pill({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span
@@ -16,6 +16,18 @@ export function Pill({ tone, children }: { tone: Tone; children: string }) {
     >
       <span aria-hidden className={`size-1.5 shrink-0 rounded-full ${TONES[tone].dot}`} />
       {children}
+    </span>
+  )
+}
+
+const DOTS = { pass: 'bg-pass', challenge: 'bg-challenge', block: 'bg-block' } as const
+
+/** An outcome: a dot and a word, never colour alone. */
+export function Outcome({ is, word }: { is: keyof typeof DOTS; word: string }) {
+  return (
+    <span className="inline-flex items-baseline gap-2">
+      <span aria-hidden className={`size-2 shrink-0 -translate-y-px self-center rounded-full ${DOTS[is]}`} />
+      {word}
     </span>
   )
 }

@@ -5,8 +5,8 @@ import { Dialog, DialogActions, DialogBody } from '../overlay/Dialog.tsx'
 import { Snippet } from './Snippet.tsx'
 
 /**
- * A secret, shown this once. It closes only once the person says it is stored; keep `secret` in component state, never
- * in a cache or the URL, and forget it in `onDone`.
+ * Shows a secret once. Closes only after the person has confirmed that it is saved. Keep `secret` in component state,
+ * never in a cache or the URL, and drop it in `onDone`.
  */
 export function Reveal({
   title,
@@ -17,7 +17,7 @@ export function Reveal({
   onDone,
 }: {
   title: string
-  /** What it is, such as "Secret key". */
+  /** For example "Secret key". */
   name: string
   /** Null: nothing to show. */
   secret: string | null
@@ -28,7 +28,7 @@ export function Reveal({
   return (
     <Dialog
       open={secret !== null}
-      // Escape and a click beside it must not lose what cannot be shown again
+      // Escape and a click outside must not close it: the secret cannot be shown again
       onClose={() => undefined}
       closable={false}
       title={title}

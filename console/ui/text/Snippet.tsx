@@ -1,6 +1,12 @@
+import type { ReactNode } from 'react'
 import { Copy } from './Copy.tsx'
 
-/** Text to take along, in a frame with its name and a copy button. Long lines wrap: nothing scrolls sideways. */
+/** Inline code. Wraps anywhere, so that it never widens a narrow page. */
+export function Code({ children }: { children: ReactNode }) {
+  return <code className="font-mono text-13 wrap-anywhere text-ink">{children}</code>
+}
+
+/** A code block with a name and a copy button. Long lines wrap. */
 export function Snippet({ name, text }: { name: string; text: string }) {
   return (
     <figure className="overflow-hidden rounded-panel border border-line bg-surface">

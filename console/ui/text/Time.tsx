@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Tooltip } from '../overlay/Tooltip.tsx'
-import { elapsed } from './elapsed.ts'
+import { elapsed } from './format.ts'
 import { useZone, type Zone, zoneName } from './zone.ts'
 
 type As = 'relative' | 'moment' | 'second' | 'clock' | 'day'
@@ -12,7 +12,7 @@ const FORMATS = {
   day: { dateStyle: 'medium' },
 } satisfies Record<Exclude<As, 'relative'>, Intl.DateTimeFormatOptions>
 
-/** A moment (Unix seconds) in the chosen zone. `relative` reads "4 min ago" and tells the moment on hover and focus. */
+/** A time (Unix seconds) in the chosen zone. `relative` reads "4 min ago", with the absolute time in a tooltip. */
 export function Time({ at, as = 'moment' }: { at: number; as?: As }) {
   return as === 'relative' ? <Relative at={at} /> : <Absolute at={at} as={as} />
 }

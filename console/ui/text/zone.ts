@@ -6,7 +6,7 @@ const KEY = 'tollgate.zone'
 const listeners = new Set<() => void>()
 let zone: Zone = kept()
 
-/** In which zone all times are shown: one switch for the whole console. */
+/** The time zone in which all times are shown. */
 export function useZone(): Zone {
   return useSyncExternalStore(listen, () => zone)
 }
@@ -21,9 +21,19 @@ export function setZone(next: Zone): void {
   for (const listener of listeners) listener()
 }
 
-/** The reader's zone as they know it, such as `Europe/Vienna`. */
+/** The name of the zone, such as `Europe/Vienna`. */
 export const zoneName = (zone: Zone): string =>
   zone === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** A time (Unix seconds) for `<input type="datetime-local">` in the zone: `2026-11-22T06:40`. */
+export function toDateInput(at: number, zone: Zone): string {
+  const offset = zone === 'utc' ? 0 : new Date(at * 1000).getTimezoneOffset() * 60
+  return new Date((at - offset) * 1000).toISOString().slice(0, 16)
+}
+
+/** The time of such an input in Unix seconds; NaN if incomplete. */
+export const fromDateInput = (text: string, zone: Zone): number =>
+  Math.floor(Date.parse(zone === 'utc' ? `${text}Z` : text) / 1000)
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)

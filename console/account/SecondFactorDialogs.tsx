@@ -1,0 +1,125 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { encode } from 'uqr'
+import * as z from 'zod/mini'
+import { auth, unwrap } from '../session/auth.ts'
+import { refreshMe } from '../session/me.ts'
+import { TextField } from '../ui/form/Field.tsx'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
+import { PasswordField } from '../ui/form/PasswordField.tsx'
+import { CopyText } from '../ui/text/Copy.tsx'
+import { Reveal } from '../ui/text/Reveal.tsx'
+
+const passwordShape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
+
+/** Asks for the password before an action. */
+export function AskPassword({
+  onSubmit,
+  ...dialog
+}: {
+  title: string
+  description: string
+  submit: string
+  busy: boolean
+  error: unknown
+  onClose: () => void
+  onSubmit: (password: string) => void
+}) {
+  const form = useForm({ resolver: zodResolver(passwordShape), defaultValues: { password: '' } })
+  return (
+    <FormDialog open {...dialog} onSubmit={form.handleSubmit(({ password }) => onSubmit(password))}>
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        error={form.formState.errors.password?.message}
+        {...form.register('password')}
+      />
+    </FormDialog>
+  )
+}
+
+export type Enrolment = { totpURI: string; backupCodes: string[] }
+
+const codeShape = z.object({
+  code: z.string().check(
+    z.overwrite((code) => code.replaceAll(' ', '')),
+    z.regex(/^\d{6}$/, 'Enter the six digits of the code.'),
+  ),
+})
+
+/** Shows the secret as a QR code. A first code from the app turns two-factor authentication on. */
+export function ConnectApp({
+  enrolment: { totpURI },
+  onClose,
+  onVerified,
+}: {
+  enrolment: Enrolment
+  onClose: () => void
+  onVerified: () => void
+}) {
+  const form = useForm({ resolver: zodResolver(codeShape), defaultValues: { code: '' } })
+  const verify = useMutation({
+    meta: { inline: true },
+    mutationFn: (input: z.infer<typeof codeShape>) => unwrap(auth.twoFactor.verifyTotp(input)),
+    onSuccess: async () => {
+      await refreshMe()
+      onVerified()
+    },
+  })
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title="Connect your authenticator app"
+      description="Scan the code with the app, then enter the six digits that it shows."
+      submit="Turn on"
+      busy={verify.isPending}
+      error={verify.error}
+      onSubmit={form.handleSubmit((input) => verify.mutate(input))}
+    >
+      <div className="flex flex-wrap items-start gap-4">
+        <QrCode text={totpURI} label="QR code for your authenticator app" />
+        <div className="min-w-0 grow basis-40 text-12 text-ink-2">
+          <p className="mb-1">Can’t scan it? Enter this key in the app:</p>
+          <CopyText text={new URL(totpURI).searchParams.get('secret') ?? ''} name="two-factor secret" />
+        </div>
+      </div>
+      <TextField
+        label="Code"
+        mono
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={form.formState.errors.code?.message}
+        {...form.register('code')}
+      />
+    </FormDialog>
+  )
+}
+
+/** A QR code, black on white in both themes, because cameras expect it. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = encode(text, { border: 2 })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="size-44 rounded-control">
+      <title>{label}</title>
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
+
+/** One-time codes for signing in without the authenticator app. Shown once. */
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  return (
+    <Reveal
+      title="Your recovery codes"
+      description="Use one if you lose your phone. Each code works once. Save them now: you won’t see them again, and without them you may lose access to your account."
+      name="Recovery codes"
+      secret={codes.join('\n')}
+      storeHint="In a password manager or on paper, not on the phone with the authenticator app."
+      onDone={onDone}
+    />
+  )
+}

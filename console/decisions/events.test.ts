@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { eventsOf, gap, why } from './events.ts'
+
+const intent = { id: 'p', createdAt: 100, kept: true, expiresAt: 400, session: 'ab12ab12', subject: null }
+const reasons = { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false } as const
+const trace: Parameters<typeof eventsOf>[0] = {
+  tenantId: 't',
+  site: { id: 's', name: 'Shop' },
+  action: 'checkout',
+  hostname: 'shop.example',
+  intent,
+  exemption: null,
+  refusals: [
+    {
+      requestId: 'req_1',
+      at: 105,
+      endpoint: '/siteverify',
+      code: 'binding-mismatch',
+      field: null,
+      hostname: 'x.example',
+    },
+  ],
+  decision: {
+    id: 'dec_p',
+    redeemedAt: 106.5,
+    chargedTo: 'quota',
+    challenge: { challengedAt: 101, solvedAt: 102.8, work: 65_536, reasons, mobile: true },
+    feedback: [
+      {
+        eventId: 'e1',
+        revision: 1,
+        outcome: 'unknown',
+        businessType: 'order',
+        occurredAt: 107,
+        receivedAt: 200,
+        supersedes: null,
+      },
+    ],
+    grant: { id: 'g', decisionId: 'dec_p', createdAt: 110, expiresAt: 1010, revokedAt: 150, uses: 2, used: 1 },
+  },
+}
+
+test('events are in order, with refused requests', () => {
+  expect(eventsOf(trace).map(({ title }) => title)).toEqual([
+    'Intent opened',
+    'Challenge started',
+    'Challenge solved',
+    '/siteverify refused',
+    'Token redeemed',
+    'Charged',
+    'Grant issued',
+    'Grant revoked',
+    'Feedback received',
+  ])
+})
+
+test('a grant shows the requested duration, although its expiry is rounded to whole seconds', () => {
+  const { decision } = trace
+  const grant = decision?.grant && { ...decision.grant, createdAt: 110.7 }
+  const given = eventsOf({ ...trace, decision: decision && { ...decision, grant: grant ?? null } })
+  expect(given.find(({ key }) => key === 'g')?.facts).toEqual(['For 15 min and 2 uses; 1 of them used.'])
+})
+
+test('an intent without a decision has its own events only', () => {
+  expect(eventsOf({ ...trace, decision: null }).map(({ key }) => key)).toEqual(['intent', 'req_1'])
+})
+
+test('the time between two events is rounded by its length', () => {
+  expect([gap(5, 5), gap(5, 5.38), gap(5, 6.8), gap(5, 47), gap(5, 90.5), gap(5, 3605)]).toEqual([
+    'at once',
+    '380 ms later',
+    '1.8 s later',
+    '42 s later',
+    '1 min 25 s later',
+    '1 h 0 min later',
+  ])
+})
+
+test('the explanation of the difficulty says what raised it, by how much, and what limited it', () => {
+  expect(why(reasons)).toBe('Site default.')
+  expect(why({ ...reasons, network: 2, site: 1, bounded: true })).toBe(
+    'Site default, raised ×4 for a busy network, ×2 for a traffic spike at the site, limited to the maximum.',
+  )
+})

@@ -1,0 +1,164 @@
+import { counted, elapsed, whole } from '../ui/text/format.ts'
+import type { Trace } from './api.ts'
+import { duration } from './words.ts'
+
+type Decision = NonNullable<Trace['decision']>
+type Report = Decision['feedback'][number]
+type Reasons = NonNullable<Decision['challenge']>['reasons']
+
+/** One event of the timeline. `at`: Unix seconds. */
+export type TimelineEvent = {
+  key: string
+  at: number
+  title: string
+  tone: 'plain' | 'pass' | 'block'
+  /** Sentences with details. */
+  facts: string[]
+  /** Ids by name. */
+  ids?: Readonly<Record<string, string>>
+  outcome?: Report['outcome']
+}
+
+/** The events of an intent and its decision, in order. */
+export function eventsOf(trace: Trace): TimelineEvent[] {
+  const { intent, exemption, refusals, decision } = trace
+  const events: TimelineEvent[] = [
+    {
+      key: 'intent',
+      at: intent.createdAt,
+      title: 'Intent opened',
+      tone: 'plain',
+      facts: intent.kept
+        ? [
+            exemption ? 'Your backend sent a grant, so the challenge was skipped.' : 'Opened by your backend.',
+            sessionWords(intent),
+          ]
+        : ['Intent data is deleted after 26 hours. The time comes from its id.'],
+    },
+    ...refusals.map(({ requestId, at, endpoint, code, field, hostname }): TimelineEvent => {
+      const what = [code, field, hostname].filter((part) => part !== null).join(' · ')
+      return {
+        key: requestId,
+        at,
+        title: `${endpoint} refused`,
+        tone: 'block',
+        facts: [what],
+        ids: { Request: requestId },
+      }
+    }),
+    ...(decision ? decisionEvents(decision, exemption !== null) : []),
+  ]
+  return events.toSorted((a, b) => a.at - b.at)
+}
+
+function decisionEvents(
+  { challenge, redeemedAt, chargedTo, feedback, grant }: Decision,
+  exempted: boolean,
+): TimelineEvent[] {
+  const solved: TimelineEvent[] = challenge
+    ? [
+        {
+          key: 'challenge',
+          at: challenge.challengedAt,
+          title: 'Challenge started',
+          tone: 'plain',
+          facts: [`${whole(challenge.work)} hashes expected. ${why(challenge.reasons)}`],
+        },
+        {
+          key: 'solve',
+          at: challenge.solvedAt,
+          title: 'Challenge solved',
+          tone: 'pass',
+          facts: [
+            `In ${duration((challenge.solvedAt - challenge.challengedAt) * 1000)}${challenge.mobile === null ? '' : challenge.mobile ? ', on a phone or tablet' : ', on a computer'}.`,
+          ],
+        },
+      ]
+    : []
+  return [
+    ...solved,
+    {
+      key: 'redemption',
+      at: redeemedAt,
+      title: 'Token redeemed',
+      tone: 'pass',
+      facts: [exempted || !challenge ? 'Passed without a challenge.' : 'Passed.'],
+    },
+    { key: 'charge', at: redeemedAt, title: 'Charged', tone: 'plain', facts: [CHARGES[chargedTo]] },
+    ...feedback.map(
+      ({ eventId, revision, outcome, businessType, occurredAt, receivedAt, supersedes }): TimelineEvent => ({
+        key: eventId,
+        at: receivedAt,
+        title: revision === 1 ? 'Feedback received' : `Feedback corrected, revision ${revision}`,
+        tone: 'plain',
+        outcome,
+        facts: [`${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`],
+        ids: { Event: eventId, ...(supersedes !== null && { Replaces: supersedes }) },
+      }),
+    ),
+    ...(grant
+      ? [
+          {
+            key: grant.id,
+            at: grant.createdAt,
+            title: challenge ? 'Grant issued' : 'Grant renewed',
+            tone: 'plain',
+            facts: [
+              `For ${elapsed(Math.ceil(grant.expiresAt - grant.createdAt))} and ${counted(grant.uses, 'use')}; ${grant.used} of them used.`,
+            ],
+          } satisfies TimelineEvent,
+          ...(grant.revokedAt === null
+            ? []
+            : [
+                {
+                  key: 'revoked',
+                  at: grant.revokedAt,
+                  title: 'Grant revoked',
+                  tone: 'block',
+                  facts: [],
+                } satisfies TimelineEvent,
+              ]),
+        ]
+      : []),
+  ]
+}
+
+const CHARGES = {
+  quota: 'One unit from the monthly quota.',
+  balance: 'One unit from the balance.',
+  test: 'Nothing: test keys are free.',
+} as const satisfies Record<Decision['chargedTo'], string>
+
+const sessionWords = ({ session, subject }: Trace['intent']): string =>
+  session === null && subject === null
+    ? 'No session and no subject were sent.'
+    : `Sent with ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
+
+const MODES = {
+  adaptive: 'Site default',
+  fixed: 'Fixed difficulty',
+  attack: 'The site is in attack mode: maximum difficulty',
+  test: 'Test key',
+} as const satisfies Record<Reasons['mode'], string>
+
+/** Explains the difficulty of a challenge. */
+export function why({ mode, network, subject, site, bounded }: Reasons): string {
+  const raised = [
+    network > 0 && `×${2 ** network} for a busy network`,
+    subject > 0 && `×${2 ** subject} for a busy subject`,
+    site > 0 && `×${2 ** site} for a traffic spike at the site`,
+  ].filter((part) => part !== false)
+  const words = raised.length === 0 ? MODES[mode] : `${MODES[mode]}, raised ${raised.join(', ')}`
+  return `${words}${bounded ? ', limited to the maximum' : ''}.`
+}
+
+/** The time between two events: `1.8 s later`; under a millisecond, `at once`. */
+export function gap(from: number, to: number): string {
+  const seconds = to - from
+  if (seconds < 0.001) return 'at once'
+  if (seconds < 60) return `${duration(seconds * 1000)} later`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s later`
+  return `${elapsed(seconds)} later`
+}
+
+const sinceWords = (seconds: number): string => (seconds < 1 ? 'right after' : `${elapsed(seconds)} after`)

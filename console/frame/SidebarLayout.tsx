@@ -1,0 +1,151 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import { BookOpen, ChevronsUpDown, LifeBuoy, LogOut, Menu as MenuIcon, Search, UserRound } from 'lucide-react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { signOut, useMe } from '../session/me.ts'
+import { IconButton } from '../ui/form/IconButton.tsx'
+import { Sheet } from '../ui/overlay/Dialog.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
+import { InsideLayout } from './CenteredLayout.tsx'
+import { ThemeSwitch, ZoneSwitch } from './DisplaySwitches.tsx'
+
+export type SidebarProps = { onSearch: () => void; onNavigate?: () => void }
+
+/** Sidebar (a bar and a sheet on narrow screens), banners, page and command palette. */
+export function SidebarLayout({
+  name,
+  Sidebar,
+  banners,
+  Palette,
+}: {
+  /** The title in the bar of narrow screens. */
+  name: ReactNode
+  Sidebar: ComponentType<SidebarProps>
+  banners: ReactNode
+  Palette: ComponentType<{ onClose: () => void }>
+}) {
+  const [searching, setSearching] = useState(false)
+  const [navigating, setNavigating] = useState(false)
+  useShortcut(() => setSearching(true))
+
+  const search = () => {
+    setNavigating(false)
+    setSearching(true)
+  }
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] print:block">
+      <aside
+        aria-label="Navigation"
+        className="sticky top-0 hidden h-dvh overflow-y-auto border-r border-line bg-sunken lg:block print:hidden"
+      >
+        <Sidebar onSearch={search} />
+      </aside>
+      <div className="min-w-0">
+        <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-sunken px-4 lg:hidden print:hidden">
+          <IconButton icon={MenuIcon} label="Open navigation" onClick={() => setNavigating(true)} />
+          <p className="min-w-0 grow truncate text-13 font-semibold">{name}</p>
+          <IconButton icon={Search} label="Search or jump to…" onClick={search} />
+        </header>
+        {banners}
+        <main id="main" tabIndex={-1} className="mx-auto max-w-304 px-4 py-6 outline-none lg:px-8 lg:py-8">
+          <InsideLayout value={true}>
+            <Outlet />
+          </InsideLayout>
+        </main>
+      </div>
+      <Sheet open={navigating} onClose={() => setNavigating(false)} title="Navigation" side="left">
+        <div className="overflow-y-auto">
+          <Sidebar onSearch={search} onNavigate={() => setNavigating(false)} />
+        </div>
+      </Sheet>
+      <Suspense>{searching && <Palette onClose={() => setSearching(false)} />}</Suspense>
+    </div>
+  )
+}
+
+/** Calls `handler` on ⌘K or Ctrl K. */
+function useShortcut(handler: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      handler()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+}
+
+/** The look of a link in the sidebar. */
+export const SIDEBAR_LINK =
+  'flex h-8 items-center gap-2.5 rounded-control px-2 text-13 text-ink-2 transition-colors hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-medium aria-[current=page]:text-ink'
+
+/** Opens the command palette. */
+export function SearchButton({ onSearch }: { onSearch: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onSearch}
+      aria-keyshortcuts="Meta+K Control+K"
+      className="flex h-8 shrink-0 items-center gap-2 rounded-control border border-line-strong bg-surface px-2.5 text-13 whitespace-nowrap text-ink-2 transition-colors hover:text-ink"
+    >
+      <Search size={15} aria-hidden />
+      Search or jump to…
+      <kbd aria-hidden className="ml-auto font-sans text-11">
+        {/Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}
+      </kbd>
+    </button>
+  )
+}
+
+/** Theme, time zone and account menu. */
+export function SidebarFooter() {
+  return (
+    <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-3 pt-3">
+      <div className="flex items-center justify-between gap-2">
+        <ThemeSwitch />
+        <ZoneSwitch />
+      </div>
+      <AccountMenu />
+    </div>
+  )
+}
+
+/** The account menu. */
+function AccountMenu() {
+  const { user, staff } = useMe()
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account menu of ${user.name}`}
+          className="flex w-full items-center gap-2 rounded-control px-1.5 py-1 text-left transition-colors hover:bg-line"
+        >
+          <span className="min-w-0 grow">
+            <span className="block truncate text-13 font-medium">{user.name}</span>
+            <span className="block truncate text-11 text-ink-2">{user.email}</span>
+          </span>
+          <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-ink-2" />
+        </button>
+      }
+    >
+      <MenuLink icon={UserRound} render={<Link to="/account" />}>
+        Account
+      </MenuLink>
+      {staff && (
+        <MenuLink icon={LifeBuoy} render={<Link to="/staff" />}>
+          Staff console
+        </MenuLink>
+      )}
+      <MenuLink icon={BookOpen} href="/docs">
+        API docs
+      </MenuLink>
+      <MenuSeparator />
+      <MenuItem icon={LogOut} onClick={() => void signOut()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Check, ChevronsUpDown, Plus } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { rememberTenant } from '../session/home.ts'
+import { useMe } from '../session/me.ts'
+import { trpc } from '../trpc.ts'
+import { Meter } from '../ui/chart/Meter.tsx'
+import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
+import { whole } from '../ui/text/format.ts'
+import { useIsEvaluation } from './deployment.ts'
+import { Mark } from './Logo.tsx'
+import { NAV } from './nav.ts'
+import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
+import { useTenant } from './useTenant.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+
+/** The layout of a tenant's pages. */
+export function TenantLayout() {
+  const { slug, name, viewEndsAt } = useTenant()
+  // not for staff who view the tenant
+  useEffect(() => {
+    if (viewEndsAt === null) rememberTenant(slug)
+  }, [slug, viewEndsAt])
+  return <SidebarLayout name={name} Sidebar={TenantSidebar} banners={<Banners />} Palette={Palette} />
+}
+
+/** Tenant, search, pages, quota, display settings and account. */
+function TenantSidebar({ onSearch, onNavigate }: SidebarProps) {
+  const { slug, may } = useTenant()
+  return (
+    <div className="flex min-h-full min-w-0 flex-col gap-3 p-3">
+      <TenantSwitch />
+      <SearchButton onSearch={onSearch} />
+      <nav aria-label="Pages">
+        <ul>
+          {NAV.filter(({ permission }) => may(permission)).map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                params={{ tenant: slug }}
+                activeOptions={{ exact: to === '/o/$tenant', includeSearch: false }}
+                {...(onNavigate && { onClick: onNavigate })}
+                className={SIDEBAR_LINK}
+              >
+                <Icon size={15} aria-hidden className="shrink-0" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <QuotaMeter />
+      <SidebarFooter />
+    </div>
+  )
+}
+
+/** Shows the current tenant and switches to another. */
+function TenantSwitch() {
+  const { slug, name } = useTenant()
+  const { tenants } = useMe()
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Tenant ${name}: switch`}
+          className="flex h-9 w-full shrink-0 items-center gap-2 rounded-control px-1.5 text-left text-13 font-semibold transition-colors hover:bg-line"
+        >
+          <Mark />
+          <span className="min-w-0 grow truncate">{name}</span>
+          <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-ink-2" />
+        </button>
+      }
+    >
+      <MenuGroup label="Tenants">
+        {tenants.map((tenant) => (
+          <MenuLink
+            key={tenant.id}
+            render={<Link to="/o/$tenant" params={{ tenant: tenant.slug }} />}
+            {...(tenant.slug === slug && { icon: Check })}
+          >
+            {tenant.name}
+          </MenuLink>
+        ))}
+      </MenuGroup>
+      <MenuSeparator />
+      <MenuLink icon={Plus} render={<Link to="/welcome" />}>
+        Create tenant
+      </MenuLink>
+    </Menu>
+  )
+}
+
+const REFRESH_MS = 30_000
+const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+
+/** Units used this month. Reserves its height while loading. */
+function QuotaMeter() {
+  const { slug } = useTenant()
+  const { data } = useQuery(trpc.usage.meter.queryOptions({ tenant: slug }, { refetchInterval: REFRESH_MS }))
+  return (
+    <div className="mt-2 min-h-11 px-2">
+      {data && (
+        <>
+          <Meter label={`${MONTH.format(new Date(data.month))} quota`} value={data.used} max={data.included} />
+          <p className="mt-1 text-11 text-ink-2">
+            {whole(data.used)} of {whole(data.included)}
+            {data.balance > 0 && ` (+${whole(data.balance)} prepaid)`}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+// only staff ever see it
+const ViewAsBanner = lazy(async () => ({ default: (await import('../staff/ViewAsBanner.tsx')).ViewAsBanner }))
+
+/** Notices above every page: viewing as a tenant, suspension, evaluation. */
+function Banners() {
+  const { suspended, viewEndsAt } = useTenant()
+  const isEvaluation = useIsEvaluation()
+  return (
+    <section aria-label="Notices">
+      {viewEndsAt !== null && (
+        <Suspense>
+          <ViewAsBanner endsAt={viewEndsAt} />
+        </Suspense>
+      )}
+      {suspended && (
+        <Banner tone="block">
+          <strong>This tenant is suspended:</strong> all verifications are refused until support restores it.
+        </Banner>
+      )}
+      {isEvaluation && (
+        <Banner tone="challenge">
+          <strong>Evaluation:</strong> this is demo data.
+        </Banner>
+      )}
+    </section>
+  )
+}
+
+const TONES = { block: 'bg-block-bg text-block', challenge: 'bg-challenge-bg text-challenge' } as const
+
+function Banner({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  return <p className={`border-b border-line px-4 py-1.5 text-12 lg:px-8 ${TONES[tone]}`}>{children}</p>
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { queryClient, trpc } from '../trpc.ts'
+
+// What this deployment is and offers.
+
+/** Mode and version do not change while a page is open. */
+const options = () => trpc.system.overview.queryOptions(undefined, { staleTime: Number.POSITIVE_INFINITY })
+
+/** Loaded before a page with banners is shown, so that they do not shift it. A failure is ignored. */
+export async function prefetchDeployment(): Promise<void> {
+  await queryClient.prefetchQuery(options())
+}
+
+/** Whether this is an evaluation; false while unknown. */
+export const useIsEvaluation = (): boolean => useQuery(options()).data?.mode === 'evaluation'
+
+/** The package of each SDK, by its name in /sdk.json. */
+const PACKAGES = { node: '@tollgate/node', python: 'tollgate-captcha' } as const
+
+export type Sdk = keyof typeof PACKAGES
+
+type Listed = { name: string; install: string }
+
+/** The command that installs each SDK from this deployment; undefined while loading. */
+export function useInstallCommands(): Record<Sdk, string | undefined> {
+  const { data = [] } = useQuery({
+    queryKey: ['sdk.json'],
+    queryFn: async ({ signal }) => {
+      const reply = await fetch('/sdk.json', { signal })
+      if (!reply.ok) throw new Error(`/sdk.json answered ${reply.status}`)
+      return ((await reply.json()) as { packages: Listed[] }).packages
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const find = (name: string) => data.find((listed) => listed.name === name)?.install
+  return { node: find(PACKAGES.node), python: find(PACKAGES.python) }
+}

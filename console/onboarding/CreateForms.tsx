@@ -1,0 +1,93 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { refreshMe } from '../session/me.ts'
+import { siteShape } from '../sites/siteShape.ts'
+import { trpc } from '../trpc.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Form } from '../ui/form/Form.tsx'
+import { FailureNote } from '../ui/page/Failure.tsx'
+
+const tenantShape = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),
+})
+
+/** The first step: creates the tenant. */
+export function CreateTenantForm({ onCreated }: { onCreated: (slug: string) => void }) {
+  const form = useForm({ resolver: zodResolver(tenantShape), defaultValues: { name: '' } })
+  const create = useMutation(
+    trpc.tenants.create.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ slug }) => {
+        await refreshMe()
+        onCreated(slug)
+      },
+    }),
+  )
+  return (
+    <Form narrow onSubmit={form.handleSubmit((input) => create.mutate(input))}>
+      <TextField
+        label="Name"
+        hint="Your company or team. It has its own sites, members and bill."
+        autoComplete="organization"
+        error={form.formState.errors.name?.message}
+        {...form.register('name')}
+      />
+      <FailureNote error={create.error} />
+      <div>
+        <Button type="submit" look="primary" busy={create.isPending}>
+          Create tenant
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** The second step: creates the first site. */
+export function CreateSiteForm({
+  tenant,
+  onCreated,
+}: {
+  tenant: string
+  onCreated: (site: { id: string; secret: string }) => void
+}) {
+  const form = useForm({ resolver: zodResolver(siteShape), defaultValues: { name: '', hostname: 'localhost' } })
+  const { errors } = form.formState
+  const create = useMutation(
+    trpc.sites.create.mutationOptions({
+      meta: { inline: true },
+      // the response contains a secret, so it is not cached
+      gcTime: 0,
+      onSuccess: onCreated,
+    }),
+  )
+  return (
+    <Form
+      narrow
+      onSubmit={form.handleSubmit(({ name, hostname }) => create.mutate({ tenant, name, hostnames: [hostname] }))}
+    >
+      <TextField
+        label="Name"
+        hint="For example “Shop” or “Sign-up”."
+        error={errors.name?.message}
+        {...form.register('name')}
+      />
+      <TextField
+        label="Hostname"
+        hint="The host of the page with your form. Start with localhost if you like."
+        autoCapitalize="off"
+        spellCheck={false}
+        error={errors.hostname?.message}
+        {...form.register('hostname')}
+      />
+      <FailureNote error={create.error} />
+      <div>
+        <Button type="submit" look="primary" busy={create.isPending}>
+          Create site
+        </Button>
+      </div>
+    </Form>
+  )
+}

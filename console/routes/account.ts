@@ -1,0 +1,114 @@
+import { createRoute, redirect } from '@tanstack/react-router'
+import * as z from 'zod/mini'
+import { SessionLayout } from '../frame/CenteredLayout.tsx'
+import { PublicLayout } from '../frame/PublicLayout.tsx'
+import { home } from '../session/home.ts'
+import { fetchMe } from '../session/me.ts'
+import { optionalParam } from '../ui/form/period.ts'
+import { lazy, requireSession, root } from './root.ts'
+
+const publicPages = createRoute({ getParentRoute: () => root, id: 'public', component: PublicLayout })
+
+const start = createRoute({
+  getParentRoute: () => publicPages,
+  path: '/',
+  beforeLoad: async () => {
+    // the start page shows when the service does not respond, so a failure counts as signed out
+    const me = await fetchMe().catch(() => null)
+    if (me) throw redirect({ ...home(me), replace: true })
+  },
+  component: lazy(() => import('../welcome/Welcome.tsx'), 'Welcome'),
+})
+
+export const welcomeRoutes = publicPages.addChildren([start])
+
+const session = createRoute({
+  getParentRoute: () => root,
+  id: 'session',
+  component: SessionLayout,
+})
+
+/** Where to go after signing in. */
+const next = z.object({ next: optionalParam(z.string()) })
+
+/** Requires no session; otherwise redirects to the console. */
+const requireNoSession = async () => {
+  const me = await fetchMe()
+  if (me) throw redirect({ ...home(me), replace: true })
+}
+
+const signIn = createRoute({
+  getParentRoute: () => session,
+  path: 'sign-in',
+  validateSearch: next,
+  beforeLoad: requireNoSession,
+  component: lazy(() => import('../session/SignIn.tsx'), 'SignIn'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => session,
+  path: 'sign-up',
+  validateSearch: next,
+  beforeLoad: requireNoSession,
+  component: lazy(() => import('../session/SignUp.tsx'), 'SignUp'),
+})
+
+const twoFactor = createRoute({
+  getParentRoute: () => session,
+  path: 'two-factor',
+  validateSearch: next,
+  component: lazy(() => import('../session/SignIn.tsx'), 'TwoFactor'),
+})
+
+const verifyEmail = createRoute({
+  getParentRoute: () => session,
+  path: 'verify-email',
+  component: lazy(() => import('../session/VerifyEmail.tsx'), 'VerifyEmail'),
+})
+
+const forgot = createRoute({
+  getParentRoute: () => session,
+  path: 'forgot',
+  component: lazy(() => import('../session/ResetPassword.tsx'), 'Forgot'),
+})
+
+const reset = createRoute({
+  getParentRoute: () => session,
+  path: 'reset',
+  component: lazy(() => import('../session/ResetPassword.tsx'), 'Reset'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => session,
+  path: 'invite/$id',
+  beforeLoad: async ({ location }) => void (await requireSession({ location })),
+  component: lazy(() => import('../session/Invitation.tsx'), 'Invitation'),
+})
+
+export const sessionRoutes = session.addChildren([signIn, signUp, twoFactor, verifyEmail, forgot, reset, invitation])
+
+/** The person's own pages, outside of tenants. */
+const accountLayout = createRoute({
+  getParentRoute: () => root,
+  id: 'account-layout',
+  beforeLoad: async ({ location }) => void (await requireSession({ location })),
+  component: lazy(() => import('../frame/AccountLayout.tsx'), 'AccountLayout'),
+})
+
+const account = createRoute({
+  getParentRoute: () => accountLayout,
+  path: 'account',
+  component: lazy(() => import('../account/Account.tsx'), 'Account'),
+})
+
+const onboarding = createRoute({
+  getParentRoute: () => accountLayout,
+  path: 'welcome',
+  validateSearch: z.object({
+    tenant: optionalParam(z.string()),
+    site: optionalParam(z.uuid()),
+  }),
+  component: lazy(() => import('../onboarding/Onboarding.tsx'), 'Onboarding'),
+})
+
+export const accountRoutes = accountLayout.addChildren([account, onboarding])
