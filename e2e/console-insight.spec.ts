@@ -63,7 +63,7 @@ test('a failing integration is found through its refusals and mended', async ({ 
   await expect(page).toHaveURL(/code=bad-field/)
   const kind = page.getByRole('listitem').filter({ hasText: 'The hostname is not on the site’s list' })
   await expect(kind).toContainText('3 times at /intents')
-  await expect(kind.getByRole('link', { name: 'Reference, 422' })).toHaveAttribute('href', /^\/docs\/errors#[a-z_]+$/)
+  await expect(kind.getByRole('link', { name: 'Docs for 422' })).toHaveAttribute('href', /^\/docs\/errors#[a-z_]+$/)
   const list = page.getByRole('table', { name: 'Refusals', exact: true })
   await expect(list.getByText('beta.shop.example')).toHaveCount(3)
 
@@ -125,7 +125,7 @@ test('a step of the chart opens the decisions behind it, with the mouse and with
   await verify(service, site, 2)
   await page.goto(tenantUrl(service, owner, '?period=24h'))
   const chart = page.getByRole('figure', { name: 'Outcomes' })
-  await expect(chart).toContainText('2 redemptions')
+  await expect(chart).toContainText('2 completed verifications')
   const plot = await chart.locator('svg').first().boundingBox()
   if (!plot) throw new Error('the chart is not drawn')
   await page.mouse.click(plot.x + plot.width - 12, plot.y + plot.height / 2)
