@@ -171,16 +171,16 @@ test('when mail tells of the usage is chosen by who pays, and only shown to othe
   const { owner } = await open(page, service)
   await page.goto(tenantUrl(service, owner, '/usage'))
   // the page shows it a moment after the click
-  await page.getByRole('checkbox', { name: '90 %' }).click()
-  await expect(page.getByRole('checkbox', { name: '90 %' })).toBeChecked()
-  await expect(page.getByText('Mail comes at 80 %, 90 %, 100 %')).toBeVisible()
+  await page.getByRole('checkbox', { name: '90%' }).click()
+  await expect(page.getByRole('checkbox', { name: '90%' })).toBeChecked()
+  await expect(page.getByText('E-mails will be sent at 80%, 90%, 100%')).toBeVisible()
   await page.reload()
-  await expect(page.getByRole('checkbox', { name: '90 %' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: '90%' })).toBeChecked()
   const viewer = await makeMember(service, owner, 'viewer')
   await page.context().clearCookies()
   await signIn(page, service, viewer)
   await page.goto(tenantUrl(service, owner, '/usage'))
-  await expect(page.getByRole('checkbox', { name: '90 %' })).toBeDisabled()
+  await expect(page.getByRole('checkbox', { name: '90%' })).toBeDisabled()
 })
 
 test('what tells of traffic keeps to WCAG, with charts, tables and filters, empty and not', async ({
