@@ -42,7 +42,7 @@ const size = Number(process.argv[2] ?? 5) * MILLION
 const TURNS = 40
 
 const filled = process.argv[3]
-const cluster = filled === undefined ? await openTemporaryCluster('bench') : undefined
+const cluster = filled === undefined ? await openTemporaryCluster('bench', { onDisk: true }) : undefined
 await cluster?.createDatabase('tollgate')
 const settings = {
   DATABASE_URL: filled ?? cluster?.url('tollgate') ?? '',

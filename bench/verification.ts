@@ -26,7 +26,7 @@ const LEVELS = [
   { concurrency: 64, requests: MOST },
 ]
 
-const cluster = await openTemporaryCluster('bench')
+const cluster = await openTemporaryCluster('bench', { onDisk: true })
 await cluster.createDatabase('tollgate')
 const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
 const service = await openService(readConfig(settings), { kind: 'command', label: 'bench' }, createLog('silent'))

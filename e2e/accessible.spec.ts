@@ -7,7 +7,21 @@ const page = (markup: string) =>
 /** What a page can break, how, and what is said of it. */
 const BROKEN: Readonly<Record<string, [markup: string, fault: RegExp]>> = {
   'a button without a name': ['<button></button>', /^light, 768 pixels wide: button-name/],
-  'too little contrast': ['<p style="color: #999; background: white">text</p>', /^light, 320 .*: color-contrast/],
+  'a button without a name on a tablet': [
+    '<style>button { display: none } @media (width < 800px) { button { display: block } }</style><button></button>',
+    /^light, 768 pixels wide: button-name/,
+  ],
+  'too little contrast': ['<p style="color: #999; background: white">text</p>', /^light, 1280 .*: color-contrast/],
+  'too little contrast on a phone': [
+    '<style>p { background: white } @media (width < 400px) { p { color: #999 } }</style><p>text</p>',
+    /^light, 320 .*: color-contrast/,
+  ],
+  'too little contrast of what only a phone shows, in the dark': [
+    `<style>p { display: none; background: white }
+       @media (width < 400px) { p { display: block } } @media (prefers-color-scheme: dark) { p { color: #999 } }</style>
+     <div><p>text</p></div>`,
+    /^dark, 320 .*: color-contrast/,
+  ],
   'too little contrast in the dark': [
     '<style>p { background: white } @media (prefers-color-scheme: dark) { p { color: #999 } }</style><p>text</p>',
     /^dark, 1280 .*: color-contrast/,

@@ -127,7 +127,7 @@ test('a correction takes the place of what it corrects, and the history keeps bo
     await expect(rates.getByRole('row', { name: /customer_called/ })).toBeVisible({ timeout: 2000 })
   }).toPass()
   await expect(rates.getByRole('row', { name: /chargeback/ })).toHaveCount(0)
-  await expect(page.getByText('50% of 2 redemptions proved to be abuse', { exact: false })).toBeVisible()
+  await expect(page.getByText('50% of 2 completed verifications were confirmed abuse', { exact: false })).toBeVisible()
   const reports = page.getByRole('table', { name: 'Reports' })
   await expect(reports.getByRole('row')).toHaveCount(3)
 
@@ -140,7 +140,7 @@ test('a correction takes the place of what it corrects, and the history keeps bo
 
   await reports.getByRole('link', { name: `Revision 2, history of ${tail(one)}` }).click()
   const history = page.getByRole('dialog', { name: 'Feedback history' })
-  await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('supersedes revision 1')
+  await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('replaces revision 1')
   const past = history.getByRole('listitem', { name: 'Revision 1' })
   await expect(past).toContainText('replaced by revision 2')
   await expect(past).toContainText('Confirmed abuse')
@@ -181,7 +181,7 @@ test('a decision is reported in the console and corrected from its history, and 
   await correction.getByLabel('Business type').fill('customer_called')
   await button(correction, 'Send as revision 2').click()
   await expect(correction).toBeHidden()
-  await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('supersedes revision 1')
+  await expect(history.getByRole('listitem', { name: 'Revision 2' })).toContainText('replaces revision 1')
   await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('replaced by revision 2')
 
   const { rows } = await service.sql.query(
@@ -313,7 +313,7 @@ test.describe('for everybody', () => {
     test.setTimeout(400_000)
     const { owner, site } = await open(page, service)
     await page.goto(`${tenantUrl(service, owner, 'feedback')}?period=24h`)
-    await expect(page.getByText('No report in this period')).toBeVisible()
+    await expect(page.getByText('No reports in this period')).toBeVisible()
     await expectAccessible(page)
     const decision = await decide(service, site)
     const first = await report(service, site, decision)

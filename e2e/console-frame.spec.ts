@@ -17,6 +17,7 @@ const CUT_OFF = `[...document.querySelectorAll('table')]
 async function openOverview(page: Page, service: Service): Promise<Member> {
   const owner = await openTenant(service)
   await signIn(page, service, owner)
+  await page.goto(consoleUrl(service))
   await expect(heading(page, 'Overview')).toBeVisible()
   return owner
 }
@@ -99,7 +100,7 @@ for (const key of [undefined, 'Enter', 'ArrowDown']) {
     await signIn(page, service, owner)
     const held: (() => void)[] = []
     await page.route(/\/MenuParts-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
-    await page.reload()
+    await page.goto(consoleUrl(service))
     const trigger = button(page, 'Tenant Pennywheel: switch')
     await (key ? trigger.press(key) : trigger.click())
     await expect.poll(() => held.length).toBeGreaterThan(0)

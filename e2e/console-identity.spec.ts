@@ -173,6 +173,8 @@ test('a forgotten password is replaced through the mailbox, once, and ends every
   const owner = await openTenant(service)
   const elsewhere = await (await browser.newContext()).newPage()
   await signIn(elsewhere, service, owner)
+  await elsewhere.goto(`${consoleUrl(service)}/account`)
+  await expect(heading(elsewhere, 'Account')).toBeVisible()
   const ask = async (email: string) => {
     await moveToNewNetwork(page)
     await page.goto(`${consoleUrl(service)}/forgot`)
@@ -201,7 +203,7 @@ test('a forgotten password is replaced through the mailbox, once, and ends every
   await elsewhere.context().close()
   await givePassword(page, service, owner)
   await expect(page.getByRole('alert')).toContainText('Wrong e-mail address or password.')
-  await signIn(page, service, { ...owner, password: 'another horse battery' })
+  await givePassword(page, service, { ...owner, password: 'another horse battery' })
   await expect(heading(page, 'Overview')).toBeVisible()
 })
 

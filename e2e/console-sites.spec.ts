@@ -123,7 +123,7 @@ test('a hostname that was refused is allowed with one click; one that was remove
   await button(page, 'Allow shop.example').click()
   const allowed = page.getByRole('table', { name: 'Allowed hostnames' })
   await expect(allowed.getByRole('row', { name: /shop\.example/ })).toBeVisible()
-  await expect(page.getByText('No refused requests')).toBeVisible()
+  await expect(page.getByText('No refused hostnames')).toBeVisible()
   expect(await openIntent(service, site, { hostname: 'shop.example' })).toBe(200)
 
   await button(page, 'Remove shop.example').click()

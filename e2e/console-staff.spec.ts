@@ -43,6 +43,7 @@ test('from the reference that a visitor reads out to what was wrong, in one step
   const reference = await shown.innerText()
 
   await openStaff(page, service, 'support')
+  await page.goto(at(service, ''))
   await expect(heading(page, 'Search')).toBeVisible()
   await find(page, reference)
   await expect(heading(page, 'Refused request')).toBeVisible()
@@ -59,6 +60,7 @@ test('from the reference that a visitor reads out to what was wrong, in one step
 test('search to trace goes by keyboard alone', async ({ page, service, merchant }) => {
   const intent = await merchant.intent()
   await openStaff(page, service, 'support')
+  await page.goto(at(service, ''))
   await expect(heading(page, 'Search')).toBeVisible()
   await jump(page, 'staff: tenants')
   await expect(heading(page, 'Tenants')).toBeFocused()

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { bootstrap, EXTRAS, root } from './bootstrap.mjs'
 import { ensureBrowser } from './browser.mjs'
 import { findPython } from './python.mjs'
@@ -12,16 +12,56 @@ await bootstrap(EXTRAS)
 const [only, ...rest] = process.argv.slice(2)
 const reports = mkdtempSync(join(tmpdir(), 'tollgate-reports-'))
 const sums = { passed: 0, failed: 0 }
+/** How many of a suite's tests are named as its slowest. */
+const SLOWEST = 20
+
+/** @typedef {{ passed: number, failed: number, tests: { title: string, ms: number }[] }} Counted */
+
+/** The tests of Vitest's JSON report. @returns {Counted} */
+function countUnits({ numPassedTests, numFailedTests, testResults }) {
+  const empty = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({
+      title: `${relative(root, name)} › ${fullName}`,
+      ms: duration ?? 0,
+    })),
+  )
+  return { passed: numPassedTests, failed: numFailedTests + empty.length, tests }
+}
+
+/** The tests of Playwright's JSON report; a test that was tried again took the sum. @returns {Counted} */
+function countBrowserTests({ stats, suites }) {
+  const testsOf = ({ file, specs = [], suites: inner = [] }) => [
+    ...specs.flatMap(({ title, tests }) =>
+      tests.map(({ projectName, results }) => ({
+        title: `[${projectName}] ${file} › ${title}`,
+        ms: results.reduce((sum, { duration }) => sum + duration, 0),
+      })),
+    ),
+    ...inner.flatMap(testsOf),
+  ]
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, tests: suites.flatMap(testsOf) }
+}
+
+function printSlowest(name, tests) {
+  const slowest = tests.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
+  console.log(`\n${name}: the slowest ${slowest.length} of ${tests.length} tests`)
+  for (const { title, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${title}`)
+}
 
 /** Runs a suite and adds up what its report says; a suite that leaves no report has failed. */
 function suite(name, tool, args, env, count) {
+  const began = performance.now()
   const report = join(reports, `${name}.json`)
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules', tool), ...args(report)], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env(report) },
   })
-  let counted = { passed: 0, failed: 1 }
+  /** @type {Counted} */
+  let counted = { passed: 0, failed: 1, tests: [] }
   try {
     counted = count(JSON.parse(readFileSync(report, 'utf8')))
   } catch {
@@ -30,6 +70,8 @@ function suite(name, tool, args, env, count) {
   if (status !== 0 && counted.failed === 0) counted.failed = 1
   sums.passed += counted.passed
   sums.failed += counted.failed
+  if (counted.tests.length > 0) printSlowest(name, counted.tests)
+  console.log(`\n${name}: ${((performance.now() - began) / 1000).toFixed(0)} s`)
 }
 
 if (only === undefined || only === 'budgets') {
@@ -45,12 +87,7 @@ if (only === undefined || only === 'unit') {
     'vitest/vitest.mjs',
     (report) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest],
     () => ({}),
-    (report) => ({
-      passed: report.numPassedTests,
-      failed:
-        report.numFailedTests +
-        report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
-    }),
+    countUnits,
   )
 }
 const python = findPython()
@@ -61,7 +98,7 @@ if (only === undefined || only === 'python') {
       'tsx/dist/cli.mjs',
       (report) => ['scripts/python.ts', python, report, ...rest],
       () => ({}),
-      (report) => report,
+      (report) => ({ ...report, tests: [] }),
     )
   } else {
     console.error('python: there is no Python 3.9 or newer, so its SDK was not tested')
@@ -79,7 +116,7 @@ if (only === undefined || only === 'e2e') {
       PYTHON: python ?? '',
       ...(browser ? { CHROMIUM: browser } : {}),
     }),
-    ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+    countBrowserTests,
   )
 }
 rmSync(reports, { recursive: true, force: true })

@@ -29,33 +29,61 @@ const SETTLE = `if (!window.settled) {
   }
   for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()`
 
+/** Begins to remember the colours of the elements that were looked at. */
+const FORGET = 'window.looked = { colours: new WeakMap(), fresh: [] }'
+
+/** Finds the elements whose colours were not looked at yet, the outermost of them, and remembers them; how many. */
+const FIND_FRESH = `(() => {
+  const fresh = new Set()
+  for (const each of document.body.querySelectorAll('*')) {
+    const { color, backgroundColor, backgroundImage, fontSize, fontWeight, opacity } = getComputedStyle(each)
+    const { width, height } = each.getBoundingClientRect()
+    const isShown = width > 1 && height > 1 && each.checkVisibility({ visibilityProperty: true })
+    const colours = [color, backgroundColor, backgroundImage, fontSize, fontWeight, opacity].join()
+    if (!isShown || looked.colours.get(each) === colours) continue
+    looked.colours.set(each, colours)
+    fresh.add(each)
+  }
+  looked.fresh = [...fresh].filter((each) => !fresh.has(each.parentElement))
+  return looked.fresh.length
+})()`
+
 /**
- * What the page shows that breaks WCAG 2.2 A or AA, light or dark, or scrolls sideways, wide or narrow. Colours, which take
- * axe longer than all the rest, are looked at in the widest and the narrowest: nothing has others in between.
+ * What the page shows that breaks WCAG 2.2 A or AA, light or dark, or scrolls sideways, wide or narrow. Colours,
+ * which take axe longer than all the rest, are looked at in the widest, and in the narrowest those that the widest did not
+ * show: nothing has others in between.
  */
 export async function findFaults(page: Page, widths: readonly number[] = WIDTHS): Promise<string[]> {
   const outermost = new Set([widths[0], widths.at(-1)])
   const faults: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await page.evaluate(FORGET)
     for (const width of colorScheme === 'light' ? widths : widths.filter((each) => outermost.has(each))) {
       await page.setViewportSize({ width, height: 900 })
       await page.evaluate(SETTLE)
-      const violations = await violationsOf(page, {
-        runOnly: colorScheme === 'dark' ? OF_COLOURS : RULES,
-        rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: outermost.has(width) }])),
-      })
-      const inDialogs = await page.evaluate<string[]>(SIDEWAYS)
-      const taken = await page.evaluate<number>('document.documentElement.scrollWidth')
       const found = [
-        ...violations,
-        ...inDialogs.map((text) => `scrolls sideways in a dialog: ${text}`),
-        ...(taken > width ? [`takes ${taken} pixels`] : []),
+        ...(colorScheme === 'light' ? await structureFaults(page) : []),
+        ...(outermost.has(width) ? await colourFaults(page) : []),
       ]
+      const inDialogs = await page.evaluate<string[]>(SIDEWAYS)
+      found.push(...inDialogs.map((text) => `scrolls sideways in a dialog: ${text}`))
+      const taken = await page.evaluate<number>('document.documentElement.scrollWidth')
+      if (taken > width) found.push(`takes ${taken} pixels`)
       faults.push(...found.map((fault) => `${colorScheme}, ${width} pixels wide: ${fault}`))
     }
   }
   return faults
+}
+
+function structureFaults(page: Page): Promise<string[]> {
+  const rules = Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }]))
+  return violationsOf(page, 'document', { runOnly: RULES, rules })
+}
+
+async function colourFaults(page: Page): Promise<string[]> {
+  const fresh = await page.evaluate<number>(FIND_FRESH)
+  return fresh === 0 ? [] : violationsOf(page, 'looked.fresh', { runOnly: OF_COLOURS })
 }
 
 export async function expectAccessible(page: Page, widths?: readonly number[]): Promise<void> {
@@ -64,12 +92,14 @@ export async function expectAccessible(page: Page, widths?: readonly number[]): 
 
 /**
  * What axe finds. Run in the page itself: its own driver for Playwright opens another page each time, for the sake of
- * frames, of which there are none here, and takes eight times as long.
+ * frames, of which there are none here, and takes eight times as long. `within`: an expression of the page.
  */
-async function violationsOf(page: Page, options: object): Promise<string[]> {
+async function violationsOf(page: Page, within: string, options: object): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE)
   // what passes is not told: gathering it takes longer than looking
   const all = JSON.stringify({ ...options, resultTypes: ['violations'] })
-  return page.evaluate<string[]>(`axe.run({ exclude: ['${GUARD}'] }, ${all}).then(({ violations }) =>
+  return page.evaluate<
+    string[]
+  >(`axe.run({ include: ${within}, exclude: ['${GUARD}'] }, ${all}).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`)
 }
