@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The keys by which the road may find a row. Any other index holds a site's or tenant's every row. */
+/** The indexes that the verification path may use. Any other index contains all rows of a site or tenant. */
 const KEYS = [
   'intent_pkey',
   'intent_site_id_nonce_tenant_id_key',
@@ -20,7 +20,7 @@ const KEYS = [
   'feedback_event_decision_id_revision_tenant_id_key',
 ]
 
-test('on a new database, where the planner knows nothing yet, the road finds every row by its key', async () => {
+test('the verification path finds every row by its key, even on a new database without statistics', async () => {
   const site = await makeSite(app.ctx)
   for (let i = 0; i < 3; i++) {
     const session = randomUUID().replaceAll('-', '').repeat(2)
@@ -37,7 +37,7 @@ test('on a new database, where the planner knows nothing yet, the road finds eve
     }
     expect((await app.client.asSite('/feedback', site, report)).status).toBe(200)
   }
-  // counts leave a connection about a second after its statement
+  // PostgreSQL reports a connection's index counts about a second after its statement
   let used: string[] = []
   for (let i = 0; i < 100 && KEYS.some((key) => !used.includes(key)); i++) {
     await new Promise((resolve) => setTimeout(resolve, 100))

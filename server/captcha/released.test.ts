@@ -5,10 +5,10 @@ import { readSignatures, type Signatures } from '../../test/support/signatures.t
 
 /**
  * Nodes of two versions run side by side during an upgrade: the functions that the last released version calls keep
- * their parameters, their results and the words they answer. A function that has to change them gets a new name, and
+ * their parameters, their results and their status words. A function that has to change them gets a new name, and
  * with new words a new enum. `npx tsx scripts/schema.ts release` writes the file when a version is released.
  */
-test('the functions that the last released version calls are as it knows them', async () => {
+test('keeps the functions that the last released version calls', async () => {
   const released = JSON.parse(readFileSync('prisma/released.json', 'utf8')) as Signatures
   expect(Object.keys(released.functions)).toContain('utc_month()')
   expect(Object.keys(released.answers)).toContain('redeem_status')

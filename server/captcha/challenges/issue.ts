@@ -19,12 +19,12 @@ export type IssuedChallenge =
   | { kind: 'pow-sha256'; challenge: string; seed: string; count: number; target: number; expiresAt: number }
   | { kind: 'none'; response: string; expiresAt: number }
 
-/** Long enough for the slowest phone at the highest work, short enough that answers cannot be stored up. */
+/** Long enough for the slowest phone at the highest difficulty, short enough that solutions cannot be stockpiled. */
 const LIFETIME_MS = 120_000
 
-/** Issues a fresh sealed puzzle for a living intent of the site. Nothing is written. */
+/** Issues a fresh sealed puzzle for an unexpired intent of the site. Writes nothing. */
 export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise<IssuedChallenge> {
-  // before the look-up: past the limit a stranger's request costs no statement
+  // before the look-up: past the limit, a request costs no statement
   await assertRate(ctx)
   const intent = await findIntent(ctx, intentId)
   if (!intent) throw new Refusal('bad-field', { field: 'intent_id' })
@@ -32,7 +32,7 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
   if (!ctx.site.enabled) throw new Refusal('site-disabled')
   const now = ctx.clock.now()
   if (intent.expiresAt <= now) throw new Refusal('intent-expired')
-  // revoked or switched off in the meantime: the intent remains valid, its exemption does not
+  // if the grant was revoked or grants were disabled meanwhile, the intent remains valid but needs a challenge
   if (isExempt(ctx, intent)) {
     const response = sealToken(ctx.keyring, { intentId, siteId: ctx.site.id, solve: null })
     countStep(ctx, 'exempted', intentId)

@@ -2,7 +2,7 @@ import type { Keyring } from '../../kit/keyring.ts'
 import { readUint, uint, uuidBytes } from '../tokens/fields.ts'
 import { open, seal } from '../tokens/seal.ts'
 
-/** All that is needed to judge an answer; the client brings it back sealed. Times in milliseconds since the epoch. */
+/** Everything needed to verify a solution; the client sends it back sealed. Times in milliseconds since the epoch. */
 export type Challenge = {
   intentId: string
   siteId: string
@@ -17,7 +17,7 @@ export type Challenge = {
   issuedAt: number
   expiresAt: number
   intentExpiresAt: number
-  /** How many wrong solutions the intent had when it was issued (kit/attempts). */
+  /** The intent's number of wrong solutions when the challenge was issued (kit/attempts). */
   round: number
 }
 
@@ -38,7 +38,7 @@ export function sealChallenge(keyring: Keyring, c: Challenge): string {
   ])
 }
 
-/** The challenge, if we made it for this intent of this site; else undefined. */
+/** The challenge, if this service sealed it for this intent of this site; otherwise undefined. */
 export function openChallenge(
   keyring: Keyring,
   text: string,
@@ -59,7 +59,7 @@ export function openChallenge(
     issuedAt: readUint(issuedAt),
     expiresAt: readUint(expiresAt),
     intentExpiresAt: readUint(intentExpiresAt),
-    // a node of the version before this field may have sealed it
+    // a node of the version before this field was added may have sealed it
     round: round === undefined ? 0 : readUint(round),
   }
 }

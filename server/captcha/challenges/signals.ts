@@ -28,7 +28,7 @@ const COUNTERS: Resource<Counters> = {
   },
 }
 
-/** Counts a challenge of this visitor and subject, and says how busy they and the site have been. This node's view. */
+/** Counts a challenge of this visitor and subject, and returns how busy they and the site have been, as seen by this node. */
 export function countChallenge(ctx: VisitorCtx, subject: string | null, now: number): Signals {
   const { network, subject: subjects, siteNow, siteUsual } = ctx.resources.of(COUNTERS)
   const site = ctx.site.id

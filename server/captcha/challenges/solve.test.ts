@@ -23,7 +23,7 @@ async function take(keys = site) {
 const solve = (intent_id: string, challenge: string, solution: string, keys = site) =>
   app.client.solve(keys, { intent_id, challenge, solution })
 
-test('a challenge is fresh, costs what it says, and its answer is a token that lives as long as its intent', async () => {
+test('issues a new challenge each time; solving it gives a token that expires with its intent', async () => {
   const { intent, intent_id, puzzle } = await take()
   const again = (await app.client.challenge(site, intent_id)).body
   expect(puzzle).toEqual({
@@ -42,7 +42,7 @@ test('a challenge is fresh, costs what it says, and its answer is a token that l
   })
 })
 
-test('one wrong nonce of all makes the solution wrong', async () => {
+test('rejects a solution with one wrong nonce', async () => {
   const { intent_id, puzzle } = await take()
   const right = Buffer.from(solvePuzzles(puzzle), 'base64url')
   const { createHash } = await import('node:crypto')
@@ -56,7 +56,7 @@ test('one wrong nonce of all makes the solution wrong', async () => {
   })
 })
 
-test('too few or too many nonces are a wrong solution', async () => {
+test('rejects too few or too many nonces as a wrong solution', async () => {
   const { intent_id } = await take()
   const wrong: ((right: Buffer) => Buffer)[] = [
     (right) => right.subarray(0, -4),
@@ -72,14 +72,14 @@ test('too few or too many nonces are a wrong solution', async () => {
   }
 })
 
-test('a solution in another spelling of the same bytes is malformed', async () => {
+test('rejects non-canonical base64url of a solution', async () => {
   const { intent_id, puzzle } = await take()
   const right = solvePuzzles(puzzle)
   const spare = `${right.slice(0, -1)}${String.fromCharCode(right.charCodeAt(right.length - 1) + 1)}`
   expect((await solve(intent_id, puzzle.challenge, spare)).body).toEqual({ error: 'bad-request', field: 'solution' })
 })
 
-test('a challenge of another intent, another site, or altered, opens nothing', async () => {
+test('refuses an altered challenge and one of another intent or site', async () => {
   const one = await take()
   const two = await take()
   const other = await makeSite(app.ctx)
@@ -93,7 +93,7 @@ test('a challenge of another intent, another site, or altered, opens nothing', a
   }
 })
 
-test('a challenge is no token and a token is no challenge', async () => {
+test('does not accept a challenge as a token or a token as a challenge', async () => {
   const earned = await app.client.earn(site)
   const { intent_id, puzzle } = await take()
   expect(
@@ -105,11 +105,11 @@ test('a challenge is no token and a token is no challenge', async () => {
   })
 })
 
-test('a wrong solution ends every challenge of the intent so far, and one that is issued right afterwards works', async () => {
+test('a wrong solution invalidates all earlier challenges of the intent, but not one issued right afterwards', async () => {
   const { intent_id, puzzle } = await take()
   const sister = (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
   expect((await solve(intent_id, puzzle.challenge, 'AAAA')).status).toBe(422)
-  // in the same second, and of the same clock
+  // in the same second, by the same clock
   const next = (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
   for (const ended of [puzzle, sister]) {
     const reply = await solve(intent_id, ended.challenge, solvePuzzles(ended))
@@ -118,7 +118,7 @@ test('a wrong solution ends every challenge of the intent so far, and one that i
   expect((await solve(intent_id, next.challenge, solvePuzzles(next))).status).toBe(200)
 })
 
-test('after ten wrong solutions of an intent there is no eleventh, right or wrong, and other intents are not touched', async () => {
+test('limits an intent after ten wrong solutions and does not affect other intents', async () => {
   const { intent_id } = await take()
   const fresh = async () => (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
   for (let i = 0; i < 10; i++) expect((await solve(intent_id, (await fresh()).challenge, 'AAAA')).status).toBe(422)
@@ -130,7 +130,7 @@ test('after ten wrong solutions of an intent there is no eleventh, right or wron
   expect((await solve(other.intent_id, other.puzzle.challenge, solvePuzzles(other.puzzle))).status).toBe(200)
 })
 
-test('of fifty wrong solutions and a right one at once, at most ten wrong ones are judged', async () => {
+test('verifies at most ten of fifty concurrent wrong solutions', async () => {
   for (let round = 0; round < 5; round++) {
     const { intent_id, puzzle } = await take()
     const right = solvePuzzles(puzzle)
@@ -146,26 +146,26 @@ test('of fifty wrong solutions and a right one at once, at most ten wrong ones a
     unjudged.delete('{"error":"rate-limited"}')
     expect([...unjudged]).toEqual([])
     expect([200, 409, 429]).toContain(replies[25]?.status)
-    // what was not judged does not count
+    // solutions that were not verified do not count
     const next = (await app.client.challenge(site, intent_id)).body as unknown as Puzzle
     expect((await solve(intent_id, next.challenge, solvePuzzles(next))).status).toBe(judged < 10 ? 200 : 429)
   }
 })
 
-test('right solutions of one intent count for nothing, however many', async () => {
+test('does not count correct solutions towards the limit', async () => {
   const { intent_id, puzzle } = await take()
   const right = solvePuzzles(puzzle)
   for (let i = 0; i < 12; i++) expect((await solve(intent_id, puzzle.challenge, right)).status).toBe(200)
 })
 
-test('an expired intent gets no challenge', async () => {
+test('refuses a challenge for an expired intent', async () => {
   const { intent_id } = await take()
   await app.sql.query("update intent set expires_at = now() - interval '1 s' where id = $1", [intent_id])
   const reply = await app.client.challenge(site, intent_id)
   expect([reply.status, reply.body]).toEqual([409, { error: 'intent-expired' }])
 })
 
-test('an intent that is about to end shortens its challenge', async () => {
+test('a challenge expires no later than its intent', async () => {
   const intent = await app.client.intent(site)
   await app.sql.query("update intent set expires_at = date_trunc('second', now()) + interval '30 s' where id = $1", [
     intent.body['intent_id'],
@@ -178,7 +178,7 @@ test('an intent that is about to end shortens its challenge', async () => {
   expect(challenge.body['expires_at']).toBe(rows[0]?.at)
 })
 
-test('a preflight is answered for any well-formed Origin, and tells nothing of a site', async () => {
+test('answers a preflight for any well-formed Origin and reveals nothing about a site', async () => {
   const preflight = (origin: string) =>
     fetch(`${app.url}/solve`, {
       method: 'OPTIONS',

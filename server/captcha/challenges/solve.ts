@@ -18,9 +18,9 @@ export type SolveInput = { intentId: string; challenge: string; solution: Buffer
 export type Solved = { response: string; expiresAt: number }
 
 /**
- * Judges a solution and seals the token. Nothing is written to the database, and nothing is read either: the challenge
- * carries all. Seal, attempt count and expiry come before any hashing. Each solution is counted before it is judged, and
- * a right one is given back; a wrong one ends every challenge that was issued for the intent so far.
+ * Verifies a solution and seals the token. Neither reads nor writes the database: the sealed challenge contains
+ * everything. Seal, attempt count and expiry are checked before any hashing. Each solution is counted before it is verified;
+ * a correct one is uncounted, and a wrong one invalidates every challenge issued for the intent so far.
  */
 export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promise<Solved> {
   const { intentId } = input
@@ -44,7 +44,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
     throw refusal
   }
   if (attempt.state === 'over') throw new Refusal('challenge-expired')
-  // lets the turn's other requests be read before the hashing: half the CPU per request under load
+  // lets the event loop read its other requests before the hashing: half the CPU per request under load
   await nextTurn()
   if (!solves(challenge, input.solution)) {
     await ctx.attempts.fail(WRONG_SOLUTIONS, intentId)

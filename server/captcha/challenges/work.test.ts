@@ -6,14 +6,14 @@ import { MAX_WORK, packReasons, type Signals, unpackReasons, workFor } from './w
 const site = { baseWork: 1024 * 1024, workMode: 'adaptive', test: undefined } as const
 const calm: Signals = { network: 1, subject: 1, siteNow: 0.1, siteUsual: 0.1 }
 
-test('a calm visitor pays the base', () => {
+test('a quiet visitor gets the base difficulty', () => {
   expect(workFor(site, calm)).toEqual({
     work: site.baseWork,
     reasons: { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false },
   })
 })
 
-test('a busy network or subject raises its own work', () => {
+test('a busy network or subject raises its own difficulty', () => {
   expect(workFor(site, { ...calm, network: 8 })).toMatchObject({
     work: 2 * site.baseWork,
     reasons: { network: 1, site: 0 },
@@ -24,14 +24,14 @@ test('a busy network or subject raises its own work', () => {
   })
 })
 
-test("a site's surge raises everybody's work last: only far over its own usual rate, and at most fourfold", () => {
+test('a surge raises the difficulty of a whole site only far above its usual rate, and at most fourfold', () => {
   expect(workFor(site, { ...calm, siteNow: 0.9, siteUsual: 0.001 }).work).toBe(site.baseWork)
   expect(workFor(site, { ...calm, siteNow: 40, siteUsual: 11 }).work).toBe(site.baseWork)
   expect(workFor(site, { ...calm, siteNow: 45, siteUsual: 11 }).work).toBe(2 * site.baseWork)
   expect(workFor(site, { ...calm, siteNow: 10_000, siteUsual: 1 }).work).toBe(4 * site.baseWork)
 })
 
-test('nobody is ever asked for more than a slow phone can do in 20 s, and less is never asked of the busier', () => {
+test('never exceeds what a slow phone can do in 20 s, and never decreases with more activity', () => {
   const signals = fc.record({
     network: fc.double({ min: 0, max: 1e6, noNaN: true }),
     subject: fc.double({ min: 0, max: 1e6, noNaN: true }),
@@ -52,13 +52,13 @@ test('nobody is ever asked for more than a slow phone can do in 20 s, and less i
   )
 })
 
-test('fixed mode asks everybody for the base, attack mode for the most', () => {
+test('fixed mode uses the base difficulty, attack mode the maximum', () => {
   const busy = { network: 100, subject: 100, siteNow: 100, siteUsual: 1 }
   expect(workFor({ ...site, workMode: 'fixed' }, busy).work).toBe(site.baseWork)
   expect(workFor({ ...site, workMode: 'attack' }, calm).work).toBe(MAX_WORK)
 })
 
-test('what rose falls again by itself', () => {
+test('the weight decays with time', () => {
   const counter = new DecayingCounter({ halfLife: 1000, maxKeys: 10 })
   for (let i = 0; i < 16; i++) counter.count('a', 0)
   expect(counter.count('a', 0)).toBe(17)
@@ -66,7 +66,7 @@ test('what rose falls again by itself', () => {
   expect(counter.count('b', 4000)).toBe(1)
 })
 
-test('a steady rate is measured as what it is, from the first minutes on', () => {
+test('measures a steady rate correctly from the first minutes on', () => {
   const counter = new DecayingCounter({ halfLife: 3_600_000, maxKeys: 10 })
   let weight = 0
   for (let second = 0; second <= 120; second++) weight = counter.count('a', second * 1000)

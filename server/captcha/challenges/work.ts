@@ -1,14 +1,14 @@
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
 
 /**
- * The most that anybody is asked for, in expected hashes. A slow phone makes 0.5 MH/s: 12.6 s on average, and under 20 s
+ * The maximum difficulty, in expected hashes. A slow phone makes 0.5 MH/s: 12.6 s on average, and under 20 s
  * in all but one of some thousand challenges (the sum of 32 puzzles scatters by 18 %).
  */
 export const MAX_WORK = 6 * 1024 * 1024
-/** The least that a challenge means anything with. */
+/** The minimum difficulty. */
 export const MIN_WORK = 32
 
-/** Recent activity, this challenge included: weights with a half-life of 2 minutes; rates in challenges per second. */
+/** Recent activity, including this challenge: weights with a half-life of 2 minutes; rates in challenges per second. */
 export type Signals = {
   /** Challenges of the client's network at this site. */
   network: number
@@ -19,7 +19,7 @@ export type Signals = {
   siteUsual: number
 }
 
-/** Why the work is what it is: how often each signal doubled it (0–3), the site's mode, and whether the bound cut it. */
+/** The reasons for the difficulty: how often each signal doubled it (0–3), the site's mode, and whether the maximum limited it. */
 export type Reasons = {
   network: number
   subject: number
@@ -30,7 +30,7 @@ export type Reasons = {
 
 const MODES: readonly Reasons['mode'][] = ['adaptive', 'fixed', 'attack', 'test']
 
-/** Doublings of a weight: none up to `calm`, then one for each doubling of it, at most three. */
+/** Doublings of a weight: none up to `calm`, then one each time it doubles, at most three. */
 const doublings = (weight: number, calm: number): number =>
   weight <= calm ? 0 : Math.min(3, Math.ceil(Math.log2(weight / calm)))
 
@@ -41,8 +41,8 @@ function surge({ siteNow, siteUsual }: Signals): number {
 }
 
 /**
- * The expected hashes of a challenge, and why. The same signals always give the same work. The client's network and the
- * subject raise it first; the site's surge, for which other visitors would pay, last and at most fourfold.
+ * The expected hashes of a challenge, with the reasons. Deterministic. The client's network and the
+ * subject raise it first. The site's surge, which affects all visitors, raises it last and at most fourfold.
  */
 export function workFor(
   site: Pick<SiteFacts, 'baseWork' | 'workMode' | 'test'>,

@@ -39,7 +39,7 @@ const age = (days: number) =>
     days * 86_400,
   ])
 
-test('a report is accepted as revision 1 and answered the same when repeated', async () => {
+test('accepts a report as revision 1 and gives the same answer to a repetition', async () => {
   const event_id = randomUUID()
   const first = await report({ event_id })
   expect(first.text).toBe(
@@ -58,7 +58,7 @@ test('each correction names the latest event and adds a revision', async () => {
   expect((await report({ supersedes_event_id: two })).body['revision']).toBe(3)
 })
 
-test('a first report that names a predecessor is stale', async () => {
+test('refuses a first report that names a predecessor', async () => {
   expect((await report({ supersedes_event_id: randomUUID() })).body).toEqual({ error: 'supersede-stale' })
 })
 
@@ -73,7 +73,7 @@ test.each([
   expect([reply.status, reply.body]).toEqual([409, { error: 'event-conflict' }])
 })
 
-test('feedback closes 7 days after the redemption, yet a repetition is still answered', async () => {
+test('closes feedback 7 days after the redemption and still answers a repetition', async () => {
   const event_id = randomUUID()
   await report({ event_id })
   await age(7.001)
@@ -83,20 +83,20 @@ test('feedback closes 7 days after the redemption, yet a repetition is still ans
   expect((await report({ event_id, occurred_at: redeemedAt + Math.floor(7.001 * 86_400) })).status).toBe(200)
 })
 
-test('what occurred before the redemption or after now is refused', async () => {
+test('refuses an occurred_at before the redemption or in the future', async () => {
   for (const occurred_at of [redeemedAt - 1, redeemedAt + 3600]) {
     expect((await report({ occurred_at })).body).toEqual({ error: 'bad-request', field: 'occurred_at' })
   }
 })
 
-test("another site's decision is none", async () => {
+test("refuses feedback on another site's decision", async () => {
   const stranger = await makeSite(app.ctx)
   const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
   for (const keys of [stranger, sister])
     expect((await report({}, keys)).body).toEqual({ error: 'bad-request', field: 'decision_id' })
 })
 
-test('of ten corrections racing for one predecessor, one wins and nine are stale', async () => {
+test('accepts one of ten concurrent corrections of one event and refuses nine as stale', async () => {
   for (let round = 0; round < 5; round++) {
     const first = randomUUID()
     await report({ event_id: first, ...(round > 0 ? { supersedes_event_id: await latest() } : {}) })
@@ -106,7 +106,7 @@ test('of ten corrections racing for one predecessor, one wins and nine are stale
   }
 })
 
-test('ten identical reports at once are one event', async () => {
+test('stores one event for ten identical concurrent reports', async () => {
   const event_id = randomUUID()
   const replies = await Promise.all(Array.from({ length: 10 }, () => report({ event_id })))
   expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body['revision']])))).toEqual(
@@ -120,7 +120,7 @@ test('feedback changes neither the decision nor the charge', async () => {
   expect((await app.sql.query('select * from decision where id = $1', [decision.slice(4)])).rows).toEqual(before)
 })
 
-test('a decision takes 20 revisions, then it is closed, also for corrections at once; repetitions still work', async () => {
+test('accepts 20 revisions per decision, also when concurrent, and still answers repetitions', async () => {
   let last = await report()
   for (let revision = 2; revision <= 19; revision++) {
     last = await report({ supersedes_event_id: last.body['event_id'] })

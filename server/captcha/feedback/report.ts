@@ -44,21 +44,21 @@ const OUTCOMES = {
 
 /**
  * Records what the merchant reports about a decision, as a new revision; the same event gets the same answer.
- * Of two concurrent corrections of one event, one wins. Changes no decision and bans nobody. Throws Refusal.
+ * Of two concurrent corrections of one event, one wins. Changes no decision. Throws Refusal.
  */
 export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
   const taken = await takeAll(ctx, backendLimits(ctx, 'feedback'))
   const { feedback, counts } = await recordFeedback(ctx.hotPool, ctx.site, input, taken.retryAfter)
   if (counts) countFeedback(ctx, ctx.site, { outcome: input.outcome, type: input.businessType }, counts)
-  // the same event again counts against no limit
+  // a repetition does not count towards limits
   else await taken.giveBack()
   return feedback
 }
 
 /**
- * As `reportFeedback`, by the connection or the transaction of `runs`, and without counting: `counts` is for
- * `countFeedback` once it is committed, null for a repetition. `retryAfter`: seconds to wait where the caller is past its
- * limit, else 0.
+ * Like `reportFeedback`, in the connection or transaction of `runs`, and without counting: `counts` is for
+ * `countFeedback` after the commit, null for a repetition. `retryAfter`: seconds to wait if the caller has reached its
+ * limit, otherwise 0.
  */
 export async function recordFeedback(
   runs: Pick<HotPool, 'query'>,

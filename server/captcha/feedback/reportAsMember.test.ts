@@ -57,7 +57,7 @@ const audited = async (id: string) => {
   return rows as { actor: string; action: string; before: unknown; after: unknown }[]
 }
 
-test('a report and its correction are events like those of a backend, each with its audit row', async () => {
+test("stores a report and its correction as a backend's would be, each with an audit row", async () => {
   const { id, decision } = await decide()
   const [first, second] = [randomUUID(), randomUUID()]
   const occurredAt = now()
@@ -65,7 +65,7 @@ test('a report and its correction are events like those of a backend, each with 
   expect(reported.data).toMatchObject({ eventId: first, revision: 1 })
   const corrected = await report(decision, { event: second, outcome: 'legitimate', supersedes: first, occurredAt })
   expect(corrected.data).toMatchObject({ eventId: second, revision: 2 })
-  // a backend goes on from there
+  // a backend can continue the revisions
   expect((await byBackend(id, { supersedes_event_id: second })).body['revision']).toBe(3)
   const actor = `user:${developer.userId}`
   const values = { type: 'manual_review', occurredAt }
@@ -85,7 +85,7 @@ test('a report and its correction are events like those of a backend, each with 
   ])
 })
 
-test('the same event again gives the same answer, also ten at once, and one audit row', async () => {
+test('gives repetitions of an event the same answer and writes one audit row, also for ten at once', async () => {
   const { id, decision } = await decide()
   const same = { event: randomUUID(), occurredAt: now() }
   const replies = await Promise.all(Array.from({ length: 10 }, () => report(decision, same)))
@@ -96,7 +96,7 @@ test('the same event again gives the same answer, also ten at once, and one audi
   expect(other.code).toBe('CONFLICT')
 })
 
-test('of a correction in the console and one by the backend, one wins and the other is told that it is stale', async () => {
+test('accepts one of two concurrent corrections by console and backend and refuses the other as stale', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, decision } = await decide()
     const first = randomUUID()
@@ -114,7 +114,7 @@ test('of a correction in the console and one by the backend, one wins and the ot
   }
 })
 
-test('a time before the redemption or after now is refused, and so is feedback after 7 days or at a paused site', async () => {
+test('refuses a time before the redemption or in the future, feedback after 7 days, and feedback for a paused site', async () => {
   const { id, decision } = await decide()
   for (const occurredAt of [now() - 3600, now() + 3600])
     expect((await report(decision, { occurredAt })).code).toBe('BAD_REQUEST')
@@ -130,7 +130,7 @@ test('a time before the redemption or after now is refused, and so is feedback a
   expect(await audited(id)).toEqual([])
 })
 
-test('roles without the permission, and other tenants, report nothing', async () => {
+test('refuses roles without the permission and members of other tenants', async () => {
   const { id, decision } = await decide()
   for (const role of ['viewer', 'billing'] as const)
     expect((await report(decision, {}, await makeMember(app, tenant, role))).code).toBe('FORBIDDEN')

@@ -10,7 +10,7 @@ import { type Feedback, type FeedbackInput, recordFeedback } from './report.ts'
 /** `decision`: its intent's UUID. */
 export type MemberFeedback = Omit<FeedbackInput, 'decisionId'> & { decision: string }
 
-/** Ends the transaction of a repetition, which changes nothing and so has nothing to audit. */
+/** Rolls back the transaction of a repetition: it changes nothing, so there is nothing to audit. */
 class Repetition extends Error {
   readonly feedback: Feedback
 

@@ -5,7 +5,7 @@ import { newNonce } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { solvePuzzles } from '../../../test/support/solver.ts'
 
-/** What ends a grant also ends what it has opened, until the redemption. */
+/** Ending a grant also ends the exemption of its intents that are not redeemed yet. */
 
 let app: TestApp
 let site: MadeSite
@@ -17,7 +17,7 @@ afterAll(() => app.close())
 
 const newSession = () => createHash('sha256').update(randomUUID()).digest('hex')
 
-/** An intent that a grant opened, and its token; `claims`: what redeems it. */
+/** An intent opened with a grant, and its token; `claims`: the fields that redeem it. */
 async function exempt(keys = site) {
   const session = newSession()
   const earned = await app.client.earn(keys, { session })
@@ -39,7 +39,7 @@ async function exempt(keys = site) {
 
 const revoke = (fields: object) => app.client.asSite('/grants/revoke', site, fields)
 
-test('after its grant was revoked, an intent takes a real challenge, and its token from before is refused', async () => {
+test('once its grant is revoked, an intent needs a challenge and its earlier token is refused', async () => {
   for (const by of ['grant_id', 'session'] as const) {
     const { session, grantId, intentId, claims } = await exempt()
     expect((await revoke(by === 'session' ? { session } : { grant_id: grantId })).body).toEqual({ revoked: 1 })
@@ -47,7 +47,7 @@ test('after its grant was revoked, an intent takes a real challenge, and its tok
     expect(puzzle['kind']).toBe('pow-sha256')
     const verified = await app.client.siteverify(site, claims)
     expect([verified.status, verified.body]).toEqual([409, { error: 'intent-expired' }])
-    // a refusal consumes nothing: who solves the challenge now passes
+    // a refusal consumes nothing: solving the challenge now succeeds
     const solution = solvePuzzles(puzzle as Parameters<typeof solvePuzzles>[0])
     const solved = await app.client.solve(site, { intent_id: intentId, challenge: puzzle['challenge'], solution })
     const passed = await app.client.siteverify(site, { ...claims, response: solved.body['response'] })
@@ -55,7 +55,7 @@ test('after its grant was revoked, an intent takes a real challenge, and its tok
   }
 })
 
-test('what was redeemed before the revocation is answered as before', async () => {
+test('a redemption before the revocation keeps its answer', async () => {
   const { grantId, claims } = await exempt()
   const first = await app.client.siteverify(site, claims)
   expect(first.status).toBe(200)
@@ -68,11 +68,11 @@ test('what was redeemed before the revocation is answered as before', async () =
   })
 })
 
-test('exemptions switched off end tokens that are not redeemed yet', async () => {
+test('disabling grants refuses exempt tokens that are not redeemed yet', async () => {
   const mine: MadeSite = await makeSite(app.ctx)
   const { intentId, claims } = await exempt(mine)
   await app.sql.query('update site set grants_enabled = false where id = $1', [mine.siteId])
-  // another server: this one may believe what it knew for some seconds
+  // another server: this one may have cached the policy for some seconds
   const siteOff = await openTestApp({ DATABASE_URL: app.databaseUrl, GRANTS: 'on' })
   const deploymentOff = await openTestApp({ DATABASE_URL: app.databaseUrl, GRANTS: 'off' })
   try {
@@ -85,12 +85,12 @@ test('exemptions switched off end tokens that are not redeemed yet', async () =>
   }
 })
 
-test('a request of another session never takes the turn of one that may spend', async () => {
+test('a request with the wrong session does not use up the grant of a request with the right one', async () => {
   for (let round = 0; round < 12; round++) {
     const session = newSession()
     const { decision_id } = (await app.client.siteverify(site, await app.client.earn(site, { session }))).body
     const trusted_grant_id = (await app.client.asSite('/grants', site, { decision_id, session })).body['grant_id']
-    // an intent keeps the statement busy, so that the others share the next one; `0` sorts before `z`
+    // the first intent occupies the statement, so that the others share the next batch; `0` sorts before `z`
     const [, owner, ...others] = await Promise.all([
       app.client.intent(site),
       app.client.intent(site, { session, trusted_grant_id, nonce: `z${newNonce()}` }),

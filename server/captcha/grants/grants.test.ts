@@ -38,7 +38,7 @@ const spend = (grantId: unknown, session: string, fields: Record<string, unknown
 
 const revoke = (fields: Record<string, unknown>, keys = site) => app.client.asSite('/grants/revoke', keys, fields)
 
-test('a solved decision gives one grant, the same whenever it is asked for', async () => {
+test('issues one grant per solved decision and returns it for each repetition', async () => {
   const decided = await decide()
   const before = Math.floor(Date.now() / 1000)
   const first = await grant(decided)
@@ -55,19 +55,19 @@ test('a solved decision gives one grant, the same whenever it is asked for', asy
   expect((await grant(decided, { ttl: 60 })).body).toEqual({ error: 'grant-exists' })
 })
 
-test('without a session in the request, the grant still belongs to the session of the decision', async () => {
+test("binds a grant requested without a session to the decision's session", async () => {
   const decided = await decide()
   const first = await grant({ decision_id: decided.decision_id })
   expect(first.status).toBe(200)
   expect((await grant(decided)).text).toBe(first.text)
-  // the session is not one of the fields that may differ: a wrong one is wrong, whether a grant exists or not
+  // a wrong session is refused, whether or not a grant exists
   expect((await grant({ ...decided, session: newSession() })).body).toEqual({ error: 'grant-invalid' })
   const { grant_id } = first.body
   expect((await app.client.intent(site, { trusted_grant_id: grant_id })).body).toEqual({ error: 'grant-invalid' })
   expect((await spend(grant_id, decided.session)).status).toBe(200)
 })
 
-test('a decision without a session gives a grant for those who hold its id, and only without a session', async () => {
+test('a decision without a session gives a grant without a session', async () => {
   const decided = await decideBare()
   const first = await grant(decided, { uses: 2 })
   expect(first.status).toBe(200)
@@ -90,7 +90,7 @@ test('a decision without a session gives a grant for those who hold its id, and 
 })
 
 test.each([1, 8])(
-  'of ten intents racing for a grant without a session of %i uses, as many are opened',
+  'opens as many of ten concurrent intents as a grant without a session has uses (%i)',
   async (uses) => {
     const { grant_id } = (await grant(await decideBare(), { uses })).body
     const replies = await Promise.all(
@@ -101,7 +101,7 @@ test.each([1, 8])(
   },
 )
 
-test('ten requests for one decision give one grant', async () => {
+test('issues one grant for ten concurrent requests', async () => {
   const decided = await decide()
   const replies = await Promise.all(Array.from({ length: 10 }, () => grant(decided)))
   expect(new Set(replies.map((reply) => reply.text)).size).toBe(1)
@@ -110,7 +110,7 @@ test('ten requests for one decision give one grant', async () => {
   )
 })
 
-test('a grant opens an intent that skips the challenge, and that is all', async () => {
+test('an intent opened with a grant skips the challenge and is otherwise like any other', async () => {
   const decided = await decide()
   const { grant_id } = (await grant(decided)).body
   const intent = await spend(grant_id, decided.session)
@@ -135,7 +135,7 @@ test('a grant opens an intent that skips the challenge, and that is all', async 
   expect(rows).toEqual([{ charged_to: 'quota', solved_at: null, grant_id }])
 })
 
-test('a repetition of the intent spends nothing more', async () => {
+test('a repetition of the intent uses nothing more of the grant', async () => {
   const decided = await decide()
   const { grant_id } = (await grant(decided)).body
   const nonce = newNonce()
@@ -145,7 +145,7 @@ test('a repetition of the intent spends nothing more', async () => {
   expect((await app.sql.query('select used from captcha_grant where id = $1', [grant_id])).rows).toEqual([{ used: 1 }])
 })
 
-test.each([1, 3])('of ten intents racing for a grant of %i uses, as many are opened', async (uses) => {
+test.each([1, 3])('opens as many of ten concurrent intents as a grant has uses (%i)', async (uses) => {
   const decided = await decide()
   const { grant_id } = (await grant(decided, { uses })).body
   const replies = await Promise.all(Array.from({ length: 10 }, () => spend(grant_id, decided.session)))
@@ -156,7 +156,7 @@ test.each([1, 3])('of ten intents racing for a grant of %i uses, as many are ope
   ])
 })
 
-test('a revocation racing ten spends leaves no spend behind it', async () => {
+test('no use of a grant succeeds after a concurrent revocation', async () => {
   for (let round = 0; round < 5; round++) {
     const decided = await decide()
     const { grant_id } = (await grant(decided, { uses: 10 })).body
@@ -173,7 +173,7 @@ test('a revocation racing ten spends leaves no spend behind it', async () => {
   }
 })
 
-test('a grant is good for its site and session only, in time, and until it is revoked', async () => {
+test('accepts a grant only at its site, for its session, before it expires and until it is revoked', async () => {
   const decided = await decide()
   const { grant_id } = (await grant(decided, { uses: 10 })).body
   const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
@@ -187,7 +187,7 @@ test('a grant is good for its site and session only, in time, and until it is re
   expect((await spend(grant_id, decided.session)).body).toEqual(invalid)
 })
 
-test('only a decision of the last 10 minutes, for the session of its intent, gives a grant', async () => {
+test('issues grants only for decisions of the last 10 minutes and their own session', async () => {
   const decided = await decide()
   expect((await grant({ ...decided, session: newSession() })).body).toEqual({ error: 'grant-invalid' })
   await app.sql.query("update decision set redeemed_at = redeemed_at - interval '601 s' where id = $1", [
@@ -199,14 +199,14 @@ test('only a decision of the last 10 minutes, for the session of its intent, giv
   expect((await grant({ ...bare, session: newSession() })).body).toEqual({ error: 'grant-invalid' })
 })
 
-test("the site caps a grant's life and uses", async () => {
+test("the site's policy limits a grant's lifetime and uses", async () => {
   const strict = await makeSite(app.ctx, { policy: { grantMaxTtl: 120, grantMaxUses: 2 } })
   const reply = await grant(await decide(strict), { ttl: 3600, uses: 10 }, strict)
   expect(reply.body['uses']).toBe(2)
   expect(Number(reply.body['expires_at'])).toBeLessThanOrEqual(Date.now() / 1000 + 121)
 })
 
-test('revoking by id or by session tells how many, and then none', async () => {
+test('revoking by id or by session returns how many grants were revoked, and 0 when repeated', async () => {
   const session = newSession()
   const [one, two, three] = await Promise.all([decide(site, session), decide(site, session), decide(site, session)])
   const ids = (await Promise.all([one, two, three].map((decided) => grant(decided)))).map(
@@ -222,13 +222,13 @@ test('revoking by id or by session tells how many, and then none', async () => {
   expect((await revoke({ session, grant_id: ids[1] })).body).toEqual({ error: 'bad-request', field: 'session' })
 })
 
-test('switched off for the site, no grant is given and outstanding ones are useless', async () => {
+test('a site with grants disabled issues none and accepts none', async () => {
   const mine: MadeSite = await makeSite(app.ctx)
   const decided = await decide(mine)
   const { grant_id } = (await grant(decided, { uses: 10 }, mine)).body
   const opened = await spend(grant_id, decided.session, {}, mine)
   await app.sql.query('update site set grants_enabled = false where id = $1', [mine.siteId])
-  // another server: this one may believe what it knew for some seconds
+  // another server: this one may have cached the policy for some seconds
   const fresh = await openTestApp({ DATABASE_URL: app.databaseUrl })
   try {
     const off = { error: 'grants-disabled' }
@@ -243,7 +243,7 @@ test('switched off for the site, no grant is given and outstanding ones are usel
   }
 })
 
-test('switched off for the deployment, every site answers grants-disabled', async () => {
+test('a deployment with grants disabled answers grants-disabled for every site', async () => {
   const off = await openTestApp({ DATABASE_URL: app.databaseUrl, GRANTS: 'off' })
   try {
     const decided = await decide()

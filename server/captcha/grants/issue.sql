@@ -1,12 +1,12 @@
 -- Issues the grant of a decision, or returns the one that the same request issued before.
---   p_session    null where it was not sent: the grant gets the session of the decision's intent
+--   p_session    null if none was sent: the grant gets the session of the decision's intent
 --   p_renewal    seconds since the session's last solved challenge within which an exempt decision renews a grant; 0 forbids it
 --   p_precheck   why no new grant may be issued (`rate_limited`, `site_disabled`, `grants_disabled`), or null
 --
 -- The time of the session's last solved challenge is carried along: a grant keeps `solved_at` of its decision, an exempt
 -- decision names the grant that it used, and a renewed grant takes over that grant's `solved_at`. That is one read by primary
 -- key; a search by session would have to join a day of decisions with their intents, which alone hold the session. The time
--- is never later than the true one, so no renewal is allowed that should not be.
+-- is never later than the true one, so a renewal is never allowed wrongly.
 create or replace function issue_grant(
   p_id uuid, p_tenant uuid, p_site uuid, p_decision uuid, p_session text, p_ttl integer, p_uses integer,
   p_max_ttl integer, p_max_uses integer, p_renewal integer, p_precheck text,

@@ -63,7 +63,7 @@ export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<Issue
     precheck,
   ])
   if (!row) throw new Error('issue_grant answered no row')
-  // the same request again counts against no limit
+  // a repetition does not count towards limits
   if (row.status === 'replayed') await taken.giveBack()
   const outcome = OUTCOMES[row.status]
   if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter: taken.retryAfter })

@@ -20,7 +20,7 @@ const invalid = { error: 'grant-invalid' }
 const grant = (decision_id: string, keys = site, fields: object = {}) =>
   app.client.asSite('/grants', keys, { decision_id, ...fields })
 
-/** The grant of a solved challenge; a session of undefined: none. */
+/** The grant of a solved challenge, with or without a session. */
 async function solved(keys: MadeSite, session: string | undefined, fields: object = {}): Promise<string> {
   const earned = await app.client.earn(keys, session === undefined ? {} : { session })
   const { body } = await app.client.siteverify(keys, earned)
@@ -29,7 +29,7 @@ async function solved(keys: MadeSite, session: string | undefined, fields: objec
   return String(given.body['grant_id'])
 }
 
-/** The decision of an intent that the grant opened. */
+/** The decision of an intent opened with the grant. */
 async function exempt(keys: MadeSite, session: string | undefined, grantId: string): Promise<string> {
   const opened = await app.client.intent(keys, {
     ...(session === undefined ? {} : { session }),
@@ -48,14 +48,14 @@ async function exempt(keys: MadeSite, session: string | undefined, grantId: stri
   return String(verified.body['decision_id'])
 }
 
-/** Lets everything of the site that counts for renewals become older, as after that time. */
+/** Moves the site's data that renewals depend on into the past. */
 const wait = ({ siteId }: MadeSite, seconds: number) =>
   app.sql.query('update captcha_grant set solved_at = solved_at - make_interval(secs => $2) where site_id = $1', [
     siteId,
     seconds,
   ])
 
-test('a session renews its grant from an exempt decision, once for each decision', async () => {
+test("renews a session's grant from an exempt decision, once per decision", async () => {
   const session = newSession()
   const decision = await exempt(site, session, await solved(site, session))
   const replies = await Promise.all(Array.from({ length: 10 }, () => grant(decision)))
@@ -66,7 +66,7 @@ test('a session renews its grant from an exempt decision, once for each decision
   expect((await grant(decision, site, { uses: 3 })).body).toEqual({ error: 'grant-exists' })
 })
 
-test('a chain of renewals ends 24 hours after the last solved challenge, and a new one begins it anew', async () => {
+test('renewals end 24 hours after the last solved challenge and are allowed again after the next one', async () => {
   const mine = await makeSite(app.ctx)
   const session = newSession()
   let grantId = await solved(mine, session)
@@ -80,7 +80,7 @@ test('a chain of renewals ends 24 hours after the last solved challenge, and a n
   const last = await grant(await exempt(mine, session, grantId), mine)
   expect(last.status).toBe(200)
   await wait(mine, 61)
-  // the last grant still skips a challenge, and that is the end
+  // the last grant still skips a challenge but is not renewed
   const tooLate = await exempt(mine, session, String(last.body['grant_id']))
   expect((await grant(tooLate, mine)).body).toEqual(invalid)
 
@@ -88,7 +88,7 @@ test('a chain of renewals ends 24 hours after the last solved challenge, and a n
   expect((await grant(await exempt(mine, session, anew), mine)).status).toBe(200)
 })
 
-test('a site sets less than 24 hours, or forbids renewal', async () => {
+test('a site can shorten the 24 hours or disable renewal', async () => {
   const session = newSession()
   const hour = await makeSite(app.ctx, { policy: { grantRenewal: 3600 } })
   const first = await solved(hour, session, { uses: 2 })
@@ -102,13 +102,13 @@ test('a site sets less than 24 hours, or forbids renewal', async () => {
   expect((await grant(await exempt(never, session, only), never)).body).toEqual(invalid)
 })
 
-test('without a session there is no renewal', async () => {
+test('does not renew without a session', async () => {
   const decision = await exempt(site, undefined, await solved(site, undefined))
   expect((await grant(decision)).body).toEqual(invalid)
   expect((await grant(decision, site, { session: newSession() })).body).toEqual(invalid)
 })
 
-test('only an exempt decision of the last 10 minutes of the same site renews', async () => {
+test('renews only from an exempt decision of the last 10 minutes of the same site', async () => {
   const session = newSession()
   const decision = await exempt(site, session, await solved(site, session))
   const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
@@ -121,7 +121,7 @@ test('only an exempt decision of the last 10 minutes of the same site renews', a
   expect((await grant(decision)).body).toEqual(invalid)
 })
 
-test('a grant that has expired or is used up is renewed, a revoked one is not', async () => {
+test('renews an expired or used-up grant, but not a revoked one', async () => {
   const session = newSession()
   const first = await solved(site, session)
   const decision = await exempt(site, session, first)
@@ -135,7 +135,7 @@ test('a grant that has expired or is used up is renewed, a revoked one is not', 
   expect((await grant(later)).body).toEqual(invalid)
 })
 
-test('after a log-out that races a renewal, no grant of the session is left', async () => {
+test('a log-out concurrent with a renewal leaves no active grant of the session', async () => {
   for (let round = 0; round < 12; round++) {
     const session = newSession()
     const decision = await exempt(site, session, await solved(site, session))

@@ -3,8 +3,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 
-// The row is locked before it is looked at, in the order in which grants are spent. What was revoked a moment ago is revoked
-// anew: the console can take back its own revocation for 5 minutes, and must not undo a log-out with it.
+// Locks the row before reading it, in the order in which grants are used. A grant that was revoked a moment ago is revoked
+// again: the console can undo its own revocation for 5 minutes, and must not undo a log-out with it.
 
 const ONE = {
   name: 'revoke_grant',
@@ -24,7 +24,7 @@ const BY_SESSION = {
   text: '/* revoke_session_grants */ select revoke_session_grants($1, $2, $3, $4) as revoked',
 }
 
-/** Revokes one grant of the site. Returns how many were revoked by this call: 1, or 0 when it was revoked before. */
+/** Revokes one grant of the site. Returns how many were revoked by this call: 1, or 0 if it was revoked before. */
 export async function revokeGrant(ctx: SiteCtx, grantId: string): Promise<number> {
   return withinRate(ctx, async (allowed) => {
     const { tenantId, id } = ctx.site
@@ -43,7 +43,7 @@ export async function revokeGrantsOfSession(ctx: SiteCtx, session: string): Prom
   })
 }
 
-/** A call that finds nothing left to revoke repeats an earlier one: it counts against no limit, and is never refused. */
+/** A call that finds nothing to revoke repeats an earlier one: it does not count towards limits and is never refused. */
 async function withinRate(ctx: SiteCtx, revoke: (allowed: boolean) => Promise<number>): Promise<number> {
   const taken = await takeAll(ctx, backendLimits(ctx, 'revoke'))
   const revoked = await revoke(taken.retryAfter === 0)

@@ -3,7 +3,7 @@ import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
 import type { Context } from '../../kit/context.ts'
 
-/** An intent of the site; `grantHolds`: a grant opened it that is not revoked; `expiresAt` in milliseconds since the epoch. */
+/** An intent of the site; `grantHolds`: it was opened with a grant that is not revoked; `expiresAt` in milliseconds since the epoch. */
 export type FoundIntent = {
   id: string
   hostname: string
@@ -40,7 +40,7 @@ const QUEUE = batchQueue<Item, Row>('find_intents', {
   run: (pool, items) => pool.query<Row>(FIND, FIND.values(items)),
 })
 
-/** The site's intent of this id (lower case); undefined for none, another site's and another tenant's alike. */
+/** The site's intent with this id (lower case); undefined if it does not exist or belongs to another site or tenant. */
 export async function findIntent(
   ctx: Context & { readonly site: SiteFacts },
   id: string,

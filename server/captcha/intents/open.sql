@@ -1,7 +1,7 @@
 -- Opens intents, and spends the grants that some of them carry. The arrays are the columns of a batch; one row is returned
 -- per request, in their order. A batch contains each nonce of a site once.
 --   p_precheck   why the request may not open a new intent (`rate_limited`, `site_disabled`, `grants_disabled`); null where
---                it may. A replay is answered all the same; its nonce with other fields is not.
+--                it may. A replay is still answered; the same nonce with other fields is not.
 --   p_metered    false for test keys, which need no quota
 -- A grant is valid for requests of its own session, or without a session where it has none. Grants are locked before intents
 -- are inserted, each in one order, so that two batches cannot wait for each other. Why conditions are written as

@@ -25,7 +25,7 @@ type Item = OpenInput & {
   id: string
   tenantId: string
   siteId: string
-  /** Why the request may not open a new intent; null where it may. */
+  /** Why the request may not open a new intent; null if it may. */
   precheck: Extract<OpenStatus, 'rate_limited' | 'site_disabled' | 'grants_disabled'> | null
   metered: boolean
 }
@@ -74,7 +74,7 @@ const OUTCOMES = {
  */
 export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<OpenedIntent> {
   const { site } = ctx
-  // counted before it is known whether this is a repetition, and given back if so
+  // counted before it is known whether this is a repetition, and uncounted if it is
   const taken = await takeAll(ctx, [
     ...backendLimits(ctx, 'intents'),
     ...(input.subject === undefined ? [] : [[perSubject(site), `${site.id} ${input.subject}`] as const]),
@@ -92,7 +92,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   })
   ctx.clock.set(at * 1000)
   if (status === 'replayed' || status === 'intent_expired') await taken.giveBack()
-  // the subject's limit counts intents, and a refusal opens none
+  // the subject's limit counts opened intents only
   else if (status !== 'opened') await taken.giveBack('subject')
   if (status === 'opened') count(ctx, { measure: 'intents', at: at * 1000 })
 

@@ -15,8 +15,8 @@ const SWEEP = {
 }
 
 /**
- * Deletes intents whose time is long over, a thousand at a time, resting four times as long as each took, so that the
- * verification path is hardly affected. Returns how many. The decision has all that is needed of a redeemed intent.
+ * Deletes intents that expired long ago, a thousand at a time, pausing four times as long as each batch took, so that the
+ * verification path is hardly affected. Returns how many. A decision contains everything needed of its intent.
  */
 export async function sweepIntents(ctx: Context): Promise<number> {
   for (let swept = 0; ; ) {

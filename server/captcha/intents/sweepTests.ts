@@ -12,7 +12,7 @@ const TABLES = [
 ] as const
 
 /**
- * Deletes what is older than a day of the published test keys, which anybody can write with: intents, decisions, grants
+ * Deletes data of the published test keys, which anyone can use, when it is older than a day: intents, decisions, grants
  * and feedback, a thousand rows at a time. Returns how many.
  */
 export async function sweepTests(ctx: Context): Promise<number> {

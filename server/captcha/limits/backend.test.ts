@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 
-/** The site's rate at /feedback, /grants and /grants/revoke: each has its own, and repetitions are never limited. */
+/** The site's rate at /feedback, /grants and /grants/revoke: each endpoint has its own limit, and repetitions are never limited. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const SESSION = 'a'.repeat(64)
 const limited = { error: 'rate-limited' }
-/** Thirty calls in thirty seconds: longer than a slow machine takes for a test. */
+/** Thirty calls in thirty seconds: longer than a test takes on a slow machine. */
 const slow = { ratePerSecond: 1, rateBurst: 30 }
 const many = <Out>(call: () => Promise<Out>) => Promise.all(Array.from({ length: 29 }, call))
 
@@ -75,7 +75,7 @@ test('/grants/revoke', async () => {
     const refused = await revoke(fields)
     expect([refused.status, refused.body]).toEqual([429, limited])
   }
-  // a repetition is no new call, and nothing was revoked by what was refused
+  // a repetition is not counted, and the refused call revoked nothing
   for (let i = 0; i < 5; i++) expect((await revoke({ grant_id: one })).body).toEqual({ revoked: 0 })
   const { rows } = await app.sql.query('select id from captcha_grant where site_id = $1 and revoked_at is null', [
     site.siteId,

@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const limited = { error: 'rate-limited' }
 
-test('a burst of /intents is allowed, one more is told exactly how long to wait, and replays are never limited', async () => {
+test('allows a burst of /intents, gives the next an exact Retry-After, and never limits replays', async () => {
   const site = await makeSite(app.ctx, { policy: { ratePerSecond: 2, rateBurst: 6 } })
   const nonce = newNonce()
   const first = await app.client.intent(site, { nonce })
@@ -31,7 +31,7 @@ test('a burst of /intents is allowed, one more is told exactly how long to wait,
   expect((await app.client.intent(site)).status).toBe(200)
 })
 
-test('/siteverify has a limit of its own, and replays are never limited', async () => {
+test('limits /siteverify separately and never limits replays', async () => {
   const site = await makeSite(app.ctx, { policy: { ratePerSecond: 2, rateBurst: 4 } })
   const earned = await Promise.all([0, 1, 2, 3].map(() => app.client.earn(site)))
   const replies = []
@@ -43,7 +43,7 @@ test('/siteverify has a limit of its own, and replays are never limited', async 
   expect((await app.client.siteverify(site, earned[0] ?? {})).text).toBe(replies[0]?.text)
 })
 
-test('a subject gets so many intents in 10 minutes, others are not touched', async () => {
+test('limits the intents per subject in 10 minutes and does not affect others', async () => {
   const site = await makeSite(app.ctx, { policy: { subjectLimit: 3 } })
   const subject = (name: string) => createHash('sha256').update(name).digest('hex')
   for (let i = 0; i < 3; i++) expect((await app.client.intent(site, { subject: subject('a') })).status).toBe(200)
@@ -54,7 +54,7 @@ test('a subject gets so many intents in 10 minutes, others are not touched', asy
   expect((await app.client.intent(site)).status).toBe(200)
 })
 
-test('a nonce used with other fields is limited and paused like any new request', async () => {
+test('treats a nonce with other fields as a new request for limits and paused sites', async () => {
   const site = await makeSite(app.ctx, { policy: { ratePerSecond: 2, rateBurst: 3 } })
   const nonce = newNonce()
   const first = await app.client.intent(site, { nonce })
@@ -69,7 +69,7 @@ test('a nonce used with other fields is limited and paused like any new request'
   expect((await app.client.intent(paused, { nonce, action: 'signup' })).body).toEqual({ error: 'site-disabled' })
 })
 
-test('what makes no intent takes nothing of its subject', async () => {
+test("a refused request does not count towards its subject's limit", async () => {
   const site = await makeSite(app.ctx, { policy: { subjectLimit: 1 } })
   const subject = createHash('sha256').update('refused').digest('hex')
   const refused = await app.client.intent(site, {
@@ -101,7 +101,7 @@ test.each([
   expect((await app.client.challenge(site, body['intent_id'], { address: other })).status).toBe(200)
 })
 
-test('30 wrong secrets a minute from one address, then 429; one that has worked before still works', async () => {
+test('refuses an address after 30 wrong secrets a minute; a secret that has worked before still works', async () => {
   const site = await makeSite(app.ctx)
   const knock = (secret: string) =>
     app.client.post(
@@ -114,12 +114,12 @@ test('30 wrong secrets a minute from one address, then 429; one that has worked 
   const refused = await knock('tg_secret_wrong')
   expect([refused.status, refused.body]).toEqual([429, limited])
   expect((await knock(site.secret)).status).toBe(200)
-  // also when nothing is cached any more
+  // even when nothing is cached any more
   app.ctx.invalidations.publish(site.tenantId)
   expect((await knock(site.secret)).status).toBe(200)
 })
 
-test('a site sets what a visitor’s network may ask, and its other visitors are not touched', async () => {
+test('limits each visitor network by the site’s policy and does not affect others', async () => {
   const site = await makeSite(app.ctx, { policy: { networkLimit: 3 } })
   const { body } = await app.client.intent(site)
   const ask = (address: string) => app.client.challenge(site, body['intent_id'], { address })
@@ -128,7 +128,7 @@ test('a site sets what a visitor’s network may ask, and its other visitors are
   expect((await ask('192.0.2.21')).status).toBe(200)
 })
 
-test('X-Forwarded-For of a peer that is no trusted proxy is not believed', async () => {
+test('ignores X-Forwarded-For from a peer that is not a trusted proxy', async () => {
   const direct = await openTestApp({ TRUSTED_PROXIES: '192.0.2.1' })
   try {
     const site = await makeSite(direct.ctx)

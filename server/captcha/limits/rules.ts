@@ -16,8 +16,8 @@ const siteRate = (endpoint: BackendEndpoint, { limits }: SiteFacts): Rule => ({
 })
 
 /**
- * What a call of a merchant's backend takes. The secrets of test keys are published: with them what counts is the
- * client's network, at all test sites together, and the test site, whatever endpoints are called.
+ * The limits of a merchant's backend call. The secrets of test keys are public, so their limits are per
+ * client network, for all test sites together, and per test site, for all endpoints together.
  */
 export function backendLimits(ctx: SiteCtx, endpoint: BackendEndpoint): Limit[] {
   const { site, config } = ctx
@@ -28,7 +28,7 @@ export function backendLimits(ctx: SiteCtx, endpoint: BackendEndpoint): Limit[] 
   ]
 }
 
-/** What a request of a visitor takes: /challenge and /solve together, per client network and site. */
+/** The limit of a visitor's request: /challenge and /solve together, per client network and site. */
 export function visitorLimit({ site, visitor, config }: VisitorCtx): Limit {
   const rule = site.test
     ? { name: 'test-visitor', points: config.testKeysPerMinute, duration: 60 }
@@ -42,5 +42,5 @@ export const perSubject = ({ limits }: SiteFacts): Rule => ({
   duration: 600,
 })
 
-/** Wrong solutions per intent, for longer than an intent lives. */
+/** Wrong solutions per intent, for longer than an intent's lifetime. */
 export const WRONG_SOLUTIONS: AttemptRule = { name: 'wrong', points: 10, duration: 310 }

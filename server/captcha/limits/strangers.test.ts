@@ -4,7 +4,7 @@ import { newNonce } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { newSecretKey, newSitekey } from '../../kit/ids.ts'
 
-/** What people without a secret can have us look up: it is counted, and past the limit no statement runs. */
+/** Look-ups caused by callers without a secret are counted; past the limit no statement runs. */
 
 let app: TestApp
 let site: MadeSite
@@ -19,12 +19,12 @@ const UNKNOWN = '01890000-0000-7000-8000-000000000000'
 let hosts = 0
 const newAddress = () => `198.51.100.${(hosts += 1)}`
 
-/** Asks so many times, ten at once; the statuses by how often they came, and the statements that it took. */
+/** Sends `n` requests, ten at once; returns the number of each status, and of the statements run. */
 async function flood(n: number, ask: () => Promise<{ status: number }>) {
   const statements = vi.spyOn(app.ctx.hotPool, 'query').mockClear()
   const replies: { status: number }[] = []
   while (replies.length < n) replies.push(...(await Promise.all(Array.from({ length: 10 }, ask))))
-  // what is noted of a refusal is looked up behind the answer
+  // refusals are recorded after the answer
   await new Promise((resolve) => setImmediate(resolve))
   const statuses: Record<number, number> = {}
   for (const { status } of replies) statuses[status] = (statuses[status] ?? 0) + 1
@@ -32,7 +32,7 @@ async function flood(n: number, ask: () => Promise<{ status: number }>) {
   return { statuses, lookUps }
 }
 
-test('unknown site keys: 60 a minute from one address, then 429 without a look-up; a known one that is cached still works', async () => {
+test('refuses unknown site keys after 60 a minute without a look-up; a cached known one still works', async () => {
   const address = newAddress()
   const { body } = await app.client.intent(site)
   const ask = () => app.client.challenge({ ...site, sitekey: newSitekey() }, UNKNOWN, { address })
@@ -42,11 +42,11 @@ test('unknown site keys: 60 a minute from one address, then 429 without a look-u
   expect(await flood(20, ask)).toEqual({ statuses: { 429: 20 }, lookUps: 0 })
   await app.client.challenge(site, body['intent_id'])
   expect((await app.client.challenge(site, body['intent_id'], { address })).status).toBe(200)
-  // not at the cost of other visitors
+  // other visitors are not affected
   expect((await app.client.challenge({ ...site, sitekey: newSitekey() }, UNKNOWN)).status).toBe(422)
 })
 
-test('known site keys cost nothing of it, cached or not', async () => {
+test('does not count known site keys, cached or not', async () => {
   const address = newAddress()
   const sites = [await makeSite(app.ctx), await makeSite(app.ctx), await makeSite(app.ctx)]
   for (let i = 0; i < 25; i++) {
@@ -61,7 +61,7 @@ test('known site keys cost nothing of it, cached or not', async () => {
 })
 
 test.each(['challenge', 'solve'] as const)(
-  'unknown intents at /%s count against the 60 a minute, and past it nothing is looked up',
+  'counts unknown intents at /%s towards the 60 a minute and looks up nothing beyond',
   async (path) => {
     const address = newAddress()
     const ask = () =>
@@ -79,33 +79,33 @@ const knock = (secret: string, address: string, text?: string) =>
     'x-forwarded-for': address,
   })
 
-test('unknown secrets: 30 a minute from one address, then 429 without a look-up', async () => {
+test('refuses unknown secrets after 30 a minute without a look-up', async () => {
   const address = newAddress()
   const ask = () => knock(newSecretKey(), address)
   expect((await flood(100, ask)).statuses).toEqual({ 401: 30, 429: 70 })
   expect(await flood(20, ask)).toEqual({ statuses: { 429: 20 }, lookUps: 0 })
 })
 
-test('the same unknown secret counts each time, also while it is being looked up', async () => {
+test('counts the same unknown secret each time, also during its look-up', async () => {
   const address = newAddress()
   const secret = newSecretKey()
   expect((await flood(100, () => knock(secret, address))).statuses).toEqual({ 401: 30, 429: 70 })
 })
 
-test('secrets before bodies that are refused anyway are no way around it', async () => {
+test('counts unknown secrets of requests with invalid bodies', async () => {
   const address = newAddress()
   await flood(100, () => knock(newSecretKey(), address))
   const after = await flood(20, () => knock(newSecretKey(), address, '{"a":'))
   expect(after).toEqual({ statuses: { 400: 20 }, lookUps: 0 })
 })
 
-test('a right secret is never limited for coming often at once, not even at a node that has never seen it', async () => {
+test('does not limit concurrent use of a valid secret, even on a node that has not cached it', async () => {
   const fresh = await makeSite(app.ctx)
   const address = newAddress()
   expect((await flood(100, () => knock(fresh.secret, address))).statuses).toEqual({ 200: 100 })
 })
 
-test('what strangers may guess is a setting of the deployment', async () => {
+test('the limits are settings of the deployment', async () => {
   const strict = await openTestApp({ DATABASE_URL: app.databaseUrl, UNKNOWN_SECRETS_PER_MINUTE: '3' })
   try {
     const ask = async () =>
@@ -116,7 +116,7 @@ test('what strangers may guess is a setting of the deployment', async () => {
   }
 })
 
-test('a secret in the body of a page is still noted for the page’s site', async () => {
+test('records a secret sent in a page’s request for the page’s site', async () => {
   const own = await makeSite(app.ctx)
   const reply = await app.client.challenge(own, own.secret)
   expect(reply.body).toEqual({ error: 'secret-in-body' })

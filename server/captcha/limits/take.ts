@@ -4,11 +4,11 @@ import type { Limit } from './rules.ts'
 /** The result of taking from limits; `retryAfter` in whole seconds, 0 if no limit was reached. */
 export type Taken = {
   retryAfter: number
-  /** Gives the points back: all, or those of one rule. */
+  /** Returns the points: all, or those of one rule. */
   giveBack(ruleName?: string): Promise<void>
 }
 
-/** Takes a point of each limit; where one has none left, the others get theirs back. */
+/** Takes a point from each limit; if one has none left, returns those of the others. */
 export async function takeAll(ctx: Context, limits: readonly Limit[]): Promise<Taken> {
   let taken: Limit[] = []
   const giveBack = async (ruleName?: string) => {

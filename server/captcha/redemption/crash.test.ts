@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('kill -9 amid redemptions: retried with the same keys, every 200 is charged exactly once', async () => {
+test('redemptions retried with the same keys after a kill -9 are charged exactly once', async () => {
   const settings = { DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }
   const site = await makeSite(app.ctx, { quota: 100_000 })
   const earned = []

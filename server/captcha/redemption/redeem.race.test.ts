@@ -23,7 +23,7 @@ afterAll(async () => {
 const either = (i: number): TestClient => clients[i % 2 === 0 ? 0 : 1]
 const times = (n: number) => Array.from({ length: n }, (_, i) => i)
 
-test('one intent redeemed 64 ways by two server processes makes one decision, one charge and identical bytes', async () => {
+test('64 concurrent redemptions on two processes make one decision, one charge and identical answers', async () => {
   for (let round = 0; round < 5; round++) {
     const site = await makeSite(app.ctx)
     const earned = await clients[0].earn(site)
@@ -38,7 +38,7 @@ test('one intent redeemed 64 ways by two server processes makes one decision, on
   }
 })
 
-test('of 64 different keys for one intent, one wins on whichever process', async () => {
+test('accepts one of 64 different idempotency keys for one intent on two processes', async () => {
   const site = await makeSite(app.ctx)
   const earned = await clients[0].earn(site)
   const replies = await Promise.all(
@@ -50,7 +50,7 @@ test('of 64 different keys for one intent, one wins on whichever process', async
   )
 })
 
-test('ten identical /intents on two processes open one intent', async () => {
+test('opens one intent for ten identical /intents on two processes', async () => {
   for (let round = 0; round < 10; round++) {
     const site = await makeSite(app.ctx)
     const nonce = newNonce()
@@ -64,7 +64,7 @@ test('ten identical /intents on two processes open one intent', async () => {
   }
 })
 
-test('the last unit raced by 50 on two processes is sold exactly once, from quota and from balance', async () => {
+test('charges the last unit exactly once among 50 redemptions on two processes, from quota and from balance', async () => {
   for (const source of ['quota', 'balance'] as const) {
     const site = await makeSite(app.ctx, { quota: 50 })
     const fifty = await Promise.all(times(50).map((i) => either(i).earn(site)))
@@ -85,7 +85,7 @@ test('the last unit raced by 50 on two processes is sold exactly once, from quot
   }
 })
 
-test('tenants raced together on two processes neither wait in a circle nor pay for each other', async () => {
+test('concurrent redemptions of several tenants on two processes neither deadlock nor charge another tenant', async () => {
   const sites = await Promise.all(times(8).map(() => makeSite(app.ctx, { quota: 10 })))
   const earned = await Promise.all(
     times(80).map(async (i) => ({

@@ -1,8 +1,8 @@
 -- Redeems intents: the decision and its charge commit in one transaction. docs/decisions/0003 and 0004 explain the shape.
 --
 -- The arrays are the columns of a batch, one element per request; a batch contains each intent once.
---   p_precheck   why the request may not redeem (`rate_limited`, `site_disabled`); null where it may. A replay is answered
---                all the same.
+--   p_precheck   why the request may not redeem (`rate_limited`, `site_disabled`); null if it may. A replay is
+--                still answered.
 --   p_sealed     the token's seal was valid for this intent
 --   p_allowed    the hostname is on the site's allow-list
 --   p_metered    false for test keys, which are never charged
@@ -41,7 +41,7 @@ begin
       as r(intent, tenant, site, action, hostname, token, key, precheck, sealed, allowed, metered,
         challenged, solved, work, reasons, network, mobile, ord)
   ), judged as materialized (
-    -- `refused` is null where the request may redeem
+    -- `refused` is null if the request may redeem
     select r.*, i.grant_id, j.refused, j.refused is null and not r.metered as free,
       greatest(coalesce(q.included - q.used, 0), 0) as included, coalesce(b.units, 0) as units
     from requested r
@@ -105,7 +105,7 @@ begin
   into statuses, v_inserted, v_admitted, v_quota, v_want_quota, v_balance, v_want_balance
   from scored;
 
-  -- The locks make this impossible. Should it happen all the same, nothing of the batch may stay.
+  -- The locks make this impossible. If it happens nevertheless, the whole batch must roll back.
   if v_inserted <> v_admitted or v_quota <> v_want_quota or v_balance <> v_want_balance then
     raise exception 'redeem: a charge does not match its decision' using errcode = '40001';
   end if;

@@ -26,7 +26,7 @@ const age = (intentId: string | undefined, seconds: number) =>
     seconds,
   ])
 
-test('a solved intent is redeemed once and charged one unit', async () => {
+test('redeems a solved intent once and charges one unit', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   const reply = await app.client.siteverify(site, earned)
@@ -38,7 +38,7 @@ test('a solved intent is redeemed once and charged one unit', async () => {
   expect(await used(site.tenantId)).toBe('1')
 })
 
-test('the same five values give the same bytes until 600 s have passed, and never a second charge', async () => {
+test('gives the same five values the same bytes for 600 s and never charges twice', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   const first = await app.client.siteverify(site, earned)
@@ -53,7 +53,7 @@ test('the same five values give the same bytes until 600 s have passed, and neve
   expect(await used(site.tenantId)).toBe('1')
 })
 
-test('a replay is answered when intent, quota and site are gone meanwhile', async () => {
+test('answers a replay even if intent, quota and site no longer exist', async () => {
   const site = await makeSite(app.ctx, { quota: 1 })
   const earned = await app.client.earn(site)
   const first = await app.client.siteverify(site, earned)
@@ -94,7 +94,7 @@ test.each([
   expect((await app.client.siteverify(site, earned)).status).toBe(200)
 })
 
-test('a token altered in any one character is refused', async () => {
+test('refuses a token with any one character changed', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   const token = String(earned['response'])
@@ -106,7 +106,7 @@ test('a token altered in any one character is refused', async () => {
   }
 })
 
-test("another site's token, intent and secret get nowhere", async () => {
+test("refuses another site's token, intent and secret", async () => {
   const mine = await makeSite(app.ctx)
   const theirs = await makeSite(app.ctx)
   const sister = await makeSite(app.ctx, { tenantId: mine.tenantId })
@@ -120,7 +120,7 @@ test("another site's token, intent and secret get nowhere", async () => {
   expect(await decisions(earned['intent_id'])).toEqual([])
 })
 
-test('an expired intent is refused, and a paused site takes nothing new', async () => {
+test('refuses an expired intent and new redemptions of a paused site', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   await app.sql.query("update intent set expires_at = now() - interval '1 s' where id = $1", [earned['intent_id']])
@@ -132,7 +132,7 @@ test('an expired intent is refused, and a paused site takes nothing new', async 
   expect([refused.status, refused.body]).toEqual([403, { error: 'site-disabled' }])
 })
 
-test('the last units come from quota, then from balance, then there are none', async () => {
+test('charges the quota first, then the balance, then refuses', async () => {
   const site = await makeSite(app.ctx, { quota: 1 })
   const three = await Promise.all([1, 2, 3].map(() => app.client.earn(site)))
   await addBalance(admitOperator(app.ctx, 'test'), { id: site.tenantId }, { units: 1, reason: 'test' })
@@ -148,7 +148,7 @@ test('the last units come from quota, then from balance, then there are none', a
   expect((await app.client.siteverify(site, three[2] ?? {})).status).toBe(200)
 })
 
-test('the last unit raced by 50 is sold exactly once', async () => {
+test('charges the last unit exactly once among 50 concurrent redemptions', async () => {
   const site = await makeSite(app.ctx, { quota: 51 })
   const fifty = await Promise.all(Array.from({ length: 50 }, () => app.client.earn(site)))
   await app.sql.query('update quota_period set included = used + 1 where tenant_id = $1', [site.tenantId])

@@ -22,7 +22,7 @@ type Item = {
   siteId: string
   token: Buffer
   key: Buffer
-  /** Why the request may not redeem; null where it may. */
+  /** Why the request may not redeem; null if it may. */
   precheck: Extract<RedeemStatus, 'rate_limited' | 'site_disabled'> | null
   metered: boolean
   sealed: boolean
@@ -66,7 +66,7 @@ const QUEUE = batchQueue<Item, Result>('redeem', {
   },
 })
 
-/** 128 bits are more than enough to distinguish a repeat from another request. */
+/** 128 bits are more than enough to distinguish a repetition from another request. */
 const fingerprint = (text: string): Buffer => hash('sha256', text, 'buffer').subarray(0, 16)
 
 /** What each status means to the caller: the answer of the redemption, or the refusal. */
@@ -88,7 +88,7 @@ const OUTCOMES = {
 
 /**
  * Whether the exemption of a token without a solved challenge has ended. It is checked before the redemption and not in
- * its statement: only exempt tokens pay for the extra read, and a revocation during the redemption is as one just after it.
+ * its statement: only exempt tokens pay for the extra read, and a revocation during the redemption counts as one just after it.
  */
 async function exemptionEnded(ctx: SiteCtx, intentId: string): Promise<boolean> {
   const intent = await findIntent(ctx, intentId)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('every code is explained: what it is on the wire, why, what to do, and where that is written', () => {
+test('explains every code: its form on the wire, cause, fix and documentation', () => {
   for (const code of Object.keys(CATALOGUE)) {
     const { status, error, cause, fix, docs } = explainRefusal(code, null)
     expect(CATALOGUE).toHaveProperty([error])
@@ -22,7 +22,7 @@ test('every code is explained: what it is on the wire, why, what to do, and wher
   expect(explainRefusal('bad-field', 'hostname')).toMatchObject({ status: 422, error: 'bad-request' })
 })
 
-test('the place in the documentation that is named is there', async () => {
+test('links only to headings that exist in the documentation', async () => {
   const page = await (await fetch(`${app.url}/docs/errors`)).text()
   const codes = Object.keys(CATALOGUE).map((code) => explainRefusal(code, null))
   const fields = Object.keys(FIELDS).map((field) => explainRefusal('bad-field', field))
@@ -31,7 +31,7 @@ test('the place in the documentation that is named is there', async () => {
   for (const section of sections) expect(page).toContain(` id="${section}"`)
 })
 
-test('every field of every endpoint is explained, and a name that there is not as one', () => {
+test('explains every field of every endpoint, and unknown fields', () => {
   const known = new Set(PATHS.flatMap((path) => Object.keys(ENDPOINTS[path].request.shape)))
   expect(Object.keys(FIELDS).toSorted()).toEqual([...known, '*'].toSorted())
   expect(explainRefusal('bad-field', 'sesion')).toMatchObject({

@@ -2,7 +2,7 @@ import { CATALOGUE, type RefusalCode } from '../../kit/refusal.ts'
 
 /** Why a request was probably refused, how to fix it, and where that is documented. */
 export type Explanation = {
-  /** As on the wire: `bad-request` for a field as well. */
+  /** The code on the wire, which is `bad-request` for an invalid field. */
   status: number
   error: string
   cause: string
@@ -110,7 +110,7 @@ export const FIELDS: Record<string, Likely> = {
   },
 }
 
-/** The likely cause and the fix for codes about which more can be said than in the catalogue. */
+/** The likely cause and the fix for codes that need more detail than the catalogue has. */
 const CODES: Partial<Record<RefusalCode, Likely>> = {
   unauthorized: {
     cause: 'A server uses a secret that was revoked, or that was rotated and whose overlap has ended.',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { written } from '../../../test/support/written.ts'
-import { NOBODY } from '../../ledger/refusals/record.ts'
+import { NO_SITE } from '../../ledger/refusals/record.ts'
 import { sweepRefusals } from '../../ledger/refusals/sweep.ts'
 
 let app: TestApp
@@ -28,7 +28,7 @@ const kept = (fields: Record<string, unknown>) => ({
   ...fields,
 })
 
-test('a refused request is found by the id that its answer carried', async () => {
+test('finds a refused request by the request id of its answer', async () => {
   const site = await makeSite(app.ctx)
   const reply = await app.client.intent(site, { hostname: 'elsewhere.example' })
   const [row, ...more] = await refusals(site.siteId)
@@ -39,7 +39,7 @@ test('a refused request is found by the id that its answer carried', async () =>
   expect(`req_${String(row?.['id']).replaceAll('-', '')}`).toBe(reply.headers.get('x-request-id'))
 })
 
-test('a page on another host is told by its hostname, and by the intent', async () => {
+test('records the hostname and the intent of a page on another host', async () => {
   const site = await makeSite(app.ctx)
   const { body } = await app.client.intent(site)
   await app.client.challenge(site, body['intent_id'], { origin: 'https://www.shop.example' })
@@ -53,7 +53,7 @@ test('a page on another host is told by its hostname, and by the intent', async 
   ])
 })
 
-test("a revoked secret's use is told to its site, by four characters; a secret that never was is nobody's", async () => {
+test('records the use of a revoked secret for its site, with four characters; an unknown secret is recorded for no site', async () => {
   const site = await makeSite(app.ctx)
   await app.sql.query('update secret set revoked_at = now() where site_id = $1', [site.siteId])
   expect((await app.client.intent(site)).status).toBe(401)
@@ -62,19 +62,19 @@ test("a revoked secret's use is told to its site, by four characters; a secret t
 
   const never = `tg_secret_${'x'.repeat(49)}`
   expect((await app.client.intent({ ...site, secret: never })).status).toBe(401)
-  expect(await refusals(NOBODY.id)).toEqual([kept({ endpoint: '/intents', code: 'unauthorized', key_hint: 'xxxx' })])
-  const { rows } = await app.sql.query('select 1 from usage_hour where tenant_id = $1', [NOBODY.tenantId])
+  expect(await refusals(NO_SITE.id)).toEqual([kept({ endpoint: '/intents', code: 'unauthorized', key_hint: 'xxxx' })])
+  const { rows } = await app.sql.query('select 1 from usage_hour where tenant_id = $1', [NO_SITE.tenantId])
   expect(rows).toEqual([])
 })
 
-test('what was refused before the secret was looked at is still told to whose secret it was', async () => {
+test('attributes a request refused before authentication to the site of its secret', async () => {
   const site = await makeSite(app.ctx)
   await app.client.post('/intents', '{"a":', { authorization: `Bearer ${site.secret}` })
   await app.client.intent(site, { secret: 'hunter2' })
   expect((await refusals(site.siteId)).map(({ code }) => code)).toEqual(['bad-request', 'secret-in-body'])
 })
 
-test('nothing of a body is kept but a hostname and the id of an intent', async () => {
+test('stores nothing of a body except a hostname and an intent id', async () => {
   const site = await makeSite(app.ctx)
   const marked = { canary_of_the_test: 'canary-of-the-test', hostname: 'NOT A CANARY-OF-THE-TEST' }
   await app.client.intent(site, marked)
@@ -88,7 +88,7 @@ test('nothing of a body is kept but a hostname and the id of an intent', async (
   expect(rows.filter(({ row }) => /canary/i.test(row))).toEqual([])
 })
 
-test('a flood is counted whole and kept in part', async () => {
+test('counts every request of a flood and stores a sample', async () => {
   const site = await makeSite(app.ctx)
   const flood = (site: MadeSite) => app.client.intent(site, { action: '' })
   for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 10 }, () => flood(site)))
@@ -97,11 +97,11 @@ test('a flood is counted whole and kept in part', async () => {
   expect(rows).toEqual([{ label: '/intents bad-field action', n: 100 }])
 })
 
-test('refusals are swept after 30 days, and their counts stay', async () => {
+test('deletes refusals after 30 days and keeps their counts', async () => {
   const site = await makeSite(app.ctx)
   await app.client.intent(site, { action: '' })
   await refusals(site.siteId)
-  // an id of 31 days ago
+  // a UUIDv7 of 31 days ago
   await app.sql.query(
     `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference)
      select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000000000000001')::uuid, $1, $2, at, '/intents', 'bad-field', '00000001'

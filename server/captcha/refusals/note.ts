@@ -5,20 +5,20 @@ import { isHostname } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
 import { intentOfDecision } from '../../kit/ids.ts'
 import type { Refusal } from '../../kit/refusal.ts'
-import { NOBODY, recordRefusal } from '../../ledger/refusals/record.ts'
+import { NO_SITE, recordRefusal } from '../../ledger/refusals/record.ts'
 import { originHost } from '../challenges/origin.ts'
 
 export type RefusedCall = {
   endpoint: string
   requestId: string
-  /** What was parsed of the body, if anything was. */
+  /** The parsed body, if there was one. */
   body: unknown
   origin: string | undefined
-  /** The client's. */
+  /** The client's address. */
   address: string
   /** Every Authorization header. */
   authorization: string[]
-  /** Whose call it is, where that was proved. */
+  /** The authenticated site, if any. */
   site: { id: string; tenantId: string; test: unknown } | undefined
 }
 
@@ -30,7 +30,7 @@ function textOf(body: unknown, field: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The hostname that was refused: the page's where the Origin was the fault, else the one in the body. */
+/** The hostname that was refused: the page's if the Origin was refused, otherwise the one in the body. */
 function hostnameOf({ origin, body }: RefusedCall, { code, field }: Refusal): string | undefined {
   const named =
     code === 'origin-not-allowed'
@@ -47,9 +47,9 @@ function intentOf({ body }: RefusedCall): string | undefined {
   return intentOfDecision(textOf(body, 'decision_id') ?? '')
 }
 
-/** Whose call it is that was refused before its secret or site key was looked at, or for its secret. */
+/** The site of a call that was refused because of its secret, or before its secret or site key was checked. */
 async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefined, { code }: Refusal) {
-  // past a limit a stranger's request costs no look-up
+  // past a limit, an unauthenticated request costs no look-up
   if (code === 'rate-limited') return undefined
   if (secret !== undefined)
     return code === 'unauthorized' ? formerOwner(ctx, secret) : siteOfSecret(ctx, secret, call.address)
@@ -67,10 +67,10 @@ export async function noteRefusal(
   field: string | undefined,
 ): Promise<void> {
   const secret = bearer(call.authorization[0] ?? '')
-  // its merchant learns of it late rather than the request of a fault in this
+  // recording must never delay or fail the request
   const site = call.site ?? (await ownerOf(ctx, call, secret, refusal).catch(() => undefined))
   if (site && 'test' in site && site.test !== undefined) return
-  recordRefusal(ctx, site ?? NOBODY, {
+  recordRefusal(ctx, site ?? NO_SITE, {
     requestId: call.requestId,
     endpoint: call.endpoint,
     code: refusal.code,

@@ -11,7 +11,7 @@ const fields = fc.array(
   { maxLength: 8 },
 )
 
-test('what was sealed opens as it was, for its purpose only', () => {
+test('opens a seal unchanged, for its purpose only', () => {
   fc.assert(
     fc.property(fields, (parts) => {
       const text = seal(ring, 'token', parts)
@@ -22,13 +22,13 @@ test('what was sealed opens as it was, for its purpose only', () => {
   )
 })
 
-test('no byte can move from one field into its neighbour', () => {
+test('no byte can move from one field into the next', () => {
   const apart = seal(ring, 'token', [Buffer.from('ab'), Buffer.from('c')])
   const moved = seal(ring, 'token', [Buffer.from('a'), Buffer.from('bc')])
   expect(apart.slice(-43)).not.toBe(moved.slice(-43))
 })
 
-test('anything altered, cut, lengthened or spelled otherwise does not open', () => {
+test('does not open a seal that is altered, shortened, lengthened or encoded differently', () => {
   fc.assert(
     fc.property(fields, fc.nat(), fc.integer({ min: 1, max: 255 }), (parts, position, flip) => {
       const text = seal(ring, 'token', parts)
@@ -50,7 +50,7 @@ test('anything altered, cut, lengthened or spelled otherwise does not open', () 
   )
 })
 
-test('rubbish does not open', () => {
+test('does not open arbitrary text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(open(ring, 'token', text)).toBeUndefined()
@@ -58,7 +58,7 @@ test('rubbish does not open', () => {
   )
 })
 
-test('after a rotation the old key still opens and the new one seals; once gone it opens nothing', () => {
+test('after a rotation, seals with the new key and opens with both, until the old key is removed', () => {
   const old = seal(ring, 'token', [Buffer.from('x')])
   const rotated = createKeyring([two, one])
   expect(open(rotated, 'token', old)).toEqual([Buffer.from('x')])
@@ -66,7 +66,7 @@ test('after a rotation the old key still opens and the new one seals; once gone 
   expect(open(createKeyring([two]), 'token', old)).toBeUndefined()
 })
 
-test('another deployment’s seal with the same key id does not open', () => {
+test('does not open another deployment’s seal with the same key id', () => {
   expect(
     open(createKeyring([{ id: 'k1', key: Buffer.alloc(32, 9) }]), 'token', seal(ring, 'token', [])),
   ).toBeUndefined()

@@ -8,8 +8,8 @@ const VERSION = 1
 const MAC_BYTES = 32
 
 /**
- * Fields as canonical bytes: each with its length before it, so that no byte can move from one field into its
- * neighbour (ALTCHA's CVE-2025-68113).
+ * Fields as canonical bytes: each preceded by its length, so that no byte can move from one field into the
+ * next (ALTCHA's CVE-2025-68113).
  */
 function pack(keyId: string, fields: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [Buffer.from([VERSION, keyId.length]), Buffer.from(keyId, 'latin1')]
@@ -43,16 +43,16 @@ const mac = (key: Buffer, purpose: Purpose, body: Buffer): Buffer =>
     .update(body)
     .digest()
 
-/** Signs the fields for one purpose with the current key: URL-safe text. Readable by anyone, made by us only. */
+/** Signs the fields for one purpose with the current key: URL-safe text. Anyone can read it, only this service can make it. */
 export function seal(keyring: Keyring, purpose: Purpose, fields: readonly Buffer[]): string {
   const body = pack(keyring.current.id, fields)
   return Buffer.concat([body, mac(keyring.current.key, purpose, body)]).toString('base64url')
 }
 
-/** The fields of a text that we sealed for this purpose with a key that we still have; else undefined. */
+/** The fields of a text sealed for this purpose with a key still in the keyring; otherwise undefined. */
 export function open(keyring: Keyring, purpose: Purpose, text: string): Buffer[] | undefined {
   const bytes = Buffer.from(text, 'base64url')
-  // base64 has several spellings of the same bytes; only the one that we write counts
+  // base64url has several encodings of the same bytes; only the canonical one is accepted
   if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return undefined
   const body = bytes.subarray(0, -MAC_BYTES)
   const content = unpack(body)

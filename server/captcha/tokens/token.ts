@@ -2,7 +2,7 @@ import type { Keyring } from '../../kit/keyring.ts'
 import { readUint, uint, uuidBytes } from './fields.ts'
 import { open, seal } from './seal.ts'
 
-/** The middle of a verification, which nothing stored: it travels in the token and is kept with the decision. */
+/** The solved challenge of a verification. It is carried in the token and stored with the decision. */
 export type Solve = {
   /** Milliseconds since the epoch. */
   challengedAt: number
@@ -16,12 +16,12 @@ export type Solve = {
   mobile: boolean
 }
 
-/** What a token says: which intent it is for and how it was earned (`null`: the challenge was skipped for a grant). */
+/** The content of a token: its intent, and the solved challenge (`null`: skipped because of a grant). */
 export type Token = { intentId: string; siteId: string; solve: Solve | null }
 
 const PREFIX = 'tgr_'
 
-/** The response token of an intent. Its lifetime is the intent's, so it carries none of its own. */
+/** The response token of an intent. It expires with the intent, so it contains no expiry. */
 export function sealToken(keyring: Keyring, token: Token): string {
   const { solve } = token
   const earned = solve
@@ -37,7 +37,7 @@ export function sealToken(keyring: Keyring, token: Token): string {
   return PREFIX + seal(keyring, 'token', [uuidBytes(token.intentId), uuidBytes(token.siteId), ...earned])
 }
 
-/** How the token was earned, if we made it for this intent of this site; else undefined. */
+/** The solved challenge of the token, if this service sealed it for this intent of this site; otherwise undefined. */
 export function openToken(
   keyring: Keyring,
   text: string,

@@ -6,12 +6,12 @@ import type { Solve } from '../tokens/token.ts'
 
 type Ctx = Context & { readonly site: SiteFacts }
 
-/** Counts something of the site; what happens with test keys is not counted. */
+/** Adds to a count of the site. Nothing is counted for test keys. */
 export function count(ctx: Ctx, counted: Count): void {
   if (ctx.site.test === undefined) countUsage(ctx, ctx.site, counted)
 }
 
-/** Counts a redemption: what paid for it, and how long and how hard its challenge was. `at`: milliseconds. */
+/** Counts a redemption: what was charged, and the solve time and difficulty of its challenge. `at`: milliseconds. */
 export function countRedemption(ctx: Ctx, paid: 'quota' | 'balance', solve: Solve | null, at: number): void {
   count(ctx, { measure: 'redeemed', label: paid, at })
   if (!solve) return
@@ -20,13 +20,13 @@ export function countRedemption(ctx: Ctx, paid: 'quota' | 'balance', solve: Solv
   count(ctx, { measure: 'work', label: `${bucketOf(solve.work)}`, at })
 }
 
-/** Longer than an intent lives. */
+/** Longer than an intent's lifetime. */
 const REMEMBERED_MS = 310_000
 const MAX_INTENTS = 100_000
 
 /**
- * Whether this is the first time for an intent: in this process, for the lifetime of an intent, in two
- * generations, so that memory is bounded. Beyond that, or at another node, a second challenge counts as another.
+ * Whether this is the first time for an intent, in this process and for the lifetime of an intent. Kept in two
+ * generations, so that memory is bounded. Later, or on another node, a second challenge is counted again.
  */
 class FirstTimes {
   private young = new Set<string>()
@@ -47,7 +47,7 @@ class FirstTimes {
 
 const steps = { challenged: new FirstTimes(), solved: new FirstTimes(), exempted: new FirstTimes() }
 
-/** Counts that an intent came so far; each intent once, however many challenges its visitor takes. */
+/** Counts that an intent reached the step: once per intent, however many challenges its visitor requests. */
 export function countStep(ctx: Ctx, step: keyof typeof steps, intentId: string): void {
   if (ctx.site.test === undefined && steps[step].isFirst(intentId)) count(ctx, { measure: step, at: ctx.clock.now() })
 }

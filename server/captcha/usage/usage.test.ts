@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Everything that is counted of the site: `measure label` → n, from the hours, and held against the days. */
+/** All counts of the site: `measure label` → n, from the hours, and compared with the days. */
 async function counts(site: MadeSite): Promise<Record<string, number>> {
   await written(app)
   const read = async (table: 'usage_hour' | 'usage_day') => {
@@ -45,7 +45,7 @@ const feedback = (decision: unknown, more: object = {}) => ({
   ...more,
 })
 
-test('each step of a verification is counted once, however often it is repeated', async () => {
+test('counts each step of a verification once, however often it is repeated', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   await app.client.challenge(site, earned['intent_id'])
@@ -60,7 +60,7 @@ test('each step of a verification is counted once, however often it is repeated'
   expect(Object.keys(counted).filter((key) => key.startsWith('work '))).toHaveLength(1)
 })
 
-test('what is refused is counted by endpoint, code and field, and never by a name that the sender made up', async () => {
+test('counts refusals by endpoint, code and field, and never by an unknown field name', async () => {
   const site = await makeSite(app.ctx)
   await app.client.intent(site, { hostname: 'elsewhere.example' })
   await app.client.intent(site, { tg_secret_in_a_name: 1 })
@@ -76,14 +76,14 @@ test('what is refused is counted by endpoint, code and field, and never by a nam
   })
 })
 
-test('what the balance pays is told from what the quota pays', async () => {
+test('counts units charged to the balance and to the quota separately', async () => {
   const site = await makeSite(app.ctx, { quota: 1 })
   await addBalance(admitOperator(app.ctx, 'test'), { id: site.tenantId }, { units: 1, reason: 'test' })
   for (let i = 0; i < 2; i++) await app.client.siteverify(site, await app.client.earn(site))
   expect(plain(await counts(site))).toMatchObject({ 'redeemed quota': 1, 'redeemed balance': 1 })
 })
 
-test('a correction moves the count of its feedback, and a repetition counts nothing', async () => {
+test('a correction moves the count of its feedback; a repetition is not counted', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site)
   const decision = (await app.client.siteverify(site, earned)).body['decision_id']
@@ -101,7 +101,7 @@ test('a correction moves the count of its feedback, and a repetition counts noth
   expect(Object.keys(counted).filter((key) => key.includes('confirmed_abuse'))).toEqual([])
 })
 
-test('counts that were lost or counted twice are mended from the rows, and mending again changes nothing', async () => {
+test('repairs lost or duplicate counts from the rows, and a second repair changes nothing', async () => {
   const site = await makeSite(app.ctx)
   for (let i = 0; i < 3; i++) {
     const earned = await app.client.earn(site)
@@ -109,7 +109,7 @@ test('counts that were lost or counted twice are mended from the rows, and mendi
     if (i === 0) await app.client.asSite('/feedback', site, feedback(decision))
   }
   await counts(site)
-  // three hours ago, where the counts of an hour that is over stand still
+  // three hours ago, because the counts of a past hour no longer change
   await app.sql.query(`
     update intent set created_at = created_at - interval '3 hours';
     update decision set redeemed_at = redeemed_at - interval '3 hours', challenged_at = challenged_at - interval '3 hours',
@@ -140,7 +140,7 @@ test('counts that were lost or counted twice are mended from the rows, and mendi
   expect(await repairUsage(app.ctx, 5)).toBe(0)
 })
 
-test('with test keys nothing is counted', async () => {
+test('counts nothing for test keys', async () => {
   const behaviour = TEST_BEHAVIOURS[0]
   if (!behaviour) throw new Error('there are no test keys')
   const keys = { sitekey: testSitekey(behaviour), secret: testSecret(behaviour) }
@@ -154,7 +154,7 @@ test('with test keys nothing is counted', async () => {
   expect(rows.filter(({ site_id }) => site_id === sites[0]?.id)).toEqual([])
 })
 
-test('hours are forgotten after 16 days, and their days stay', async () => {
+test('deletes hourly counts after 16 days and keeps daily ones', async () => {
   const site = await makeSite(app.ctx)
   await app.client.siteverify(site, await app.client.earn(site))
   const before = await counts(site)

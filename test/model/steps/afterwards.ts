@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { askGrant, report, revoke } from '../merchant.ts'
-import { mostly, NOBODYS, recent, SESSIONS, siteOf, some, step, uuid } from './step.ts'
+import { mostly, recent, SESSIONS, siteOf, some, step, UNKNOWN_ID, uuid } from './step.ts'
 
 /** What a merchant says of a decision, and the exemptions that it gives. */
 
@@ -78,13 +78,13 @@ export const revocation = step(
   fc.record({
     grant: some,
     site: mostly('own' as const, some),
-    by: fc.constantFrom('id', 'session', 'both', 'neither', 'nobodys'),
+    by: fc.constantFrom('id', 'session', 'both', 'neither', 'unknown'),
   }),
   (state) => state.grants.length > 0,
   (world, state, { grant: n, site, by }) => {
     const { id, session, decision } = recent(state.grants, n)
     return revoke(world, state, siteOf(state, decision.intent.site, site), {
-      ...(by === 'id' || by === 'both' ? { grant_id: id } : by === 'nobodys' ? { grant_id: NOBODYS } : {}),
+      ...(by === 'id' || by === 'both' ? { grant_id: id } : by === 'unknown' ? { grant_id: UNKNOWN_ID } : {}),
       ...(session !== undefined && (by === 'session' || by === 'both') ? { session } : {}),
     })
   },

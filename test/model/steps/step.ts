@@ -15,7 +15,7 @@ export const KEYS = ['key-key-key-0000', 'key-key-key-0001'] as const
 
 export const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-export const NOBODYS = uuid(999)
+export const UNKNOWN_ID = uuid(999)
 
 export type Step = fc.AsyncCommand<State, World>
 

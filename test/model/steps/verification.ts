@@ -9,7 +9,6 @@ import {
   intentFields,
   KEYS,
   mostly,
-  NOBODYS,
   originOf,
   origins,
   pick,
@@ -18,6 +17,7 @@ import {
   siteOf,
   some,
   step,
+  UNKNOWN_ID,
 } from './step.ts'
 
 /** The steps of a verification: intents, challenges, tokens and redemptions. */
@@ -175,7 +175,7 @@ export const spend = step(
       fieldsOf({
         ...fields,
         session: session === 'own' ? grant.session : session === 'none' ? undefined : session,
-        trusted_grant_id: known ? grant.id : NOBODYS,
+        trusted_grant_id: known ? grant.id : UNKNOWN_ID,
       }),
     )
   },

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Puzzles in a challenge: enough that the time to solve them all scatters little around its mean. */
+/** Puzzles in a challenge: enough to keep the variance of the total time low. */
 export const COUNT = 32
 const TWO_32 = 2 ** 32
 
