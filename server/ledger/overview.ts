@@ -1,13 +1,13 @@
 import type { PrismaClient } from '../../prisma/client/client.ts'
 
-/** What a running service knows about itself without asking anybody. */
+/** What a running service knows about itself without a query. */
 export interface Facts {
   version: string
   mode: 'evaluation' | 'production'
   database: 'embedded' | 'external'
   /** Unix seconds. */
   startedAt: number
-  /** The demo shop's origin; null where none runs. */
+  /** The demo shop's origin; null if none runs. */
   shopUrl: string | null
 }
 
@@ -34,8 +34,8 @@ export interface Overview {
 }
 
 /**
- * What runs here and whether its database answers. Public, so it has no data of a single tenant.
- * A database that does not answer is a finding, not an error; it waits no longer than the pool's own bounds.
+ * The version and state of the service and its database. Public, so it contains no data of a single tenant.
+ * If the database does not answer, that is reported and not thrown; the wait is limited by the pool's timeouts.
  */
 export async function overview(ctx: OverviewCtx): Promise<Overview> {
   const { version, mode, startedAt, shopUrl } = ctx.facts
@@ -51,7 +51,7 @@ export async function overview(ctx: OverviewCtx): Promise<Overview> {
   }
 }
 
-/** The database's version and the UTC midnight of its clock; null when it does not answer, for whatever reason. */
+/** The database's version and the UTC midnight of its clock; null if it does not answer, for any reason. */
 async function ask({ prisma }: OverviewCtx): Promise<{ version: string; midnight: Date } | null> {
   // Distributions add their own words after the number: `17.6 (Debian 17.6-1)`.
   const [answer] = await prisma.$queryRaw<{ version: string; midnight: Date }[]>`

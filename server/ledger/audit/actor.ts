@@ -1,7 +1,7 @@
-/** The actor of a change as staff see it: always by name. */
+/** The actor of a change as staff see it, always with a name. */
 export type StaffActor = { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
 
-/** Of an audit row's `actor`; `name` and `email` of the person that it names. */
+/** Parses an audit row's `actor`; `name` and `email` are those of the person, if it is one. */
 export function staffActor(actor: string, name: string | null, email: string | null): StaffActor {
   const [kind, who = ''] = actor.split(':', 2)
   if (kind === 'user') return { kind: 'member', name: name ?? 'Former user', email }

@@ -17,7 +17,7 @@ type Row = Omit<AuditEventOf, 'actor'> & { actor: string; name: string | null; e
 
 const MANY = 20
 
-/** What was changed about the targets from one moment to another (Unix seconds), the newest first, at most 20. */
+/** Changes of the targets between two times (Unix seconds), newest first, at most 20. */
 export async function auditAround(
   { prisma }: Db,
   { tenantId, targets, from, to }: { tenantId: string; targets: string[]; from: number; to: number },

@@ -2,15 +2,15 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { type Page, type PageInput, toPage } from '../../kit/page.ts'
 import type { Db } from '../../kit/transact.ts'
 
-/** All that is given must match; parts of words do, in either case. */
+/** Filters; all that are given must match. Text matches anywhere and ignores case. */
 export type AuditQuery = {
-  /** One event. */
+  /** The id of one event. */
   id?: string | undefined
-  /** In the name or the e-mail address. */
+  /** Text in the name or the e-mail address. */
   actor?: string | undefined
   action?: string | undefined
   target?: string | undefined
-  /** In the target, its name, or what was and what is. */
+  /** Text in the target, its name, or the values before and after. */
   text?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export type AuditRow = {
   actor: { kind: 'member' | 'staff' | 'operator'; name: string; email: string | null }
   action: string
   target: string
-  /** What the target is called now: a site, a member's e-mail, the tenant; null where it is gone or has no name. */
+  /** The target's current name: a site, a member's e-mail, the tenant; null if it was deleted or has no name. */
   targetName: string | null
   before: Prisma.JsonValue
   after: Prisma.JsonValue
@@ -40,7 +40,7 @@ type Row = {
   created_at: number
 }
 
-/** A pattern for `ilike` that finds the text itself anywhere; null, which matches everything, for none. */
+/** A pattern for `ilike` that finds the literal text anywhere; null, which matches everything, without text. */
 const anywhere = (text: string | undefined) =>
   text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
 

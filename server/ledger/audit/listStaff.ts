@@ -3,11 +3,11 @@ import type { Db } from '../../kit/transact.ts'
 import { staffActor } from './actor.ts'
 import type { AuditEventOf } from './around.ts'
 
-/** All that is given must match; parts of words do, in either case. */
+/** Filters; all that are given must match. Text matches anywhere and ignores case. */
 export type StaffAuditQuery = {
-  /** In the name, the e-mail address, or an operator's account. */
+  /** Text in the name, the e-mail address, or an operator's account. */
   actor?: string | undefined
-  /** In the tenant's slug or name, or exactly its id. */
+  /** Text in the tenant's slug or name, or exactly its id. */
   tenant?: string | undefined
   action?: string | undefined
 }
@@ -30,8 +30,8 @@ const anywhere = (text: string | undefined) =>
   text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Changes by staff and operators in all tenants, the newest first. A page may have fewer rows than its limit,
- * even none, and yet not be the last: it looks at 20,000 rows of the audit at most.
+ * Changes by staff and operators in all tenants, newest first. A page may have fewer rows than its limit,
+ * or none, and not be the last, because it scans at most 20,000 rows.
  */
 export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & PageInput): Promise<Page<StaffAuditRow>> {
   const [actor, tenant, action] = [input.actor, input.tenant, input.action].map(anywhere)

@@ -32,7 +32,7 @@ async function everything(
   }
 }
 
-test('every filter gives just what it names, and all together what all of them name', async () => {
+test('each filter alone and all together return exactly the matching decisions', async () => {
   const site = await makeSite(app.ctx)
   const other = await makeSite(app.ctx, { tenantId: site.tenantId })
   const grantId = newId()
@@ -85,7 +85,7 @@ test('every filter gives just what it names, and all together what all of them n
   }
 })
 
-test('a row says what is known of the decision', async () => {
+test('a row contains all fields of the decision', async () => {
   const site = await makeSite(app.ctx)
   const [id = ''] = await makeDecisions(app, site, [{ solveMs: 2345, mobile: true, work: 131_072n }])
   expect((await list(site, { limit: 1 })).rows).toEqual([
@@ -106,7 +106,7 @@ test('a row says what is known of the decision', async () => {
   ])
 })
 
-test('paging loses and repeats nothing while decisions are added, however many share a moment', async () => {
+test('pages lose and repeat nothing while decisions are added, even with equal timestamps', async () => {
   const site = await makeSite(app.ctx)
   const made = await makeDecisions(
     app,
@@ -117,7 +117,7 @@ test('paging loses and repeats nothing while decisions are added, however many s
   expect(ids.toSorted()).toEqual(made.toSorted())
 })
 
-test('a rare thing is looked for in steps, each of which says how far it got, and is found once', async () => {
+test('finds rare decisions in bounded steps that each report how far they searched', async () => {
   const site = await makeSite(app.ctx)
   const made = await makeDecisions(
     app,
@@ -132,13 +132,13 @@ test('a rare thing is looked for in steps, each of which says how far it got, an
   expect(await everything(site, { device: 'mobile', limit: 1 }, { scan: 1000 })).toEqual({ ids: wanted, pages: 3 })
 })
 
-test('the last page says that there is no other', async () => {
+test('the last page has no cursor', async () => {
   const site = await makeSite(app.ctx)
   await makeDecisions(app, site, [{}, {}])
   expect(await list(site, { limit: 2 })).toMatchObject({ nextCursor: null, searchedTo: null })
 })
 
-test("another tenant's decisions are not there, even by their site, or from their place in the list", async () => {
+test("never returns another tenant's decisions, even by site or by cursor", async () => {
   const [own, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
   await makeDecisions(app, own, [{ ago: 5 }])
   const [cursor] = await makeDecisions(app, foreign, [{}, { ago: 10 }])

@@ -13,18 +13,18 @@ import {
   WITH_OUTCOME,
 } from './read.ts'
 
-/** Most rows that one page looks at, so that a rare thing among millions is looked for in steps. */
+/** Maximum rows that one page scans, so that a rare match among millions is searched for in steps. */
 export const SCANNED_DECISIONS = 10_000
 
-/** Unix seconds: `from` belongs to it, `to` does not. */
+/** Unix seconds, `from` inclusive, `to` exclusive. */
 export type TimeRange = { from?: number | undefined; to?: number | undefined }
 
-/** `searchedTo`: the moment (Unix seconds) down to which the page looked; null where it looked at everything. */
+/** `searchedTo`: the time (Unix seconds) back to which the page searched; null if it searched everything. */
 export type DecisionPage = Page<DecisionRow> & { searchedTo: number | null }
 
 /**
- * The tenant's decisions, the newest first. A page may have fewer rows than asked for, even none, and still be followed
- * by another: it looks at no more than `scan` decisions.
+ * The tenant's decisions, newest first. A page may have fewer rows than requested, or none, and still be followed
+ * by another: it scans at most `scan` decisions.
  */
 export async function listDecisions(
   ctx: Db,

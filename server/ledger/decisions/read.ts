@@ -2,20 +2,20 @@ import { Prisma } from '../../../prisma/client/client.ts'
 import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
 import { decisionId } from '../../kit/ids.ts'
 
-/** All that is given must hold. */
+/** Filters; all that are given must match. */
 export type DecisionFilters = {
   /** The site's id. */
   site?: string | undefined
   action?: string | undefined
   hostname?: string | undefined
-  /** Of the latest feedback; `none`: nothing was reported. */
+  /** Of the latest feedback; `none`: without feedback. */
   outcome?: Outcome | 'none' | undefined
   way?: 'solved' | 'exempted' | undefined
   device?: 'mobile' | 'desktop' | undefined
   paid?: 'quota' | 'balance' | undefined
-  /** Milliseconds that the challenge took at least. */
+  /** Minimum solve time in milliseconds. */
   slow?: number | undefined
-  /** Bits of the packed reasons (captcha/challenges/work), of which one at least is set. */
+  /** Bits of the packed reasons (captcha/challenges/work), at least one of which is set. */
   reasons?: number | undefined
 }
 
@@ -24,13 +24,13 @@ export type DecisionRow = {
   id: string
   /** `dec_…` */
   decisionId: string
-  /** Its name is null where it was deleted. */
+  /** The name is null if the site was deleted. */
   site: { id: string; name: string | null }
   action: string
   hostname: string
   /** Unix seconds, to the microsecond. */
   redeemedAt: number
-  /** Milliseconds from the challenge to its solution, and expected hashes; null where it was skipped. */
+  /** Milliseconds from the challenge to its solution, and expected hashes; null if it was skipped. */
   solveMs: number | null
   work: number | null
   device: 'mobile' | 'desktop' | null
@@ -67,7 +67,7 @@ export const COLUMNS = Prisma.sql`d.id::text as id, d.site_id::text as site_id, 
     round(extract(epoch from d.solved_at - d.challenged_at) * 1000)::float8 as solve_ms, d.work::float8 as work,
     d.mobile, d.solved_at is null as exempted, d.charged_to::text as charged_to, d.outcome::text as outcome`
 
-/** Whether the decision `d` with its report `f` is asked for; the site, for which there is an index, is not looked at. */
+/** Whether the decision `d` with its report `f` matches. The site has an index and is checked separately. */
 export const matching = (filters: Omit<DecisionFilters, 'site'>): Prisma.Sql =>
   Prisma.sql`(${matchingItself(filters)} and ${matchingOutcome(filters)})`
 

@@ -15,7 +15,7 @@ const tail = (site: MadeSite, options?: Parameters<typeof tailDecisions>[3]) =>
 
 const ids = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id)
 
-test('what is redeemed is told once, the oldest first', async () => {
+test('returns each redemption once, oldest first', async () => {
   const site = await makeSite(app.ctx)
   const following = tail(site)
   expect(ids(await following.next())).toEqual([])
@@ -24,7 +24,7 @@ test('what is redeemed is told once, the oldest first', async () => {
   expect(ids(await following.next())).toEqual([])
 })
 
-test('a redemption that comes to light after later ones is told all the same', async () => {
+test('returns a redemption that becomes visible after later ones', async () => {
   const site = await makeSite(app.ctx)
   const following = tail(site)
   const slow = await app.sql.connect()
@@ -42,7 +42,7 @@ test('a redemption that comes to light after later ones is told all the same', a
   expect(ids(await following.next())).toEqual([])
 })
 
-test('more than a step holds is told in several, without loss or repeat', async () => {
+test('returns more decisions than fit into a step in several, without loss or repetition', async () => {
   const site = await makeSite(app.ctx)
   const made = await makeDecisions(
     app,
@@ -56,18 +56,18 @@ test('more than a step holds is told in several, without loss or repeat', async 
   expect(ids(await following.next())).toEqual([])
 })
 
-test('who goes on from where an earlier tail stopped misses nothing', async () => {
+test('resuming from an earlier position misses nothing', async () => {
   const site = await makeSite(app.ctx)
   const first = tail(site)
   const made = await makeDecisions(app, site, [{ ago: 3 }])
-  const told = ids(await first.next())
+  const returned = ids(await first.next())
   const position = first.position()
   made.push(...(await makeDecisions(app, site, [{ ago: 2 }, { ago: 1 }])))
-  told.push(...ids(await tail(site, { after: position }).next()))
-  expect([...new Set(told)].toSorted()).toEqual(made.toSorted())
+  returned.push(...ids(await tail(site, { after: position }).next()))
+  expect([...new Set(returned)].toSorted()).toEqual(made.toSorted())
 })
 
-test('only what the filters name is told, and nothing of another tenant', async () => {
+test('returns only matching decisions of the tenant', async () => {
   const [site, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
   const following = tailDecisions(app.ctx, { id: site.tenantId }, { device: 'mobile' })
   await makeDecisions(app, foreign, [{ mobile: true }])

@@ -11,12 +11,12 @@ import {
 } from './read.ts'
 
 /**
- * A redemption's moment is the beginning of its transaction, so a row can come to light later than rows after it: by no
- * more than this, in seconds. No statement of the verification path runs for longer than 2 s.
+ * A redemption's time is the beginning of its transaction, so a row can become visible later than newer rows: by at
+ * most this, in seconds. No statement of the verification path runs for longer than 2 s.
  */
 const LATE = 10
 
-/** Most rows of one step. */
+/** Maximum rows of one step. */
 const BATCH = 500
 
 /**
@@ -29,17 +29,17 @@ export function tailDecisions(
   filters: DecisionFilters,
   { after, batch = BATCH }: { after?: number | undefined; batch?: number } = {},
 ) {
-  const told = new Map<string, number>()
+  const returned = new Map<string, number>()
   let position = after ?? ctx.clock.now() / 1000
 
   return {
     /** Unix seconds, up to which everything visible has been returned. */
     position: () => position,
-    /** What became visible since the last step, the oldest first. After a full step, the next one follows immediately. */
+    /** What became visible since the last step, oldest first. After a full step, the next one follows immediately. */
     async next(): Promise<{ rows: DecisionRow[]; full: boolean }> {
       const began = ctx.clock.now() / 1000
       const since = position - LATE
-      for (const [id, at] of told) if (at < since) told.delete(id)
+      for (const [id, at] of returned) if (at < since) returned.delete(id)
       const read = await ctx.prisma.$queryRaw<DecisionRecord[]>`
         select ${COLUMNS}
         from (
@@ -47,14 +47,14 @@ export function tailDecisions(
           from decision d
           ${WITH_OUTCOME}
           where d.tenant_id = ${tenant.id}::uuid ${ofSite(filters.site)} and d.redeemed_at >= to_timestamp(${since}::float8)
-            and d.id <> all(${[...told.keys()]}::uuid[]) and ${matching(filters)}
+            and d.id <> all(${[...returned.keys()]}::uuid[]) and ${matching(filters)}
           order by d.redeemed_at, d.id
           limit ${batch}::int
         ) d
         left join site s on s.id = d.site_id
         order by d.redeemed_at, d.id`
       const rows = read.map(toRow)
-      for (const { id, redeemedAt } of rows) told.set(id, redeemedAt)
+      for (const { id, redeemedAt } of rows) returned.set(id, redeemedAt)
       const full = rows.length === batch
       position = Math.max(position, full ? (rows.at(-1)?.redeemedAt ?? 0) : began)
       return { rows, full }

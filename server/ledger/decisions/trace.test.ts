@@ -13,7 +13,7 @@ afterAll(() => app.close())
 
 const SESSION = 'ab12'.repeat(16)
 
-test('a decision is told from its intent to its feedback and the exemption that it gave', async () => {
+test('traces a decision from its intent to its feedback and its grant', async () => {
   const site = await makeSite(app.ctx)
   const { client } = app
   const earned = await client.earn(site, { session: SESSION })
@@ -66,7 +66,7 @@ test('a decision is told from its intent to its feedback and the exemption that 
   expect(moments).toEqual(moments.toSorted())
 })
 
-test('an intent that a grant opened names the grant, and the decision that gave it', async () => {
+test('an intent opened with a grant names the grant and its decision', async () => {
   const site = await makeSite(app.ctx)
   const { client } = app
   const { body } = await client.siteverify(site, await client.earn(site, { session: SESSION }))
@@ -79,7 +79,7 @@ test('an intent that a grant opened names the grant, and the decision that gave 
   })
 })
 
-test('an intent without a decision tells what was refused of it', async () => {
+test('an intent without a decision lists its refused requests', async () => {
   const site = await makeSite(app.ctx)
   const intent = await app.client.intent(site)
   const id = String(intent.body['intent_id'])
@@ -92,7 +92,7 @@ test('an intent without a decision tells what was refused of it', async () => {
   })
 })
 
-test('a decision whose intent was swept says when it was opened, and that the rest is gone', async () => {
+test('a decision whose intent was deleted still shows when the intent was opened', async () => {
   const site = await makeSite(app.ctx)
   const earned = await app.client.earn(site, { session: SESSION })
   await app.client.siteverify(site, earned)
@@ -105,7 +105,7 @@ test('a decision whose intent was swept says when it was opened, and that the re
   expect(decision?.redeemedAt).toBe(before?.decision?.redeemedAt)
 })
 
-test("nothing is told of another tenant's decision, nor of what is no id", async () => {
+test("returns nothing for another tenant's decision or an invalid id", async () => {
   const [own, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
   const { body } = await app.client.siteverify(foreign, await app.client.earn(foreign))
   const id = String(body['decision_id'])

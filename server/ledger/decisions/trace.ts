@@ -6,42 +6,42 @@ import type { Db } from '../../kit/transact.ts'
 /** Everything that is stored about one intent and its outcome. Times are Unix seconds with fractions. */
 export type Trace = {
   tenantId: string
-  /** Its name is null where it was deleted. */
+  /** The name is null if the site was deleted. */
   site: { id: string; name: string | null }
   action: string
   hostname: string
   intent: {
     id: string
     createdAt: number
-    /** Whether its row is still there: intents are swept after 26 hours, and what follows is null then. */
+    /** Whether its row still exists: intents are deleted after 26 hours, and the fields below are null then. */
     kept: boolean
     expiresAt: number | null
-    /** First 8 hex digits of the HMACs that the merchant sent; null where it sent none. */
+    /** First 8 hex digits of the HMACs that the merchant sent; null if it sent none. */
     session: string | null
     subject: string | null
   }
-  /** The exemption that opened the intent, whose challenge was skipped. */
+  /** The grant with which the intent was opened, if its challenge was skipped. */
   exemption: { grantId: string; grant: TracedGrant | null } | null
-  /** What was refused that named the intent, the oldest first; at most 100. */
+  /** Refused requests that named the intent, oldest first, at most 100. */
   refusals: TracedRefusal[]
-  /** Null until the token is redeemed: what happened before travels sealed in it. */
+  /** Null until the token is redeemed: until then, the facts are only sealed in it. */
   decision: {
     /** `dec_…` */
     id: string
     redeemedAt: number
     chargedTo: ChargedTo
-    /** Null where it was skipped. `work`: expected hashes; `reasons`: packed as by captcha/challenges/work. */
+    /** Null if it was skipped. `work`: expected hashes; `reasons`: packed as by captcha/challenges/work. */
     challenge: { challengedAt: number; solvedAt: number; work: number; reasons: number; mobile: boolean | null } | null
-    /** Every revision, the first one first. */
+    /** All revisions, oldest first. */
     feedback: TracedFeedback[]
-    /** The exemption that it gave. */
+    /** The grant issued for it. */
     grant: TracedGrant | null
   } | null
 }
 
 export type TracedGrant = {
   id: string
-  /** `dec_…` that gave it. */
+  /** The decision that it was issued for, `dec_…`. */
   decisionId: string
   createdAt: number
   expiresAt: number
@@ -72,13 +72,13 @@ export type TracedRefusal = {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The intent's UUID of a decision id or of an intent's own; undefined where it is neither. */
+/** The intent's UUID from a decision id or an intent id; undefined if it is neither. */
 export function intentOf(id: string): string | undefined {
   return intentOfDecision(id) ?? (UUID.test(id) ? id.toLowerCase() : undefined)
 }
 
 /**
- * The timeline of an intent, by its UUID or by its decision's id; undefined where there is none. With `tenantId` those of
+ * The timeline of an intent, by its UUID or by its decision's id; undefined if there is none. With `tenantId`, intents of
  * other tenants are not found; without `tenant`, it is for staff.
  */
 export async function traceDecision(
@@ -146,7 +146,7 @@ export async function traceDecision(
 
 const moment = (date: Date): number => date.getTime() / 1000
 
-/** When a UUIDv7 was made, to the millisecond. */
+/** The creation time of a UUIDv7, to the millisecond. */
 const bornAt = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16) / 1000
 
 function challengeOf({ challengedAt, solvedAt, work, workReasons, mobile }: Decision) {

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 const HOUR = 3600
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Reports decisions, the first one `seconds` ago and each next one a second earlier; their intents' ids. */
+/** Reports decisions, the first one `seconds` ago and each next one a second earlier; returns their intents' ids. */
 async function report(
   site: MadeSite,
   count: number,
@@ -36,7 +36,7 @@ async function report(
   return ids
 }
 
-/** A report that takes the place of the latest one, now. */
+/** Supersedes the latest report now. */
 const correct = (decision: string, outcome = 'legitimate') =>
   app.sql.query(
     `insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at, supersedes)
@@ -58,7 +58,7 @@ async function all(site: MadeSite, query: object = {}): Promise<{ ids: string[];
   }
 }
 
-test('of a decision the latest report is listed, with its revision', async () => {
+test('lists the latest report of each decision, with its revision', async () => {
   const site = await makeSite(app.ctx)
   const [one = '', two = ''] = await report(site, 2)
   await correct(two)
@@ -71,7 +71,7 @@ test('of a decision the latest report is listed, with its revision', async () =>
   expect((await list(site, { outcome: 'legitimate' })).rows).toEqual([])
 })
 
-test('each filter finds its own', async () => {
+test('each filter returns the matching reports', async () => {
   const site = await makeSite(app.ctx)
   const sister = await makeSite(app.ctx, { tenantId: site.tenantId })
   const [legitimate = ''] = await report(site, 1, { outcome: 'legitimate', seconds: 40 })
@@ -86,7 +86,7 @@ test('each filter finds its own', async () => {
   expect((await all(site, { outcome: 'legitimate', type: 'spam' })).ids).toEqual([])
 })
 
-test('page by page comes everything once, while a report that ended a page is corrected', async () => {
+test('pages contain each report once, even if the last report of a page is corrected meanwhile', async () => {
   const site = await makeSite(app.ctx)
   const ids = await report(site, 25)
   const first = await list(site, { limit: 10 })
@@ -98,7 +98,7 @@ test('page by page comes everything once, while a report that ended a page is co
   expect(third.nextCursor).toBeNull()
 })
 
-test('what was received in one moment is told apart', async () => {
+test('pages correctly over reports with equal timestamps', async () => {
   const site = await makeSite(app.ctx)
   const ids = await report(site, 30)
   await app.sql.query("update feedback_event set created_at = date_trunc('second', now()) where site_id = $1", [
@@ -109,7 +109,7 @@ test('what was received in one moment is told apart', async () => {
   expect(found.ids.toSorted()).toEqual(ids.toSorted())
 })
 
-test('a rare thing is found, a bounded part at a time', async () => {
+test('finds rare reports in bounded steps', async () => {
   const site = await makeSite(app.ctx)
   const [rare = ''] = await report(site, 1, { type: 'rare', seconds: 20_000 })
   await app.sql.query(
@@ -121,7 +121,7 @@ test('a rare thing is found, a bounded part at a time', async () => {
   expect(await all(site, { type: 'rare' })).toEqual({ ids: [rare], pages: 2 })
 })
 
-test('the history tells who supersedes whom', async () => {
+test('the history shows which event supersedes which', async () => {
   const site = await makeSite(app.ctx)
   const [id = ''] = await report(site, 1)
   await correct(id)
@@ -133,7 +133,7 @@ test('the history tells who supersedes whom', async () => {
   expect((history?.closesAt ?? 0) - (history?.redeemedAt ?? 0)).toBe(7 * 86_400)
 })
 
-test("a tenant's feedback is its own and nobody else's", async () => {
+test("returns only the tenant's own feedback", async () => {
   const [site, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
   const [id = ''] = await report(site, 1)
   expect((await list(foreign)).rows).toEqual([])
@@ -150,11 +150,11 @@ const add = (site: MadeSite, hour: number, measure: UsageMeasure, n: number, lab
     { id: site.siteId, tenantId: site.tenantId },
     { measure, label, n, at: (NOON + hour * HOUR) * 1000 },
   )
-const rates = (whose: { tenantId: string; siteId?: string }) =>
-  feedbackRates(app.ctx, whose, { from: NOON, to: NOON + 2 * HOUR })
+const rates = (scope: { tenantId: string; siteId?: string }) =>
+  feedbackRates(app.ctx, scope, { from: NOON, to: NOON + 2 * HOUR })
 const none = { confirmed_abuse: 0, legitimate: 0, unknown: 0 }
 
-test('abuse stands beside the redemptions of its hour, and beside as long a time before', async () => {
+test('counts abuse in the hour of the redemption and compares with the period before', async () => {
   const site = await makeSite(app.ctx)
   add(site, -1, 'redeemed', 10, 'quota')
   add(site, -1, 'feedback_type', 1, 'confirmed_abuse order')
@@ -163,7 +163,7 @@ test('abuse stands beside the redemptions of its hour, and beside as long a time
   add(site, 0, 'feedback_type', 3, 'confirmed_abuse order')
   add(site, 0, 'feedback_type', 2, 'confirmed_abuse spam')
   add(site, 1, 'feedback_type', 4, 'legitimate order')
-  // a correction, as the road counts it
+  // a correction, as the verification path counts it
   add(site, 1, 'feedback_type', 1, 'confirmed_abuse order')
   add(site, 1, 'feedback_type', -1, 'confirmed_abuse order')
   add(site, 1, 'feedback_type', 1, 'unknown order')
@@ -181,7 +181,7 @@ test('abuse stands beside the redemptions of its hour, and beside as long a time
   ])
 })
 
-test('solve time and work are put into ranges, with what was redeemed in each', async () => {
+test('groups solve time and difficulty into ranges, with the redemptions of each', async () => {
   const site = await makeSite(app.ctx)
   const label = (value: number) => `${bucketOf(value)}`
   add(site, 0, 'solve_time', 5, `desktop ${label(300)}`)
@@ -201,7 +201,7 @@ test('solve time and work are put into ranges, with what was redeemed in each', 
   expect(byWork).toEqual([{ from: 1_000_000, to: 2_000_000, ...none, redeemed: 8, confirmed_abuse: 3 }])
 })
 
-test('kinds beyond a dozen are added up', async () => {
+test('adds up all types beyond the twelve most frequent', async () => {
   const site = await makeSite(app.ctx)
   for (let n = 1; n <= 15; n++) add(site, 0, 'feedback_action', n, `legitimate action-${n}`)
   await written(app)
@@ -211,7 +211,7 @@ test('kinds beyond a dozen are added up', async () => {
   expect(byAction.at(-1)).toEqual({ name: null, ...none, legitimate: 1 + 2 + 3 })
 })
 
-test("the rates of one site are no other's, and a tenant's are nobody else's", async () => {
+test('counts only the given site and tenant', async () => {
   const [one, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
   const two = await makeSite(app.ctx, { tenantId: one.tenantId })
   for (const [site, n] of [

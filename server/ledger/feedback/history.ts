@@ -3,7 +3,7 @@ import { seconds } from '../../kit/clock.ts'
 import { decisionId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 
-/** One report. Moments are Unix seconds; `supersedes`: the event that it corrects. */
+/** One report. Times are Unix seconds; `supersedes`: the event that it corrects. */
 export type Revision = {
   eventId: string
   revision: number
@@ -14,26 +14,26 @@ export type Revision = {
   supersedes: string | null
 }
 
-/** What was reported of a decision, and until when that can be corrected (Unix seconds). */
+/** The reports about a decision, and until when they can be corrected (Unix seconds). */
 export type FeedbackHistory = {
   /** `dec_…` */
   decisionId: string
-  /** Its name is null where it was deleted. */
+  /** The name is null if the site was deleted. */
   site: { id: string; name: string | null }
   action: string
   redeemedAt: number
   closesAt: number
-  /** The latest first, at most 200. */
+  /** Newest first, at most 200. */
   revisions: Revision[]
 }
 
 /** More than a decision can have. */
 const MOST = 200
 
-/** As long as the contract has it. */
+/** The length that the contract requires. */
 const WINDOW_SECONDS = 7 * 86_400
 
-/** Every revision of a decision's feedback, by its intent's UUID; undefined where the tenant has no such decision. */
+/** Every revision of a decision's feedback, by its intent's UUID; undefined if the tenant has no such decision. */
 export async function feedbackHistory(
   { prisma }: Db,
   tenant: { id: string },

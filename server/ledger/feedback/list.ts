@@ -5,31 +5,31 @@ import type { Page, PageInput } from '../../kit/page.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { Period } from '../usage/period.ts'
 
-/** When it was received. All that is given must hold. */
+/** The period is that of the report's receipt. All given filters must match. */
 export type FeedbackQuery = Period & {
   outcome?: Outcome | undefined
-  /** The merchant's own word. */
+  /** The merchant's own value. */
   type?: string | undefined
-  /** Of the decision. */
+  /** The action of the decision. */
   action?: string | undefined
   site?: string | undefined
 }
 
-/** What is known of a decision: its latest report. Moments are Unix seconds. */
+/** The latest report about a decision. Times are Unix seconds. */
 export type FeedbackRow = {
   /** The intent's UUID. */
   id: string
   /** `dec_…` */
   decisionId: string
   eventId: string
-  /** Its name is null where it was deleted. */
+  /** The name is null if the site was deleted. */
   site: { id: string; name: string | null }
   action: string
   outcome: Outcome
   businessType: string
   occurredAt: number
   receivedAt: number
-  /** 1 more than it was corrected. */
+  /** 1 plus the number of corrections. */
   revision: number
 }
 
@@ -40,15 +40,15 @@ type Row = Omit<FeedbackRow, 'decisionId' | 'site'> & {
   passes: boolean
 }
 
-/** Reports that one page looks at: a filter that almost nothing passes must not read a year. */
+/** Maximum reports that one page scans, so that a filter that almost nothing matches does not read a year. */
 const SCANNED_FEEDBACK = 10_000
 
-/** Where a page ended: the report's moment in milliseconds and its decision, for a report may be superseded meanwhile. */
+/** The end of a page: the report's time in milliseconds and its decision, because the report may be superseded meanwhile. */
 const CURSOR = /^(\d{1,16})\.([0-9a-f-]{36})$/
 
 /**
- * What the tenant's sites reported, the newest first: of each decision the latest report, which is the one that counts. A
- * page may hold fewer than `limit` rows and still not be the last: `nextCursor` tells.
+ * Feedback of the tenant's sites, newest first: the latest report of each decision. A
+ * page may have fewer than `limit` rows and not be the last; only `nextCursor` is null at the end.
  */
 export async function listFeedback(
   { prisma }: Db,
@@ -64,7 +64,7 @@ export async function listFeedback(
       select e.* from feedback_event e
       where e.tenant_id = ${tenant.id}::uuid
         and e.created_at >= to_timestamp(${from}::float8) and e.created_at < to_timestamp(${to}::float8)
-        -- said twice: the first is what the index starts from
+        -- redundant: the first condition bounds the index scan
         and e.created_at <= ${begin}
         and (${decision}::uuid is null or (e.created_at, e.decision_id) < (${begin}, ${decision}::uuid))
       order by e.created_at desc, e.decision_id desc limit ${SCANNED_FEEDBACK}
@@ -79,7 +79,7 @@ export async function listFeedback(
         ${site === undefined ? Prisma.empty : Prisma.sql`and e.site_id = ${site}::uuid`}
       order by e.created_at desc, e.decision_id desc limit ${limit + 1}
     ), last as (
-      -- where the scan ended without a full page
+      -- if the scan ended without a full page
       select s.*, '' as action, false as passes from scanned s
       where (select count(*) from scanned) = ${SCANNED_FEEDBACK} and (select count(*) from passing) <= ${limit}
       order by s.created_at, s.decision_id limit 1

@@ -5,16 +5,16 @@ import type { UsageMeasure } from '../usage/count.ts'
 import { before, inSteps, type Period } from '../usage/period.ts'
 import { readUsage, type UsageCount } from '../usage/read.ts'
 
-/** Redemptions with feedback, by the latest of it. */
+/** Redemptions with feedback, by their latest outcome. */
 export type Reported = Record<Outcome, number>
 
-/** Of `redeemed` redemptions, what was reported. */
+/** The reports about `redeemed` redemptions. */
 export type Rate = Reported & { redeemed: number }
 
-/** The same of one kind; `name` is null for all kinds but the most frequent. */
+/** The same for one kind; `name` is null for the sum of all but the most frequent kinds. */
 export type NamedRate = Reported & { name: string | null }
 
-/** The same of those whose solve time (seconds) or work (expected hashes) is at least `from` and under `to`. */
+/** The same for redemptions with a solve time (seconds) or difficulty (expected hashes) of at least `from` and below `to`. */
 export type RangeRate = Rate & { from: number; to: number | null }
 
 export type FeedbackRates = Period & {
@@ -22,18 +22,18 @@ export type FeedbackRates = Period & {
   step: number
   points: (Rate & { at: number })[]
   totals: Rate
-  /** The same of as long a time just before. */
+  /** The same for the period of equal length just before. */
   before: Rate
   byType: NamedRate[]
   byAction: NamedRate[]
-  /** Its name is null where it was deleted. */
+  /** The name is null if the site was deleted. */
   bySite: (Rate & { id: string; name: string | null })[]
-  /** Of what was solved, with every range that has redemptions. */
+  /** For solved challenges: every range that has redemptions. */
   bySolveTime: RangeRate[]
   byWork: RangeRate[]
 }
 
-/** Lower bounds of the ranges, in seconds and in expected hashes: few enough to compare. */
+/** Lower bounds of the ranges, in seconds and in expected hashes: few enough to be compared. */
 const SOLVE_TIMES = [0, 0.5, 1, 2, 5, 10]
 const WORKS = [0, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000]
 
@@ -51,23 +51,23 @@ const BY_KIND = [
 ] as const satisfies UsageMeasure[]
 
 /**
- * How much of what was redeemed in the period proved to be abuse, by what; of the tenant or one of its sites. Read from
- * the rollups: what was reported counts in the hour of its redemption, and a correction takes the place of what it
+ * The rate of reported abuse among the period's redemptions, by several dimensions, for the tenant or one of its sites. Read from
+ * the rollups: a report counts in the hour of its redemption, and a correction replaces what it
  * corrects. Recent hours rise for days, while reports come in.
  */
 export async function feedbackRates(
   ctx: Db,
-  whose: { tenantId: string; siteId?: string | undefined },
+  scope: { tenantId: string; siteId?: string | undefined },
   asked: Period,
 ): Promise<FeedbackRates> {
   const period = inSteps(asked)
   const { from, to, step } = period
   const [overTime, earlier, ofSites, kinds, sites] = await Promise.all([
-    readUsage(ctx, whose, period, BY_TIME, { at: true, label: true }),
-    readUsage(ctx, whose, { ...before(period), step }, BY_TIME, { label: true }),
-    readUsage(ctx, whose, period, BY_TIME, { site: true, label: true }),
-    readUsage(ctx, whose, period, BY_KIND, { label: true }),
-    ctx.prisma.site.findMany({ where: { tenantId: whose.tenantId }, select: { id: true, name: true } }),
+    readUsage(ctx, scope, period, BY_TIME, { at: true, label: true }),
+    readUsage(ctx, scope, { ...before(period), step }, BY_TIME, { label: true }),
+    readUsage(ctx, scope, period, BY_TIME, { site: true, label: true }),
+    readUsage(ctx, scope, period, BY_KIND, { label: true }),
+    ctx.prisma.site.findMany({ where: { tenantId: scope.tenantId }, select: { id: true, name: true } }),
   ])
   const byStep = sums(overTime, ({ at }) => at)
   const points: FeedbackRates['points'] = []
@@ -86,8 +86,8 @@ export async function feedbackRates(
       .map(([id, rate]) => ({ id, name: named.get(id) ?? null, ...rate }))
       .filter((rate) => reported(rate) > 0)
       .toSorted((a, b) => reported(b) - reported(a)),
-    bySolveTime: ranges(kinds, SOLVE_TIMES, { told: 'feedback_solve_time', all: 'solve_time', unit: 1000 }),
-    byWork: ranges(kinds, WORKS, { told: 'feedback_work', all: 'work', unit: 1 }),
+    bySolveTime: ranges(kinds, SOLVE_TIMES, { reports: 'feedback_solve_time', all: 'solve_time', unit: 1000 }),
+    byWork: ranges(kinds, WORKS, { reports: 'feedback_work', all: 'work', unit: 1 }),
   }
 }
 
@@ -95,18 +95,18 @@ const nothing = (): Rate => ({ redeemed: 0, confirmed_abuse: 0, legitimate: 0, u
 
 const reported = ({ confirmed_abuse, legitimate, unknown }: Reported): number => confirmed_abuse + legitimate + unknown
 
-/** What a label of feedback says: outcome and key. */
-function told(label: string): [Outcome, string] {
+/** Parses a label of feedback: outcome and key. */
+function parseLabel(label: string): [Outcome, string] {
   const [outcome = '', key = ''] = label.split(' ')
   return [outcome as Outcome, key]
 }
 
-/** Redemptions and what was reported of them, by `keyOf`. */
+/** Redemptions and their reports, by `keyOf`. */
 function sums<Key>(counted: UsageCount[], keyOf: (counted: UsageCount) => Key): Map<Key, Rate> {
   const rates = new Map<Key, Rate>()
   for (const one of counted) {
     const rate = rates.get(keyOf(one)) ?? nothing()
-    rate[one.measure === 'redeemed' ? 'redeemed' : told(one.label)[0]] += one.n
+    rate[one.measure === 'redeemed' ? 'redeemed' : parseLabel(one.label)[0]] += one.n
     rates.set(keyOf(one), rate)
   }
   return rates
@@ -116,7 +116,7 @@ function sums<Key>(counted: UsageCount[], keyOf: (counted: UsageCount) => Key): 
 function kindsOf(counted: UsageCount[], measure: UsageMeasure): NamedRate[] {
   const rates = sums(
     counted.filter((one) => one.measure === measure),
-    ({ label }) => told(label)[1],
+    ({ label }) => parseLabel(label)[1],
   )
   const all = [...rates]
     .map(
@@ -135,18 +135,18 @@ const added = (a: NamedRate, b: NamedRate): NamedRate => ({
   unknown: a.unknown + b.unknown,
 })
 
-/** Buckets put into ranges, by their middle: what is near an edge may be on the other side of it by 5 %. */
+/** Groups buckets into ranges by their middle, so values within 5 % of a bound may count in the neighbouring range. */
 function ranges(
   counted: UsageCount[],
   begins: readonly number[],
-  { told: measure, all, unit }: { told: UsageMeasure; all: UsageMeasure; unit: number },
+  { reports: measure, all, unit }: { reports: UsageMeasure; all: UsageMeasure; unit: number },
 ): RangeRate[] {
   const rates = begins.map((from, index): RangeRate => ({ from, to: begins[index + 1] ?? null, ...nothing() }))
   for (const one of counted) {
     if (one.measure !== measure && one.measure !== all) continue
     const value = valueOf(Number(one.label.split(' ').at(-1))) / unit
     const rate = rates.findLast(({ from }) => from <= value)
-    if (rate) rate[one.measure === all ? 'redeemed' : told(one.label)[0]] += one.n
+    if (rate) rate[one.measure === all ? 'redeemed' : parseLabel(one.label)[0]] += one.n
   }
   return rates.filter((rate) => rate.redeemed + reported(rate) > 0)
 }

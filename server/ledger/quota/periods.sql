@@ -3,7 +3,7 @@ language sql stable as $$
   select date_trunc('month', now() at time zone 'utc')::date;
 $$;
 
--- Makes the month's quota rows of the tenants that have none yet.
+-- Creates the month's quota rows of tenants that have none yet.
 create or replace function ensure_quota_periods(p_tenants uuid[], p_month date) returns void
 language sql volatile as $$
   insert into quota_period (tenant_id, month, included)

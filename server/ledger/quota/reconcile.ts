@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/transact.ts'
 
-/** A tenant's account that does not add up. */
+/** A difference between a tenant's charges and its decisions. */
 export type Mismatch = {
   tenant_id: string
   month: string | null
@@ -16,8 +16,8 @@ const TOGETHER = 4
 
 /**
  * Compares the charges with the decisions: units used = decisions charged to the month's quota, per tenant and month;
- * balance = sum of entries − decisions charged to it, per tenant. Each tenant in one snapshot of its own, so that no
- * statement has to read everybody's.
+ * balance = sum of entries − decisions charged to it, per tenant. Each tenant is read in a snapshot of its own, so that no
+ * statement has to read all tenants.
  */
 export async function reconcile(ctx: Db): Promise<Reconciliation> {
   const tenants = await ctx.prisma.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } })

@@ -8,7 +8,7 @@ export type LastReconciliation = Reconciliation & { at: number; differing: numbe
 const ACTION = 'ledger.reconcile'
 const KEPT = 20
 
-/** Compares the charges with the decisions and stores the result in the audit, without a tenant. */
+/** Compares the charges with the decisions and stores the result in the audit log, without a tenant. */
 export async function recordReconciliation(ctx: Db): Promise<Reconciliation> {
   const found = await reconcile(ctx)
   const { tenants, decisions, mismatches } = found
@@ -25,7 +25,7 @@ export async function recordReconciliation(ctx: Db): Promise<Reconciliation> {
   return found
 }
 
-/** What was found last; null before the first time. */
+/** The latest result; null before the first comparison. */
 export async function lastReconciliation({ prisma }: Db): Promise<LastReconciliation | null> {
   const [row] = await prisma.$queryRaw<{ at: number; found: Omit<LastReconciliation, 'at'> }[]>`
     select floor(extract(epoch from created_at))::float8 as at, after as found from audit_event

@@ -2,7 +2,7 @@ import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import { lockPeriod } from './quotaPeriod.ts'
 
-/** An adjustment would leave a balance below zero. */
+/** An adjustment would make the balance negative. */
 export class BalanceError extends Error {}
 
 /**

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** `count` refusals, one each second before now, with the codes in turn. */
+/** `count` refusals, one each second before now, with alternating codes. */
 const add = (site: MadeSite, count: number, codes: string[] = ['bad-field']) =>
   app.sql.query(
     `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference)
@@ -32,7 +32,7 @@ async function all(site: MadeSite, query: object = {}): Promise<{ ids: string[];
   }
 }
 
-test('page by page comes everything once, while new ones arrive', async () => {
+test('pages contain each refusal once while new ones arrive', async () => {
   const site = await makeSite(app.ctx)
   await add(site, 120)
   const first = await list(site)
@@ -48,7 +48,7 @@ test('page by page comes everything once, while new ones arrive', async () => {
   expect(third.nextCursor).toBeNull()
 })
 
-test('a filter finds all of its kind, however far apart they lie, a bounded part at a time', async () => {
+test('a filter finds all matches in bounded steps, however sparse they are', async () => {
   const site = await makeSite(app.ctx)
   await add(site, 45_000, [...Array.from({ length: 8999 }, () => 'bad-field'), 'rate-limited'])
   const { ids, pages } = await all(site, { code: 'rate-limited' })
@@ -57,7 +57,7 @@ test('a filter finds all of its kind, however far apart they lie, a bounded part
   expect((await all(site, { code: 'rate-limited', from: now() - 10_000 })).ids).toHaveLength(1)
 })
 
-test("a tenant's list holds its sites' and nobody else's", async () => {
+test("returns only refusals of the tenant's sites", async () => {
   const [one, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
   const two = await makeSite(app.ctx, { tenantId: one.tenantId })
   await Promise.all([add(one, 2), add(two, 3), add(foreign, 4)])
@@ -69,7 +69,7 @@ test("a tenant's list holds its sites' and nobody else's", async () => {
   expect(await list(one, { cursor })).toEqual({ rows: [], nextCursor: null })
 })
 
-test('a list whose last row was swept between two pages ends, and does not begin anew', async () => {
+test("a list ends, and does not start again, if its cursor's row was deleted", async () => {
   const site = await makeSite(app.ctx)
   await add(site, 60)
   const first = await list(site)

@@ -11,7 +11,7 @@ export type RefusalQuery = Period & {
   field?: string | undefined
 }
 
-/** A request that was refused. */
+/** A refused request. */
 export type RefusalRow = {
   /** As the answer's X-Request-Id: `req_…`. */
   id: string
@@ -28,12 +28,12 @@ export type RefusalRow = {
 
 type Row = Omit<RefusalRow, 'id' | 'site'> & Scanned & { siteId: string; siteName: string | null }
 
-/** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
+/** Maximum rows that one page scans, so that a filter that almost nothing matches does not read a month. */
 const SCANNED_REFUSALS = 10_000
 
 /**
- * What the API refused the tenant's sites, the newest first. Kept for 30 days, up to a rate per site. A page may hold
- * fewer than `limit` rows and still not be the last: `nextCursor` tells.
+ * Refused requests of the tenant's sites, newest first. Kept for 30 days, up to a rate per site. A page may have
+ * fewer than `limit` rows and not be the last; only `nextCursor` is null at the end.
  */
 export async function listRefusals(
   { prisma }: Db,

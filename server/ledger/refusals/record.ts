@@ -6,16 +6,16 @@ import { writeBuffer } from '../../kit/writeBuffer.ts'
 import { countUsage } from '../usage/count.ts'
 
 /** The tenant and site of a request that belongs to no site. */
-export const NOBODY = { id: '00000000-0000-0000-0000-000000000000', tenantId: '00000000-0000-0000-0000-000000000000' }
+export const NO_SITE = { id: '00000000-0000-0000-0000-000000000000', tenantId: '00000000-0000-0000-0000-000000000000' }
 
 export type RefusedRequest = {
   /** `req_` + 32 hex digits. */
   requestId: string
   endpoint: string
   code: RefusalCode
-  /** A field of the contract's, or `*` for one that there is not: its name is the sender's text. */
+  /** A field of the contract, or `*` for an unknown one, because its name is arbitrary text of the sender. */
   field: string | undefined
-  /** A well-formed hostname, where it was the fault. */
+  /** A well-formed hostname, if it was the cause. */
   hostname: string | undefined
   /** The intent that the request named. */
   intentId: string | undefined
@@ -53,14 +53,14 @@ const BUFFER = writeBuffer<Item>('refusals', {
 })
 
 const MINUTE_MS = 60_000
-/** Rows per minute of a site's code at a node: an attack fills no disk (a row takes some 300 bytes), and a fault shows. */
+/** Rows per minute, site, code and node. An attack must not fill the disk (a row takes about 300 bytes), and a mistake must be visible. */
 const ROWS_PER_MINUTE = 30
 
 const rows = new WindowCounter({ maxKeys: 50_000, longest: MINUTE_MS })
 
 /**
- * Counts a refused request, and keeps a row of it up to a rate. Nothing waits for either. `site`: whose request it was,
- * or NOBODY, whose are not counted. `at`: milliseconds by the database's clock.
+ * Counts a refused request and stores a row of it up to a rate, without waiting. `site`: the site of the request,
+ * or NO_SITE, which is not counted. `at`: milliseconds by the database's clock.
  */
 export function recordRefusal(
   ctx: Pick<Context, 'resources'>,
@@ -68,7 +68,7 @@ export function recordRefusal(
   refused: RefusedRequest & { at: number },
 ): void {
   const { endpoint, code, field, at, requestId } = refused
-  if (site !== NOBODY)
+  if (site !== NO_SITE)
     countUsage(ctx, site, {
       measure: 'refused',
       label: [endpoint, code, ...(field === undefined ? [] : [field])].join(' '),

@@ -12,7 +12,7 @@ const SWEEP = {
     delete from refusal r using old where r.id = old.id and r.tenant_id is not distinct from old.tenant_id returning 1`,
 }
 
-/** Deletes refusals of more than 30 days ago; their counts stay. Returns how many. */
+/** Deletes refusals older than 30 days and keeps their counts. Returns how many. */
 export async function sweepRefusals({ hotPool }: Pick<Context, 'hotPool'>): Promise<number> {
   for (let swept = 0; ; ) {
     const rows = await hotPool.query(SWEEP, [])

@@ -1,24 +1,24 @@
 import type { Db } from '../../kit/transact.ts'
 import { nextRun, TIMETABLE } from './timetable.ts'
 
-/** Moments are Unix seconds. */
+/** Times are Unix seconds. */
 export type JobState = {
   task: string
-  /** Null before the first time, or where no node runs jobs. */
+  /** Null before the first run, or if no node runs jobs. */
   lastRunAt: number | null
   nextRunAt: number | null
-  /** A run that failed and will be tried again, or was given up. */
+  /** A run that failed and will be retried, or was abandoned. */
   failing: { attempts: number; maxAttempts: number; error: string } | null
 }
 
-/** Whether the queue's own schema is there: it is made by the first node that runs jobs. */
+/** Whether the queue's schema exists. The first node that runs jobs creates it. */
 export async function hasQueue({ prisma }: Db): Promise<boolean> {
   const [row] = await prisma.$queryRaw<{ there: boolean }[]>`
     select to_regclass('graphile_worker.jobs') is not null as there`
   return row?.there ?? false
 }
 
-/** The jobs of the timetable: when each ran last, runs next, and what went wrong. */
+/** The jobs of the timetable: last run, next run and failure of each. */
 export async function listJobs(ctx: Db): Promise<JobState[]> {
   const [runs, failures] = (await hasQueue(ctx)) ? await Promise.all([runsOf(ctx), failuresOf(ctx)]) : [[], []]
   const now = Date.now() / 1000

@@ -22,7 +22,7 @@ const matches = (field: string | undefined, value: number): boolean => {
   return field === '*' || (step === undefined ? field === String(value) : value % Number(step) === 0)
 }
 
-/** When what runs every day or more often runs next, in Unix seconds; null where its days are restricted. */
+/** The next run of a job that runs at least daily, in Unix seconds; null if its days are restricted. */
 export function nextRun(at: string, now: number): number | null {
   const [minute, hour, ...days] = at.split(' ')
   if (days.some((field) => field !== '*')) return null

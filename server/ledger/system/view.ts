@@ -5,7 +5,7 @@ import type { Facts } from '../overview.ts'
 import { type LastReconciliation, lastReconciliation } from '../quota/recordReconciliation.ts'
 import { type JobState, listJobs } from './jobs.ts'
 
-/** This node and its database. Sizes are bytes, moments Unix seconds. */
+/** This node and its database. Sizes are in bytes, times in Unix seconds. */
 export type SystemView = {
   version: string
   mode: Facts['mode']
@@ -16,7 +16,7 @@ export type SystemView = {
     startedAt: number
     memory: number
     heapUsed: number
-    /** Of processor time since the start, in seconds. */
+    /** CPU time since the start, in seconds. */
     cpu: number
   }
   database: {
@@ -25,7 +25,7 @@ export type SystemView = {
     size: number
     connections: number
     maxConnections: number
-    /** The latest first. */
+    /** Newest first. */
     migrations: { name: string; at: number | null }[]
   }
   /** Batch queues of this node: requests waiting now, batches and requests sent since its start. */

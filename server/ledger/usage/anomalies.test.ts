@@ -14,28 +14,28 @@ const well: Health = {
 }
 const codes = (health: Partial<Health>) => anomaliesOf({ ...well, ...health }).map(({ code }) => code)
 
-test('a tenant whose traffic goes on as usual has nothing wrong', () => {
+test('reports nothing for steady traffic', () => {
   expect(codes({})).toEqual([])
 })
 
-test('traffic of under three tenths of last week’s has fallen, unless there was hardly any', () => {
+test('reports traffic below 30 % of last week’s, unless there was hardly any', () => {
   expect(codes({ redeemed: 300 })).toEqual(['traffic-fell'])
   expect(codes({ redeemed: 316 })).toEqual([])
   expect(codes({ redeemed: 1, redeemedBefore: 40 })).toEqual([])
 })
 
-test('more than a fifth refused is too much, unless it is a handful', () => {
+test('reports more than 20 % refused, unless the number is small', () => {
   expect(codes({ refused: 530 })).toEqual(['refusals'])
   expect(codes({ refused: 520 })).toEqual([])
   expect(codes({ intents: 10, redeemed: 5, refused: 15, redeemedBefore: 0 })).toEqual([])
 })
 
-test('intents without a single redemption are a backend that never calls siteverify', () => {
+test('reports intents without any redemption', () => {
   expect(codes({ redeemed: 0, redeemedBefore: 0 })).toEqual(['no-siteverify'])
   expect(codes({ intents: 3, redeemed: 0, redeemedBefore: 0, refused: 0 })).toEqual([])
 })
 
-test('a used-up plan is nothing wrong while there is a balance', () => {
+test('does not report a used-up plan while there is a balance', () => {
   expect(codes({ used: 100_000 })).toEqual(['quota-out'])
   expect(codes({ used: 100_000, balance: 1 })).toEqual([])
   expect(codes({ used: 91_000 })).toEqual(['quota-nearly'])

@@ -1,20 +1,20 @@
 import type { Health } from './health.ts'
 
 /**
- * What looks wrong with a tenant. `value`: of `traffic-fell` and `refusals` the share that is gone or refused, of
- * `no-siteverify` the intents, of the quota the share that is used.
+ * Something that looks wrong with a tenant. `value`: for `traffic-fell` and `refusals` the share lost or refused, for
+ * `no-siteverify` the intents, for the quota the share used.
  */
 export type Anomaly = {
   code: 'traffic-fell' | 'refusals' | 'no-siteverify' | 'quota-nearly' | 'quota-out'
   value: number
 }
 
-/** Fewer than these in 24 hours say nothing. */
+/** Smaller numbers in 24 hours are not significant. */
 const TRAFFIC = 50
 const INTENTS = 20
 const REFUSED = 20
 
-/** Anomalies for staff, the worst first. */
+/** Anomalies for staff, worst first. */
 export function anomaliesOf(health: Health): Anomaly[] {
   const { intents, redeemed, redeemedBefore, refused, included, used, balance } = health
   const found: Anomaly[] = []

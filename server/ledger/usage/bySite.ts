@@ -3,7 +3,7 @@ import type { Db } from '../../kit/transact.ts'
 import { DAY, inSteps, type Period } from './period.ts'
 import { readUsage } from './read.ts'
 
-/** What happened at a site. `redeemed`: of each day of the period, the first one first. */
+/** Traffic of a site. `redeemed`: per day of the period, in order. */
 export type SiteTraffic = {
   id: string
   name: string
@@ -17,8 +17,8 @@ export type SiteTraffic = {
 const SITES_MAX = 200
 
 /**
- * The tenant's sites by how much was redeemed, the busiest first, each UTC day. `days`: when each begins. Of the first and
- * the last only what belongs to the period in the steps of its chart, so that the sites add up to what that says.
+ * The tenant's sites by redemptions, busiest first, per UTC day. `days`: the start of each. The first and
+ * the last day count only within the period in steps of its chart, so that the sites add up to the chart's sum.
  */
 export async function usageBySite(
   ctx: Db,

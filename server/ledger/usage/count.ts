@@ -17,7 +17,7 @@ export type UsageMeasure =
   | 'feedback_solve_time'
   | 'feedback_work'
 
-/** `at`: milliseconds since the epoch by the database's clock. `n`: negative takes away. */
+/** `at`: milliseconds since the epoch by the database's clock. A negative `n` subtracts. */
 export type Count = { measure: UsageMeasure; label?: string; at: number; n?: number }
 
 type Item = { tenantId: string; siteId: string; hour: number; measure: UsageMeasure; label: string; n: number }
@@ -36,7 +36,7 @@ const ADD = batchStatement<Item>(
 )
 
 const HOUR_MS = 3_600_000
-/** Counts that may wait: a few hundred bytes each. */
+/** Counts that may wait to be written: a few hundred bytes each. */
 const MAX_WAITING = 20_000
 
 const BUFFER = writeBuffer<Item>('usage', {
@@ -45,7 +45,7 @@ const BUFFER = writeBuffer<Item>('usage', {
   write: (pool, items) => pool.query(ADD, ADD.values(items)),
 })
 
-/** Counts something for a site. Nothing waits for it: a write buffer stores it about a second later. */
+/** Adds to a count of a site without waiting; a write buffer stores it about a second later. */
 export function countUsage(
   ctx: Pick<Context, 'resources'>,
   site: { id: string; tenantId: string },

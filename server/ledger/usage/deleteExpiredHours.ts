@@ -3,7 +3,7 @@ import { HOURS_KEPT } from './period.ts'
 
 const CHUNK = 5000
 
-/** Deletes the hours that are older than `HOURS_KEPT`, of which the days remain. Returns how many counts. */
+/** Deletes hourly counts older than `HOURS_KEPT`; the daily counts remain. Returns how many counts were deleted. */
 export async function deleteExpiredHours({ prisma }: Db): Promise<number> {
   for (let forgotten = 0; ; ) {
     const deleted = await prisma.$executeRaw`

@@ -2,10 +2,10 @@ import { seconds } from '../../kit/clock.ts'
 import { type Page, type PageInput, toPage } from '../../kit/page.ts'
 import type { Db } from '../../kit/transact.ts'
 
-/** `units`: negative where some were taken away. `createdAt`: Unix seconds. */
+/** `units`: negative for a removal. `createdAt`: Unix seconds. */
 export type Entry = { id: string; units: number; reason: string; createdAt: number }
 
-/** Additions to the tenant's balance and removals, the newest first, without the member of staff who made them. */
+/** Additions to the tenant's balance and removals, newest first, without the member of staff who made them. */
 export async function listEntries(ctx: Db, tenant: { id: string }, input: PageInput): Promise<Page<Entry>> {
   const { cursor, limit } = input
   const rows = await ctx.prisma.balanceEntry.findMany({

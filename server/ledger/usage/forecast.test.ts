@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { forecast } from './forecast.ts'
 
-test('without a whole day past nothing is foretold', () => {
+test('gives no forecast before there is a complete day', () => {
   expect(forecast(5, [], 20)).toBeNull()
 })
 
-test('what is the same every day goes on, and is certain', () => {
+test('extrapolates constant usage with certainty', () => {
   expect(
     forecast(
       100,
@@ -17,7 +17,7 @@ test('what is the same every day goes on, and is certain', () => {
   expect(forecast(100, [10, 10, 10], 0.5)?.likely).toBe(105)
 })
 
-test('weekends count as weekends once there were some', () => {
+test('uses weekdays once there were weekends', () => {
   // yesterday was the last of the array; of each week two days bring 100
   const days = Array.from({ length: 28 }, (_, index) => ((28 - index) % 7 < 2 ? 100 : 10))
   const left = 7
@@ -27,7 +27,7 @@ test('weekends count as weekends once there were some', () => {
   expect(forecast(0, days, 2)?.likely).toBe(110)
 })
 
-test('the more the days scatter, the fewer there were, and the longer the month still is, the wider the range', () => {
+test('widens the range with more variance, fewer days of data and more days left', () => {
   const width = (days: number[], left: number) => {
     const { low, high } = forecast(0, days, left) ?? { low: 0, high: 0 }
     return high - low
@@ -40,7 +40,7 @@ test('the more the days scatter, the fewer there were, and the longer the month 
   expect(forecast(3, [10], 5)?.low).toBeGreaterThanOrEqual(3)
 })
 
-test('the range holds about four of five months, tried on a thousand made-up ones', () => {
+test('the range contains the result of about four in five of a thousand random months', () => {
   let seed = 7
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
   const normal = () => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random())

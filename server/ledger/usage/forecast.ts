@@ -1,21 +1,21 @@
-/** What a month will have used at its end: most likely, and between which two with a chance of 4 in 5. Units. */
+/** The expected units of a month at its end, and a range that contains the result with 80 % probability. */
 export type Forecast = { likely: number; low: number; high: number }
 
-/** Days that are looked back upon: four of each weekday. */
+/** Days of data used: four of each weekday. */
 export const LOOK_BACK_DAYS = 28
 /** With fewer days than this, a weekly rhythm cannot be distinguished from chance. */
 const RHYTHM_DAYS = 14
-/** A normal value lies with a chance of 4 in 5 within so many standard deviations. */
+/** A normally distributed value is within this many standard deviations with 80 % probability. */
 const FOUR_IN_FIVE = 1.2816
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /**
- * What is used so far and what the days left will bring, by the weekdays of the last four weeks. Days scatter around
+ * The units used so far plus those expected for the days left, by the weekdays of the last four weeks. Days vary around
  * their weekday's mean independently of each other, and a mean of few days is itself uncertain: both widen the range.
  *
- * `days`: units of whole days past, oldest first, the last one yesterday; from the tenant's first day on. `left`: days
- * until the month's end, with the rest of today as part of a day. Null until there is one complete day.
+ * `days`: units of complete days, from the tenant's first day or 28 days ago to yesterday. `left`: days
+ * until the month's end, with the rest of today as a fraction. Null until there is one complete day.
  */
 export function forecast(used: number, days: readonly number[], left: number): Forecast | null {
   const past = days.slice(-LOOK_BACK_DAYS)

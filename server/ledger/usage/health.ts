@@ -1,12 +1,12 @@
 import type { Db } from '../../kit/transact.ts'
 
-/** Of a tenant. Counts are of the last 24 hours; `redeemedBefore`: of the same hours a week before. */
+/** The state of a tenant. Counts are for the last 24 hours; `redeemedBefore`: for the same hours a week before. */
 export type Health = {
   intents: number
   redeemed: number
   redeemedBefore: number
   refused: number
-  /** Of the latest redemption, in Unix seconds; null before the first. */
+  /** Time of the latest redemption, in Unix seconds; null before the first. */
   lastDecisionAt: number | null
   /** Units of the current month. */
   included: number
@@ -16,7 +16,7 @@ export type Health = {
 
 type Row = Health & { id: string }
 
-/** How the tenants are, by id, from the rollups and the quota alone: no decision is counted. */
+/** The state of the tenants, by id, from the rollups and the quota only, without counting decisions. */
 export async function healthOf({ prisma }: Db, tenantIds: string[]): Promise<Map<string, Health>> {
   if (tenantIds.length === 0) return new Map()
   const rows = await prisma.$queryRaw<Row[]>`
@@ -37,7 +37,7 @@ export async function healthOf({ prisma }: Db, tenantIds: string[]): Promise<Map
       where x.tenant_id = t.id and x.hour > m.hour - interval '24 hours' and x.measure in ('intents', 'redeemed', 'refused')
     ) u on true
     left join lateral (
-      -- of the current hour, the part that has passed
+      -- only the elapsed part of the current hour
       select round(sum(x.n * case when x.hour = m.hour - interval '7 days' then extract(minute from now()) / 60 else 1 end)) as redeemed
       from usage_hour x
       where x.tenant_id = t.id and x.hour > m.hour - interval '8 days' and x.hour <= m.hour - interval '7 days' and x.measure = 'redeemed'

@@ -22,7 +22,7 @@ type Row = {
   days: number[]
 }
 
-/** What the tenant has left: the month's included units, then the balance. Judged by the database's clock. */
+/** The units that the tenant has left: the month's included units, then the balance, by the database's clock. */
 export async function meter(ctx: Db, tenant: { id: string }): Promise<Meter> {
   const [row] = await ctx.prisma.$queryRaw<Row[]>`
     select utc_month()::text as month, coalesce(q.included, t.monthly_quota)::float8 as included,
@@ -30,7 +30,7 @@ export async function meter(ctx: Db, tenant: { id: string }): Promise<Meter> {
       (select coalesce(sum(n), 0)::float8 from usage_day
         where tenant_id = t.id and day >= utc_month() and measure = 'redeemed' and label = 'balance') as from_balance,
       (extract(epoch from (utc_month() + interval '1 month') - (now() at time zone 'utc')) / 86400)::float8 as left,
-      -- whole days, from the first on which anything was redeemed
+      -- complete days, from the first with a redemption
       array(
         select coalesce(sum(u.n), 0)::float8
         from generate_series(

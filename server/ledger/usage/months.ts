@@ -3,18 +3,18 @@ import type { Db } from '../../kit/transact.ts'
 export type Month = {
   /** First day of the month, UTC, as `2026-11-01`. */
   month: string
-  /** Units of the plan. */
+  /** Units included in the plan. */
   included: number
-  /** Of those, how many were used; what went beyond came from the balance. */
+  /** Included units that were used. Further units were charged to the balance. */
   used: number
   /** Units added to the balance in that month, less those taken away. */
   added: number
 }
 
-/** Two years: what anybody still asks about. */
+/** Two years. */
 const MONTHS_MAX = 24
 
-/** What was included and used in each month, and added to the balance, the newest first; months without any are left out. */
+/** The units included, used and added to the balance per month, newest first. Months without any are omitted. */
 export async function listMonths(ctx: Db, tenant: { id: string }): Promise<Month[]> {
   return ctx.prisma.$queryRaw<Month[]>`
     with added as (

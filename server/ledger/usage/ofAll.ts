@@ -5,9 +5,9 @@ export type UsageOfAll = {
   /** `2026-11`. */
   month: string
   units: { quota: number; balance: number }
-  /** Tenants with any. */
+  /** Number of tenants with any usage. */
   tenants: number
-  /** The greatest, at most 100. `included`: of that month; null where its tenant had no such period. */
+  /** The tenants with the most units, at most 100. `included`: of that month; null if the tenant had no such period. */
   byTenant: {
     id: string
     slug: string
@@ -16,13 +16,13 @@ export type UsageOfAll = {
     balance: number
     included: number | null
   }[]
-  /** The greatest, at most 20. `name` is null where it was deleted. */
+  /** The sites with the most units, at most 20. `name` is null if the site was deleted. */
   topSites: { id: string; name: string | null; tenant: { id: string; slug: string; name: string }; units: number }[]
-  /** Every day until today: Unix seconds of its beginning. */
+  /** Each day until today, with its start in Unix seconds. */
   byDay: { at: number; units: number }[]
 }
 
-/** What all tenants used in a month, from the counts by day. `month`: `2026-11`; absent: the current one. */
+/** The usage of all tenants in a month, from the counts by day. `month`: `2026-11`; absent: the current one. */
 export async function usageOfAll({ prisma }: Db, month: string | undefined): Promise<UsageOfAll> {
   const first = month === undefined ? null : `${month}-01`
   const [row] = await prisma.$queryRaw<UsageOfAll[]>`

@@ -3,27 +3,27 @@ import type { Db } from '../../kit/transact.ts'
 import type { UsageMeasure } from './count.ts'
 import { DAY, type Period } from './period.ts'
 
-/** A count of the period: at which step it began (Unix seconds), of what, of whom. */
+/** A count of a step of the period, which begins at `at` (Unix seconds). */
 export type UsageCount = { at: number; site: string; measure: UsageMeasure; label: string; n: number }
 
 /**
- * Which parts of the counts are wanted apart; what is not named is summed up: `at` is 0 then, the others empty. `day`:
- * hours are summed up by their UTC day.
+ * By what the counts are grouped. Without `at` the result has 0, without the others an empty string. `day`:
+ * hours are summed by their UTC day.
  */
 export type By = { at?: boolean | 'day'; site?: boolean; label?: boolean }
 
-/** Labels and their counts as one text: a week by the hour has ten thousand, and the driver takes its time for each row. */
+/** Labels and their counts as one text: a week by the hour has ten thousand, and the driver's cost is per row. */
 type Packed = Omit<UsageCount, 'site' | 'label' | 'n'> & { site: string | null; counts: string }
 
 const TAB = '\t'
 const LINE = '\n'
 
-type Whose = { tenantId: string; siteId?: string | undefined }
+type Scope = { tenantId: string; siteId?: string | undefined }
 
 /** The counts of a tenant or one of its sites in the period, which is in whole steps, from the rollups alone. */
 export async function readUsage(
   { prisma }: Db,
-  { tenantId, siteId }: Whose,
+  { tenantId, siteId }: Scope,
   { from, to, step }: Period & { step: number },
   measures: readonly UsageMeasure[],
   by: By,
@@ -42,7 +42,7 @@ export async function readUsage(
     select ${by.at ? Prisma.sql`extract(epoch from at)::float8` : Prisma.sql`0::float8`} as at, site::text as site,
       measure::text as measure, string_agg(label || ${TAB} || n, ${LINE}) as counts
     from (
-      -- labels as bytes and sums as integers: by language and as numerics grouping takes half as long again
+      -- labels as bytes and sums as integers: grouping by locale and as numerics takes 50 % longer
       select ${by.at ? apart : Prisma.sql`null::date`} as at,
         ${by.site ? Prisma.sql`u.site_id` : Prisma.sql`null::uuid`} as site, u.measure,
         ${by.label ? Prisma.sql`u.label collate "C"` : Prisma.sql`''`} as label, sum(u.n)::bigint as n

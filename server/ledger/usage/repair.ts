@@ -1,10 +1,10 @@
 import type { Db } from '../../kit/transact.ts'
 
-/** Counts are written a second late; what a node writes later, after an interruption, is still counted. */
+/** Counts are written about a second late; what a node writes later, after an interruption, is still added. */
 const SETTLED = '5 minutes'
-/** Intents are swept after 26 hours: hours younger than this still have all of theirs. */
+/** Intents are deleted after 26 hours, so newer hours than this still have all of theirs. */
 const INTENTS_KEPT = '24 hours'
-/** Hours in one statement: it holds no lock for long. */
+/** Hours in one statement: so that no lock is held for long. */
 const CHUNK = 2
 
 /**

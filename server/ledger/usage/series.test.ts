@@ -24,7 +24,7 @@ const add = (site: MadeSite, hour: number, measure: UsageMeasure, n: number, lab
     { measure, label, n, at: (NOON + hour * HOUR) * 1000 },
   )
 
-test('a percentile from the buckets is within 5 % of the true one', () => {
+test('computes percentiles from the buckets within 5 %', () => {
   const values = Array.from({ length: 2000 }, (_, i) => 10 + ((i * 7919) % 100_003))
   const buckets = new Map<number, number>()
   for (const value of values) buckets.set(bucketOf(value), (buckets.get(bucketOf(value)) ?? 0) + 1)
@@ -36,7 +36,7 @@ test('a percentile from the buckets is within 5 % of the true one', () => {
   expect(percentile(new Map(), 0.5)).toBeNull()
 })
 
-test('the statements put a value into the same bucket', async () => {
+test('SQL and TypeScript use the same buckets', async () => {
   const values = [0, 1, 1.05, 9.99, 380, 1_048_576, 6_291_456]
   const { rows } = await app.sql.query<{ bucket: number }>(
     'select usage_bucket(v) as bucket from unnest($1::float8[]) v',
@@ -45,7 +45,7 @@ test('the statements put a value into the same bucket', async () => {
   expect(rows.map(({ bucket }) => bucket)).toEqual(values.map(bucketOf))
 })
 
-test('hours add up to what happened, with the time before beside them', async () => {
+test('counts by hour, with the period before', async () => {
   const site = await makeSite(app.ctx)
   for (const [hour, n] of [
     [-3, 4],
@@ -86,7 +86,7 @@ test('hours add up to what happened, with the time before beside them', async ()
   expect(series.points[1]?.work).toBeNull()
 })
 
-test('a longer period shows UTC days, the same sums', async () => {
+test('counts a longer period by UTC day with the same sums', async () => {
   const site = await makeSite(app.ctx)
   for (const hour of [-30, -13, -12, 0, 11, 12]) add(site, hour, 'intents', 1)
   await written(app)
@@ -100,7 +100,7 @@ test('a longer period shows UTC days, the same sums', async () => {
   expect(series.totals.intents).toBe(5)
 })
 
-test('a short time whose hours are forgotten is told by its days, as nothing else is left of it', async () => {
+test('counts a short period by day if its hourly counts were deleted', async () => {
   const site = await makeSite(app.ctx)
   const then = NOON - 20 * 24 * HOUR
   add(site, -20 * 24, 'redeemed', 7, 'quota')
@@ -113,7 +113,7 @@ test('a short time whose hours are forgotten is told by its days, as nothing els
   expect(sites.map(({ redeemed }) => redeemed)).toEqual([[7]])
 })
 
-test('the sites of a period add up to its chart, also where it begins and ends within a day', async () => {
+test('the sites of a period add up to its chart, even if it begins and ends within a day', async () => {
   const site = await makeSite(app.ctx)
   for (const hour of [-1, 0, 24, 25]) {
     add(site, hour, 'intents', 2)
@@ -128,7 +128,7 @@ test('the sites of a period add up to its chart, also where it begins and ends w
   expect(sites).toEqual([{ id: site.siteId, name: 'Test', paused: false, intents: 4, redeemed: [1, 1], refused: 6 }])
 })
 
-test("one site's counts are no other's, and a tenant's are nobody else's", async () => {
+test('counts only the given site and tenant', async () => {
   const [one, foreign] = [await makeSite(app.ctx), await makeSite(app.ctx)]
   const two = await makeSite(app.ctx, { tenantId: one.tenantId })
   add(one, 0, 'intents', 1)
@@ -137,8 +137,8 @@ test("one site's counts are no other's, and a tenant's are nobody else's", async
   add(foreign, 0, 'intents', 100)
   await written(app)
   const period = { from: NOON, to: NOON + HOUR }
-  const intents = async (whose: { tenantId: string; siteId?: string }) =>
-    (await usageSeries(app.ctx, whose, period)).totals.intents
+  const intents = async (scope: { tenantId: string; siteId?: string }) =>
+    (await usageSeries(app.ctx, scope, period)).totals.intents
   expect(await intents({ tenantId: one.tenantId })).toBe(3)
   expect(await intents({ tenantId: one.tenantId, siteId: two.siteId })).toBe(2)
   expect(await intents({ tenantId: one.tenantId, siteId: foreign.siteId })).toBe(0)

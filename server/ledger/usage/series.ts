@@ -8,16 +8,16 @@ import { readUsage, type UsageCount } from './read.ts'
 const STEPS = ['intents', 'challenged', 'solved', 'exempted', 'redeemed', 'refused'] as const
 type Step = (typeof STEPS)[number]
 
-/** How often each happened. `exempted`: intents that an exemption spared the challenge. */
+/** How often each step was reached. `exempted`: intents that skipped the challenge because of a grant. */
 export type Totals = Record<Step, number>
 
-/** Of redemptions whose challenge was solved: seconds, half and all but 5 % took at most. Null where there were none. */
+/** Median and 95th percentile of the solve time in seconds. Null without solved challenges. */
 export type Spread = { n: number; p50: number | null; p95: number | null }
 
-/** A refusal's kind. `field`: of a 422 `bad-request`. */
+/** A refusal's kind. `field`: set for a 422 `bad-request`. */
 export type RefusedKind = { endpoint: string; code: string; field: string | null }
 
-/** One step of the chart, beginning at `at`. `work`: the median challenge's expected hashes. */
+/** One step of the chart, beginning at `at`. `work`: the median of the expected hashes. */
 export type UsagePoint = Totals & { at: number; p50: number | null; p95: number | null; work: number | null }
 
 export type UsageSeries = Period & {
@@ -25,29 +25,29 @@ export type UsageSeries = Period & {
   step: number
   points: UsagePoint[]
   totals: Totals
-  /** The same of as long a time just before. */
+  /** The same for the period of equal length just before. */
   before: Totals
   solveTime: { all: Spread; desktop: Spread; mobile: Spread; before: Spread }
-  /** By how often, the most frequent first. */
+  /** Most frequent first. */
   refusals: (RefusedKind & { n: number; before: number })[]
 }
 
 const SPREADS = ['solve_time', 'work'] as const satisfies UsageMeasure[]
 
 /**
- * What happened at the tenant's sites, or at one, step by step, and as long a time before. Read from the rollups, which
+ * The traffic of the tenant's sites, or of one, per step of the chart, and of the period of equal length before. Read from the rollups, which
  * are about a second late. The last step may be incomplete.
  */
 export async function usageSeries(
   ctx: Db,
-  whose: { tenantId: string; siteId?: string | undefined },
+  scope: { tenantId: string; siteId?: string | undefined },
   asked: Period,
 ): Promise<UsageSeries> {
   const period = inSteps(asked)
   const { from, to, step } = period
   const [now, earlier] = await Promise.all([
-    readUsage(ctx, whose, period, [...STEPS, ...SPREADS], { at: true, label: true }),
-    readUsage(ctx, whose, { ...before(period), step }, [...STEPS, 'solve_time'], { label: true }),
+    readUsage(ctx, scope, period, [...STEPS, ...SPREADS], { at: true, label: true }),
+    readUsage(ctx, scope, { ...before(period), step }, [...STEPS, 'solve_time'], { label: true }),
   ])
   const byStep = groupBy(now, ({ at }) => at)
   const points: UsagePoint[] = []
@@ -79,7 +79,7 @@ function totals(counted: UsageCount[]): Totals {
   return sums
 }
 
-/** How many are in each bucket: of the labels' last word. */
+/** The number of values per bucket, which is the last word of each label. */
 function histogram(counted: UsageCount[], measure: UsageMeasure, device = ''): Histogram {
   const buckets = new Map<number, number>()
   for (const { label, n } of counted.filter((c) => c.measure === measure && c.label.startsWith(device))) {
@@ -110,7 +110,7 @@ function refusals(now: UsageCount[], earlier: UsageCount[]): UsageSeries['refusa
     .toSorted((a, b) => b.n - a.n)
 }
 
-/** What a label of `refused` says. */
+/** Parses a label of `refused`. */
 export function refusedKind(label: string): RefusedKind {
   const [endpoint = '', code = '', field = null] = label.split(' ')
   return { endpoint, code, field }

@@ -18,7 +18,7 @@ const month = async (ago: number) =>
     ])
   ).rows[0]?.month ?? ''
 
-/** A tenant whose month before this one has so many decisions at each of two sites; the counts say `counted`. */
+/** A tenant with decisions at two sites in the last month, and right or wrong counts of them. */
 async function monthBefore(counted: 'right' | 'wrong') {
   const [one, last] = [await makeSite(app.ctx), await month(1)]
   const two = await makeSite(app.ctx, { tenantId: one.tenantId })
@@ -46,7 +46,7 @@ async function monthBefore(counted: 'right' | 'wrong') {
 }
 
 test.each(['right', 'wrong'] as const)(
-  'a month that is over has exactly its decisions, by day and site, when the counts are %s',
+  'lists exactly the decisions of a completed month by day and site if the counts are %s',
   async (counted) => {
     const { one, two, last } = await monthBefore(counted)
     const found = await statement(app.ctx, { id: one.tenantId }, last)
@@ -68,7 +68,7 @@ test.each(['right', 'wrong'] as const)(
   },
 )
 
-test('the current month counts what was redeemed a moment ago', async () => {
+test('includes recent redemptions in the current month', async () => {
   const site = await makeSite(app.ctx)
   for (let i = 0; i < 3; i++) await app.client.siteverify(site, await app.client.earn(site))
   await written(app)
@@ -77,13 +77,13 @@ test('the current month counts what was redeemed a moment ago', async () => {
   expect(found?.lines.map(({ quota }) => quota)).toEqual([3])
 })
 
-test('there is no statement of a month to come, nor of one before the tenant', async () => {
+test('gives no statement for a future month or one before the tenant existed', async () => {
   const site = await makeSite(app.ctx)
   expect(await statement(app.ctx, { id: site.tenantId }, await month(-1))).toBeNull()
   expect(await statement(app.ctx, { id: site.tenantId }, await month(1))).toBeNull()
 })
 
-test('the forecast counts what the balance paid as well, and whole days only', async () => {
+test('the forecast includes units charged to the balance and uses complete days only', async () => {
   const site = await makeSite(app.ctx)
   expect((await meter(app.ctx, { id: site.tenantId })).forecast).toBeNull()
   await app.sql.query(

@@ -1,20 +1,20 @@
 import { groupBy } from '../../kit/group.ts'
 import type { Db } from '../../kit/transact.ts'
 
-/** Units of a site on a day, UTC, by what paid for them. `name`: null where the site was deleted since. */
+/** Units of a site on a day, UTC, by what they were charged to. `name`: null if the site was deleted since. */
 export type StatementLine = { day: string; site: string; name: string | null; quota: number; balance: number }
 
 export type Statement = {
   /** First day of the month, UTC, as `2026-11-01`. */
   month: string
-  /** Whether the month is over: then nothing of it changes any more. */
+  /** Whether the month is over and the statement is final. */
   over: boolean
   tenant: { name: string; slug: string }
   included: number
   /** Units charged: to the plan and to the balance. Each is one decision. */
   quota: number
   balance: number
-  /** What was added to the balance by hand, less what was taken away. */
+  /** Units that staff added to the balance, minus those removed. */
   added: number
   lines: StatementLine[]
 }

@@ -1,4 +1,4 @@
--- Adds to the counts of hours and of their days. Rows are taken in one order, so that two nodes cannot wait for each other.
+-- Adds to the counts of hours and of their days. Rows are locked in one order, so that two nodes cannot deadlock.
 create or replace function add_usage(p_tenant uuid[], p_site uuid[], p_hour float8[], p_measure text[], p_label text[], p_n bigint[])
 returns void
 language sql volatile as $$
@@ -18,21 +18,21 @@ language sql volatile as $$
   on conflict (tenant_id, measure, day, site_id, label) do update set n = usage_day.n + excluded.n;
 $$;
 
--- The bucket of a value: bucket b holds what is over 1.1^(b-1) and at most 1.1^b, so that a percentile read from the
+-- The bucket of a value: bucket b contains values above 1.1^(b-1) and up to 1.1^b, so that a percentile read from the
 -- buckets is within 5 % of the true one, and buckets of any hours and sites add up.
 create or replace function usage_bucket(p_value float8) returns integer
 language sql immutable strict as $$
   select ceil(ln(greatest(p_value, 1)) / ln(1.1))::integer;
 $$;
 
--- When a UUIDv7 was made, to the millisecond.
+-- The creation time of a UUIDv7, to the millisecond.
 create or replace function made_at(p_id uuid) returns timestamptz
 language sql immutable strict as $$
   select to_timestamp(('x' || left(replace(p_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0);
 $$;
 
--- What the rows say that the counts of some whole hours should be: of decisions, of their feedback, and of intents from
--- `p_intents` on, where all are still there. Challenges leave no row; at least as many were taken and solved as were
+-- The counts that some complete hours should have according to the rows: of decisions, of their feedback, and of intents from
+-- `p_intents` on, where all rows still exist. Challenges leave no row; at least as many were issued and solved as were
 -- redeemed.
 create or replace function true_usage(p_from timestamptz, p_to timestamptz, p_intents timestamptz)
 returns table (tenant uuid, site uuid, hour timestamptz, measure usage_measure, label text, n bigint)
@@ -81,7 +81,7 @@ language sql stable as $$
     ) i
     group by 1, 2, 3
     union all
-    -- in the hours in which it happened, which may be before the redemption's
+    -- in the hours in which the steps happened, which may be before the redemption's
     select tenant_id, site_id, date_trunc('hour', f.at, 'UTC'), f.measure, '', count(*)
     from redeemed
     cross join lateral (
@@ -113,7 +113,7 @@ begin
       where m <> 'refused' and (m <> 'intents' or u.hour >= p_intents)
     ) h using (tenant, site, hour, measure, label)
   ) wrong
-  -- those that leave no row are only raised
+  -- counts of steps that leave no row are only raised
   where n > 0 or n < 0 and measure not in ('challenged', 'solved', 'exempted');
   if v_tenant is null then return 0; end if;
   perform add_usage(v_tenant, v_site, v_hour, v_measure, v_label, v_n);
