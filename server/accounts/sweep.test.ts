@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sessions, verifications and invitations that ended so many days ago; less than none: that are still good. */
+/** Inserts sessions, verifications and invitations that ended `days` ago; negative: that are still valid. */
 async function end(days: number, count: number) {
   const at = `now() - make_interval(days => ${days}) from generate_series(1, ${count})`
   await app.sql.query(
@@ -38,18 +38,18 @@ const counts = async () => {
   return rows[0]
 }
 
-test('sessions and one-time values that ended go, invitations 30 days later, however many; the rest stays', async () => {
+test('deletes expired sessions and one-time values, and invitations after 30 more days, and keeps the rest', async () => {
   await end(31, 2500)
   await end(29, 10)
   await end(-1, 3)
   expect(await sweepAccounts(app.ctx)).toEqual({ session: 2510, verification: 2510, invitation: 2500, user: 0 })
-  // the person's own session besides
+  // plus the person's own session
   expect(await counts()).toEqual({ session: 4, verification: 3, invitation: 13 })
   expect((await person.query('session.me')).data).not.toBeNull()
   expect(await sweepAccounts(app.ctx)).toEqual({ session: 0, verification: 0, invitation: 0, user: 0 })
 })
 
-test('a sign-up that nobody confirmed in thirty days goes with its password; then the address is free again', async () => {
+test('deletes an unconfirmed sign-up with its password after 30 days, which frees the address', async () => {
   const signUp = (email: string) =>
     createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })
   await signUp('old@people.example')
@@ -66,7 +66,7 @@ test('a sign-up that nobody confirmed in thirty days goes with its password; the
   )
 })
 
-test('the timetable knows the sweep', async () => {
+test('the timetable contains the job', async () => {
   await end(31, 1)
   const jobs = await startJobs(app.opened)
   try {

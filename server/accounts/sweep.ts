@@ -1,24 +1,24 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Context } from '../kit/context.ts'
 
-/** At most so many rows in one statement: none holds its locks for long. */
+/** Maximum rows per statement, so that no lock is held for long. */
 const CHUNK = 1000
 
-/** What is over, by the database's clock. Of an invitation the audit keeps what is worth keeping; its e-mail address goes. */
+/** Expired rows, by the database's clock. The audit log keeps the facts about an invitation, without its e-mail address. */
 const OVER = {
   session: Prisma.sql`expires_at < now()`,
   verification: Prisma.sql`expires_at < now()`,
   invitation: Prisma.sql`expires_at < now() - interval '30 days'`,
-  // an address that nobody proved to be theirs; who wants to after all signs up again
+  // the address was never verified; the person can sign up again
   user: Prisma.sql`not email_verified and created_at < now() - interval '30 days'`,
 } as const
 
 export type Swept = Record<keyof typeof OVER, number>
 
 /**
- * Deletes sessions and one-time values that have ended, invitations that ended 30 days ago, accepted or not, and sign-ups
- * that nobody confirmed in 30 days. They open nothing any more: this is for the space, and for the addresses and browsers
- * that they name. Returns how many of each.
+ * Deletes sessions and one-time values that have ended, invitations that ended 30 days ago, accepted or not, and sign-ups that
+ * were not confirmed in 30 days. They give no access any more; deletion saves space and removes the addresses and browsers
+ * that they contain. Returns how many of each.
  */
 export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promise<Swept> {
   const sweep = async (table: keyof typeof OVER): Promise<number> => {

@@ -56,7 +56,7 @@ export type InvitationRow = {
   expiresAt: number
 }
 
-/** The tenant's invitations that can still be accepted, the newest first. */
+/** The tenant's invitations that can still be accepted, newest first. */
 export async function listInvitations(ctx: MemberCtx, input: PageInput): Promise<Page<InvitationRow>> {
   const { cursor, limit } = input
   const rows = await ctx.prisma.invitation.findMany({

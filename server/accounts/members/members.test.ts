@@ -27,7 +27,7 @@ const membershipsOf = async (userId: string) =>
 const audited = async (action: string) =>
   (await app.sql.query('select target from audit_event where tenant_id = $1 and action = $2', [tenant.id, action])).rows
 
-test('an invitation accepted ten times at once makes one membership and one audit row', async () => {
+test('accepting an invitation ten times at once creates one membership and one audit row', async () => {
   const guest = await makePerson(app)
   const id = idOf(await invite(guest.email.toUpperCase(), 'developer'))
   expect(app.ctx.mail.captured().find(({ to }) => to === guest.email)?.text).toContain(`/invite/${id}`)
@@ -42,7 +42,7 @@ test('an invitation accepted ten times at once makes one membership and one audi
   expect((await guest.query('members.invitation', { id })).data).toMatchObject({ state: 'accepted' })
 })
 
-test('an invitation is for its address: to anybody else there is none', async () => {
+test('shows an invitation only to the person of its address', async () => {
   const guest = await makePerson(app)
   const other = await makePerson(app)
   const id = idOf(await invite(guest.email, 'viewer'))
@@ -52,7 +52,7 @@ test('an invitation is for its address: to anybody else there is none', async ()
   expect(await membershipsOf(other.userId)).toEqual([])
 })
 
-test('an invitation of more than 72 hours ago, taken back or replaced is over', async () => {
+test('refuses an invitation that has expired, was revoked or was replaced', async () => {
   const guest = await makePerson(app)
   const aged = idOf(await invite(guest.email, 'viewer'))
   const { rows } = await app.sql.query<{ hours: number }>(
@@ -71,7 +71,7 @@ test('an invitation of more than 72 hours ago, taken back or replaced is over', 
   expect(await membershipsOf(guest.userId)).toEqual([])
 })
 
-test('a tenant sends twenty invitations in ten minutes and no more', async () => {
+test('limits a tenant to twenty invitations in ten minutes', async () => {
   const busy = await makeTenant(app)
   const admin = await makeMember(app, busy, 'admin')
   const send = (i: number) =>
@@ -81,7 +81,7 @@ test('a tenant sends twenty invitations in ten minutes and no more', async () =>
   expect(sent.filter(({ code }) => code === 'TOO_MANY_REQUESTS')).toHaveLength(2)
 })
 
-test('nobody invites above their own role, and an invitation falls with its inviter', async () => {
+test("refuses invitations above the inviter's role, and invitations of a removed inviter", async () => {
   const admin = await makeMember(app, tenant, 'admin')
   const guest = await makePerson(app)
   expect((await invite(guest.email, 'owner', admin)).code).toBe('FORBIDDEN')
@@ -91,7 +91,7 @@ test('nobody invites above their own role, and an invitation falls with its invi
   expect(await membershipsOf(guest.userId)).toEqual([])
 })
 
-test('an admin neither raises anybody above admin nor touches an owner', async () => {
+test('an admin cannot make owners or change an owner', async () => {
   const admin = await makeMember(app, tenant, 'admin')
   const at = { tenant: tenant.slug }
   expect((await admin.mutate('members.changeRole', { ...at, member: admin.memberId, role: 'owner' })).code).toBe(
@@ -104,7 +104,7 @@ test('an admin neither raises anybody above admin nor touches an owner', async (
   expect(await membershipsOf(owner.userId)).toMatchObject([{ role: 'owner' }])
 })
 
-test('the last owner can neither leave, be removed nor be demoted', async () => {
+test('refuses to remove or demote the last owner', async () => {
   const at = { tenant: tenant.slug, member: owner.memberId }
   expect((await owner.mutate('members.leave', { tenant: tenant.slug })).code).toBe('CONFLICT')
   expect((await owner.mutate('members.remove', at)).code).toBe('CONFLICT')
@@ -112,7 +112,7 @@ test('the last owner can neither leave, be removed nor be demoted', async () => 
   expect(await membershipsOf(owner.userId)).toMatchObject([{ role: 'owner' }])
 })
 
-test('of two owners who leave at once one stays', async () => {
+test('keeps one of two owners who leave at the same time', async () => {
   const shared = await makeTenant(app)
   const owners = await Promise.all([1, 2].map(() => makeMember(app, shared, 'owner')))
   const left = await Promise.all(owners.map((person) => person.mutate('members.leave', { tenant: shared.slug })))
@@ -121,7 +121,7 @@ test('of two owners who leave at once one stays', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('a transfer makes the other one owner and the giver admin, who may leave then', async () => {
+test('a transfer makes the other member owner and the caller admin, who may then leave', async () => {
   const { tenant: shared, owner: giver } = await makeOwnedTenant(app)
   const taker = await makeMember(app, shared, 'viewer')
   const transfer = () => giver.mutate('members.transfer', { tenant: shared.slug, member: taker.memberId })
@@ -134,7 +134,7 @@ test('a transfer makes the other one owner and the giver admin, who may leave th
   expect((await giver.query('tenants.get', { tenant: shared.slug })).code).toBe('NOT_FOUND')
 })
 
-test('who has no second factor is counted among all members, however many, and the first are named', async () => {
+test('counts all members without a second factor and lists the first of them', async () => {
   const { tenant: large, owner: protectedOne } = await makeOwnedTenant(app)
   await setTwoFactor(app, protectedOne, true)
   await app.sql.query(
@@ -149,7 +149,7 @@ test('who has no second factor is counted among all members, however many, and t
   for (const { email } of first) expect(email).toMatch(/@large\.example$/)
 })
 
-test('who was removed is out with the next request', async () => {
+test('a removed member is refused from the next request on', async () => {
   const person = await makeMember(app, tenant, 'admin')
   expect((await person.query('sites.list', { tenant: tenant.slug })).status).toBe(200)
   await owner.mutate('members.remove', { tenant: tenant.slug, member: person.memberId })

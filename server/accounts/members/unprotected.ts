@@ -1,6 +1,6 @@
 import type { MemberCtx } from '../access.ts'
 
-/** Members without a second factor: all of them in number, the first of them by name. */
+/** Members without a second factor: their number, and the first of them. */
 export type Unprotected = { count: number; first: { id: string; email: string }[] }
 
 const FIRST = 20

@@ -7,7 +7,7 @@ export type WhyQuota = { reason?: string; undoes?: string }
 
 /**
  * Sets the units included each month, from the current month on. Returns the audit event's id, the quota before, and
- * what holds now.
+ * the current one.
  */
 export async function setQuota(
   ctx: ActorContext,

@@ -3,10 +3,10 @@ import type { PrismaClient } from '../../../prisma/client/client.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Auth } from './create.ts'
 
-/** A session is fresh this long after its person proved who they are, in seconds. */
+/** How long a session is fresh after its person authenticated, in seconds. */
 export const FRESH_SECONDS = 600
 
-/** How long the link to a new password works, in seconds. */
+/** How long a password reset link works, in seconds. */
 export const RESET_SECONDS = 3600
 
 /** How long ten wrong codes in a row lock an account's second factor, in seconds. */

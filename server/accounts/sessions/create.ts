@@ -15,7 +15,7 @@ const DAY = 86_400
 
 /**
  * better-auth's secrets, derived from the deployment's keys. The first signs cookies and encrypts second
- * factors; all decrypt, so that a new key locks nobody out.
+ * factors; all decrypt, so that everyone can still sign in after a key rotation.
  */
 const secretsOf = ({ keyring }: Context) =>
   [...keyring.byId.values()].map(({ id, key }) => ({
@@ -31,7 +31,7 @@ export function createAuth(ctx: Context) {
   const url = new URL(publicUrl)
   const secure = url.protocol === 'https:'
 
-  /** Sends without being waited for, so that the time of an answer does not tell whether an address is known. */
+  /** Sends without waiting, so that the response time does not reveal whether an address is known. */
   const post = async (email: Email): Promise<void> => {
     void ctx.mail.send(email).catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
   }
@@ -79,11 +79,11 @@ export function createAuth(ctx: Context) {
     },
     session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
-    // limits.ts instead: better-auth's limits know no accounts and count on each node separately
+    // limits.ts instead: better-auth's limits are not per account and count on each node separately
     rateLimit: { enabled: false },
     advanced: {
       database: { generateId: () => newId() },
-      // the prefix `__Host-` binds a cookie to this very host; better-auth's own switch would write `__Secure-`
+      // the prefix `__Host-` binds a cookie to this exact host; better-auth's own switch would write `__Secure-`
       useSecureCookies: false,
       cookiePrefix: secure ? '__Host-tollgate' : 'tollgate',
       defaultCookieAttributes: { secure, httpOnly: true, sameSite: 'lax', path: '/' },

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../../kit/context.ts'
 import { authOf } from './auth.ts'
 
-/** A signed-in person. Their e-mail address is verified, because nobody else gets a session. */
+/** A signed-in person. Their e-mail address is verified, because a session requires it. */
 export type Person = Readonly<{ id: string; email: string; name: string; twoFactorEnabled: boolean }>
 
-/** `createdAt`: when the person proved who they are. */
+/** `createdAt`: when the person authenticated. */
 export type CurrentSession = Readonly<{ id: string; createdAt: Date }>
 
 /** The person who sent a request, by its cookie; undefined without a session. Reads the database every time, so that a revoked session ends immediately. */

@@ -22,7 +22,7 @@ export const resetEmail = (publicUrl: string, to: { email: string }, token: stri
     paragraphs: ['We received a request to choose a new password for your Tollgate account.'],
     link: { label: 'Choose a password', url: resetLink(publicUrl, token) },
     ending:
-      'The link works once, for one hour. If you did not ask for it, ignore this e-mail: your password stays the same.',
+      'The link works once, for one hour. If you did not request it, ignore this e-mail: your password stays the same.',
   })
 
 export const resetLink = (publicUrl: string, token: string): string => `${publicUrl}/reset#token=${token}`

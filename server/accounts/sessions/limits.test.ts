@@ -11,7 +11,7 @@ const attempt = (changes: Partial<Attempt>): Attempt => ({
   ...changes,
 })
 
-/** Makes wrong tries until the limits say no; how many they allowed, at most 200. */
+/** Makes failed attempts until the limits refuse; returns how many they allowed, at most 200. */
 function createGuesser() {
   const limiter = createLocalLimiter()
   return async (changes: (i: number) => Partial<Attempt>): Promise<number> => {
@@ -28,31 +28,31 @@ function createGuesser() {
   }
 }
 
-test('from one network an account is guessed at ten times, a /64 being one network', async () => {
+test('allows ten failed attempts per account from one network, counting a /64 as one', async () => {
   const guess = createGuesser()
   expect(await guess(() => ({}))).toBe(10)
   expect(await guess((i) => ({ email: 'v6@people.example', address: `2001:db8::${i + 1}` }))).toBe(10)
 })
 
-test('from one network all accounts together are guessed at thirty times', async () => {
+test('allows thirty failed attempts from one network for all accounts together', async () => {
   expect(await createGuesser()((i) => ({ email: `p${i}@people.example` }))).toBe(30)
 })
 
-test('from everywhere an account is guessed at thirty times, which a browser that it knows does not feel', async () => {
+test('allows thirty failed attempts per account from all networks, and does not limit a known browser by them', async () => {
   const guess = createGuesser()
   expect(await guess((i) => ({ address: `10.0.1.${i}` }))).toBe(30)
   expect(await guess(() => ({ address: '10.0.2.1' }))).toBe(0)
   expect(await guess((i) => ({ address: `10.0.3.${i}`, known: true }))).toBe(10)
 })
 
-test('a session guesses at its password thirty times from everywhere, whatever address it names', async () => {
+test('allows a session thirty failed password attempts from all networks, whatever address it sends', async () => {
   const guess = createGuesser()
   const stolen = (i: number) => ({ path: '/change-password', session: 'token', email: `p${i}@people.example` })
   expect(await guess((i) => ({ ...stolen(i), address: `10.0.1.${i}` }))).toBe(30)
   expect(await guess((i) => ({ ...stolen(i), path: '/two-factor/disable', address: '10.0.2.1' }))).toBe(0)
 })
 
-test('an address gets five mails, a network asks for twenty, and none is given back', async () => {
+test('allows five e-mails per address and twenty per network, and returns none', async () => {
   const guess = createGuesser()
   const kinds = ['/sign-up/email', '/request-password-reset', '/send-verification-email']
   const path = (i: number) => kinds[i % kinds.length] ?? ''
@@ -64,7 +64,7 @@ test('an address gets five mails, a network asks for twenty, and none is given b
   await expect(ask()).rejects.toMatchObject({ code: 'rate-limited' })
 })
 
-test('what succeeded is given back, and what is refused takes nothing', async () => {
+test('does not count successful and refused attempts', async () => {
   const limiter = createLocalLimiter()
   for (let i = 0; i < 50; i++) await (await takeAttempt({ limiter }, attempt({})))()
   for (let i = 0; i < 10; i++) await takeAttempt({ limiter }, attempt({}))
@@ -74,6 +74,6 @@ test('what succeeded is given back, and what is refused takes nothing', async ()
   await expect(takeAttempt({ limiter }, attempt({ email: 'last@people.example' }))).rejects.toThrow('rate-limited')
 })
 
-test('of anything at all a network asks 120 times a minute', async () => {
+test('allows 120 requests a minute per network', async () => {
   expect(await createGuesser()(() => ({ path: '/update-user', email: undefined }))).toBe(120)
 })

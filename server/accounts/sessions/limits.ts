@@ -8,15 +8,15 @@ import { Refusal } from '../../kit/refusal.ts'
  * Limits of sign-in attempts in the whole deployment. Guessing must be slow for one account from anywhere, and for all
  * accounts from one network. But guessing at an account must not lock its owner out. Therefore:
  *
- * - only failed attempts count. Successful ones are given back, so that an office with one address can sign in freely;
- * - an account is strict per network. Over all networks it is wide and its window short: once the guessing stops, it is
- *   open again within a minute;
- * - while it goes on from many networks, the person gets in with a browser that signed in before (knownBrowser.ts),
- *   which has an allowance of its own, or with a passkey, which names no account to guess at;
- * - of mails every one counts. Who uses up somebody's mails has sent them the very links they wanted.
+ * - only failed attempts count. Successful ones are uncounted, so that an office with one address can sign in freely;
+ * - the limit per account and network is strict. The one per account is higher with a short window: once the guessing stops,
+ *   the account is open again within a minute;
+ * - while guessing continues from many networks, the person can sign in with a browser that signed in before (knownBrowser.ts),
+ *   which has its own limit, or with a passkey, which cannot be guessed;
+ * - every request that sends e-mail counts. An attacker who uses up a person's limit has sent that person the link.
  *
- * An unknown address counts like a known one. A second factor is besides locked by better-auth (create.ts), which only
- * somebody with the password can bring about.
+ * An unknown address counts like a known one. Better-auth also locks a second factor (create.ts), which only
+ * someone with the password can cause.
  */
 const EVERYTHING: Rule = { name: 'auth', points: 120, duration: 60 }
 const TRIES_OF_NETWORK: Rule = { name: 'auth-network', points: 30, duration: 300 }
@@ -26,10 +26,10 @@ const TRIES_OF_KNOWN: Rule = { name: 'auth-known', points: 10, duration: 300 }
 const MAILS_OF_NETWORK: Rule = { name: 'auth-mail-network', points: 20, duration: 600 }
 const MAILS_TO_ACCOUNT: Rule = { name: 'auth-mail', points: 5, duration: 600 }
 
-/** Where a password is given with an e-mail address. */
+/** The path that takes an e-mail address and a password. */
 export const SIGN_IN = '/sign-in/email'
 
-/** Where a secret is given that can be guessed: a password, a code, a token. */
+/** The paths that take a secret that can be guessed: a password, a code, a token. */
 const GUESSABLE = new Set([
   SIGN_IN,
   '/reset-password',
@@ -42,17 +42,17 @@ const GUESSABLE = new Set([
   '/passkey/verify-authentication',
 ])
 
-/** What sends a mail, and cannot go on without. */
+/** The paths that send e-mail. */
 const MAILING = new Set(['/sign-up/email', '/send-verification-email', '/request-password-reset'])
 
 export const isMailing = (path: string): boolean => MAILING.has(path)
 
 export type Attempt = {
-  /** Of better-auth. */
+  /** The path in better-auth. */
   path: string
-  /** The client's. */
+  /** The client's address. */
   address: string
-  /** Of the body, in lower case. */
+  /** The e-mail address in the body, in lower case. */
   email: string | undefined
   /** The token of the session, as the cookie has it. */
   session: string | undefined
@@ -61,8 +61,8 @@ export type Attempt = {
 }
 
 /**
- * Takes what the attempt costs; throws the refusal `rate-limited` where there is nothing left, and takes nothing then.
- * Returns how to give back what only wrong tries cost.
+ * Counts the attempt; throws the refusal `rate-limited`, without counting, if a limit is reached.
+ * Returns a function that uncounts the attempt for limits of failed attempts only.
  */
 export async function takeAttempt(
   { limiter }: Pick<Context, 'limiter'>,
@@ -85,9 +85,9 @@ export async function takeAttempt(
 
 function costsOf({ path, address, email, session, known }: Attempt): [Rule, string][] {
   const network = networkOf(address)
-  // an address that better-auth does not look at must not buy new tries
+  // an address that better-auth ignores must not allow further attempts
   const account = path === SIGN_IN || MAILING.has(path) ? email : session
-  // no address of a person in the limiter's store, and no key longer than this
+  // hashed, so that the limiter's store contains no addresses and no long keys
   const hash = account === undefined ? undefined : createHash('sha256').update(account).digest('base64url')
   const costs: [Rule, string][] = [[EVERYTHING, network]]
   if (MAILING.has(path)) {

@@ -3,16 +3,16 @@ import type { UserCtx } from '../access.ts'
 
 export type SessionRow = {
   id: string
-  /** The browser's own words; empty where it said nothing. */
+  /** The User-Agent header; empty if there was none. */
   userAgent: string
-  /** The one that asks. */
+  /** The session of this request. */
   current: boolean
   /** Unix seconds. */
   createdAt: number
   expiresAt: number
 }
 
-/** The person's sessions that still work, the newest first. */
+/** The person's sessions that are still valid, newest first. */
 export async function listSessions({ prisma, user, session }: UserCtx): Promise<SessionRow[]> {
   const rows = await prisma.session.findMany({
     where: { userId: user.id, expiresAt: { gt: new Date() } },

@@ -9,11 +9,11 @@ export type Me = {
   user: Person
   tenants: TenantView[]
   staff: StaffLevel | null
-  /** Unix seconds until which what needs a fresh sign-in works without another one. */
+  /** Unix seconds until which the session is fresh, so that no further sign-in is needed. */
   freshUntil: number
 }
 
-/** Who the person is, and where they may go. */
+/** The signed-in person and their tenants. */
 export async function me(ctx: UserCtx): Promise<Me> {
   const [tenants, row] = await Promise.all([
     listTenants(ctx),

@@ -5,7 +5,7 @@ import { authOf, RESET_SECONDS } from './auth.ts'
 import { resetEmail, resetLink } from './emails.ts'
 import { endSessions } from './end.ts'
 
-/** One `@` with something on both sides, no spaces, in lower case: what the mailbox makes of it, the mailbox decides. */
+/** One `@` with text on both sides, no spaces, in lower case. Anything else is up to the mail server. */
 const EMAIL = /^[^\s@<>]{1,64}@[a-z0-9.-]{1,189}$/
 
 /** An e-mail address as it is stored. Throws AccountError. */
@@ -15,12 +15,12 @@ export function emailOf(text: string): string {
   return email
 }
 
-/** `locked`: there is no password yet, so somebody has to be sent a link. */
+/** `locked`: there is no password yet, so the person needs a link. */
 export type EnsuredPerson = { id: string; email: string; created: boolean; locked: boolean }
 
 /**
- * The person of an e-mail address, made with a verified address if there is none yet: for operators and the seed.
- * Where somebody signed up with the address but never proved it theirs, the password they chose is thrown away.
+ * The person of an e-mail address, created with a verified address if missing. For operators and the seed.
+ * If the address signed up but was never verified, the password chosen then is deleted.
  */
 export async function ensurePerson(ctx: Context, input: { email: string; name?: string }): Promise<EnsuredPerson> {
   const email = emailOf(input.email)
@@ -39,7 +39,7 @@ export async function ensurePerson(ctx: Context, input: { email: string; name?: 
   return { id, email, created: false, locked: (await ctx.prisma.account.count({ where: { userId: id } })) === 0 }
 }
 
-/** Sets a person's password, the first or a new one; their sessions end. */
+/** Sets a person's password and ends their sessions. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
   const auth = await (await authOf(ctx)).$context
   const hash = await auth.password.hash(password)
@@ -50,8 +50,8 @@ export async function setPassword(ctx: Context, userId: string, password: string
 }
 
 /**
- * Lets a person choose a password by a link that works once, for one hour: mailed where a mail server is set, else
- * returned, for the operator to hand over. Throws MailError.
+ * Lets a person choose a password by a link that works once, for one hour: e-mailed if a mail server is configured, otherwise
+ * returned for the operator to pass on. Throws MailError.
  */
 export async function welcomePerson(
   ctx: Context,

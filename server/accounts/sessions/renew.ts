@@ -6,9 +6,9 @@ import { AccountError } from '../error.ts'
 import { authOf } from './auth.ts'
 
 /**
- * Goes on under a new session id: for who is about to change their own role. What stood in the cookie until now opens
- * nothing any more, before the new role holds. How fresh the session is and when it ends stay. Returns the context to go on
- * with, and the cookie, which has to reach the browser whatever becomes of the change. Throws AccountError.
+ * Replaces the session id before the person's own role changes, so that the old id is invalid before the
+ * new role applies. Freshness and expiry do not change. Returns the new context
+ * and the cookie, which must be sent to the browser even if the change fails. Throws AccountError.
  */
 export async function renewSession(ctx: MemberCtx): Promise<{ ctx: MemberCtx; cookie: string }> {
   const { authCookies, secret } = await (await authOf(ctx)).$context

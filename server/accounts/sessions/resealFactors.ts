@@ -4,9 +4,9 @@ import { authOf, secretVersion } from './auth.ts'
 const PAGE = 500
 
 /**
- * Puts the second factors and recovery codes that lie under a former sealing key under the current one, so that the
- * former can be taken away. Each start does: the last node of a rotation finds what the others still wrote. A row that
- * changes meanwhile is left to its change; one whose key is gone is left too, and logged.
+ * Re-encrypts second factors and recovery codes of a former sealing key with the current one, so that the
+ * former key can be removed. Runs at each start, so that the last node of a rotation finds what others still wrote. A row that
+ * changes meanwhile is skipped; one with a missing key is skipped and logged.
  */
 export async function resealFactors(ctx: Context): Promise<void> {
   const current = { startsWith: `$ba$${secretVersion(ctx.keyring.current.id)}$` }

@@ -3,7 +3,7 @@ import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import { endSessions } from './end.ts'
 
-/** Ends one of the person's own sessions, at once and everywhere. */
+/** Ends one of the person's own sessions, immediately and on all nodes. */
 export async function endSession(ctx: UserCtx, input: { id: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.session.deleteMany({ where: { id: input.id, userId: ctx.user.id } })
@@ -12,7 +12,7 @@ export async function endSession(ctx: UserCtx, input: { id: string }): Promise<{
   })
 }
 
-/** Ends all of the person's sessions but the one that asks. */
+/** Ends all of the person's sessions except the current one. */
 export async function revokeOtherSessions(ctx: UserCtx): Promise<{ ended: number }> {
   return change(ctx, async (ctx) => {
     const ended = await endSessions(ctx, ctx.user.id, ctx.session.id)

@@ -24,10 +24,10 @@ afterAll(() => app.close())
 
 const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
 const now = () => Math.floor(app.ctx.clock.now() / 1000)
-/** A moment of the last minute. */
+/** A time in the last minute. */
 const recent = () => expect.toSatisfy((at: number) => at > now() - 60 && at <= now() + 1)
 
-test('what a merchant and a visitor did is seen step by step, and counted for a day', async () => {
+test('shows each step of merchant and visitor with its count of the last day', async () => {
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   const activity = async () => (await owner.query('sites.activity', at(site))).data
   const none = { count: 0, lastAt: null }
@@ -46,7 +46,7 @@ test('what a merchant and a visitor did is seen step by step, and counted for a 
   expect(await activity()).toEqual({ today: 0, intents: past, solved: past, decisions: past })
 })
 
-test('a test key used for a hostname of the site is seen', async () => {
+test('shows the use of a test key for a hostname of the site', async () => {
   const site = await makeSite(app.ctx, { tenantId: tenant.id, hostnames: ['tried.example'] })
   const integration = async () => (await owner.query('sites.integration', at(site))).data
   expect(await integration()).toMatchObject({ testKeyAt: null, intents: { count: 0 } })
@@ -60,22 +60,22 @@ test('a test key used for a hostname of the site is seen', async () => {
   expect(await integration()).toMatchObject({ testKeyAt: recent(), intents: { count: 0 } })
 })
 
-test('the way to the first decision is known, and stays known when its intents are swept', async () => {
+test('remembers the steps to the first decision after its intents are deleted', async () => {
   const own = await makeTenant(app)
   const person = await makeMember(app, own, 'viewer')
-  const glance = async () => (await person.query('tenants.summary', { tenant: own.slug })).data
+  const summary = async () => (await person.query('tenants.summary', { tenant: own.slug })).data
   const nothing = { site: false, hostname: false, intent: false, decision: false }
-  expect(await glance()).toEqual({ today: 0, lastDecisionAt: null, done: nothing })
+  expect(await summary()).toEqual({ today: 0, lastDecisionAt: null, done: nothing })
 
   const site = await makeSite(app.ctx, { tenantId: own.id })
   const earned = await app.client.earn(site)
   await written(app)
-  expect(await glance()).toMatchObject({ done: { site: true, hostname: true, intent: true, decision: false } })
+  expect(await summary()).toMatchObject({ done: { site: true, hostname: true, intent: true, decision: false } })
 
   await app.client.siteverify(site, earned)
   await written(app)
   await app.sql.query('delete from intent where tenant_id = $1', [own.id])
-  expect(await glance()).toEqual({
+  expect(await summary()).toEqual({
     today: 1,
     lastDecisionAt: recent(),
     done: { site: true, hostname: true, intent: true, decision: true },

@@ -1,13 +1,13 @@
 import type { MemberCtx } from '../access.ts'
 
-/** `count`: in the last 24 hours. `lastAt`: Unix seconds, however long ago; null where none is stored. */
+/** `count`: in the last 24 hours. `lastAt`: Unix seconds, however long ago; null if none is stored. */
 export type Seen = { count: number; lastAt: number | null }
 
 export type SiteActivity = {
   /** Decisions since midnight, UTC. */
   today: number
   intents: Seen
-  /** Of decisions: a challenge that was solved leaves no trace until its token is redeemed. */
+  /** Counted by decisions, because a solved challenge is not stored until its token is redeemed. */
   solved: Seen
   decisions: Seen
 }
@@ -22,7 +22,7 @@ type Row = {
   decision_at: number | null
 }
 
-/** What the site's merchant and visitors did of late, by the database's clock. */
+/** Recent activity of the site's merchant and visitors, by the database's clock. */
 export async function viewActivity(
   ctx: Pick<MemberCtx, 'prisma'>,
   site: { id: string; tenantId: string },

@@ -9,18 +9,18 @@ export type SiteFacts = Readonly<{
   id: string
   tenantId: string
   sitekey: string
-  /** Present for a test key: what it always does. Never billed, and on any hostname. */
+  /** Set for a test key: its fixed behaviour. Never billed, and valid on any hostname. */
   test: TestBehaviour | undefined
-  /** Neither the site is paused nor its tenant suspended. */
+  /** The site is not paused and its tenant is not suspended. */
   enabled: boolean
   /** Whether the hostname is on the site's list. */
   allows(hostname: string): boolean
-  /** Expected hashes of a challenge before anything raises it, and what may raise it. */
+  /** The base difficulty in expected hashes, and how it may rise. */
   baseWork: number
   workMode: 'adaptive' | 'fixed' | 'attack'
   /** `maxTtl` and `renewal` in seconds; `renewal` 0: grants cannot be renewed. */
   grants: { enabled: boolean; maxTtl: number; maxUses: number; renewal: number }
-  /** Per second and at once; per subject in 10 minutes; per visitor's network in a minute. */
+  /** Rate per second and burst; per subject in 10 minutes; per visitor's network in a minute. */
   limits: { ratePerSecond: number; rateBurst: number; perSubject: number; perNetwork: number }
 }>
 
@@ -83,7 +83,7 @@ const BY_SITEKEY = {
   text: `/* site_by_sitekey */ select ${SITE_COLUMNS} from site s join tenant t on t.id = s.tenant_id where s.sitekey = $1`,
 }
 
-/** What this process caches of sites, by site key and by hash of a secret. A change drops everything of its tenant. */
+/** The cache of sites, by site key and by hash of a secret. A change drops all entries of its tenant. */
 const CACHE: Resource<Cache<SiteFacts>> = {
   name: 'sites',
   make(ctx) {
@@ -97,7 +97,7 @@ const CACHE: Resource<Cache<SiteFacts>> = {
 
 export const knownFacts = (ctx: Context): Cache<SiteFacts> => ctx.resources.of(CACHE)
 
-/** The site of a public site key; undefined where there is none. Cached for 5 s at most. */
+/** The site of a public site key; undefined if there is none. Cached for at most 5 s. */
 export async function findSite(ctx: Context, sitekey: string): Promise<SiteFacts | undefined> {
   if (!isSitekey(sitekey)) return undefined
   return knownFacts(ctx).read(sitekey, async () => {

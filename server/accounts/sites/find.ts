@@ -4,7 +4,7 @@ import { AccountError } from '../error.ts'
 
 export type OwnSite = { id: string; tenantId: string; name: string; sitekey: string }
 
-/** The member's tenant's site of this id; another tenant's is answered like none. Throws AccountError. */
+/** The tenant's site with this id. Another tenant's site gets the same error as a missing one. Throws AccountError. */
 export async function findOwnSite(ctx: Db & Pick<MemberCtx, 'tenant'>, id: string): Promise<OwnSite> {
   const site = await ctx.prisma.site.findFirst({
     where: { id, tenantId: ctx.tenant.id },

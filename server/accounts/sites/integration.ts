@@ -5,23 +5,23 @@ import { TEST_TENANT, testSecret } from './testKeys/ensure.ts'
 
 export type TestKey = {
   sitekey: string
-  /** Published, hence no secret to keep. */
+  /** The published secret key. */
   secret: string
   name: string
   refuses: NonNullable<TestBehaviour['refuses']> | null
 }
 
 export type Integration = SiteActivity & {
-  /** Empty where the deployment has none. */
+  /** Empty if the deployment has no test keys. */
   testKeys: TestKey[]
   /**
-   * When somebody last used a test key for one of the site's hostnames, in the last 24 hours; null: nobody did. Test
-   * keys are everybody's, so it need not have been this tenant.
+   * When a test key was last used for one of the site's hostnames, in the last 24 hours; null if never. Test
+   * keys are public, so it may not have been this tenant.
    */
   testKeyAt: number | null
 }
 
-/** What an integration needs, and what has been seen of it. */
+/** The values that an integration needs, and its recent activity. */
 export async function viewIntegration(
   ctx: Pick<MemberCtx, 'prisma' | 'config'>,
   site: { id: string; tenantId: string },

@@ -16,13 +16,13 @@ const unknownSecrets = ({ config }: Context): Rule => ({
   duration: 60,
 })
 
-/** A test key's site counts only where the deployment has test keys. */
+/** A test key's site exists only if the deployment has test keys. */
 const counts = (ctx: Context, site: SiteFacts | undefined): SiteFacts | undefined =>
   site?.test === undefined || ctx.config.testKeys ? site : undefined
 
 /**
- * Looks up what a stranger names. A point is taken before the look-up and given back where it finds something, so that
- * past the limit no statement runs; what is `familiar` costs none, and is counted only if it is not there. Throws
+ * Looks up a key sent by an unauthenticated caller. The look-up is counted before it runs and uncounted if it finds a row, so that
+ * past the limit no statement runs; a `familiar` key is counted only if it does not exist. Throws
  * `rate-limited`.
  */
 async function lookUp(
@@ -41,7 +41,7 @@ async function lookUp(
     await take()
     paid = true
   }
-  // a look-up that failed found nothing out, and is given back as well
+  // a failed look-up is uncounted as well
   let missed = false
   try {
     const site = counts(ctx, await find())
@@ -53,11 +53,11 @@ async function lookUp(
   }
 }
 
-/** The site of a live secret; undefined for every other text. Throws `rate-limited` for an address that guesses. */
+/** The site of an active secret; undefined for any other text. Throws `rate-limited` for an address that guesses. */
 export const siteOfSecret = (ctx: Context, secret: string, address: string): Promise<SiteFacts | undefined> =>
   lookUp(ctx, unknownSecrets(ctx), { address, familiar: isFamiliar(ctx, secret) }, () => verifySecret(ctx, secret))
 
-/** The site of a site key; undefined where there is none. Throws `rate-limited` for an address that guesses. */
+/** The site of a site key; undefined if there is none. Throws `rate-limited` for an address that guesses. */
 export async function siteOfSitekey(ctx: Context, sitekey: string, address: string): Promise<SiteFacts | undefined> {
   if (!isSitekey(sitekey)) return undefined
   const familiar = knownFacts(ctx).has(sitekey)

@@ -5,7 +5,7 @@ import { checkName } from '../name.ts'
 import { findOwnSite } from './find.ts'
 import { type SiteView, viewSite } from './view.ts'
 
-/** Gives a site another name. Throws AccountError. */
+/** Renames a site. Throws AccountError. */
 export async function renameSite(ctx: MemberCtx, input: { site: string; name: string }): Promise<SiteView> {
   const name = checkName('site', input.name)
   return change(ctx, async (ctx) => {
@@ -24,11 +24,11 @@ export async function renameSite(ctx: MemberCtx, input: { site: string; name: st
   })
 }
 
-/** Pauses a site, or lets it work again: at once on this node, everywhere within 10 s. Throws AccountError. */
+/** Pauses or resumes a site: immediately on this node, on all nodes within 10 s. Throws AccountError. */
 export async function pauseSite(ctx: MemberCtx, input: { site: string; paused: boolean }): Promise<SiteView> {
   return change(ctx, async (ctx) => {
     const site = await findOwnSite(ctx, input.site)
-    // what is paused already keeps the time since when
+    // a site that is already paused keeps its time
     await ctx.prisma.site.updateMany({
       where: { id: site.id, ...(input.paused ? { pausedAt: null } : {}) },
       data: { pausedAt: input.paused ? new Date() : null },
@@ -45,7 +45,7 @@ export async function pauseSite(ctx: MemberCtx, input: { site: string; paused: b
   })
 }
 
-/** Deletes a site with its keys and hostnames; its decisions stay. `confirm` is its name, typed. Throws AccountError. */
+/** Deletes a site with its keys and hostnames; its decisions are kept. `confirm` is its name, typed by the person. Throws AccountError. */
 export async function deleteSite(ctx: MemberCtx, input: { site: string; confirm: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     const { id, tenantId, name, sitekey } = await findOwnSite(ctx, input.site)

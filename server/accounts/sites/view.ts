@@ -11,7 +11,7 @@ export type SiteView = {
   sitekey: string
   paused: boolean
   hostnames: string[]
-  /** Secrets that work now. */
+  /** Number of active secrets. */
   liveSecrets: number
   /** Unix seconds. */
   createdAt: number
@@ -39,7 +39,7 @@ const toView = ({ id, name, sitekey, pausedAt, createdAt, hostnames, _count }: R
   createdAt: seconds(createdAt.getTime()),
 })
 
-/** The tenant's sites, in the order in which they were made. */
+/** The tenant's sites, in the order of creation. */
 export async function listSites(ctx: MemberCtx, { cursor, limit }: PageInput): Promise<Page<SiteView>> {
   const rows = await ctx.prisma.site.findMany({
     where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },

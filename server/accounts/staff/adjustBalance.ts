@@ -7,7 +7,7 @@ import { addBalance } from '../plans/addBalance.ts'
 import type { Adjusted } from './adjustQuota.ts'
 import { reasonOf } from './reason.ts'
 
-/** Adds units to the tenant's balance; negative ones take away. Throws AccountError, BalanceError. */
+/** Adds units to the tenant's balance; negative units are removed. Throws AccountError, BalanceError. */
 export async function adjustBalance(
   ctx: StaffCtx,
   input: { tenant: string; units: number; reason: string },
@@ -22,8 +22,8 @@ export async function adjustBalance(
 }
 
 /**
- * Takes an entry of the balance back with a counter-entry, once; entries themselves are never changed. Throws
- * AccountError, and BalanceError where its units are used up.
+ * Undoes an entry of the balance by a counter-entry, at most once; entries are never changed. Throws
+ * AccountError, and BalanceError if its units are used up.
  */
 export async function undoBalance(ctx: StaffCtx, input: { tenant: string; entry: string }): Promise<Adjusted> {
   const tenant = await findTenant(ctx, input.tenant)

@@ -6,7 +6,7 @@ import { findTenant } from '../find.ts'
 import { setQuota } from '../plans/setQuota.ts'
 import { reasonOf } from './reason.ts'
 
-/** Units; `undo`: what `undo…` takes to take it back. */
+/** Units; `undo`: the argument of the undo function. */
 export type Adjusted = { before: number; after: number; undo: string }
 
 /** Sets the units included each month. Throws AccountError. */
@@ -19,7 +19,7 @@ export async function adjustQuota(
   return { before, after: included, undo: event }
 }
 
-/** Sets the quota back to what a change replaced, if nothing has changed it since. Throws AccountError. */
+/** Restores the quota that a change replaced, if it has not changed since. Throws AccountError. */
 export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: string }): Promise<Adjusted> {
   const { id } = await findTenant(ctx, input.tenant)
   return transact(ctx, async (ctx) => {

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const operator = () => admitOperator(app.ctx, 'test')
 
-test('somebody new is appointed and chooses a password by a link that works once', async () => {
+test('appoints a new person, who chooses a password by a link that works once', async () => {
   const person = await appointStaff(operator(), { email: 'Sup@Tollgate.example', level: 'support' })
   expect(person).toMatchObject({ email: 'sup@tollgate.example', level: 'support', created: true, locked: true })
   const token = (await welcomePerson(app.ctx, person)).link?.split('#token=')[1]
@@ -26,7 +26,7 @@ test('somebody new is appointed and chooses a password by a link that works once
   expect((await browser.query('session.me')).data).toMatchObject({ staff: 'support', tenants: [] })
 })
 
-test('whoever signed up with an address that was not theirs does not become staff with it', async () => {
+test('an unverified sign-up with the address does not become staff', async () => {
   const email = 'victim@tollgate.example'
   const thief = createBrowser(app)
   await thief.post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Thief' })
@@ -35,12 +35,12 @@ test('whoever signed up with an address that was not theirs does not become staf
   expect((await thief.signIn(email)).status).toBe(401)
 })
 
-test('our own people get in with a second factor only; in an evaluation without, too', async () => {
+test('requires a second factor of staff, except in an evaluation', async () => {
   const person = await makeStaff(app, 'lead', { twoFactor: false })
   const enter = async (staffNeeds2fa: boolean) => {
     const ctx = { ...app.ctx, config: { ...app.ctx.config, staffNeeds2fa } }
     const user = await admitUser(ctx, { cookie: cookieHeader(person.cookies) })
-    if (!user) throw new Error('nobody is signed in')
+    if (!user) throw new Error('not signed in')
     return (await admitStaff(user, 'lead')).level
   }
   await expect(enter(true)).rejects.toMatchObject({ fault: 'forbidden', message: 'two-factor-required' })
@@ -49,14 +49,14 @@ test('our own people get in with a second factor only; in an evaluation without,
   await expect(enter(true)).resolves.toBe('lead')
 })
 
-test('support does not reach what takes a lead, and to members there is no staff at all', async () => {
+test('refuses support what needs a lead, and hides staff pages from members', async () => {
   const person = await makePerson(app)
   const asked = async () => {
     await setTwoFactor(app, person, false)
     await person.signIn(person.email)
     await setTwoFactor(app, person, true)
     const user = await admitUser(app.ctx, { cookie: cookieHeader(person.cookies) })
-    if (!user) throw new Error('nobody is signed in')
+    if (!user) throw new Error('not signed in')
     return user
   }
   await expect(admitStaff(await asked(), 'support')).rejects.toMatchObject({ fault: 'not-found' })

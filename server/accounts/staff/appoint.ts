@@ -4,7 +4,7 @@ import { change } from '../change.ts'
 import { endSessions } from '../sessions/end.ts'
 import { type EnsuredPerson, ensurePerson } from '../sessions/person.ts'
 
-/** Makes the person of an e-mail address a member of staff, or changes their level. They have to sign in again. Only the command line can do this. */
+/** Makes the person with an e-mail address a member of staff, or changes their level. They have to sign in again. Only the command line can do this. */
 export async function appointStaff(
   ctx: OperatorCtx,
   input: { email: string; level: StaffLevel; name?: string },

@@ -22,7 +22,7 @@ test.each([
   expect(readQuery(typed)).toEqual(read)
 })
 
-test('a secret key is recognised wherever it stands, and a mistyped one is not handed on', () => {
+test('recognises a secret key anywhere in the text and drops a mistyped one', () => {
   const secret = newSecretKey()
   expect(readQuery(`Authorization: Bearer ${secret}`)).toEqual({ shape: 'secret', secret })
   expect(readQuery(secret.slice(0, -1))).toEqual({ shape: 'secret', secret: undefined })

@@ -1,7 +1,7 @@
 import { isSecretKey } from '../../kit/ids.ts'
 
 /**
- * What somebody typed or pasted into the one box, by its shape. `tail`: a reference that a visitor read out, the last
+ * A search text, classified by its format. `tail`: the reference shown to a visitor, the last
  * eight digits of a request's id.
  */
 export type SearchQuery =
@@ -14,7 +14,7 @@ export type SearchQuery =
 
 const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** Recognises it; undefined for nothing at all. Of a secret key only a whole one is handed on. */
+/** Classifies a search text; undefined if it is empty. Only a complete secret key is returned. */
 export function readQuery(typed: string): SearchQuery | undefined {
   const text = typed.trim().replace(/^["'`‘“]+|["'`’”.,;]+$/g, '')
   if (text === '') return undefined

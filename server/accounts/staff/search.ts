@@ -15,20 +15,20 @@ export type HitKind =
   | 'invitation'
   | 'secret'
 
-/** Something that was found, in words for a list. */
+/** A search result, with texts for a list. */
 export type Hit = {
   kind: HitKind
-  /** Of the thing itself; never a secret. */
+  /** The object's id; never a secret. */
   id: string
   label: string
   detail: string
   /** Unix seconds. */
   at: number | null
-  /** Null for what belongs to none: a stranger's request, a person without a tenant. */
+  /** Null for objects without a tenant: an unauthenticated request, a person without a membership. */
   tenant: { id: string; slug: string; name: string } | null
 }
 
-/** `shape`: what the text was taken for. */
+/** `shape`: how the text was classified. */
 export type Found = { shape: SearchQuery['shape'] | 'nothing'; hits: Hit[] }
 
 const MANY = 20
@@ -36,8 +36,8 @@ const MANY = 20
 type Row = Omit<Hit, 'tenant'> & { tenant_id: string | null; slug: string | null; name: string | null }
 
 /**
- * Whatever the text names, in any tenant; every look-up is one by an index. A secret key is looked up by its hash and
- * neither kept, logged nor told again.
+ * Finds the objects that the text names, in all tenants; every look-up uses an index. A secret key is looked up by its hash and
+ * is not stored, logged or returned.
  */
 export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Found> {
   const read = readQuery(typed)
@@ -120,7 +120,7 @@ const site = (where: Prisma.Sql) => Prisma.sql`
   select 'site' as kind, s.id, s.name as label, s.sitekey || case when s.paused_at is null then '' else ', paused' end as detail,
     s.created_at as at, s.tenant_id from site s where ${where}`
 
-/** The tenant of exactly this slug, and those with the text in their name or slug. */
+/** The tenant with exactly this slug, and those with the text in their name or slug. */
 function named(text: string): Prisma.Sql {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return Prisma.sql`(${tenant(Prisma.sql`(t.slug ilike ${pattern} or t.name ilike ${pattern})`)}

@@ -54,7 +54,7 @@ async function makeStory() {
   }
 }
 
-test('one box finds whatever a ticket names', async () => {
+test('one search finds every kind of object', async () => {
   const story = await makeStory()
   const { tenant, owner, site, intent, decision, grant, event, request } = story
   const request_ = { kind: 'refusal', id: expect.any(String) }
@@ -75,22 +75,22 @@ test('one box finds whatever a ticket names', async () => {
   expect(await search('  ')).toEqual({ shape: 'nothing', hits: [] })
 })
 
-test('a pasted secret leads to its site, live or revoked, and is neither told again nor logged', async () => {
+test('finds the site of an active or revoked secret, and neither returns nor logs the secret', async () => {
   const site = await makeSite(app.ctx)
-  const whose = () => search(`Authorization: Bearer ${site.secret}`)
-  expect(await whose()).toMatchObject({ shape: 'secret', hits: [{ kind: 'secret', id: site.siteId }] })
-  expect((await whose()).hits[0]?.detail).toMatch(/LIVE$/)
+  const searchSecret = () => search(`Authorization: Bearer ${site.secret}`)
+  expect(await searchSecret()).toMatchObject({ shape: 'secret', hits: [{ kind: 'secret', id: site.siteId }] })
+  expect((await searchSecret()).hits[0]?.detail).toMatch(/LIVE$/)
   await app.sql.query('update secret set revoked_at = now() where site_id = $1', [site.siteId])
-  expect((await whose()).hits[0]?.detail).toMatch(/revoked$/)
-  expect(JSON.stringify(await whose())).not.toContain(site.secret.slice(10, 40))
+  expect((await searchSecret()).hits[0]?.detail).toMatch(/revoked$/)
+  expect(JSON.stringify(await searchSecret())).not.toContain(site.secret.slice(10, 40))
   expect(await search(newSecretKey())).toEqual({ shape: 'secret', hits: [] })
   expect(app.logged.some((line) => line.includes('staff.search'))).toBe(true)
   expect(app.logged.filter((line) => line.includes(site.secret.slice(10, 40)))).toEqual([])
-  // by GET it would stand in an address
+  // with GET it would be part of the URL
   expect((await support.query('staff.search', { text: site.secret })).status).toBe(405)
 })
 
-test('every id of an intent leads to the same trace, with what was refused, the rows, and what was changed', async () => {
+test('every id of an intent gives the same trace, with refusals, rows and changes', async () => {
   const { tenant, owner, site, intent, decision, grant, event, request } = await makeStory()
   await owner.mutate('sites.rename', { tenant: tenant.slug, site: site.siteId, name: 'Renamed' })
   const traces = await Promise.all([intent, decision, grant, event, request].map(trace))
@@ -105,7 +105,7 @@ test('every id of an intent leads to the same trace, with what was refused, the 
   }
   expect(JSON.stringify(traces)).not.toContain(site.secret)
   const nobodys = await app.client.asSite('/intents', { ...site, secret: newSecretKey() }, {})
-  // whose it was is looked up after the answer
+  // the refusal's site is recorded after the answer
   const traced = async () => {
     await flushAll(app.ctx.resources)
     return trace(nobodys.headers.get('x-request-id') ?? '')
@@ -113,19 +113,19 @@ test('every id of an intent leads to the same trace, with what was refused, the 
   await expect.poll(traced).toMatchObject({ kind: 'refusal', tenant: null, trace: null })
 })
 
-test('notes are kept among ourselves', async () => {
+test('shows notes to staff only', async () => {
   const { tenant, owner, intent } = await makeStory()
   const note = { subject: intent, tenant: tenant.id, text: 'Their proxy strips the Origin.' }
   await support.mutate('staff.addNote', note)
   expect((await lead.query('staff.notes', { subject: intent })).data).toMatchObject([{ text: note.text }])
   expect((await lead.query('staff.notes', { tenant: tenant.id })).data).toMatchObject([{ subject: intent }])
-  const told = await owner.query('audit.list', { tenant: tenant.slug })
-  expect(JSON.stringify(told.data)).not.toMatch(/note|proxy/)
+  const shown = await owner.query('audit.list', { tenant: tenant.slug })
+  expect(JSON.stringify(shown.data)).not.toMatch(/note|proxy/)
 })
 
 type Adjusted = { before: number; after: number; undo: string }
 
-test('units are added with a reason that the tenant reads, and taken back once, by a counter-entry', async () => {
+test('adds units with a reason that the tenant sees, and undoes that once by a counter-entry', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
   const add = (units: number, why = reason) =>
     support.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units, reason: why })
@@ -158,7 +158,7 @@ test('units are added with a reason that the tenant reads, and taken back once, 
   expect((await support.mutate('staff.tenants.undoBalance', foreign)).code).toBe('NOT_FOUND')
 })
 
-test('a quota is set back while nothing has changed it since', async () => {
+test('undoes a change of the quota unless it has changed since', async () => {
   const { tenant } = await makeOwnedTenant(app)
   const set = async (units: number) =>
     (await support.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units, reason })).data as Adjusted
@@ -173,7 +173,7 @@ test('a quota is set back while nothing has changed it since', async () => {
   expect(rows).toEqual([{ included: '7000' }])
 })
 
-test('of an undo and a change of the quota at once the change stands, and of two undos one', async () => {
+test('a change of the quota wins over a concurrent undo, and one of two undos succeeds', async () => {
   const { tenant } = await makeOwnedTenant(app)
   const set = (units: number) => support.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units, reason })
   for (let round = 0; round < 8; round++) {
@@ -190,7 +190,7 @@ test('of an undo and a change of the quota at once the change stands, and of two
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('a suspension says what it stops, stops it at once, and is lifted again', async () => {
+test('previews a suspension, applies it immediately and lifts it', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   const id = { tenant: tenant.id }
@@ -220,7 +220,7 @@ test('a suspension says what it stops, stops it at once, and is lifted again', a
   })
 })
 
-test('a view as a tenant lasts half an hour, shows what an admin reads, and stands in the tenant’s audit', async () => {
+test('a view as a tenant lasts 30 minutes, shows what an admin sees, and appears in the tenant’s audit log', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
   const read = async () => (await support.query('sites.list', { tenant: tenant.slug })).status
   const start = (why = reason) => support.mutate('staff.tenants.viewAs', { tenant: tenant.id, reason: why })
@@ -232,7 +232,7 @@ test('a view as a tenant lasts half an hour, shows what an admin reads, and stan
   expect((await support.query('session.me')).data).toMatchObject({
     tenants: [{ slug: tenant.slug, role: 'admin', viewEndsAt: endsAt }],
   })
-  // neither another of us nor what is only for owners
+  // neither other staff nor procedures for owners only
   expect((await lead.query('sites.list', { tenant: tenant.slug })).code).toBe('NOT_FOUND')
   const rename = await support.mutate('tenants.rename', { tenant: tenant.slug, name: 'Ours' })
   expect(rename).toMatchObject({ code: 'FORBIDDEN', message: 'view-as-read-only' })
@@ -248,7 +248,7 @@ test('a view as a tenant lasts half an hour, shows what an admin reads, and stan
   expect(await read()).toBe(404)
 })
 
-test('a view ends with who is staff no more; a member needs none', async () => {
+test('ends a view when the person is no longer staff, and refuses one to a member', async () => {
   const { tenant } = await makeOwnedTenant(app)
   const leaver = await makeStaff(app, 'support')
   await leaver.mutate('staff.tenants.viewAs', { tenant: tenant.id, reason })
@@ -262,7 +262,7 @@ test('a view ends with who is staff no more; a member needs none', async () => {
   expect((await both.mutate('staff.tenants.viewAs', { tenant: tenant.id, reason })).code).toBe('CONFLICT')
 })
 
-test('the audit of our own people tells who of us did what, and nothing of the tenants’ own', async () => {
+test('the staff audit log contains changes by staff and none by members', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
   await owner.mutate('tenants.rename', { tenant: tenant.slug, name: 'Harbour & Sons' })
   await support.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units: 5, reason })
@@ -277,7 +277,7 @@ test('the audit of our own people tells who of us did what, and nothing of the t
   expect((await list({ actor: lead.email })).rows).toEqual([])
 })
 
-test('the list of tenants tells who needs attention, from the counts alone', async () => {
+test('lists the tenants that need attention, from the counts only', async () => {
   const { tenant } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   await app.sql.query(
@@ -308,7 +308,7 @@ test('the list of tenants tells who needs attention, from the counts alone', asy
   expect(new Set(paged).size).toBe(paged.length)
 })
 
-test('usage of all tenants is by day, tenant and site', async () => {
+test('shows the usage of all tenants by day, tenant and site', async () => {
   const { tenant } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   await app.sql.query(

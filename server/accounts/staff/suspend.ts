@@ -6,19 +6,19 @@ import { reasonOf } from './reason.ts'
 
 type Tenant = { id: string; slug: string; name: string }
 
-/** What a suspension would stop, just now. */
+/** What a suspension would stop at the moment. */
 export type SuspensionPreview = {
-  /** Sites that verify; those paused do not. */
+  /** Sites that are not paused. */
   sites: number
   /** Intents that a visitor may be solving or about to submit. */
   openIntents: number
-  /** Redemptions of the last hour, by the counts. */
+  /** Redemptions of the last hour, from the usage counts. */
   hourly: number
-  /** Who will see the banner. */
+  /** Members who will see the banner. */
   members: number
 }
 
-/** What suspending the tenant would do. Throws AccountError. */
+/** Returns what suspending the tenant would stop. Throws AccountError. */
 export async function previewSuspension(ctx: Db, input: { tenant: string }): Promise<SuspensionPreview> {
   const { id } = await findTenant(ctx, input.tenant)
   const [row] = await ctx.prisma.$queryRaw<SuspensionPreview[]>`
@@ -37,8 +37,8 @@ export async function previewSuspension(ctx: Db, input: { tenant: string }): Pro
 }
 
 /**
- * Stops the tenant's verification: at once at this node, everywhere within 10 seconds. `confirm`: its slug, typed.
- * Its people can still sign in and see why. Throws AccountError.
+ * Stops the tenant's verification: immediately on this node, on all nodes within 10 seconds. `confirm`: its slug, typed by the person.
+ * Its members can still sign in and see the reason. Throws AccountError.
  */
 export async function suspendTenant(
   ctx: ActorContext,
@@ -50,7 +50,7 @@ export async function suspendTenant(
   return { ...seen(tenant), suspended: true }
 }
 
-/** Lets a suspended tenant verify again: everywhere within 10 seconds. Throws AccountError. */
+/** Ends a tenant's suspension: on all nodes within 10 seconds. Throws AccountError. */
 export async function restoreTenant(
   ctx: ActorContext,
   input: { tenant: string; reason: string },

@@ -5,31 +5,31 @@ import type { StaffCtx } from '../access.ts'
 import { AccountError } from '../error.ts'
 import { readQuery } from './read.ts'
 
-/** A row as it is stored, by its table. */
+/** A stored row and its table. */
 export type RawRow = { table: string; fields: Record<string, Prisma.JsonValue> }
 
 export type StaffTrace = {
-  /** What the id was of. */
+  /** The kind of object that the id belongs to. */
   kind: 'intent' | 'grant' | 'feedback' | 'refusal'
-  /** What notes hang on: the intent, or the request where it named none. */
+  /** The subject of notes: the intent, or the request if it named none. */
   subject: string
   tenant: { id: string; slug: string; name: string; suspended: boolean; deleted: boolean } | null
-  /** Null for a refused request that named no intent, or one that is swept. */
+  /** Null for a refused request that named no intent or a deleted one. */
   trace: Trace | null
-  /** The refused request that was asked for. */
+  /** The requested refusal. */
   refusal: (TracedRefusal & { intentId: string | null; keyHint: string | null }) | null
   raw: RawRow[]
-  /** What was changed about the site or the tenant around that time. */
+  /** Changes of the site or the tenant around that time. */
   audit: AuditEventOf[]
 }
 
-/** How long before an intent a change may explain what happened to it, in seconds. */
+/** How long before an intent changes are listed, in seconds. */
 const BEFORE = 7 * 86_400
 const AFTER = 3600
 
 /**
  * Everything about an intent, in any tenant, by its id, its decision's, that of a grant, of a feedback event or of a refused
- * request. Throws AccountError where there is none.
+ * request. Throws AccountError if there is none.
  */
 export async function traceAnything(ctx: StaffCtx, typed: string): Promise<StaffTrace> {
   const read = readQuery(typed)
@@ -76,7 +76,7 @@ export async function traceAnything(ctx: StaffCtx, typed: string): Promise<Staff
 
 type Named = { kind: StaffTrace['kind']; intent: string | null; tenantId: string }
 
-/** Which intent an id leads to, by the first that knows it. */
+/** The intent that an id belongs to, from the first table that contains it. */
 async function resolve({ prisma }: StaffCtx, id: string): Promise<Named | undefined> {
   const [row] = await prisma.$queryRaw<Named[]>`
     select f.kind, f.intent::text as intent, f.tenant_id::text as "tenantId" from (
@@ -89,7 +89,7 @@ async function resolve({ prisma }: StaffCtx, id: string): Promise<Named | undefi
   return row
 }
 
-/** All that is stored under the id of an intent or of a refused request. Secrets are not: none of these tables has any. */
+/** All rows stored for the id of an intent or of a refused request. None of these tables contains secrets. */
 function rawRows({ prisma }: StaffCtx, id: string): Promise<RawRow[]> {
   return prisma.$queryRaw<RawRow[]>`
     select 'intent' as table, to_jsonb(t) as fields from intent t where id = ${id}::uuid

@@ -7,7 +7,7 @@ import { createTenant } from './create.ts'
 /** The default number of units per month. */
 export const DEFAULT_QUOTA = 1000
 
-/** Free units must not be had without end by founding tenants. */
+/** Limits the free units that a person can get by creating tenants. */
 const OWNED_MAX = 10
 
 /** Creates a tenant on the default plan, owned by the caller. Throws AccountError. */

@@ -3,8 +3,8 @@ import { change } from '../change.ts'
 import { AccountError } from '../error.ts'
 
 /**
- * Deletes the tenant's sites, keys, members and invitations, and frees its slug; what was decided and billed stays, under
- * its id. `confirm` is the slug, typed. Cannot be undone. Throws AccountError.
+ * Deletes the tenant's sites, keys, members and invitations, and frees its slug; decisions and bills are kept under
+ * its id. `confirm` is the slug, typed by the person. Cannot be undone. Throws AccountError.
  */
 export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): Promise<{ id: string }> {
   const { id, slug, name } = ctx.tenant

@@ -5,13 +5,13 @@ export type Summary = {
   today: number
   /** Of the latest decision, in Unix seconds; null before the first. */
   lastDecisionAt: number | null
-  /** What has been there, ever: the way to the first verification. */
+  /** Whether each step to the first verification has ever been done. */
   done: { site: boolean; hostname: boolean; intent: boolean; decision: boolean }
 }
 
 type Row = { today: number; last: number | null; site: boolean; hostname: boolean; intent: boolean }
 
-/** The tenant's day in a line, and how far it has come. By the database's clock. */
+/** Today's numbers of the tenant, and its progress to the first verification. By the database's clock. */
 export async function viewSummary({ prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>): Promise<Summary> {
   const [row] = await prisma.$queryRaw<Row[]>`
     select
@@ -26,6 +26,6 @@ export async function viewSummary({ prisma, tenant }: Pick<MemberCtx, 'prisma' |
   if (!row) throw new Error('a row of scalars is missing')
   const { today, last, site, hostname, intent } = row
   const decision = last !== null
-  // counts are a second late, and a redeemed intent must have been opened
+  // counts are written a second late, but a redeemed intent must have been opened
   return { today, lastDecisionAt: last, done: { site, hostname, intent: intent || decision, decision } }
 }

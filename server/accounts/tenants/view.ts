@@ -10,15 +10,15 @@ export type TenantView = {
   name: string
   require2fa: boolean
   suspended: boolean
-  /** Of the one who asks. */
+  /** The caller's role. */
   role: Role
-  /** When a view of one of our own people ends, in Unix seconds; null for members. */
+  /** When the view of a member of staff ends, in Unix seconds; null for members. */
   viewEndsAt: number | null
   /** Unix seconds. */
   createdAt: number
 }
 
-/** The tenants that the person is a member of, in the order in which they joined; then those that they view as one. */
+/** The tenants that the person is a member of, in the order in which they joined; then those that they view as staff. */
 export async function listTenants({ prisma, user }: UserCtx): Promise<TenantView[]> {
   const [rows, views] = await Promise.all([
     prisma.member.findMany({

@@ -8,7 +8,7 @@ import type { SavedView } from './list.ts'
 const MOST = 20
 
 /**
- * Saves a page's filter under a name, for this member only. A view of the same name is replaced. It concerns nobody else,
+ * Saves a page's filter under a name, for this member only. A view of the same name is replaced. It affects no other member,
  * so it is not audited. Throws AccountError.
  */
 export async function saveView(

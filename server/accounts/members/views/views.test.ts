@@ -16,7 +16,7 @@ const save = (person: SignedIn, name: string, search: object = { slow: 5000, act
 const list = async (person: SignedIn) =>
   (await person.query('views.list', { tenant: tenant.slug, page: 'decisions' })).data as { name: string }[]
 
-test('a view is kept for its member alone; saved again under its name it is replaced', async () => {
+test('saves a view for its member only and replaces a view of the same name', async () => {
   const [person, colleague] = [await makeMember(app, tenant, 'viewer'), await makeMember(app, tenant, 'viewer')]
   await save(person, ' Slow ')
   expect(await list(person)).toMatchObject([{ name: 'Slow', search: { slow: 5000, action: 'login' } }])
@@ -29,7 +29,7 @@ test('a view is kept for its member alone; saved again under its name it is repl
   expect(await list(person)).toEqual([])
 })
 
-test('there is room for 20 views, and each of them can still be replaced', async () => {
+test('allows 20 views, each of which can still be replaced', async () => {
   const person = await makeMember(app, tenant, 'developer')
   for (let n = 1; n <= 20; n++) expect((await save(person, `View ${n}`)).status).toBe(200)
   expect((await save(person, 'One more')).code).toBe('CONFLICT')
@@ -37,7 +37,7 @@ test('there is room for 20 views, and each of them can still be replaced', async
   expect(await list(person)).toHaveLength(20)
 })
 
-test('what no address could carry is not kept', async () => {
+test('refuses a filter that does not fit into a URL', async () => {
   const person = await makeMember(app, tenant, 'developer')
   const long = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`p${i}`, 1]))
   for (const search of [{ a: null }, { a: { b: 1 } }, { a: 'x'.repeat(254) }, long])

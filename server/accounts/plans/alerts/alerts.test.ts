@@ -24,49 +24,49 @@ const use = (included: number, used: number) =>
      on conflict (tenant_id, month) do update set included = $2, used = $3`,
     [tenant.id, included, used],
   )
-const told = () => app.ctx.mail.captured().filter(({ text }) => text.includes(`/o/${tenant.slug}/usage`))
+const alertEmails = () => app.ctx.mail.captured().filter(({ text }) => text.includes(`/o/${tenant.slug}/usage`))
 
-test('mail is sent once when a part is reached, to who pays, whoever asks at the same time', async () => {
+test('sends one e-mail per percentage to the billing contacts, even if several nodes run at once', async () => {
   await arrange()
   await use(100, 79)
   await sendAlerts(app.ctx)
-  expect(told()).toEqual([])
+  expect(alertEmails()).toEqual([])
   await use(100, 80)
   await Promise.all([1, 2, 3, 4].map(() => sendAlerts(app.ctx)))
   await sendAlerts(app.ctx)
-  expect(told().map(({ to, subject }) => [to, subject])).toEqual([
+  expect(alertEmails().map(({ to, subject }) => [to, subject])).toEqual([
     [owner.email, expect.stringMatching(/ has used 80 % of its plan$/)],
   ])
   await use(100, 100)
   await sendAlerts(app.ctx)
-  expect(told()).toHaveLength(2)
-  expect(told()[0]?.subject).toMatch(/ has used up its plan$/)
+  expect(alertEmails()).toHaveLength(2)
+  expect(alertEmails()[0]?.subject).toMatch(/ has used up its plan$/)
 })
 
-test('of several parts reached at once the highest is told, and a new month begins anew', async () => {
+test('sends only the highest of several percentages reached, and starts again in a new month', async () => {
   await arrange()
   await use(100, 120)
   await sendAlerts(app.ctx)
   await sendAlerts(app.ctx)
-  expect(told().map(({ subject }) => subject)).toEqual([expect.stringMatching(/used up its plan$/)])
+  expect(alertEmails().map(({ subject }) => subject)).toEqual([expect.stringMatching(/used up its plan$/)])
   await app.sql.query("update usage_alert set sent_month = sent_month - interval '1 month' where tenant_id = $1", [
     tenant.id,
   ])
   await sendAlerts(app.ctx)
-  expect(told()).toHaveLength(2)
+  expect(alertEmails()).toHaveLength(2)
 })
 
-test('a mail that could not be sent is sent by a later run', async () => {
+test('a later run retries an e-mail that failed', async () => {
   await arrange()
   await use(10, 10)
   const failing = { ...app.ctx, mail: { ...app.ctx.mail, send: () => Promise.reject(new Error('no mail server')) } }
   expect(await sendAlerts(failing)).toBe(0)
-  expect(told()).toEqual([])
+  expect(alertEmails()).toEqual([])
   await sendAlerts(app.ctx)
-  expect(told()).toHaveLength(1)
+  expect(alertEmails()).toHaveLength(1)
 })
 
-test('who got the mail does not get it again because another could not', async () => {
+test('does not send twice to one recipient because another one failed', async () => {
   await arrange()
   const billing = await makeMember(app, tenant, 'billing')
   await use(10, 10)
@@ -78,10 +78,10 @@ test('who got the mail does not get it again because another could not', async (
   }
   expect(await sendAlerts({ ...app.ctx, mail: picky })).toBe(1)
   expect(await sendAlerts(app.ctx)).toBe(0)
-  expect(told().map(({ to }) => to)).toEqual([owner.email])
+  expect(alertEmails().map(({ to }) => to)).toEqual([owner.email])
 })
 
-test('which parts are told is chosen, and stands in the audit', async () => {
+test('the percentages can be chosen, with an audit row', async () => {
   await arrange()
   expect((await owner.query('usage.alerts', { tenant: tenant.slug })).data).toEqual([80, 100])
   await owner.mutate('usage.setAlerts', { tenant: tenant.slug, percents: [90, 50] })
@@ -93,5 +93,5 @@ test('which parts are told is chosen, and stands in the audit', async () => {
   expect(rows).toEqual([{ before: { percents: [80, 100] }, after: { percents: [50, 90] } }])
   await use(100, 85)
   await sendAlerts(app.ctx)
-  expect(told()[0]?.subject).toMatch(/ has used 50 % of its plan$/)
+  expect(alertEmails()[0]?.subject).toMatch(/ has used 50 % of its plan$/)
 })

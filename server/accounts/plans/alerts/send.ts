@@ -14,9 +14,9 @@ type Due = {
 type Sending = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>
 
 /**
- * E-mails the owners, admins and billing contacts of each tenant whose usage has reached a percentage of the plan that it
+ * E-mails the owners, admins and billing contacts of each tenant that has reached one of the percentages of its plan that it
  * chose. Each percentage is sent once a month, even if several nodes run this at the same time; if several are reached
- * together, only the highest is sent. Alerts that reached nobody are retried at the next run. Returns how many tenants
+ * together, only the highest is sent. Alerts that no recipient received are retried at the next run. Returns how many tenants
  * were notified.
  */
 export async function sendAlerts(ctx: Sending): Promise<number> {
@@ -46,7 +46,7 @@ export async function sendAlerts(ctx: Sending): Promise<number> {
   return notified
 }
 
-/** Returns whether the alert is done: at least one person got the e-mail, or nobody is eligible for it. */
+/** Returns whether the alert is done: at least one person received the e-mail, or there is no recipient. */
 async function notify({ prisma, mail, config, log }: Sending, alert: Due): Promise<boolean> {
   const members = await prisma.member.findMany({
     where: { tenantId: alert.tenant_id, role: { in: ['owner', 'admin', 'billing'] }, user: { emailVerified: true } },

@@ -23,7 +23,7 @@ const now = () => Math.floor(Date.now() / 1000)
 
 type Made = { session?: string; uses?: number; used?: number; ago?: number; ttl?: number; revoked?: boolean }
 
-/** A grant as the road would have written it; its id. */
+/** Inserts a grant as the verification path would; returns its id. */
 async function give(at: MadeSite, made: Made = {}): Promise<string> {
   const { session = newSession(), uses = 1, used = 0, ago = 10, ttl = 900, revoked = false } = made
   const id = newId()
@@ -51,7 +51,7 @@ const restore = (revocation: string, who = owner) => who.mutate('grants.restore'
 const spend = (grant: string, session: string) =>
   app.client.intent(site, { session, trusted_grant_id: grant }).then(({ status }) => status)
 
-test('each state is what ended it, or that nothing has', async () => {
+test('shows the state of each grant', async () => {
   const session = newSession()
   const made = {
     active: await give(site, { session, uses: 3, used: 2 }),
@@ -70,7 +70,7 @@ test('each state is what ended it, or that nothing has', async () => {
   expect(await idsOf({ session, from: now() - 2000, to: now() - 500 })).toHaveLength(3)
 })
 
-test('page by page comes everything once, while new ones arrive', async () => {
+test('pages contain each grant once while new ones arrive', async () => {
   const { tenant: own, owner: who } = await makeOwnedTenant(app)
   const at = await makeSite(app.ctx, { tenantId: own.id })
   for (let ago = 1; ago <= 25; ago++) await give(at, { ago })
@@ -86,7 +86,7 @@ test('page by page comes everything once, while new ones arrive', async () => {
   expect(new Set(ids).size).toBe(25)
 })
 
-test('a state that almost no grant has is found, a bounded part at a time', async () => {
+test('finds a rare state in bounded steps', async () => {
   const { tenant: own, owner: who } = await makeOwnedTenant(app)
   const at = await makeSite(app.ctx, { tenantId: own.id })
   await app.sql.query(
@@ -103,7 +103,7 @@ test('a state that almost no grant has is found, a bounded part at a time', asyn
   expect(second.nextCursor).toBeNull()
 })
 
-test("a tenant's list and revocations reach its own grants and nobody else's", async () => {
+test("lists and revokes only the tenant's own grants", async () => {
   const session = newSession()
   const id = await give(site, { session })
   const { tenant: foreign, owner: stranger } = await makeOwnedTenant(app)
@@ -119,7 +119,7 @@ test("a tenant's list and revocations reach its own grants and nobody else's", a
   expect((await list({ session })).rows[0]?.state).toBe('revoked')
 })
 
-test('a revoked grant opens nothing, and works again once it is taken back', async () => {
+test('refuses a revoked grant and accepts it again after an undo', async () => {
   const session = newSession()
   const id = await give(site, { session, uses: 3 })
   const developer = await makeMember(app, tenant, 'developer')
@@ -146,7 +146,7 @@ test('a revoked grant opens nothing, and works again once it is taken back', asy
   ])
 })
 
-test('all grants of a session end together, and come back without those that were revoked before', async () => {
+test('revokes all grants of a session and restores only those that this call revoked', async () => {
   const session = newSession()
   const sister = await makeSite(app.ctx, { tenantId: tenant.id })
   const [one, before, elsewhere] = [
@@ -154,7 +154,7 @@ test('all grants of a session end together, and come back without those that wer
     await give(site, { session, revoked: true }),
     await give(sister, { session }),
   ]
-  // neither what has expired and cannot be renewed any more nor another tenant's
+  // neither expired ones that cannot be renewed nor another tenant's
   await Promise.all([give(site, { session, ago: 2000 }), give(await makeSite(app.ctx), { session })])
   const revocation = (await revokeSession(session)).data as Revocation
   expect(revocation.grants).toEqual([one, elsewhere].toSorted())
@@ -167,7 +167,7 @@ test('all grants of a session end together, and come back without those that wer
   expect(rows.map(({ id }) => String(id)).toSorted()).toEqual([before, elsewhere].toSorted())
 })
 
-test('after 5 minutes nothing is taken back', async () => {
+test('refuses to undo a revocation after 5 minutes', async () => {
   const id = await give(site, { ttl: 3600 })
   const revocation = (await revoke(id)).data as Revocation
   await app.sql.query(
@@ -178,7 +178,7 @@ test('after 5 minutes nothing is taken back', async () => {
   expect((await restore(revocation.id)).code).toBe('CONFLICT')
 })
 
-test('a log-out holds, whatever is taken back afterwards', async () => {
+test('a log-out stays in force after an undo', async () => {
   const session = newSession()
   const [one, two] = [await give(site, { session }), await give(site, { session })]
   const revocation = (await revokeSession(session)).data as Revocation
@@ -188,7 +188,7 @@ test('a log-out holds, whatever is taken back afterwards', async () => {
   expect([await spend(one, session), await spend(two, session)]).toEqual([409, 409])
 })
 
-test('of a log-out and an undo at once, the log-out wins', async () => {
+test('a log-out wins over a concurrent undo', async () => {
   for (let round = 0; round < 8; round++) {
     const session = newSession()
     const id = await give(site, { session, uses: 10 })
@@ -198,7 +198,7 @@ test('of a log-out and an undo at once, the log-out wins', async () => {
   }
 })
 
-test('a revocation racing ten spends leaves no spend behind it, and is made once', async () => {
+test('no use of a grant succeeds after a concurrent revocation, which is recorded once', async () => {
   for (let round = 0; round < 5; round++) {
     const session = newSession()
     const id = await give(site, { session, uses: 10 })
@@ -218,7 +218,7 @@ test('a revocation racing ten spends leaves no spend behind it, and is made once
   }
 })
 
-test('of the last use and a revocation at once, just one wins', async () => {
+test('exactly one of a last use and a concurrent revocation succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const session = newSession()
     const id = await give(site, { session })
@@ -227,7 +227,7 @@ test('of the last use and a revocation at once, just one wins', async () => {
       'select used, revoked_at is not null as revoked from captcha_grant where id = $1',
       [id],
     )
-    // a grant that is used up has ended: there is nothing to revoke
+    // a used-up grant has ended, so there is nothing to revoke
     expect(rows).toEqual([{ used: spent === 200 ? 1 : 0, revoked: revoked.status === 200 }])
     expect([revoked.status, spent].toSorted()).toEqual([200, 409])
   }

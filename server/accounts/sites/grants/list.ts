@@ -4,11 +4,11 @@ import type { Page, PageInput } from '../../../kit/page.ts'
 import { after, type Scanned, toScannedPage } from '../../../ledger/position.ts'
 import type { MemberCtx } from '../../access.ts'
 
-/** `active`: it still spares a challenge. Of what ended, what ended it: revoked, used up, or its time. */
+/** `active`: it can still be used. Otherwise why it ended: revoked, used up or expired. */
 export const GRANT_STATES = ['active', 'used', 'expired', 'revoked'] as const
 export type GrantState = (typeof GRANT_STATES)[number]
 
-/** Unix seconds; `to` does not belong to it. `session`: its first hex digits, at least 8. All that is given must hold. */
+/** Unix seconds; `to` is exclusive. `session`: its first hex digits, at least 8. All given filters must match. */
 export type GrantQuery = {
   from: number
   to: number
@@ -19,14 +19,14 @@ export type GrantQuery = {
 
 export type GrantRow = {
   id: string
-  /** Its name is null where it was deleted. */
+  /** The name is null if the site was deleted. */
   site: { id: string; name: string | null }
-  /** All 64 hex digits; null for a grant that works without one. */
+  /** All 64 hex digits; null for a grant without a session. */
   session: string | null
   state: GrantState
   uses: number
   used: number
-  /** `dec_…` that gave it. */
+  /** The decision that it was issued for, `dec_…`. */
   decisionId: string
   /** That decision was itself exempt. */
   renewed: boolean
@@ -34,25 +34,25 @@ export type GrantRow = {
   createdAt: number
   expiresAt: number
   revokedAt: number | null
-  /** Until when it can be renewed, by the site's policy of now; null where it cannot. */
+  /** Until when it can be renewed, by the site's current policy; null if it cannot. */
   renewableUntil: number | null
 }
 
 type Row = Omit<GrantRow, 'site' | 'decisionId'> & Scanned & { siteId: string; siteName: string | null; intent: string }
 
-/** Rows that one page looks at: a filter that almost nothing passes must not read a month. */
+/** Maximum rows that one page scans, so that a filter that almost nothing matches does not read a month. */
 const SCANNED_GRANTS = 10_000
 
 /**
- * The tenant's grants, the newest first; those of a session at sites that still are. A page may hold fewer than `limit`
- * rows and still not be the last: `nextCursor` tells.
+ * The tenant's grants, newest first; with `session` only those of existing sites. A page may have fewer than `limit`
+ * rows and not be the last; only `nextCursor` is null at the end.
  */
 export async function listGrants(
   { prisma, tenant }: Pick<MemberCtx, 'prisma' | 'tenant'>,
   { from, to, state, site, session, cursor, limit }: GrantQuery & PageInput,
 ): Promise<Page<GrantRow>> {
-  // by the index of sites and sessions: no hex digit comes after `g`, however the database orders letters
-  const whose =
+  // by the index of sites and sessions: no hex digit sorts after `g` in any collation
+  const bySession =
     session === undefined
       ? Prisma.empty
       : Prisma.sql`and g.site_id in (select id from site where tenant_id = ${tenant.id}::uuid)
@@ -75,7 +75,7 @@ export async function listGrants(
           case when g.revoked_at is not null then 'revoked' when g.used >= g.uses then 'used'
             when g.expires_at <= now() then 'expired' else 'active' end as state
         from captcha_grant g
-        where g.tenant_id = ${tenant.id}::uuid ${whose}
+        where g.tenant_id = ${tenant.id}::uuid ${bySession}
           and g.created_at >= to_timestamp(${from}::float8) and g.created_at < to_timestamp(${to}::float8)
           and ${position}
         order by g.created_at desc, g.id desc

@@ -2,12 +2,12 @@ import type { MemberCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 
-/** `grants`: those that work again. */
+/** `grants`: those that are active again. */
 export type Restored = { grants: string[] }
 
 /**
- * Takes back a revocation of the last 5 minutes: of exactly the grants that it revoked, those that have not expired. What
- * was revoked anew since, as at a log-out, stays revoked. Throws AccountError.
+ * Undoes a revocation of the last 5 minutes: restores the grants that it revoked, unless they have expired. A grant that
+ * was revoked again since, for example at a log-out, stays revoked. Throws AccountError.
  */
 export async function restoreGrants(ctx: MemberCtx, revocation: string): Promise<Restored> {
   return change(ctx, async (ctx) => {

@@ -5,7 +5,7 @@ import type { MemberCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 
-/** `id`: what `restoreGrants` takes; the audit event's. `grants`: those that this call revoked. */
+/** `id`: the audit event's id, for `restoreGrants`. `grants`: those that this call revoked. */
 export type Revocation = { id: string; grants: string[] }
 
 /** Revokes a grant: the next intent that names it is refused. Throws AccountError. */
@@ -23,33 +23,33 @@ export async function revokeGrantAsMember(ctx: MemberCtx, grant: string): Promis
 }
 
 /**
- * Revokes all grants of a session at the tenant's sites, also those that ended so recently that a decision which they
- * exempted may still renew them: an intent lives 5 minutes, and a decision gives a grant for 10. `session`: its 64 hex
+ * Revokes all grants of a session at the tenant's sites, including those that ended so recently that a decision which they
+ * exempted may still renew them: an intent is valid for 5 minutes, and a decision can renew a grant for 10. `session`: its 64 hex
  * digits. Throws AccountError.
  */
 export async function revokeSessionAsMember(ctx: MemberCtx, session: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const sites = Prisma.sql`g.site_id in (select id from site where tenant_id = ${ctx.tenant.id}::uuid)`
     const where = Prisma.sql`${sites} and g.session = ${session}`
-    // waits for renewals that are being made; the next statement sees what they inserted
+    // waits for concurrent renewals; the next statement sees what they inserted
     await ctx.prisma
       .$queryRaw`select 1 from captcha_grant g where ${where} and g.tenant_id = ${ctx.tenant.id}::uuid order by g.id for update`
     const revoked = await revoke(ctx, where, Prisma.sql`g.expires_at > now() - interval '15 minutes'`)
     if (revoked.grants.length === 0) throw new AccountError('not-found', 'This session has no active grants.')
-    // the audit is kept for good: it names no more of a session than lists show
+    // the audit log is kept permanently, so it contains no more of a session than lists show
     return audited(ctx, session.slice(0, 8), revoked)
   })
 }
 
 type Revoked = { grants: string[]; at: string | null }
 
-/** Of those that are not revoked and `lives`. `at`: the moment, to the microsecond, in UTC. */
+/** Revokes grants that match `lives` and are not revoked. `at`: the time, to the microsecond, in UTC. */
 async function revoke(
   { prisma, tenant }: Db & Pick<MemberCtx, 'tenant'>,
   where: Prisma.Sql,
   lives: Prisma.Sql,
 ): Promise<Revoked> {
-  // the road spends a grant under its row's lock: these are taken in the same order, and judged when they are held
+  // the verification path uses a grant under its row's lock: locks are taken in the same order, and conditions checked under them
   const rows = await prisma.$queryRaw<{ id: string; at: string }[]>`
     with mine as (
       select g.id from captcha_grant g

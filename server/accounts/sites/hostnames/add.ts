@@ -18,7 +18,7 @@ export function checkHostname(hostname: string): void {
     )
 }
 
-/** Allows a hostname for the site; one that is allowed already stays so. Throws AccountError. */
+/** Adds a hostname to the site's allow-list; does nothing if it is already listed. Throws AccountError. */
 export async function addHostname(
   ctx: ActorContext,
   site: { id: string; tenantId: string },

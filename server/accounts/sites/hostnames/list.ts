@@ -2,7 +2,7 @@ import { seconds } from '../../../kit/clock.ts'
 import type { MemberCtx } from '../../access.ts'
 import type { HostnameRow } from './add.ts'
 
-/** The site's hostnames in the order of the alphabet, those after `cursor` (a hostname). */
+/** The site's hostnames in alphabetical order, after `cursor` (a hostname). */
 export async function listHostnames(
   ctx: MemberCtx,
   site: { id: string },

@@ -23,7 +23,7 @@ const refused = async (site: MadeSite) => {
   )
 }
 
-test('a hostname that was refused is offered until it is allowed, and then works', async () => {
+test('lists a refused hostname until it is allowed, and then accepts it', async () => {
   const site = await newSite()
   expect(await open(site, 'new.example')).toBe(422)
   expect(await open(site, 'new.example')).toBe(422)
@@ -35,7 +35,7 @@ test('a hostname that was refused is offered until it is allowed, and then works
   expect(await refused(site)).toEqual(['other.example 1'])
 })
 
-test('only hostnames are kept, and only for whose secret it was', async () => {
+test('records only hostnames, and only for the site of the secret', async () => {
   const [site, neighbour] = [await newSite(), await newSite()]
   for (const text of ['https://shop.example', 'Shop.example', '*.example', '', 7, null]) await open(site, text)
   await app.client.intent({ ...site, secret: 'tg_secret_wrong' }, { hostname: 'guess.example' })
@@ -44,7 +44,7 @@ test('only hostnames are kept, and only for whose secret it was', async () => {
   expect(await refused(neighbour)).toEqual([])
 })
 
-test('of many refused hostnames the latest 20 are kept', async () => {
+test('lists the latest 20 of many refused hostnames', async () => {
   const site = await newSite()
   for (let i = 1; i <= 25; i++) await open(site, `h${i}.example`)
   const kept = await refused(site)

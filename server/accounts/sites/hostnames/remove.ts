@@ -1,7 +1,7 @@
 import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 
-/** Takes a hostname off the site's list: at once on this node, everywhere within 10 s. Throws AccountError. */
+/** Removes a hostname from the site's list: immediately on this node, on all nodes within 10 s. Throws AccountError. */
 export async function removeHostname(
   ctx: ActorContext,
   site: { id: string; tenantId: string },

@@ -8,8 +8,8 @@ const FORMER = {
 }
 
 /**
- * The site of a refused secret, if it was once active, so that its merchant can be shown that some server of
- * theirs still uses it. Undefined for a typo and for what was never a secret.
+ * The site of a refused secret, if it was once active, so that its merchant can see that one of
+ * their servers still uses it. Undefined for a typo and for a text that was never a secret.
  */
 export async function formerOwner(
   ctx: Pick<Context, 'hotPool'>,

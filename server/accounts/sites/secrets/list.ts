@@ -3,14 +3,14 @@ import type { MemberCtx } from '../../access.ts'
 
 export type SecretRow = {
   id: string
-  /** How every secret begins, for people. */
+  /** The prefix of every secret, for display. */
   prefix: 'tg_secret_'
   last4: string
   /** `ending`: in a rotation's overlap, until `endsAt`. */
   state: 'live' | 'ending' | 'ended'
   /** Unix seconds. */
   createdAt: number
-  /** To about a minute; null for a secret that was never used. */
+  /** Accurate to about a minute; null if never used. */
   lastUsedAt: number | null
   endsAt: number | null
 }
@@ -24,7 +24,7 @@ type Row = {
   ends_at: number | null
 }
 
-/** The site's secrets, the newest first; never their text. Judged by the database's clock, like on the road. */
+/** The site's secrets, newest first, without their text. By the database's clock, as on the verification path. */
 export async function listSecrets(
   ctx: MemberCtx,
   site: { id: string },

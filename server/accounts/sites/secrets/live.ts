@@ -4,7 +4,7 @@ import { AccountError } from '../../error.ts'
 /** The old one and the new one of a rotation. */
 const LIVE_MAX = 2
 
-/** Puts the changes of a site's secrets in order, until the transaction ends, and counts those that work now. */
+/** Serialises changes of a site's secrets until the transaction ends, and returns the number of active ones. */
 export async function lockSecrets(ctx: { prisma: Prisma.TransactionClient }, site: { id: string }): Promise<number> {
   await ctx.prisma.$queryRaw`select 1 from site where id = ${site.id}::uuid for no key update`
   const [row] = await ctx.prisma.$queryRaw<{ live: number }[]>`
@@ -13,7 +13,7 @@ export async function lockSecrets(ctx: { prisma: Prisma.TransactionClient }, sit
   return row?.live ?? 0
 }
 
-/** Throws AccountError where another secret would be one too many. */
+/** Throws AccountError if another secret would exceed the limit. */
 export function checkRoom(live: number): void {
   if (live >= LIVE_MAX)
     throw new AccountError(

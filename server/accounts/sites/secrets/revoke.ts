@@ -1,7 +1,7 @@
 import { type ActorContext, change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 
-/** Ends a secret: at once on this node, everywhere within 10 s. Cannot be undone. Throws AccountError. */
+/** Revokes a secret: immediately on this node, on all nodes within 10 s. Cannot be undone. Throws AccountError. */
 export async function revokeSecret(
   ctx: ActorContext,
   site: { id: string; tenantId: string },

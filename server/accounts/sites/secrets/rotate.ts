@@ -5,8 +5,8 @@ import { issueSecret } from './issue.ts'
 import { checkRoom, lockSecrets } from './live.ts'
 
 /**
- * Makes a new secret and lets the site's others work for `overlap` seconds more (0: they stop now, everywhere within
- * 10 s). A secret whose end is nearer keeps its own. With an overlap at most two work. Throws AccountError.
+ * Creates a new secret and keeps the site's others active for `overlap` more seconds (0: they stop now, on all nodes within
+ * 10 s). A secret that ends earlier keeps its end. With an overlap, at most two are active. Throws AccountError.
  */
 export async function rotateSecret(
   ctx: ActorContext,

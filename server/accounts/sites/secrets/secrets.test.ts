@@ -24,7 +24,7 @@ const secretOf = ({ data }: { data: unknown }) => (data as { secret: string }).s
 const list = async (site: MadeSite) =>
   ((await owner.query('secrets.list', at(site))).data as { rows: { id: string; last4: string; state: string }[] }).rows
 
-test('after a rotation with overlap both secrets work; when it is over the old one stops', async () => {
+test('accepts both secrets during the overlap of a rotation and only the new one afterwards', async () => {
   const site = await newSite()
   const fresh = secretOf(await rotate(site, 3600))
   expect([await opens(site), await opens(site, fresh)]).toEqual([200, 200])
@@ -39,14 +39,14 @@ test('after a rotation with overlap both secrets work; when it is over the old o
   expect((await list(site)).map(({ state }) => state)).toEqual(['live', 'ended'])
 })
 
-test('a rotation without overlap stops the old secret with the next request', async () => {
+test('refuses the old secret immediately after a rotation without overlap', async () => {
   const site = await newSite()
   expect(await opens(site)).toBe(200)
   const fresh = secretOf(await rotate(site, 0))
   expect([await opens(site), await opens(site, fresh)]).toEqual([401, 200])
 })
 
-test('when a secret was last used is known, so that nobody ends one that still is', async () => {
+test('shows when each secret was last used', async () => {
   const site = await newSite()
   const lastUses = async () =>
     ((await owner.query('secrets.list', at(site))).data as { rows: { lastUsedAt: number | null }[] }).rows.map(
@@ -60,13 +60,13 @@ test('when a secret was last used is known, so that nobody ends one that still i
   expect(await lastUses()).toEqual([null, expect.any(Number)])
 })
 
-test('an overlap is none, an hour, a day or a week', async () => {
+test('accepts an overlap of none, an hour, a day or a week', async () => {
   const site = await newSite()
   for (const overlap of [1, -1, 3601, 604_801]) expect((await rotate(site, overlap)).code).toBe('BAD_REQUEST')
   expect(await list(site)).toHaveLength(1)
 })
 
-test('at most two secrets work, also when ten are asked for at once', async () => {
+test('allows two active secrets, even for ten concurrent requests', async () => {
   const site = await newSite()
   const issued = await Promise.all(Array.from({ length: 10 }, () => owner.mutate('secrets.issue', at(site))))
   expect(issued.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -75,7 +75,7 @@ test('at most two secrets work, also when ten are asked for at once', async () =
   expect(await list(site)).toHaveLength(2)
 })
 
-test('a list of secrets tells their last four characters and nothing more of them', async () => {
+test('lists only the last four characters of a secret', async () => {
   const site = await newSite()
   const reply = await owner.query('secrets.list', at(site))
   expect(JSON.stringify(reply.data)).toContain(site.secret.slice(-10, -6))
@@ -84,7 +84,7 @@ test('a list of secrets tells their last four characters and nothing more of the
   expect(JSON.stringify(rows)).not.toContain(site.secret.slice(10, 30))
 })
 
-test('a revoked secret, a removed hostname and a paused site stop at once here and within 10 s on another node', async () => {
+test('a revoked secret, a removed hostname and a paused site are refused immediately here and within 10 s on another node', async () => {
   const other = await startServer({
     DATABASE_URL: app.databaseUrl,
     TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
@@ -120,7 +120,7 @@ test('a revoked secret, a removed hostname and a paused site stop at once here a
   }
 }, 60_000)
 
-test('a secret of another site is not revoked by naming one’s own', async () => {
+test('refuses to revoke a secret of another site', async () => {
   const [mine, other] = [await newSite(), await makeSite(app.ctx)]
   const { rows } = await app.sql.query<{ id: string }>('select id from secret where site_id = $1', [other.siteId])
   expect((await owner.mutate('secrets.revoke', { ...at(mine), secret: rows[0]?.id })).code).toBe('NOT_FOUND')

@@ -4,7 +4,7 @@ import { isSecretKey } from '../../../kit/ids.ts'
 import type { Resource } from '../../../kit/resources.ts'
 import { FACTS_TTL_MS, knownFacts, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
 
-/** What is stored of a secret key: the SHA-256 of its text. 256 random bits need no slow hash. */
+/** The stored form of a secret key: the SHA-256 of its text. 256 random bits need no slow hash. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 const BY_HASH = {
@@ -22,10 +22,10 @@ const NOTE_USE = {
     where hash = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
 }
 
-/** The oldest are dropped beyond it. */
+/** Above this number, the oldest are dropped. */
 const MAX_SEEN = 20_000
 
-/** The hashes that were a live secret when they were last looked up. */
+/** Hashes that belonged to an active secret at their last look-up. */
 const SEEN: Resource<Set<string>> = { name: 'live secrets', make: () => new Set() }
 
 function noteSeen(ctx: Context, key: string, live: boolean): void {
@@ -37,7 +37,7 @@ function noteSeen(ctx: Context, key: string, live: boolean): void {
   if (hashes.size > MAX_SEEN && !oldest.done) hashes.delete(oldest.value)
 }
 
-/** Whether to verify the secret costs no look-up that a stranger could cause: it is cached, was live before, or is a typo. */
+/** Whether the secret can be verified without counting a look-up: it is cached, was active before, or is a typo. */
 export function isFamiliar(ctx: Context, secret: string): boolean {
   if (!isSecretKey(secret)) return true
   const key = hashSecret(secret).toString('base64')
@@ -45,8 +45,8 @@ export function isFamiliar(ctx: Context, secret: string): boolean {
 }
 
 /**
- * The site whose live secret this is; undefined for a typo, an unknown, a revoked or an outlived one.
- * The checksum detects typing errors without the database. Cached for 5 s at most, never past the end of a rotation's
+ * The site of an active secret; undefined for a typo and for an unknown, revoked or expired secret.
+ * The checksum detects typing errors without the database. Cached for at most 5 s, and never past the end of a rotation's
  * overlap.
  */
 export async function verifySecret(ctx: Context, secret: string): Promise<SiteFacts | undefined> {
@@ -61,7 +61,7 @@ export async function verifySecret(ctx: Context, secret: string): Promise<SiteFa
     const live = row !== undefined && timingSafeEqual(row.hash, hash)
     noteSeen(ctx, key, live)
     if (!live) return undefined
-    // for the console; nothing waits for it, and the call does not fail if this does
+    // for the console, without waiting; a failure here does not fail the call
     if (row.unnoted) ctx.hotPool.query(NOTE_USE, [hash]).catch(() => undefined)
     return { value: toFacts(row), ttl: row.expires_in ?? FACTS_TTL_MS }
   })

@@ -1,4 +1,4 @@
-/** What a test key's site always does; `work` is its challenge's expected hashes. */
+/** The fixed behaviour of a test key's site; `work` is the difficulty in expected hashes. */
 export type TestBehaviour = Readonly<{
   name: string
   work: number
@@ -32,5 +32,5 @@ export const testSitekey = (behaviour: TestBehaviour): string => `tg_site_${body
 
 const bySitekey = new Map(TEST_BEHAVIOURS.map((behaviour) => [testSitekey(behaviour), behaviour]))
 
-/** What the test key always does; undefined for every other site key. */
+/** The behaviour of a test key; undefined for any other site key. */
 export const testBehaviour = (sitekey: string): TestBehaviour | undefined => bySitekey.get(sitekey)

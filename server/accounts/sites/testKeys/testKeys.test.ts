@@ -24,14 +24,14 @@ async function begin(keys: { sitekey: string; secret: string }) {
   return { intent, challenge }
 }
 
-test('the published keys have the grammar and the checksum of real ones', () => {
+test('the published keys have the format and checksum of real ones', () => {
   expect(keysOf('TESTpass')).toEqual({
     sitekey: 'tg_site_TESTpass000000000000',
     secret: expect.stringMatching(/^tg_secret_TESTpass00000000000000000000000000000000000[0-9A-Za-z]{6}$/),
   })
 })
 
-test('TESTpass passes on any hostname with next to no work, and is never billed', async () => {
+test('TESTpass passes on any hostname with minimal difficulty and is never billed', async () => {
   const keys = keysOf('TESTpass')
   const earned = await app.client.earn(keys, fields, from)
   expect((await app.client.siteverify(keys, earned)).status).toBe(200)
@@ -43,7 +43,7 @@ test('TESTpass passes on any hostname with next to no work, and is never billed'
   ])
 })
 
-test('TESThard asks for several seconds of work', async () => {
+test('TESThard requires several seconds of work', async () => {
   const { challenge } = await begin(keysOf('TESThard'))
   expect((Number(challenge.body['count']) * 2 ** 32) / Number(challenge.body['target'])).toBeGreaterThan(10_000_000)
 })
@@ -81,7 +81,7 @@ test('TESTlimit is limited at /intents', async () => {
   expect([reply.status, reply.body, reply.headers.get('retry-after')]).toEqual([429, { error: 'rate-limited' }, '1'])
 })
 
-test('limits of their own: per client network, at all test sites together, and repetitions are free', async () => {
+test('limits test keys per client network for all test sites together, without counting repetitions', async () => {
   const strict = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS_PER_MINUTE: '5' })
   try {
     const open = (name: string, address: string, nonce = newNonce()) =>
@@ -108,7 +108,7 @@ test('limits of their own: per client network, at all test sites together, and r
   }
 })
 
-test('a test site takes so many calls a second from everybody together', async () => {
+test('limits the calls per second of each test site', async () => {
   const strict = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS_PER_SECOND: '2' })
   try {
     const open = (address: string) =>
@@ -121,7 +121,7 @@ test('a test site takes so many calls a second from everybody together', async (
     const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => open(`192.0.2.${i + 1}`)))
     const opened = replies.filter(({ status }) => status === 200).length
     expect(opened).toBeGreaterThanOrEqual(2)
-    // two in each second that it took
+    // two in each elapsed second
     expect(opened).toBeLessThanOrEqual(2 * (1 + Math.ceil((performance.now() - began) / 1000)))
     expect(replies.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1')
   } finally {
@@ -129,7 +129,7 @@ test('a test site takes so many calls a second from everybody together', async (
   }
 })
 
-test('with TEST_KEYS=off they are keys like any unknown ones', async () => {
+test('treats test keys as unknown with TEST_KEYS=off', async () => {
   const off = await openTestApp({ DATABASE_URL: app.databaseUrl, TEST_KEYS: 'off' })
   try {
     const keys = keysOf('TESTpass')

@@ -6,8 +6,8 @@ import { AccountError } from '../../error.ts'
 import type { NoteRow } from './list.ts'
 
 /**
- * Adds a note of a member of staff about a tenant or one of its objects. The tenant never sees it, hence its audit
- * row belongs to none. `subject` and `tenant`: ids; they coincide for a note about the tenant itself. Throws AccountError.
+ * Adds a note of a member of staff about a tenant or one of its objects. The tenant never sees it, so its audit
+ * row has no tenant. `subject` and `tenant`: ids; they coincide for a note about the tenant itself. Throws AccountError.
  */
 export async function addNote(
   ctx: StaffCtx,

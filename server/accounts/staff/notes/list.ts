@@ -6,7 +6,7 @@ export type NoteRow = { id: string; subject: string; text: string; author: strin
 
 const MANY = 100
 
-/** Notes of staff about the subject, or about anything of the tenant; the newest first, at most 100. */
+/** Notes of staff about the subject, or about anything of the tenant; newest first, at most 100. */
 export async function listNotes(
   { prisma }: StaffCtx,
   about: { subject: string } | { tenant: string },

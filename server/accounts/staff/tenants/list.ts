@@ -15,17 +15,17 @@ export type StaffTenantRow = {
   anomalies: Anomaly[]
 }
 
-/** `text`: in the name or slug. `attention`: only those that are suspended or have something wrong. */
+/** `text`: part of the name or slug. `attention`: only those that are suspended or have something wrong. */
 export type StaffTenantQuery = { text?: string | undefined; attention?: boolean | undefined }
 
 type Row = Omit<StaffTenantRow, 'health' | 'anomalies'>
 
-/** Tenants whose health a page looks up at most, whatever it shows of them. */
+/** Maximum tenants for which a page computes the health, however few it shows. */
 const SCANNED_TENANTS = 200
 
 /**
- * All tenants with how they are, the newest first. With `attention` a page may hold fewer rows than its limit, even none,
- * and yet not be the last.
+ * All tenants with their health, newest first. With `attention` a page may have fewer rows than its limit, or none,
+ * and not be the last.
  */
 export async function listAllTenants(
   ctx: StaffCtx,

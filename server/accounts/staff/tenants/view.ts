@@ -9,7 +9,7 @@ import type { StaffCtx } from '../../access.ts'
 import { AccountError } from '../../error.ts'
 import { findTenant } from '../../find.ts'
 
-/** All moments are Unix seconds, all amounts units. */
+/** Times are Unix seconds, amounts are units. */
 export type StaffTenantView = {
   id: string
   slug: string
@@ -21,13 +21,13 @@ export type StaffTenantView = {
   health: Health
   forecast: Forecast | null
   anomalies: Anomaly[]
-  /** At most 100, the oldest first. `day`: redemptions and refusals of 24 hours. */
+  /** At most 100, oldest first. `day`: redemptions and refusals of the last 24 hours. */
   sites: { id: string; name: string; sitekey: string; paused: boolean; redeemed: number; refused: number }[]
   /** At most 100. */
   members: { userId: string; name: string; email: string; role: Role; twoFactor: boolean }[]
-  /** What was added to the balance and taken away, the newest first; at most 50. */
+  /** Additions to the balance and removals, newest first, at most 50. */
   entries: { id: string; units: number; reason: string; actor: StaffActor; createdAt: number; undone: boolean }[]
-  /** Changes of the quota, the newest first; at most 20. `undoable`: it is the one that holds. */
+  /** Changes of the quota, newest first, at most 20. `undoable`: it is the current one. */
   quotaChanges: {
     id: string
     before: number | null
@@ -37,11 +37,11 @@ export type StaffTenantView = {
     createdAt: number
     undoable: boolean
   }[]
-  /** Who of us viewed it as a member, the latest first; at most 20. */
+  /** Views by staff, newest first, at most 20. */
   viewsAs: { id: string; name: string; reason: string; startedAt: number; endsAt: number; endedAt: number | null }[]
 }
 
-/** One tenant as our own people see it. Throws AccountError. */
+/** One tenant as staff see it. Throws AccountError. */
 export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): Promise<StaffTenantView> {
   const tenant = await findTenant(ctx, input.tenant)
   const { id } = tenant

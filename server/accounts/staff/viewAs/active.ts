@@ -8,7 +8,7 @@ export type ActiveView = {
 }
 
 /**
- * The tenants at which the person looks just now as their members do, by the database's clock; with `slug` only that one.
+ * The tenants that the person currently views as, by the database's clock; with `slug` only that one.
  * Ignores people who are no longer staff.
  */
 export async function activeViews({ prisma }: Db, userId: string, slug?: string): Promise<ActiveView[]> {

@@ -4,13 +4,13 @@ import { change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 import { findTenant } from '../../find.ts'
 
-/** Ends the person's views of the tenant that go on; returns how many. */
+/** Ends the person's active views of the tenant; returns how many. */
 export const endViews = ({ prisma, user }: Db & Pick<StaffCtx, 'user'>, tenantId: string): Promise<number> =>
   prisma.$executeRaw`
     update view_as set ended_at = now()
     where user_id = ${user.id}::uuid and tenant_id = ${tenantId}::uuid and ended_at is null and ends_at > now()`
 
-/** Ends the person's own view of the tenant before its time. Throws AccountError where none goes on. */
+/** Ends the person's own view of the tenant early. Throws AccountError if none is active. */
 export async function endViewAs(ctx: StaffCtx, input: { tenant: string }): Promise<{ id: string }> {
   const tenant = await findTenant(ctx, input.tenant)
   return change(ctx, async (ctx) => {

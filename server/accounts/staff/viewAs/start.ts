@@ -10,8 +10,8 @@ const MINUTES = 30
 
 /**
  * Lets a member of staff see the tenant as its admins see it, for 30 minutes, without being able to change
- * anything (access.ts, admin/trpc.ts). The tenant reads in its audit that they did, and why. A view that goes on already
- * ends with this one's beginning. Throws AccountError.
+ * anything (access.ts, admin/trpc.ts). The tenant sees the view and its reason in its audit log. An active view
+ * ends when a new one begins. Throws AccountError.
  */
 export async function startViewAs(
   ctx: StaffCtx,
@@ -28,7 +28,7 @@ export async function startViewAs(
       insert into view_as (id, tenant_id, user_id, reason, ends_at)
       values (${id}::uuid, ${tenant.id}::uuid, ${ctx.user.id}::uuid, ${reason}, now() + make_interval(mins => ${MINUTES}::int))
       returning floor(extract(epoch from ends_at))::float8 as "endsAt"`
-    if (!row) throw new Error('the view was not made')
+    if (!row) throw new Error('the view was not created')
     return {
       out: { id, slug: tenant.slug, endsAt: row.endsAt },
       change: {
