@@ -13,7 +13,7 @@ export const auditRouter = router({
   list: member('audit.read')
     .input(paging.extend(auditQuery.shape))
     .query(({ ctx, input }) => listAudit(ctx.member, ctx.member.tenant, input)),
-  /** One event, for its own page: it may be far down in the list. */
+  /** One event, for its own page. */
   get: member('audit.read')
     .input(z.object({ id: z.uuid() }))
     .query(async ({ ctx, input }) => {

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 const signUp = (email: string, browser = createBrowser(app)) =>
   browser.post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })
 
-test('a person signs up, verifies the address, signs in and is known by the cookie', async () => {
+test('signs up, verifies the address and signs in with a session cookie', async () => {
   const browser = createBrowser(app)
   const email = 'ada@people.example'
   expect((await signUp(email, browser)).status).toBe(200)
@@ -35,7 +35,7 @@ test('a person signs up, verifies the address, signs in and is known by the cook
   })
 })
 
-test('behind https cookies are bound to the host', async () => {
+test('binds cookies to the host with https', async () => {
   const secure = await openTestApp({ PUBLIC_URL: 'https://localhost' })
   try {
     const person = await makePerson(secure)
@@ -50,7 +50,7 @@ test('behind https cookies are bound to the host', async () => {
   }
 })
 
-test('signing up with a known address answers like a new one, changes nothing and tells the mailbox', async () => {
+test('a sign-up with a known address gives the same answer, changes nothing and sends an e-mail', async () => {
   const known = await makePerson(app)
   const first = await signUp('new@people.example')
   const again = await signUp(known.email)
@@ -64,7 +64,7 @@ test('signing up with a known address answers like a new one, changes nothing an
   expect((await createBrowser(app).signIn(known.email)).status).toBe(200)
 })
 
-test('asking for a new password answers alike for known and unknown addresses', async () => {
+test('a password reset request gives the same answer for known and unknown addresses', async () => {
   const known = await makePerson(app)
   const ask = (email: string) => createBrowser(app).post('/auth/request-password-reset', { email })
   const [yes, no] = [await ask(known.email), await ask('nobody@people.example')]
@@ -85,7 +85,7 @@ test('a reset link works once, ends every session and replaces the password', as
   expect((await browser.signIn(person.email, 'another long one')).status).toBe(200)
 })
 
-test('a password of nine characters is refused', async () => {
+test('refuses a password of nine characters', async () => {
   const reply = await createBrowser(app).post('/auth/sign-up/email', {
     email: 'short@people.example',
     password: 'ninechars',
@@ -94,7 +94,7 @@ test('a password of nine characters is refused', async () => {
   expect(reply.status).toBe(400)
 })
 
-test('a name that could end a line of a mail, and an image, are refused', async () => {
+test('refuses a name with a line break, and an image', async () => {
   const person = await makePerson(app)
   for (const change of [{ name: 'Ada\r\nBcc: all@people.example' }, { name: 'Ada', image: 'x'.repeat(60_000) }]) {
     expect((await person.post('/auth/update-user', change)).status).toBe(400)
@@ -105,7 +105,7 @@ test('a name that could end a line of a mail, and an image, are refused', async 
   expect((await person.query('session.me')).data).toMatchObject({ user: { name: 'Ada Lovelace' } })
 })
 
-test('with a second factor the password alone opens nothing; a recovery code opens once', async () => {
+test('requires the second factor after the password and accepts a recovery code once', async () => {
   const person = await makePerson(app)
   const { code, backupCodes } = await enableTotp(person)
   expect((await person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: true } })
@@ -128,7 +128,7 @@ test('with a second factor the password alone opens nothing; a recovery code ope
   expect(await recover()).toBeNull()
 })
 
-test('a deployment that takes a new key signs people out, but their second factors go on working', async () => {
+test('a key rotation signs people out and keeps their second factors', async () => {
   const person = await makePerson(app)
   const { code } = await enableTotp(person)
   const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
@@ -144,7 +144,7 @@ test('a deployment that takes a new key signs people out, but their second facto
   }
 })
 
-test('a former key may be taken away after a rotation: second factors and recovery codes lie under the new one', async () => {
+test('a former key can be removed after a rotation, because second factors and recovery codes are re-encrypted', async () => {
   const person = await makePerson(app)
   const { code, backupCodes } = await enableTotp(person)
   const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
@@ -166,7 +166,7 @@ test('a former key may be taken away after a rotation: second factors and recove
   }
 })
 
-test('a second factor under a key that nobody has is told to the operator, and ends no start', async () => {
+test('logs a second factor with a missing key and still starts', async () => {
   await enableTotp(await makePerson(app))
   const settings = { DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t9:${Buffer.alloc(32, 9).toString('base64url')}` }
   const stranger = await openTestApp(settings)
@@ -176,7 +176,7 @@ test('a second factor under a key that nobody has is told to the operator, and e
   )
 })
 
-test('signing in anew replaces the session of the browser instead of adding one', async () => {
+test("a new sign-in replaces the browser's session", async () => {
   const person = await makePerson(app)
   const before = (await person.query('session.list')).data as { id: string }[]
   await person.signIn(person.email)
@@ -186,7 +186,7 @@ test('signing in anew replaces the session of the browser instead of adding one'
   expect(after[0]?.current).toBe(true)
 })
 
-test('a session that is revoked ends at once, and only its owner can revoke it', async () => {
+test('a revoked session ends immediately, and only its owner can revoke it', async () => {
   const person = await makePerson(app)
   const elsewhere = createBrowser(app)
   await elsewhere.signIn(person.email)
@@ -200,16 +200,16 @@ test('a session that is revoked ends at once, and only its owner can revoke it',
   expect((await person.query('session.me')).data).not.toBeNull()
 })
 
-test('no address of a visitor is kept with a session, and no session token is told to the page', async () => {
+test('stores no client address with a session and returns no session token to the page', async () => {
   const person = await makePerson(app)
   const { rows } = await app.sql.query('select ip_address from session where user_id = $1', [person.userId])
   expect(rows).toEqual([{ ip_address: null }])
   const { rows: tokens } = await app.sql.query<{ token: string }>('select token from session')
-  const told = JSON.stringify([(await person.query('session.list')).data, (await person.query('session.me')).data])
-  for (const { token } of tokens) expect(told).not.toContain(token)
+  const shown = JSON.stringify([(await person.query('session.list')).data, (await person.query('session.me')).data])
+  for (const { token } of tokens) expect(shown).not.toContain(token)
 })
 
-test('a passkey is added only by a session of the last ten minutes; anybody may ask to sign in with one', async () => {
+test('adding a passkey needs a session of the last ten minutes; anyone can start a sign-in with one', async () => {
   const person = await makePerson(app)
   const options = '/auth/passkey/generate-register-options'
   expect((await person.get(options)).body).toMatchObject({ rp: { name: 'Tollgate', id: 'localhost' } })
@@ -219,7 +219,7 @@ test('a passkey is added only by a session of the last ten minutes; anybody may 
   expect((await createBrowser(app).get('/auth/passkey/generate-authenticate-options')).status).toBe(200)
 })
 
-test('what better-auth offers beyond the named paths is not there', async () => {
+test('does not expose other paths of better-auth', async () => {
   const person = await makePerson(app)
   for (const path of ['/auth/get-session', '/auth/list-sessions', '/auth/ok', '/auth/reset-password/x'])
     expect((await person.get(path)).status).toBe(404)
@@ -227,7 +227,7 @@ test('what better-auth offers beyond the named paths is not there', async () => 
     expect((await person.post(path, {})).status).toBe(404)
 })
 
-test('a request without our origin, of a foreign one, or as a form changes nothing', async () => {
+test("refuses requests without the service's origin or as a form", async () => {
   const person = await makePerson(app)
   for (const path of ['/auth/sign-out', '/trpc/tenants.create', '/trpc/session.revokeOthers']) {
     for (const origin of ['https://evil.example', 'null', `${app.ctx.config.publicUrl}.evil.example`, ''])
@@ -238,7 +238,7 @@ test('a request without our origin, of a foreign one, or as a form changes nothi
   expect((await person.query('session.me')).data).toMatchObject({ tenants: [] })
 })
 
-test('a fault inside is told and logged like any other: by the request id alone', async () => {
+test('masks an internal error and logs it with the request id', async () => {
   const { email } = await makePerson(app)
   await app.sql.query('alter table "user" rename to user_gone')
   try {
@@ -250,7 +250,7 @@ test('a fault inside is told and logged like any other: by the request id alone'
   }
 })
 
-test('without a mail server a production refuses what needs a mail, whatever the address', async () => {
+test('refuses everything that sends e-mail in production without a mail server, for every address', async () => {
   const production = await openTestApp({ NODE_ENV: 'production' })
   try {
     const known = await makePerson(production)
@@ -264,7 +264,7 @@ test('without a mail server a production refuses what needs a mail, whatever the
   }
 })
 
-test('what people sent is in no log line: no password, no address, no token, no code', async () => {
+test('logs no password, address, token or code', async () => {
   const person = await makePerson(app)
   await person.post('/auth/request-password-reset', { email: person.email })
   const token = tokenFor(app, person.email)

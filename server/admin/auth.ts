@@ -8,8 +8,8 @@ import { refuseForeign } from './guard.ts'
 import { refuseForeignHost } from './host.ts'
 
 /**
- * The paths of better-auth that are open, below /auth: a new version opens nothing by itself. Sessions are read and
- * ended over tRPC, which does not hand their tokens to the page.
+ * The paths of better-auth that are exposed below /auth, so that a new version does not add any. Sessions are read and
+ * ended over tRPC, which does not return their tokens to the page.
  */
 const GET = [
   '/verify-email',
@@ -37,12 +37,12 @@ const POST = [
   '/passkey/delete-passkey',
 ]
 
-/** Of a request's headers, what better-auth gets to see. */
+/** The request headers that are passed to better-auth. */
 const PASSED = ['cookie', 'content-type', 'origin', 'user-agent'] as const
 
 const BODY_LIMIT = 64 * 1024
 
-/** Entry point /auth: signing up, in and out. Bodies are passed to better-auth unchanged. */
+/** Entry point /auth: sign-up, sign-in and sign-out. Bodies are passed to better-auth unchanged. */
 export function mountAuth(app: FastifyInstance, ctx: Context): void {
   void app.register(
     async (door) => {
@@ -55,7 +55,7 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
         void reply.header('cache-control', 'no-store')
         refuseForeign(ctx.config, request)
       })
-      // before the first request, so that loading it keeps no verification waiting
+      // before the first request, so that loading does not delay a verification
       door.addHook('onReady', async () => void (await authOf(ctx)))
       for (const path of GET) door.get(path, (request, reply) => serve(ctx, path, request, reply))
       for (const path of POST) door.post(path, (request, reply) => serve(ctx, path, request, reply))
@@ -65,7 +65,7 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
 }
 
 async function serve(ctx: Context, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  // said of every address alike, before anything is looked up
+  // the same for every address, before any look-up
   if (!ctx.mail.ready && isMailing(path)) throw new Refusal('unavailable')
   const body = bodyOf(request)
   const { cookie } = request.headers
@@ -90,14 +90,14 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
   const cookies = response.headers.getSetCookie()
   if (response.ok && path === SIGN_IN && email !== undefined) cookies.push(knownBrowserCookie(ctx, email))
   if (cookies.length > 0) void reply.header('set-cookie', cookies)
-  // better-auth says of a locked second factor that it is, but not until when
+  // better-auth reports that a second factor is locked, but not until when
   if (response.status === 429) void reply.header('retry-after', String(LOCK_SECONDS))
   return reply.send(await response.text())
 }
 
 type Body = { text: string; json: unknown } | undefined
 
-/** The body as it goes on. What is no JSON to us must be none to better-auth: limits go by what stands in it. */
+/** The body to pass on. What this parser rejects must not reach better-auth, because limits depend on the body's fields. */
 function bodyOf({ body }: FastifyRequest): Body {
   if (!Buffer.isBuffer(body) || body.length === 0) return undefined
   const text = body.toString('utf8')
@@ -108,7 +108,7 @@ function bodyOf({ body }: FastifyRequest): Body {
   }
 }
 
-/** The e-mail address that a body names, as it is stored. */
+/** The e-mail address in the body, in its stored form. */
 function emailIn(body: Body): string | undefined {
   const { email } = Object(body?.json) as { email?: unknown }
   return typeof email === 'string' ? email.toLowerCase() : undefined

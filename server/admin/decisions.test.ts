@@ -22,40 +22,40 @@ afterAll(() => app.close())
 const tail = (who: SignedIn = person, lastEventId?: string) =>
   listen(app, who, 'decisions.tail', { tenant: tenant.slug }, lastEventId)
 
-/** What is told until all of `ids` have been, in the order told. */
-async function heard(listening: Listening, ids: readonly string[]): Promise<{ told: string[]; at: string }> {
-  const told: string[] = []
+/** The decisions received until all of `ids` have arrived, in order. */
+async function receive(listening: Listening, ids: readonly string[]): Promise<{ received: string[]; at: string }> {
+  const received: string[] = []
   for (;;) {
     const event = await listening.next()
-    if (!event) throw new Error(`the stream ended after ${told.length} rows`)
+    if (!event) throw new Error(`the stream ended after ${received.length} rows`)
     const { rows } = event.data as { rows: { id: string }[] }
-    told.push(...rows.map(({ id }) => id))
-    if (ids.every((id) => told.includes(id))) return { told, at: event.id }
+    received.push(...rows.map(({ id }) => id))
+    if (ids.every((id) => received.includes(id))) return { received, at: event.id }
   }
 }
 
-test('who listens hears each decision once', async () => {
+test('a subscriber receives each decision once', async () => {
   const listening = await tail()
-  await heard(listening, [])
+  await receive(listening, [])
   const first = await makeDecisions(app, site, [{}, {}])
-  expect((await heard(listening, first)).told.toSorted()).toEqual(first.toSorted())
+  expect((await receive(listening, first)).received.toSorted()).toEqual(first.toSorted())
   const second = await makeDecisions(app, site, [{}])
-  expect((await heard(listening, second)).told).toEqual(second)
+  expect((await receive(listening, second)).received).toEqual(second)
   listening.close()
 })
 
-test('who comes back to another server hears what happened meanwhile', async () => {
+test('a subscriber who reconnects to another server receives the decisions made meanwhile', async () => {
   const listening = await tail()
   const before = await makeDecisions(app, site, [{ ago: 1 }])
-  const { at } = await heard(listening, before)
+  const { at } = await receive(listening, before)
   listening.close()
   const meanwhile = await makeDecisions(app, site, [{}, {}])
   const again = await tail(person, at)
-  expect((await heard(again, meanwhile)).told).toEqual(expect.arrayContaining(meanwhile))
+  expect((await receive(again, meanwhile)).received).toEqual(expect.arrayContaining(meanwhile))
   again.close()
 })
 
-test('a server that closes ends the stream and tells who listens to come back', async () => {
+test('a closing server ends the stream so that the subscriber reconnects', async () => {
   const other = await openTestApp()
   const theirs = await makeTenant(other)
   const visitor = await makeMember(other, theirs, 'viewer')
@@ -76,17 +76,17 @@ test.each([
 ])('the stream ends with the %s of who listens', async (_, statement, code) => {
   const leaving = await makeMember(app, tenant, 'developer')
   const listening = await tail(leaving)
-  await heard(listening, [])
+  await receive(listening, [])
   await app.sql.query(statement, [leaving.userId])
   let last = await listening.next()
   while (last?.event === 'message') last = await listening.next()
   expect(last).toMatchObject({ event: 'serialized-error', data: { data: { code } } })
 })
 
-test('a person has five streams at once, and a sixth when one of them ends', async () => {
+test('allows five streams per person, and another one when one ends', async () => {
   const eager = await makeMember(app, tenant, 'viewer')
   const five = await Promise.all([1, 2, 3, 4, 5].map(() => tail(eager)))
-  for (const listening of five) await heard(listening, [])
+  for (const listening of five) await receive(listening, [])
   const refused = await (await tail(eager)).next()
   expect(refused).toMatchObject({ data: { data: { code: 'TOO_MANY_REQUESTS' } } })
   five[0]?.close()
@@ -101,7 +101,7 @@ test('a person has five streams at once, and a sixth when one of them ends', asy
   for (const listening of five) listening.close()
 })
 
-test('a decision is told with the reasons of its work, to its own tenant only', async () => {
+test('returns a decision with the reasons for its difficulty, to its own tenant only', async () => {
   const [id = ''] = await makeDecisions(app, site, [{ workReasons: 1 | (2 << 2) }])
   const { data } = await person.query('decisions.get', { tenant: tenant.slug, id: `dec_${id.replaceAll('-', '')}` })
   expect(data).toMatchObject({
@@ -115,7 +115,7 @@ test('a decision is told with the reasons of its work, to its own tenant only', 
   expect((await ask(id)).code).toBe('NOT_FOUND')
 })
 
-test('decisions whose work was raised are found by what raised it', async () => {
+test('filters decisions by the reason for a higher difficulty', async () => {
   const raised = await makeSite(app.ctx, { tenantId: tenant.id })
   const [network, subject] = await makeDecisions(app, raised, [{ workReasons: 1 }, { workReasons: 3 << 2 }, {}])
   const ask = async (by: string) => {

@@ -25,7 +25,7 @@ const filters = z.object({
 
 const nothing: Reasons = { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false }
 
-/** The bits of what can raise a challenge's work. */
+/** The bits of the reasons for a higher difficulty. */
 const RAISED_BY = {
   any: packReasons({ ...nothing, network: 3, subject: 3, site: 3 }),
   network: packReasons({ ...nothing, network: 3 }),
@@ -38,7 +38,7 @@ const filtersOf = <Input extends z.infer<typeof filters>>({
   ...input
 }: Input): Omit<Input, 'raised'> & DecisionFilters => ({ ...input, reasons: raised && RAISED_BY[raised] })
 
-/** The trace with the reasons of its work in words. */
+/** The trace with the reasons for its difficulty as words. */
 export function explained(trace: Trace) {
   const { decision } = trace
   const challenge = decision?.challenge

@@ -13,7 +13,7 @@ type Definition<Input, Row> = {
   columns: Readonly<Record<string, (row: Row) => Cell>>
 }
 
-/** `read` takes the query of the address and throws ZodError; the file comes in pieces of some lines. */
+/** `read` parses the URL's query and throws ZodError; the file is streamed in chunks of lines. */
 export type Export = {
   permission: Permission
   read(query: unknown): (ctx: MemberCtx) => AsyncIterable<string>
@@ -27,7 +27,7 @@ export const defineExport = <Input, Row>({ permission, input, rows, columns }: D
   },
 })
 
-/** Lines that leave together: one by one they would be a system call each. */
+/** Lines per chunk, to save system calls. */
 const TOGETHER = 200
 
 async function* written<Row>(
@@ -45,7 +45,7 @@ async function* written<Row>(
   if (lines.length > 0) yield lines.join('')
 }
 
-/** Every row of a list, page by page, each read when the one before it is used up. */
+/** All rows of a list, page by page, read as they are consumed. */
 export async function* eachOf<Row>(list: (cursor: string | undefined) => Promise<Page<Row>>): AsyncGenerator<Row> {
   let cursor: string | undefined
   do {

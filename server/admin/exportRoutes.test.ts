@@ -31,7 +31,7 @@ const cellsOf = (text: string): string[][] =>
 
 const MANY = 20_000
 
-/** Many decisions, a second apart. */
+/** Many decisions, one second apart. */
 const makeMany = (owner: MadeSite) =>
   app.sql.query(
     `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, charged_to, redeemed_at)
@@ -40,7 +40,7 @@ const makeMany = (owner: MadeSite) =>
     [owner.tenantId, owner.siteId],
   )
 
-test('the file is what the list shows, with the same filters', async () => {
+test('exports the rows of the list with the same filters', async () => {
   await makeDecisions(app, site, [{ action: 'login', ago: 3 }, { action: 'login', ago: 2, mobile: true }, {}])
   const reply = await person.get(path({ action: 'login', slow: '1000' }))
   expect(reply.status).toBe(200)
@@ -55,7 +55,7 @@ test('the file is what the list shows, with the same filters', async () => {
   expect(column('solve_ms')).toEqual(['1500', '1500'])
 })
 
-test('what a spreadsheet would run as a formula is tamed, and the file is marked as UTF-8', async () => {
+test('escapes cells that a spreadsheet would run as formulas and marks the file as UTF-8', async () => {
   await app.sql.query(`update site set name = '=1+1,"x"' where id = $1`, [site.siteId])
   await makeDecisions(app, site, [{ action: 'formula' }])
   const reply = await fetch(app.url + path({ action: 'formula' }), {
@@ -67,7 +67,7 @@ test('what a spreadsheet would run as a formula is tamed, and the file is marked
   await app.sql.query(`update site set name = 'Test' where id = $1`, [site.siteId])
 })
 
-test('twenty thousand rows come as one file, none of them lost or repeated', async () => {
+test('exports twenty thousand rows without loss or repetition', async () => {
   const owned = await makeTenant(app)
   const busy = await makeSite(app.ctx, { tenantId: owned.id })
   const reader = await makeMember(app, owned, 'viewer')
@@ -80,7 +80,7 @@ test('twenty thousand rows come as one file, none of them lost or repeated', asy
   expect(times).toEqual(times.toSorted().toReversed())
 })
 
-test('a failure on the way cuts the connection, so that a part is not taken for the whole', async () => {
+test('aborts the connection on an error, so that a partial file is not mistaken for a complete one', async () => {
   const owned = await makeTenant(app)
   const busy = await makeSite(app.ctx, { tenantId: owned.id })
   const reader = await makeMember(app, owned, 'viewer')
@@ -89,7 +89,7 @@ test('a failure on the way cuts the connection, so that a part is not taken for 
     const headers = { cookie: cookieHeader(reader.cookies) }
     request(`${app.url}/export/decisions.csv?tenant=${owned.slug}`, { headers }, (reply) => {
       let bytes = 0
-      // the file waits for who reads it: the table is gone before its later pages are asked for
+      // the file is read only as it is consumed: the table is dropped before its later pages are read
       reply.once('readable', () => {
         void app.sql.query('alter table decision rename to decision_gone').then(() => reply.resume())
       })
@@ -105,7 +105,7 @@ test('a failure on the way cuts the connection, so that a part is not taken for 
   expect(ended.bytes).toBeGreaterThan(0)
 })
 
-test('the file is for members whose role may read the list; a stranger learns nothing', async () => {
+test('requires the permission of the list and gives others no information', async () => {
   await makeDecisions(app, site, [{}])
   const billing = await makeMember(app, tenant, 'billing')
   const stranger = await makeMember(app, await makeTenant(app), 'owner')

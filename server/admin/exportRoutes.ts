@@ -15,7 +15,7 @@ import type { Streams } from './streams.ts'
 import { translate } from './translate.ts'
 import { statementExport } from './usage.ts'
 
-/** The lists that can be had as a file, by the name of it. */
+/** The lists that can be exported, by file name. */
 const EXPORTS: Readonly<Record<string, Export>> = {
   audit: auditExport,
   decisions: decisionsExport,
@@ -26,7 +26,7 @@ const EXPORTS: Readonly<Record<string, Export>> = {
 
 const address = z.object({ tenant: z.string().max(64) })
 
-/** Mounts `GET /export/<name>.csv?tenant=…` with the filters of the list: all of it, of any length, as it is read. */
+/** Mounts `GET /export/<name>.csv?tenant=…` with the filters of the list; streams all of it. */
 export function mountExports(admin: FastifyInstance, ctx: Context, streams: Streams): void {
   for (const [name, wanted] of Object.entries(EXPORTS))
     admin.get(`/export/${name}.csv`, async (request, reply) => {
@@ -48,7 +48,7 @@ async function send(ctx: Context, streams: Streams, { name, wanted, request, rep
   const member = await admitTo(await admitUser(ctx, request.headers), tenant, wanted)
   const rowsFor = wanted.read(request.query)
   const giveBack = streams.open(member.user.id)
-  // where reading fails, or the server closes, the connection is cut: a part must not be taken for the whole
+  // if reading fails or the server closes, the connection is aborted: a partial file must not look complete
   const file = Readable.from(rowsFor(member), { signal: streams.closing })
   file.once('close', giveBack)
   return reply

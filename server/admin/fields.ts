@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A whole number, also as the digits that an address carries. */
+/** A whole number, also as digits in a URL. */
 export const count = (most: number) =>
   z.union([
     z.int().min(0).max(most),
@@ -13,7 +13,7 @@ export const count = (most: number) =>
 
 const moment = count(Number.MAX_SAFE_INTEGER).optional()
 
-/** A period in Unix seconds: `from` belongs to it, `to` does not; open where one is absent. */
+/** A period in Unix seconds: `from` inclusive, `to` exclusive; either may be absent. */
 export const period = z.object({ from: moment, to: moment })
 
 const second = count(Number.MAX_SAFE_INTEGER)

@@ -23,7 +23,7 @@ export const grantsRouter = router({
   revoke: member('grant.revoke')
     .input(z.object({ grant: z.uuid() }))
     .mutation(({ ctx, input }) => revokeGrantAsMember(ctx.member, input.grant)),
-  /** Every grant of the session at the tenant's sites. */
+  /** All grants of the session at the tenant's sites. */
   revokeSession: member('grant.revoke')
     .input(z.object({ session: z.string().regex(/^[0-9a-f]{64}$/) }))
     .mutation(({ ctx, input }) => revokeSessionAsMember(ctx.member, input.session)),

@@ -57,7 +57,7 @@ describe('the own Host', () => {
   })
 })
 
-describe('under the Host of another', () => {
+describe('with another Host', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
@@ -92,11 +92,11 @@ describe('under the Host of another', () => {
     ['POST', '/auth/sign-in/email'],
   ]
 
-  test.each(GUARDED)('%s %s is misdirected, and says what to do', async (method, path) => {
+  test.each(GUARDED)('%s %s answers 421 with what to do', async (method, path) => {
     const { status, type, text } = await ask(path, 'attacker.example', {
       method,
       headers: {
-        // what a browser says is no proof of where it went
+        // headers of the browser do not prove the host
         origin: 'https://tollgate.example',
         'x-forwarded-host': 'tollgate.example',
         'content-type': 'application/json',
@@ -107,7 +107,7 @@ describe('under the Host of another', () => {
     expect(text).not.toContain('attacker.example')
   })
 
-  test.each(GUARDED)('%s %s is not misdirected under its own', async (method, path) => {
+  test.each(GUARDED)("%s %s accepts the service's own Host", async (method, path) => {
     expect((await ask(path, 'tollgate.example', { method })).status).not.toBe(421)
   })
 
@@ -135,7 +135,7 @@ describe('under the Host of another', () => {
     expect(reply.status).toBe(status)
   })
 
-  test('a path that there is not answers a program as it does everywhere', async () => {
+  test('an unknown path gives a program the usual error', async () => {
     const reply = await ask('/no/such/path', 'tollgate.internal:3000', { headers: { accept: '*/*' } })
     expect([reply.status, reply.text]).toEqual([404, '{"error":"not-found"}'])
   })

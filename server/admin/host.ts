@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../kit/config.ts'
 
-/** A name of the loopback, as a Host header spells it; its port where there is one. */
+/** A loopback name in a Host header, with its port if there is one. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/
 
 type Settings = Pick<Config, 'publicUrl' | 'demo'>
 
 /**
- * Whether a Host header names this service: the host and port of PUBLIC_URL. In an evaluation, and where PUBLIC_URL is on
- * the loopback itself, also any name of the loopback, at PUBLIC_URL's port or at the port of the connection. What a proxy
- * says in `X-Forwarded-Host` does not count: a page of another origin can send that header.
+ * Whether a Host header names this service: the host and port of PUBLIC_URL. In an evaluation, and if PUBLIC_URL is on
+ * the loopback interface, any loopback name is accepted too, with PUBLIC_URL's port or the port of the connection.
+ * `X-Forwarded-Host` is ignored, because a page of another origin can send that header.
  */
 export function isOwnHost({ publicUrl, demo }: Settings, host = '', localPort?: number): boolean {
   const own = new URL(publicUrl)
@@ -22,7 +22,7 @@ export function isOwnHost({ publicUrl, demo }: Settings, host = '', localPort?: 
 }
 
 /**
- * A hook for what works by cookies: it answers 421 to requests under another Host. Otherwise a page of any name that its
+ * A hook for routes that use cookies: answers 421 to requests with another Host. Otherwise a page of any domain that its
  * owner points at this service's address could read the replies, because to a browser it would be the same origin.
  */
 export function refuseForeignHost(settings: Settings) {

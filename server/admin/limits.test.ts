@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Takes all that others may try at the account, without the work of it. */
+/** Uses up the failed attempts of other networks for the account, without the hashing. */
 async function exhaust(attempt: Partial<Attempt>): Promise<void> {
   for (let i = 0; i < 30; i++)
     await takeAttempt(app.ctx, {
@@ -23,7 +23,7 @@ async function exhaust(attempt: Partial<Attempt>): Promise<void> {
     })
 }
 
-test('a wrong password is answered 401 ten times, then 429 with the time to wait, whether there is an account or not', async () => {
+test('answers 401 to ten wrong passwords, then 429 with Retry-After, whether or not the account exists', async () => {
   for (const email of [(await makePerson(app)).email, 'nobody@guessed.example']) {
     const guess = () =>
       createBrowser(app).post(
@@ -38,25 +38,25 @@ test('a wrong password is answered 401 ten times, then 429 with the time to wait
   }
 })
 
-test('while an account is guessed at, its person gets in with a browser that signed in before', async () => {
+test("a known browser can sign in while the account's limit is reached", async () => {
   const [person, other] = [await makePerson(app), await makePerson(app)]
   await exhaust({ email: person.email })
   const shutOut = await createBrowser(app).signIn(person.email)
   expect(shutOut.status).toBe(429)
   expect(Number(shutOut.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   expect((await person.signIn(person.email)).status).toBe(200)
-  // the mark is of one account
+  // the cookie is valid for one account
   expect((await other.signIn(person.email)).status).toBe(429)
 })
 
-test('signing in as often as one likes is no guessing', async () => {
+test('does not limit successful sign-ins', async () => {
   const { email } = await makePerson(app)
   const signIn = () =>
     createBrowser(app).post('/auth/sign-in/email', { email, password: PASSWORD }, { 'x-forwarded-for': '10.9.9.4' })
   for (let i = 0; i < 12; i++) expect((await signIn()).status).toBe(200)
 })
 
-test('a stolen session guesses at the password no further by naming other addresses', async () => {
+test('limits password attempts of a stolen session even if it sends other addresses', async () => {
   const person = await makePerson(app)
   const session = [...person.cookies].find(([name]) => name.endsWith('session_token'))?.[1]
   await exhaust({ path: '/change-password', session })
@@ -64,7 +64,7 @@ test('a stolen session guesses at the password no further by naming other addres
   expect((await person.post('/auth/change-password', change)).status).toBe(429)
 })
 
-test('of each kind of mail together an address gets five in ten minutes', async () => {
+test('limits an address to five e-mails of all kinds in ten minutes', async () => {
   const { email } = await makePerson(app)
   const asked = []
   for (const path of ['/request-password-reset', '/send-verification-email', '/sign-up/email'])
@@ -74,7 +74,7 @@ test('of each kind of mail together an address gets five in ten minutes', async 
   expect(app.ctx.mail.captured().filter(({ to }) => to === email).length).toBeLessThanOrEqual(5)
 })
 
-test('ten wrong codes lock a second factor for ten minutes, also for the right one', async () => {
+test('ten wrong codes lock a second factor for ten minutes, even for the right code', async () => {
   const person = await makePerson(app)
   const { code } = await enableTotp(person)
   const challenged = async () => {
@@ -95,7 +95,7 @@ test('ten wrong codes lock a second factor for ten minutes, also for the right o
   expect((await late.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
 })
 
-test('a body that only better-auth could read is no way around the limits', async () => {
+test('refuses a body that only better-auth could parse', async () => {
   const { email } = await makePerson(app)
   const reply = await createBrowser(app).post(
     '/auth/sign-in/email',

@@ -30,7 +30,7 @@ function open(at: TestApp, path: string, headers: Record<string, string> = {}) {
 const link = () => `/dev/mailbox?token=${app.mailboxToken}`
 const cookie = () => ({ cookie: `tollgate.session_token=x; tollgate.mailbox=${app.mailboxToken}` })
 
-test('the link leaves its token in a cookie that only the mailbox gets, and no script reads', async () => {
+test("the link sets the token as an HttpOnly cookie for the mailbox's path", async () => {
   const followed = await open(app, link())
   expect([followed.status, followed.location, followed.text]).toEqual([303, '/dev/mailbox', ''])
   expect(followed.cookie).toBe(`tollgate.mailbox=${app.mailboxToken}; Path=/dev/mailbox; HttpOnly; SameSite=Strict`)
@@ -39,7 +39,7 @@ test('the link leaves its token in a cookie that only the mailbox gets, and no s
   expect(text).toContain('To a@b.example')
 })
 
-test('the mailbox shows captured mail as text, whatever is in it', async () => {
+test('shows captured e-mail as escaped text', async () => {
   const { text } = await open(app, '/dev/mailbox', cookie())
   expect(text).not.toMatch(/<script|<img/)
   expect(text).toContain('&lt;script&gt;')
@@ -58,16 +58,16 @@ test.each([
   expect(text).not.toContain('a@b.example')
 })
 
-test('a doubled token and a cookie of a longer name open nothing', async () => {
+test('refuses a duplicate token and a cookie with a longer name', async () => {
   const doubled = `${link()}&token=${app.mailboxToken}`
   expect((await open(app, doubled)).status).toBe(404)
   expect((await open(app, '/dev/mailbox', { cookie: `x${cookie().cookie.split('; ')[1]}` })).status).toBe(404)
 })
 
 test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'])(
-  'what a proxy forwarded, by its %s, does not reach it, even with the token',
+  'refuses a request with %s, even with the token',
   async (name) => {
-    // the address in it is what a trusted proxy would say of a neighbour, or of the loopback itself
+    // the addresses are those that a trusted proxy would forward
     for (const value of ['192.168.0.7', '127.0.0.1', ''])
       for (const path of [link(), '/dev/mailbox']) {
         const { status, text, cookie: set } = await open(app, path, { ...cookie(), [name]: value })
@@ -77,14 +77,14 @@ test.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-prot
   },
 )
 
-test('under a Host of another it does not open, even with the token', async () => {
+test('refuses another Host, even with the token', async () => {
   for (const host of ['attacker.example', 'localhost:1', `attacker.example:${new URL(app.url).port}`]) {
     const { status, cookie: set } = await open(app, link(), { ...cookie(), host })
     expect([status, set]).toEqual([421, ''])
   }
 })
 
-test('outside an evaluation there is none', async () => {
+test('does not exist outside an evaluation', async () => {
   const other = await openTestApp()
   try {
     expect(other.mailboxToken).toBeUndefined()

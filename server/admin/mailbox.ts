@@ -6,7 +6,7 @@ import type { CapturedEmail } from '../kit/mail.ts'
 import { isForwarded, isLoopback } from '../kit/peer.ts'
 import { refuseForeignHost } from './host.ts'
 
-/** No script, no style of others, no frame: only what this page itself writes. */
+/** Allows no script, no external style and no frame. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -19,8 +19,8 @@ const HINT = `The mailbox opens with its own link. The start report shows where 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Entry point /dev/mailbox: the e-mails that an evaluation captured. Their links give access to every account, so it is for the person at
- * this machine only: the peer is on the loopback, no proxy forwarded the request, and it carries the token. The link
+ * Entry point /dev/mailbox: the e-mails that an evaluation captured. Their links give access to every account, so it is only for the person at
+ * this machine: the peer must be on the loopback interface, no proxy forwarded the request, and it carries the token. The link
  * with the token sets a cookie and redirects, so that the token does not stay in the address bar.
  */
 export function mountMailbox(app: FastifyInstance, ctx: Context, token: string): void {
@@ -86,7 +86,7 @@ function article({ to, subject, text, at }: CapturedEmail): string {
 ${paragraphs.join('\n')}</article>`
 }
 
-/** The line escaped, with a link where it ends in a web address. */
+/** The escaped line, with a link if it ends in a URL. */
 function linked(line: string): string {
   const match = /^(.*)(https?:\/\/\S+)$/.exec(line)
   const [, before = '', url = ''] = match ?? []

@@ -10,41 +10,41 @@ import { may, type Permission, ROLES, type Role } from '../contract/permissions.
 import { newId } from '../kit/ids.ts'
 import { appRouter } from './index.ts'
 
-/** A tenant of one test's own, with one of everything; its people are shared. */
+/** A tenant for one test, with one object of each kind; its members are shared. */
 type World = {
   tenant: { id: string; slug: string }
   site: string
   secret: string
-  /** Memberships: of a viewer, and of nobody who asks. */
+  /** Memberships: of a viewer, and of a member who makes no call. */
   member: string
-  /** For the guest. */
+  /** Invitation for the guest. */
   invitation: string
-  /** Of the guest. */
+  /** Id of the guest. */
   session: string
-  /** Of the audit. */
+  /** Id of an audit event. */
   event: string
-  /** An intent's, redeemed. */
+  /** A redeemed intent. */
   decision: string
-  /** An exemption, and the session that it is for. */
+  /** A grant, and its session. */
   grant: string
   visitor: string
-  /** Of another exemption, in the audit. */
+  /** The revocation of another grant. */
   revocation: string
-  /** What nobody outside may ever read. */
+  /** Texts that only members may read. */
   private: string[]
 }
 
 type Case = {
-  /** A permission, or for whom the procedure is without one. */
+  /** A permission, or the callers of a procedure without one. */
   needs: Permission | 'anybody' | 'signed in'
   kind: 'query' | 'mutation' | 'subscription'
-  /** Beside the tenant's slug. */
+  /** In addition to the tenant's slug. */
   input?: (world: World) => Record<string, unknown>
 }
 
 const thisMonth = `${new Date().toISOString().slice(0, 7)}-01`
 
-/** Every procedure of the console. A new one fails below until it stands here. */
+/** Every procedure of the console. A new one fails below until it is listed here. */
 const MATRIX: Record<string, Case> = {
   'audit.list': { needs: 'audit.read', kind: 'query' },
   'audit.get': { needs: 'audit.read', kind: 'query', input: ({ event }) => ({ id: event }) },
@@ -184,10 +184,10 @@ let people: Record<Role, SignedIn>
 let viewer: SignedIn
 let coOwner: SignedIn
 let guest: SignedIn
-/** Owner of a tenant of their own, and nothing to the world of the test. */
+/** Owner of another tenant. */
 let stranger: SignedIn
 let strangersSlug: string
-/** One of our own people. */
+/** A member of staff. */
 let support: SignedIn
 
 beforeAll(async () => {
@@ -302,7 +302,7 @@ const call = (
   return kind === 'query' ? browser.query(path, input) : browser.mutate(path, input)
 }
 
-/** Everything of the world, as text: what no outsider may change. */
+/** All rows of the tenant, as text, which outsiders must not change. */
 async function stateOf({ tenant, session }: World): Promise<string> {
   const tables = [
     'site',
@@ -327,10 +327,10 @@ async function stateOf({ tenant, session }: World): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows))
 }
 
-/** Those of our own people are another matrix: staffMatrix.test.ts. */
+/** Procedures for staff are in staffMatrix.test.ts. */
 const procedures = Object.keys(appRouter._def.procedures).filter((path) => !path.startsWith('staff.'))
 
-test('every procedure stands in the matrix, and nothing else does', () => {
+test('the matrix lists exactly the existing procedures', () => {
   expect(Object.keys(MATRIX).toSorted()).toEqual(procedures.toSorted())
 })
 
@@ -358,7 +358,7 @@ const takesIds = all.filter(([, { input }]) => {
 const inputOf = ({ input }: Case, world: World, slug = world.tenant.slug) => ({ tenant: slug, ...input?.(world) })
 
 describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
-  test.each(ROLES)('lets in %s just where the table of permissions does', async (role) => {
+  test.each(ROLES)('allows %s only with the permission', async (role) => {
     const world = await makeWorld()
     const before = await stateOf(world)
     const { status, code } = await call(people[role], path, entry, inputOf(entry, world))
@@ -370,7 +370,7 @@ describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
     )
   })
 
-  test('is not there for a stranger, and writes nothing', async () => {
+  test('answers not-found to a member of another tenant and writes nothing', async () => {
     const world = await makeWorld()
     const before = await stateOf(world)
     const reply = await call(stranger, path, entry, inputOf(entry, world))
@@ -381,7 +381,7 @@ describe.each(ofTenant)('$path', ({ path, entry, needs }) => {
 })
 
 test.each(ofTenant)(
-  '$path shows one of our own people who views as a member what an admin reads, and lets them write nothing',
+  '$path allows staff who view as a member only what an admin can read',
   async ({ path, entry, needs }) => {
     const world = await makeWorld()
     await app.sql.query(
@@ -399,12 +399,12 @@ test.each(ofTenant)(
   },
 )
 
-test.each(ofPerson)('%s answers whom it concerns', async (path, entry) => {
+test.each(ofPerson)('%s answers its intended caller', async (path, entry) => {
   const { status, message } = await call(guest, path, entry, inputOf(entry, await makeWorld()))
   expect({ status, message }).toEqual({ status: 200, message: '' })
 })
 
-test.each(all)('%s tells nobody who is not signed in anything, and writes nothing', async (path, entry) => {
+test.each(all)('%s refuses callers who are not signed in and writes nothing', async (path, entry) => {
   const world = await makeWorld()
   const before = await stateOf(world)
   const reply = await call(createBrowser(app), path, entry, inputOf(entry, world))
@@ -413,14 +413,14 @@ test.each(all)('%s tells nobody who is not signed in anything, and writes nothin
   expect(await stateOf(world)).toBe(before)
 })
 
-test.each(all)('%s gives a stranger nothing by the ids of others under their own slug', async (path, entry) => {
+test.each(all)('%s returns nothing for ids of another tenant', async (path, entry) => {
   const world = await makeWorld()
   const before = await stateOf(world)
   expectNothing(world, await call(stranger, path, entry, inputOf(entry, world, strangersSlug)))
   expect(await stateOf(world)).toBe(before)
 })
 
-test.each(takesIds)('%s answers the id of others like one of nothing', async (path, entry) => {
+test.each(takesIds)('%s gives an id of another tenant the same answer as an unknown id', async (path, entry) => {
   const world = await makeWorld()
   const nothing = { ...world, ...named(newId()) }
   const foreign = await call(stranger, path, entry, inputOf(entry, world, strangersSlug))
@@ -429,6 +429,6 @@ test.each(takesIds)('%s answers the id of others like one of nothing', async (pa
 })
 
 function expectNothing(world: World, reply: Called): void {
-  const told = JSON.stringify(reply)
-  for (const secret of world.private) expect(told).not.toContain(secret)
+  const text = JSON.stringify(reply)
+  for (const secret of world.private) expect(text).not.toContain(secret)
 }

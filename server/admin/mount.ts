@@ -9,7 +9,7 @@ import { refuseForeignHost } from './host.ts'
 import { type AppRouter, appRouter } from './index.ts'
 import { createStreams } from './streams.ts'
 
-/** As many calls as the console puts into one request. */
+/** The maximum calls that the console batches into one request. */
 const BATCH_MAX = 10
 
 /** Entry point /trpc: the console's API. The procedures' error formatter masks unknown errors. */

@@ -15,7 +15,7 @@ afterAll(() => app.close())
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
 
-/** A security key in software, which the person has registered; it verifies its user or not, as it is told. */
+/** A registered security key in software, with or without user verification. */
 async function makePasskey({ userId }: Pick<SignedIn, 'userId'>) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -65,7 +65,7 @@ async function signInWith(passkey: Passkey, flags: number) {
   return { browser, reply: await browser.post('/auth/passkey/verify-authentication', { response }) }
 }
 
-test('a passkey signs in when it verified its user: of one that did not, the finder would be let in', async () => {
+test('a passkey signs in only with user verification', async () => {
   const person = await makePerson(app)
   const passkey = await makePasskey(person)
   const found = await signInWith(passkey, USER_PRESENT)
@@ -76,7 +76,7 @@ test('a passkey signs in when it verified its user: of one that did not, the fin
   expect((await own.browser.query('session.me')).data).toMatchObject({ user: { email: person.email } })
 })
 
-test('where a second factor is required, a passkey is a way in beside an authenticator, but not instead of one', async () => {
+test('if a second factor is required, a passkey does not replace the authenticator', async () => {
   const tenant = await makeTenant(app)
   await app.sql.query('update tenant set require_2fa = true where id = $1', [tenant.id])
   const person = await makeMember(app, tenant, 'viewer')
@@ -90,7 +90,7 @@ test('where a second factor is required, a passkey is a way in beside an authent
   expect((await enter()).status).toBe(200)
 })
 
-test('a passkey is made with a device that verifies its user', async () => {
+test('registering a passkey requires user verification', async () => {
   const person = await makePerson(app)
   const { body } = await person.get('/auth/passkey/generate-register-options')
   expect(body).toMatchObject({ authenticatorSelection: { userVerification: 'required' } })

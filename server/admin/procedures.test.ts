@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a tenant of others and no tenant are answered alike', async () => {
+test('gives the same answer for another tenant and a missing one', async () => {
   const stranger = await makePerson(app)
   const [foreign, unknown] = [
     await stranger.query('tenants.get', { tenant: tenant.slug }),
@@ -23,7 +23,7 @@ test('a tenant of others and no tenant are answered alike', async () => {
   expect({ ...foreign, message: foreign.message.replace(tenant.slug, 'nowhere') }).toEqual(unknown)
 })
 
-test('a session of more than ten minutes reads but does not rotate, until its person signs in anew', async () => {
+test('a session older than ten minutes can read but not rotate secrets until a new sign-in', async () => {
   const { siteId } = await makeSite(app.ctx, { tenantId: tenant.id })
   const rotate = () => owner.mutate('secrets.rotate', { tenant: tenant.slug, site: siteId, overlap: 0 })
   await ageSessions(app, owner, 11)
@@ -35,7 +35,7 @@ test('a session of more than ten minutes reads but does not rotate, until its pe
   expect((await rotate()).status).toBe(200)
 })
 
-test('in a tenant that wants it, nobody gets in without a second factor', async () => {
+test('a tenant that requires a second factor refuses members without one', async () => {
   const { tenant: strict, owner: person } = await makeOwnedTenant(app)
   const require2fa = { tenant: strict.slug, require2fa: true }
   expect((await person.mutate('tenants.update', require2fa)).code).toBe('CONFLICT')
@@ -46,21 +46,21 @@ test('in a tenant that wants it, nobody gets in without a second factor', async 
   })
 })
 
-test('eleven calls in one request are refused, ten are answered', async () => {
+test('answers ten calls in one request and refuses eleven', async () => {
   const batch = (n: number) =>
     owner.get(`/trpc/${Array.from({ length: n }, () => 'system.overview').join(',')}?batch=1&input=%7B%7D`)
   expect((await batch(10)).status).toBe(200)
   expect((await batch(11)).status).toBe(400)
 })
 
-test('a mutation cannot be had by GET', async () => {
+test('refuses a mutation by GET', async () => {
   const before = await app.ctx.prisma.tenant.count()
   const input = encodeURIComponent(JSON.stringify({ name: 'Forged' }))
   expect((await owner.get(`/trpc/tenants.create?input=${input}`)).status).toBe(405)
   expect(await app.ctx.prisma.tenant.count()).toBe(before)
 })
 
-test('a fault inside tells the browser nothing but the request id', async () => {
+test('masks an internal error except for the request id', async () => {
   await app.sql.query('alter table site rename to site_gone')
   try {
     const reply = await owner.query('sites.list', { tenant: tenant.slug })
@@ -70,7 +70,7 @@ test('a fault inside tells the browser nothing but the request id', async () => 
   }
 })
 
-test('the founder of a tenant is its owner, on the plan of 1000 units a month', async () => {
+test('the person who creates a tenant becomes its owner, with 1000 units a month', async () => {
   const founder = await makePerson(app)
   const { data } = await founder.mutate('tenants.create', { name: 'Ada’s Shop' })
   const { slug } = data as { slug: string }
@@ -83,7 +83,7 @@ test('the founder of a tenant is its owner, on the plan of 1000 units a month', 
   })
 })
 
-test('a slug is somebody’s: taking it again is refused, also at the same moment', async () => {
+test('refuses a slug that is taken, also by a concurrent request', async () => {
   const people = await Promise.all([1, 2, 3, 4].map(() => makePerson(app)))
   const made = await Promise.all(people.map((p) => p.mutate('tenants.create', { name: 'Raced', slug: 'raced' })))
   expect(made.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
@@ -91,7 +91,7 @@ test('a slug is somebody’s: taking it again is refused, also at the same momen
   expect((await owner.mutate('tenants.update', { tenant: tenant.slug, slug: 'No Slug' })).code).toBe('BAD_REQUEST')
 })
 
-test('a tenant is deleted by typing its slug; what was billed stays, everything else is gone', async () => {
+test('deletes a tenant when its slug is typed, and keeps only what was billed', async () => {
   const { tenant: doomed, owner: boss } = await makeOwnedTenant(app)
   const site = await makeSite(app.ctx, { tenantId: doomed.id })
   await app.client.siteverify(site, await app.client.earn(site))
@@ -104,7 +104,7 @@ test('a tenant is deleted by typing its slug; what was billed stays, everything 
   expect((await (await makePerson(app)).mutate('tenants.create', { name: 'Heir', slug: doomed.slug })).status).toBe(200)
 })
 
-test('the audit tells who did what, finds it by each part, and pages without a gap', async () => {
+test('the audit log shows who did what, filters by each field and pages without gaps', async () => {
   const { tenant: audited, owner: boss } = await makeOwnedTenant(app)
   for (let i = 0; i < 7; i++)
     await boss.mutate('sites.create', { tenant: audited.slug, name: `Shop ${i}`, hostnames: ['shop.example'] })

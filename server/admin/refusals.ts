@@ -8,7 +8,7 @@ import { wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
 const word = z.string().max(64).optional()
-/** What a list of refusals is narrowed by. */
+/** The filters of the list of refusals. */
 export const refusalFilters = z
   .object({ site: z.uuid().optional(), endpoint: word, code: word, field: word })
   .and(wholePeriod)
@@ -20,7 +20,7 @@ export const refusalsRouter = router({
       const { rows, nextCursor } = await listRefusals(ctx.member, ctx.member.tenant, input)
       return { rows: rows.map((row) => ({ ...row, ...explainRefusal(row.code, row.field) })), nextCursor }
     }),
-  /** By endpoint, code and field: how often, as often as counted, and what to do about it. */
+  /** Counts by endpoint, code and field, with the likely fix. */
   groups: member('refusal.read')
     .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
     .query(async ({ ctx, input }) => {

@@ -28,7 +28,7 @@ async function elsewhere({ email }: SignedIn): Promise<Browser> {
   return browser
 }
 
-/** The browser with the cookies of now: what somebody has who copied them. */
+/** A copy of the browser's current cookies, as an attacker may have stolen them. */
 function copyOf(browser: Browser): Browser {
   const copy = createBrowser(app)
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
@@ -50,7 +50,7 @@ const whoIsIn = async ({ person, other, copy }: Spread) => ({
   copy: await isSignedIn(copy),
 })
 
-test('another role ends every session of its member, the same one none, and nobody else is touched', async () => {
+test('a new role ends all sessions of the member, and of no one else; the same role ends none', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
   const member = await makeMember(app, tenant, 'viewer')
   const [owners, members] = [await spread(owner), await spread(member)]
@@ -63,7 +63,7 @@ test('another role ends every session of its member, the same one none, and nobo
   expect(await whoIsIn(owners)).toEqual({ person: true, other: true, copy: true })
 })
 
-test('a transfer goes on under a new session id, no fresher than before; all other sessions of both end', async () => {
+test("a transfer renews the caller's session id without making it fresher and ends all other sessions of both", async () => {
   const { tenant, owner: giver } = await makeOwnedTenant(app)
   const taker = await makeMember(app, tenant, 'viewer')
   const [givers, takers] = [await spread(giver), await spread(taker)]
@@ -77,14 +77,14 @@ test('a transfer goes on under a new session id, no fresher than before; all oth
   expect(await freshUntil()).toBe(before)
 })
 
-test('a transfer that is refused leaves the browser signed in', async () => {
+test('a refused transfer keeps the browser signed in', async () => {
   const { tenant, owner } = await makeOwnedTenant(app)
   const transfer = { tenant: tenant.slug, member: owner.memberId }
   expect((await owner.mutate('members.transfer', transfer)).code).toBe('BAD_REQUEST')
   expect(await isSignedIn(owner)).toBe(true)
 })
 
-test('a second factor, turned on or off, ends every session but that of who turned it', async () => {
+test('turning a second factor on or off ends all other sessions', async () => {
   const person = await makePerson(app)
   const before = await spread(person)
   await enableTotp(person)
@@ -95,7 +95,7 @@ test('a second factor, turned on or off, ends every session but that of who turn
   expect((await person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: false } })
 })
 
-test('a new password ends every other session, whatever the page asks for', async () => {
+test('a new password ends all other sessions, whatever the request says', async () => {
   const person = await makePerson(app)
   const before = await spread(person)
   const change = { currentPassword: PASSWORD, newPassword: 'another long one', revokeOtherSessions: false }
@@ -103,7 +103,7 @@ test('a new password ends every other session, whatever the page asks for', asyn
   expect(await whoIsIn(before)).toEqual({ person: true, other: false, copy: false })
 })
 
-test('who becomes staff, or is given another level, signs in anew', async () => {
+test('appointing staff or changing their level ends their sessions', async () => {
   const person = await makePerson(app)
   const before = await spread(person)
   const appoint = (level: 'support' | 'lead') =>

@@ -15,17 +15,17 @@ export const secretsRouter = router({
   list: member('secret.read')
     .input(paging.extend(site.shape))
     .query(async ({ ctx, input }) => listSecrets(ctx.member, await findOwnSite(ctx.member, input.site), input)),
-  /** The reply carries the secret's text, this once. */
+  /** Only this reply contains the secret's text. */
   issue: fresh('secret.issue')
     .input(site)
     .mutation(async ({ ctx, input }) => addSecret(ctx.member, await findOwnSite(ctx.member, input.site))),
-  /** The reply carries the new secret's text, this once; the others work for `overlap` seconds more. */
+  /** Only this reply contains the new secret's text. The others stay active for `overlap` more seconds. */
   rotate: fresh('secret.rotate')
     .input(site.extend({ overlap }))
     .mutation(async ({ ctx, input }) =>
       rotateSecret(ctx.member, await findOwnSite(ctx.member, input.site), input.overlap),
     ),
-  // a leaked secret must be stopped without delay: no fresh sign-in
+  // needs no fresh session, so that a leaked secret can be revoked without delay
   revoke: member('secret.revoke')
     .input(site.extend({ secret: z.uuid() }))
     .mutation(async ({ ctx, input }) =>

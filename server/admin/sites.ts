@@ -25,7 +25,7 @@ export const sitesRouter = router({
   integration: member('integration.read')
     .input(site)
     .query(async ({ ctx, input }) => viewIntegration(ctx.member, await findOwnSite(ctx.member, input.site))),
-  /** The reply carries the first secret's text, this once. */
+  /** Only this reply contains the first secret's text. */
   create: member('site.write')
     .input(z.object({ name: text, hostnames: z.array(z.string().max(253)).min(1).max(50) }))
     .mutation(({ ctx, input }) => createSite(ctx.member, ctx.member.tenant, input)),

@@ -23,8 +23,8 @@ export const staffRouter = router({
     .input(z.object({ id: z.string().max(64) }))
     .query(async ({ ctx, input }) => {
       const { trace, refusal, ...found } = await traceAnything(ctx.staff, input.id)
-      const told = refusal ? [refusal] : (trace?.refusals ?? [])
-      const refusals = told.map((row) => ({ ...row, ...explainRefusal(row.code, row.field) }))
+      const refused = refusal ? [refusal] : (trace?.refusals ?? [])
+      const refusals = refused.map((row) => ({ ...row, ...explainRefusal(row.code, row.field) }))
       return { ...found, refusal, refusals, trace: trace && explained(trace) }
     }),
   notes: staff('support')

@@ -8,7 +8,7 @@ import type { StaffLevel } from '../contract/permissions.ts'
 import { newId } from '../kit/ids.ts'
 import { appRouter } from './index.ts'
 
-/** A tenant of one test's own, with what our own people may ask of it. */
+/** A tenant for one test, with the objects that staff procedures need. */
 type World = { tenant: MadeTenant; site: MadeSite; intent: string; entry: string; quotaEvent: string }
 
 type Case = {
@@ -17,14 +17,14 @@ type Case = {
   /** A mutation that only reads. */
   reads?: true
   input?: (world: World) => Record<string, unknown>
-  /** What has to be so before it can work. */
+  /** Prepares the state that the procedure needs. */
   given?: (world: World, lead: SignedIn) => Promise<unknown>
 }
 
 const reason = 'Ticket 4711'
 const id = ({ tenant }: World) => tenant.id
 
-/** Every procedure for our own people. A new one fails below until it stands here. */
+/** Every procedure for staff. A new one fails below until it is listed here. */
 const MATRIX: Record<string, Case> = {
   'staff.search': { needs: 'support', kind: 'mutation', reads: true, input: ({ site }) => ({ text: site.sitekey }) },
   'staff.trace': { needs: 'support', kind: 'query', input: ({ intent }) => ({ id: intent }) },
@@ -83,14 +83,14 @@ const MATRIX: Record<string, Case> = {
 
 let app: TestApp
 let people: Record<StaffLevel, SignedIn>
-/** Of our own, without a second factor. */
+/** Staff without a second factor. */
 let bare: SignedIn
-/** Owner of the world of every test. */
+/** Owner of each test's tenant. */
 let owner: SignedIn
 let stranger: SignedIn
 beforeAll(async () => {
   app = await openTestApp()
-  // the first node that runs jobs makes this
+  // the first node that runs jobs creates this
   await app.sql.query(`create schema graphile_worker
     create table jobs (task_identifier text, attempts int, max_attempts int, last_error text, updated_at timestamptz)
     create table _private_known_crontabs (identifier text, last_execution timestamptz)`)
@@ -118,7 +118,7 @@ async function makeWorld(): Promise<World> {
   return { tenant, site, intent, entry: undo(added), quotaEvent: undo(set) }
 }
 
-/** Everything that our own people can change. */
+/** All rows that staff can change. */
 async function stateOf({ tenant }: World): Promise<string> {
   const tables = ['tenant', 'audit_event', 'quota_period', 'balance_entry', 'balance', 'staff_note', 'view_as']
   const rows = await Promise.all(
@@ -135,13 +135,13 @@ async function stateOf({ tenant }: World): Promise<string> {
 const call = (browser: Pick<SignedIn, 'query' | 'mutate'>, path: string, { kind, input }: Case, world: World) =>
   kind === 'query' ? browser.query(path, input?.(world)) : browser.mutate(path, input?.(world))
 
-test('every procedure for our own people stands in the matrix, and nothing else does', () => {
+test('the matrix lists exactly the existing staff procedures', () => {
   const procedures = Object.keys(appRouter._def.procedures).filter((path) => path.startsWith('staff.'))
   expect(Object.keys(MATRIX).toSorted()).toEqual(procedures.toSorted())
 })
 
 describe.each(Object.entries(MATRIX).map(([path, entry]) => ({ path, entry })))('$path', ({ path, entry }) => {
-  test.each(['support', 'lead'] as const)('lets %s in just where their level reaches', async (level) => {
+  test.each(['support', 'lead'] as const)('allows %s only at a sufficient level', async (level) => {
     const world = await makeWorld()
     await entry.given?.(world, people[level])
     const before = await stateOf(world)
@@ -155,7 +155,7 @@ describe.each(Object.entries(MATRIX).map(([path, entry]) => ({ path, entry })))(
     )
   })
 
-  test('is not there for the tenant’s own people nor for strangers, and writes nothing', async () => {
+  test('answers not-found to members and others and writes nothing', async () => {
     const world = await makeWorld()
     const before = await stateOf(world)
     for (const person of [owner, stranger]) {
@@ -166,13 +166,13 @@ describe.each(Object.entries(MATRIX).map(([path, entry]) => ({ path, entry })))(
     expect(await stateOf(world)).toBe(before)
   })
 
-  test('is closed to our own people without a second factor', async () => {
+  test('refuses staff without a second factor', async () => {
     const world = await makeWorld()
     expect(await call(bare, path, entry, world)).toMatchObject({ code: 'FORBIDDEN', message: 'two-factor-required' })
   })
 })
 
-test('an id of nothing is answered as not there', async () => {
+test('answers not-found for an unknown id', async () => {
   for (const [path, input] of [
     ['staff.trace', { id: newId() }],
     ['staff.tenants.get', { tenant: newId() }],

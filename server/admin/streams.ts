@@ -5,9 +5,9 @@ const MOST = 5
 
 /** Long-lived replies. They are counted per person, and end with the server. */
 export type Streams = {
-  /** Aborted when the server closes: it waits for what has not been answered whole. */
+  /** Aborted when the server closes, which waits for unfinished replies. */
   closing: AbortSignal
-  /** Counts one more of the person's; what it returns has to be called when it ends. Throws TRPCError. */
+  /** Counts another stream of the person. Returns a function to call when it ends. Throws TRPCError. */
   open(userId: string): () => void
   close(): void
 }

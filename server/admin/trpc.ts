@@ -10,7 +10,7 @@ import { mask } from './mask.ts'
 import type { Streams } from './streams.ts'
 import { translate } from './translate.ts'
 
-/** What every procedure of the console gets. */
+/** The context of every procedure of the console. */
 export interface AdminCtx extends OverviewCtx {
   /** `req_…`, the same as the reply's X-Request-Id. */
   requestId: string
@@ -19,30 +19,30 @@ export interface AdminCtx extends OverviewCtx {
   /** The same, looked up again: for streams, during which a session may end. */
   again(): Promise<UserCtx | undefined>
   streams: Streams
-  /** Gives the browser a cookie, as a line of Set-Cookie. */
+  /** Sets a cookie, given as a Set-Cookie value. */
   setCookie(line: string): void
 }
 
 /**
- * No transformer: all times on this wire are Unix seconds, all amounts plain numbers, so JSON says everything and the
- * console need not carry superjson.
+ * No transformer: all times on this wire are Unix seconds, all amounts plain numbers, so JSON suffices and the
+ * console does not need superjson.
  */
 const t = initTRPC.context<AdminCtx>().create({
   errorFormatter: mask,
-  // a listener that is gone is noticed by what cannot be sent to it, and a server that is gone by its silence
+  // pings detect a closed connection on both sides
   sse: { ping: { enabled: true, intervalMs: 2000 }, client: { reconnectAfterInactivityMs: 10_000 } },
 })
 
 export const router = t.router
 
-/** A procedure for anybody, signed in or not. */
+/** A procedure for anyone, signed in or not. */
 export const publicly = t.procedure.use(async ({ next }) => {
   const result = await next()
   if (!result.ok) throw translate(result.error)
   return result
 })
 
-/** For anybody signed in. */
+/** For anyone signed in. */
 export const signedIn = publicly.use(async ({ ctx, next }) => {
   const user = await ctx.caller()
   if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign-in-required' })
@@ -51,7 +51,7 @@ export const signedIn = publicly.use(async ({ ctx, next }) => {
 
 /**
  * For members of the tenant in the input whose role has the permission. For others the tenant does not exist. Someone who
- * only views as one of them writes nothing, whatever the procedure.
+ * only views as a member can change nothing.
  */
 export const member = (permission: Permission) =>
   signedIn.input(z.object({ tenant: z.string().max(64) })).use(async ({ ctx, input, type, next }) => {
@@ -78,7 +78,7 @@ export async function renewed(ctx: Pick<AdminCtx, 'setCookie'> & { member: Membe
 export const staff = (level: StaffLevel) =>
   signedIn.use(async ({ ctx, next }) => next({ ctx: { staff: await admitStaff(ctx.user, level) } }))
 
-/** Which part of a list: at most 200 rows, after the row that `cursor` names. */
+/** A page of a list: at most 200 rows, after the row `cursor`. */
 export const paging = z.object({
   cursor: z.uuid().optional(),
   limit: z.int().min(1).max(200).default(50),

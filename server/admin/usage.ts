@@ -16,7 +16,7 @@ import { member, paging, router } from './trpc.ts'
 export const usageRouter = router({
   /** For the meter that every page of the tenant shows. */
   meter: member('tenant.read').query(({ ctx }) => meter(ctx.member, ctx.member.tenant)),
-  /** For charts: what happened, step by step. */
+  /** For charts: traffic per step of time. */
   series: member('traffic.read')
     .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
     .query(async ({ ctx, input }) => {

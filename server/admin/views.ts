@@ -7,12 +7,12 @@ import { member, router } from './trpc.ts'
 const page = z.object({ page: z.enum(['decisions']) })
 const named = page.extend({ name: z.string().max(200) })
 
-/** As an address can carry them. */
+/** Values that fit into a URL. */
 const search = z
   .record(z.string().max(32), z.union([z.string().max(253), z.number(), z.boolean()]))
   .refine((search) => Object.keys(search).length <= 20, 'at most 20 parameters')
 
-/** The filters of a list that a member keeps for themselves. */
+/** A member's own saved filters of a list. */
 export const viewsRouter = router({
   list: member('tenant.read')
     .input(page)

@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 
-/** Every bad input over every endpoint: its status, its exact body, and that nothing was written. */
+/** Every invalid input at every endpoint: its status, its exact body, and that nothing was written. */
 
 let app: TestApp
 let site: MadeSite
@@ -58,7 +58,7 @@ const valid: Record<Endpoint, () => Fields> = {
 const ENDPOINTS = Object.keys(valid) as Endpoint[]
 const COMPONENT: ReadonlySet<Endpoint> = new Set(['/challenge', '/solve'])
 
-/** Values that no field accepts, whatever its grammar. */
+/** Values that no field accepts. */
 const NEVER: [string, unknown][] = [
   ['null', null],
   ['a number', 12345],
@@ -78,7 +78,7 @@ const withNewline = (good: string): [string, unknown][] => [
   ['a leading space', ` ${good}`],
 ]
 
-/** What each grammar refuses besides. */
+/** What each grammar refuses in addition. */
 const GRAMMAR: Record<string, [string, unknown][]> = {
   name: [['65 characters', 'a'.repeat(65)], ['a dot', 'check.out'], ['a slash', 'a/b'], ...withNewline('checkout')],
   key: [
@@ -258,7 +258,7 @@ const cases = ENDPOINTS.flatMap((path) =>
   ]),
 )
 
-test('the table has at least 200 rows', () => {
+test('the table contains at least 200 rows', () => {
   expect(cases.length).toBeGreaterThanOrEqual(200)
 })
 
@@ -322,7 +322,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
     )
   })
 
-  test('a nesting of 8 is JSON', async () => {
+  test('accepts a nesting of 8', async () => {
     await expectRefusal(
       path,
       JSON.stringify({ ...valid[path](), x: 0 }).replace('"x":0', `"x":${'['.repeat(7)}${']'.repeat(7)}`),
@@ -330,7 +330,7 @@ describe.each(ENDPOINTS)('%s', (path) => {
     )
   })
 
-  test('bytes that are no UTF-8 are no JSON', async () => {
+  test('refuses bytes that are not UTF-8', async () => {
     const before = await written()
     const reply = await fetch(app.url + path, {
       method: 'POST',
@@ -362,12 +362,12 @@ describe.each(ENDPOINTS)('%s', (path) => {
     )
   })
 
-  test('a secret in any text is found, at any depth', async () => {
+  test('finds a secret in any text at any depth', async () => {
     await expectRefusal(path, { ...valid[path](), note: `my key is ${site.secret}.` }, error(422, 'secret-in-body'))
     await expectRefusal(path, [[{ a: [site.secret] }]], error(422, 'secret-in-body'))
   })
 
-  test('more than 16 KiB is too large, announced or not', async () => {
+  test('refuses more than 16 KiB, with or without Content-Length', async () => {
     const body = JSON.stringify({ ...valid[path](), x: 'a'.repeat(16 * 1024) })
     await expectRefusal(path, body, error(413, 'payload-too-large'))
     const stream = new Blob([body]).stream()
@@ -410,11 +410,11 @@ describe.each(ENDPOINTS)('%s', (path) => {
     await expectRefusal(path, { ...valid[path](), extra: 1 }, field('extra'), { 'content-type': type })
   })
 
-  test('a compressed body is not supported', async () => {
+  test('refuses a compressed body', async () => {
     await expectRefusal(path, valid[path](), error(415, 'unsupported-media-type'), { 'content-encoding': 'gzip' })
   })
 
-  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not allowed', async (method) => {
+  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
     const reply = await fetch(app.url + path, { method })
     expect([reply.status, reply.headers.get('allow'), reply.headers.get('cache-control')]).toEqual([
       405,
@@ -461,7 +461,7 @@ describe.each([...COMPONENT])('%s, for browsers,', (path) => {
     expect(reply.headers.get('access-control-allow-origin')).toBe(wellFormed ? origin : null)
   })
 
-  test('an intent of another site is no intent', async () => {
+  test('refuses an intent of another site', async () => {
     await expectRefusal(path, { ...valid[path](), intent_id: foreign['intent_id'] }, field('intent_id'))
     await expectRefusal(path, { ...valid[path](), intent_id: UUID }, field('intent_id'))
   })

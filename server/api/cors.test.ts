@@ -3,7 +3,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { exchange } from '../../test/support/socket.ts'
 
-/** Every answer of a component endpoint can be read by the page that asked, whatever page that is. */
+/** Every page can read every answer of a component endpoint. */
 
 let app: TestApp
 let site: MadeSite
@@ -47,7 +47,7 @@ const REFUSED: [what: string, sent: () => Sent, status: number, error: string][]
 ]
 
 describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001'])('a page of %s', (origin) => {
-  test.each(REFUSED)('can read what is answered to %s', async (what, sent, status, error) => {
+  test.each(REFUSED)('can read the answer to %s', async (what, sent, status, error) => {
     if (what === 'a page of another host' && origin === 'https://shop.example') return
     const { method = 'POST', type = JSON_TYPE, body, path = '/challenge' } = sent()
     const reply = await fetch(app.url + path, { method, headers: { origin, 'content-type': type }, body: body ?? null })
@@ -58,7 +58,7 @@ describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001'])('a pa
     expectReadable(reply.headers, origin)
   })
 
-  test('gets its preflight answered', async () => {
+  test('gets an answer to its preflight', async () => {
     for (const path of ['/challenge', '/solve']) {
       const headers = { origin, 'access-control-request-method': 'POST' }
       const reply = await fetch(app.url + path, { method: 'OPTIONS', headers })
@@ -69,12 +69,12 @@ describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001'])('a pa
   })
 })
 
-test('a page of another host learns a code and never a challenge, even of an intent that needs none', async () => {
+test('a page on another host gets an error code and never a challenge, even for an intent that needs none', async () => {
   const reply = await app.client.challenge(site, intent, { origin: STRANGER })
   expect([reply.status, reply.text]).toEqual([403, '{"error":"origin-not-allowed"}'])
 })
 
-test('what is refused past a limit, by a paused site and by a fault of ours can be read as well', async () => {
+test('refusals for limits, paused sites and internal errors can be read too', async () => {
   const address = '192.0.2.77'
   for (let i = 0; i < 60; i++) await app.client.challenge(site, intent, { address })
   const limited = await app.client.challenge(site, intent, { address, origin: STRANGER })
@@ -94,7 +94,7 @@ test('what is refused past a limit, by a paused site and by a fault of ours can 
   }
 })
 
-test('an Origin that is not well formed gets no CORS header', async () => {
+test('sends no CORS header for a malformed Origin', async () => {
   for (const origin of ['null', 'https://SHOP.example', 'https://shop.example/', 'ftp://shop.example']) {
     const headers = { origin, 'content-type': JSON_TYPE }
     const reply = await fetch(`${app.url}/challenge`, { method: 'POST', headers, body: asked() })
@@ -103,13 +103,13 @@ test('an Origin that is not well formed gets no CORS header', async () => {
   }
 })
 
-test('the endpoints of backends have no CORS headers', async () => {
+test('sends no CORS headers at backend endpoints', async () => {
   const headers = { origin: STRANGER, 'content-type': JSON_TYPE }
   const reply = await fetch(`${app.url}/intents`, { method: 'POST', headers, body: '{}' })
   expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
-test('a request on an open connection while the service ends can be read too', async () => {
+test('the answer on an open connection during shutdown can be read too', async () => {
   const ending = await openTestApp()
   const own = await makeSite(ending.ctx)
   const opened = String((await ending.client.intent(own)).body['intent_id'])

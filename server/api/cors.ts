@@ -8,7 +8,7 @@ import { ENDPOINTS, isPath } from './endpoints.ts'
  * Called before anything can be refused.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
-  // a path that the router knows in another spelling counts as what it decodes to; one that it does not know as it is
+  // a percent-encoded path counts as what the router decodes it to, an unknown path as it is
   const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? ''
   if (!isPath(path) || ENDPOINTS[path].caller !== 'component') return
   void reply.header('vary', 'Origin')
@@ -16,7 +16,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
   if (origin === undefined || originHost(origin) === undefined) return
   void reply
     .header('access-control-allow-origin', origin)
-    // the component counts a token's life on the service's clock: Date
+    // the component measures a token's lifetime by the service's clock, from Date
     .header('access-control-expose-headers', 'x-request-id, retry-after, date')
 }
 

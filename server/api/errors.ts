@@ -33,7 +33,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   if (refusal.code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
   if (refusal.code === 'method-not-allowed') void reply.header('allow', 'POST')
   if (refusal.retryAfter !== undefined) void reply.header('retry-after', String(refusal.retryAfter))
-  // what was not read of the body must not be taken for the connection's next request
+  // unread bytes of the body must not be parsed as the connection's next request
   if (refusal.code === 'payload-too-large' || refusal.code === 'unsupported-media-type')
     void reply.header('connection', 'close')
   return reply

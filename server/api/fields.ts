@@ -30,6 +30,6 @@ export function readFields<S extends Shape>(
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** zod passes over an own `__proto__`; nothing unknown may pass here. */
+/** zod ignores an own `__proto__`, but every unknown field must be refused. */
 const firstUnknown = (schema: z.ZodObject, body: object): string | undefined =>
   Object.keys(body).find((name) => !Object.hasOwn(schema.shape, name))

@@ -6,8 +6,8 @@ import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { exchange } from '../../test/support/socket.ts'
 
 /**
- * What comes over a raw socket: each request's exact answer, and what becomes of the connection. After each there is one
- * more request, so that a body taken for a request, a request taken for a body, or a stuck connection would show.
+ * Requests over a raw socket: each one's exact answer, and the state of the connection. Each is followed by one
+ * more request, which detects a body parsed as a request, a request parsed as a body, and a stuck connection.
  */
 
 let app: TestApp
@@ -26,7 +26,7 @@ const HOST = 'Host: tollgate.test'
 const KEY = `Authorization: Bearer ${SECRET}`
 const JSON_TYPE = 'Content-Type: application/json'
 const CHUNKED = 'Transfer-Encoding: chunked'
-/** A probe that closes the connection: its answer says that the connection was still in step. */
+/** A probe that closes the connection: its answer shows that requests and answers still match. */
 const LAST = `GET /healthz HTTP/1.1\r\n${HOST}\r\nConnection: close\r\n\r\n`
 
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n\r\n`
@@ -34,7 +34,7 @@ const body = () => JSON.stringify({ action: 'checkout', nonce: newNonce(), hostn
 const sized = (text: string) => `Content-Length: ${Buffer.byteLength(text)}`
 const chunk = (text: string, size = Buffer.byteLength(text).toString(16)) => `${size}\r\n${text}\r\n0\r\n\r\n`
 
-/** A request that opens an intent, but for what is given. */
+/** A request that opens an intent, with the given changes. */
 function intent(change: { line?: string; headers?: string[]; without?: string; text?: string } = {}): string {
   const text = change.text ?? body()
   const headers = [HOST, KEY, JSON_TYPE, sized(text)].filter((header) => header !== change.without)
@@ -62,7 +62,7 @@ type Answer = keyof typeof ANSWERS
 
 const written = async () => Number((await app.sql.query<{ n: string }>('select count(*) as n from intent')).rows[0]?.n)
 
-/** Which answers came, in their order; holds each against the contract, and what was written against them. */
+/** The answers in order. Compares each with the contract, and the rows written with the answers. */
 async function answersTo(
   parts: readonly (string | Buffer | number)[],
   options: { halfClose?: boolean; bodiless?: number } = {},
@@ -86,8 +86,8 @@ async function answersTo(
 
 type Row = [what: string, request: string | Buffer, answer: Answer]
 
-/** Refused by the parser: the connection ends with it, so nothing behind it is ever read as a request. */
-describe('what cannot be framed is bad-request, and the connection ends', () => {
+/** Refused by the parser. The connection is closed, so nothing after it is read as a request. */
+describe('answers bad-request to a malformed message and closes the connection', () => {
   const text = body()
   const unframed: [string, string | Buffer][] = [
     ['two Content-Length headers', intent({ text, headers: [sized(text)] })],
@@ -100,10 +100,7 @@ describe('what cannot be framed is bad-request, and the connection ends', () => 
     ['a negative length', intent({ text, without: sized(text), headers: ['Content-Length: -1'] })],
     ['a hexadecimal length', intent({ text, without: sized(text), headers: ['Content-Length: 0x80'] })],
     ['an empty length', intent({ text, without: sized(text), headers: ['Content-Length:'] })],
-    [
-      'a length beyond all numbers',
-      intent({ text, without: sized(text), headers: [`Content-Length: ${'9'.repeat(25)}`] }),
-    ],
+    ['a length that overflows', intent({ text, without: sized(text), headers: [`Content-Length: ${'9'.repeat(25)}`] })],
     ['a length of two numbers', intent({ text, without: sized(text), headers: [`Content-Length: ${text.length} 0`] })],
     ['Content-Length with Transfer-Encoding', lines(POST, HOST, KEY, JSON_TYPE, sized(text), CHUNKED) + chunk(text)],
     ['Transfer-Encoding with Content-Length', lines(POST, HOST, KEY, JSON_TYPE, CHUNKED, sized(text)) + chunk(text)],
@@ -149,7 +146,7 @@ describe('what cannot be framed is bad-request, and the connection ends', () => 
   })
 })
 
-describe('what is framed has its one answer, and the connection goes on', () => {
+describe('answers a well-formed message once and keeps the connection', () => {
   const text = body()
   const wrong = intent({ text: '{' })
   const old = body()
@@ -170,7 +167,7 @@ describe('what is framed has its one answer, and the connection goes on', () => 
     ['a blank line before', `\r\n\r\n${intent()}`, 'opened'],
     ['the key twice', intent({ headers: [KEY] }), 'unauthorized'],
     [
-      'another key behind 2,500 headers',
+      'another key after 2,500 headers',
       intent({ headers: [...Array.from({ length: 2500 }, () => 'a:b'), 'Authorization: Bearer x'] }),
       'unauthorized',
     ],
@@ -241,7 +238,7 @@ describe('what is framed has its one answer, and the connection goes on', () => 
   })
 })
 
-describe('what is answered before its body is read ends the connection', () => {
+describe('closes the connection after an answer before the body was read', () => {
   const text = body()
   const zipped = gzipSync(text)
   const unread: Row[] = [
@@ -286,29 +283,29 @@ describe('the connection', () => {
       'alive',
     ])
   })
-  test('answers what came whole before it says what it thinks of noise', async () => {
+  test('answers complete requests before it rejects malformed bytes', async () => {
     expect(await answersTo([`${intent()}\0\0\r\n\r\n`])).toEqual(['opened', 'bad-request'])
     expect(await answersTo([`${intent()}${intent({ headers: [`Content-Length: 1`] })}`])).toEqual([
       'opened',
       'bad-request',
     ])
   })
-  test('does not answer twice a request whose body breaks after its answer', async () => {
+  test('does not answer a request again if its body is malformed after its answer', async () => {
     expect(await answersTo([lines('POST /nowhere HTTP/1.1', HOST, CHUNKED), 200, 'zz\r\n', LAST])).toEqual([
       'not-found',
     ])
   })
-  test('answers a body that breaks on the way', async () => {
+  test('answers a body that becomes malformed', async () => {
     expect(await answersTo([chunkedIntent('2\r\n{"\r\n'), 100, 'zz\r\n', LAST])).toEqual(['bad-request'])
   })
-  test('ends where the client said that it ends', async () => {
+  test('closes when the client requested it', async () => {
     expect(await answersTo([intent({ headers: ['Connection: close'] }) + LAST])).toEqual(['opened'])
     expect(await answersTo([intent({ headers: ['Connection: close, keep-alive'] }) + LAST])).toEqual(['opened'])
     expect(await answersTo([lines('POST /intents HTTP/1.0', KEY, JSON_TYPE, 'Content-Length: 1') + '{', LAST])).toEqual(
       ['bad-request'],
     )
   })
-  test('ends after an answer to who wanted another protocol', async () => {
+  test('closes after an answer to a protocol upgrade', async () => {
     expect(await answersTo([intent({ headers: ['Connection: Upgrade', 'Upgrade: websocket'] }) + LAST])).toEqual([
       'opened',
     ])
@@ -321,30 +318,30 @@ describe('the connection', () => {
     expect(await answersTo([lines('CONNECT shop.example:443 HTTP/1.1', HOST), LAST])).toEqual([])
     expect(await answersTo([lines('CONNECT /intents HTTP/1.1', HOST) + LAST])).toEqual([])
   })
-  test('answers a client that has closed its half', async () => {
+  test('answers a client that has closed its sending side', async () => {
     expect(await answersTo([intent({ headers: ['Connection: close'] })], { halfClose: true })).toEqual(['opened'])
     expect(await answersTo([intent()], { halfClose: true })).toEqual(['opened'])
   })
-  test('forgets half a request of who goes away', async () => {
+  test('discards an incomplete request of a client that disconnects', async () => {
     expect(await answersTo([intent().slice(0, -5)], { halfClose: true })).toEqual(['bad-request'])
     expect(await answersTo([intent().slice(0, 40)], { halfClose: true })).toEqual(['bad-request'])
     expect(await answersTo([''], { halfClose: true })).toEqual([])
   })
-  test('takes a request in any pieces', async () => {
+  test('accepts a request in any chunks', async () => {
     const text = intent().replaceAll(SECRET, site.secret)
-    const letters = Array.from({ length: 60 }, (_, i) => [text.slice(i * 5, i * 5 + 5), 2]).flat()
-    expect(await answersTo([...letters, text.slice(300), LAST])).toEqual(['opened', 'alive'])
+    const pieces = Array.from({ length: 60 }, (_, i) => [text.slice(i * 5, i * 5 + 5), 2]).flat()
+    expect(await answersTo([...pieces, text.slice(300), LAST])).toEqual(['opened', 'alive'])
   })
-  test('ends with a request of another protocol version', async () => {
+  test('closes after a request of another protocol version', async () => {
     expect(await answersTo([intent({ line: 'POST /intents HTTP/2.0' }), LAST])).toEqual(['bad-request'])
     expect(await answersTo([intent({ line: 'POST /intents HTTP/0.9' }), LAST])).toEqual(['bad-request'])
   })
-  test('tells who sends far too much', async () => {
+  test('answers a client that sends far too much', async () => {
     expect(await answersTo([intent({ text: 'x'.repeat(5_000_000) })])).toEqual(['payload-too-large'])
   })
 })
 
-describe.concurrent('a request that has not arrived whole 10 s after its first byte is dropped', () => {
+describe.concurrent('drops a request that is incomplete 10 s after its first byte', () => {
   const drips = (text: string) =>
     Array.from(text)
       .flatMap((letter) => [letter, 1000])

@@ -5,7 +5,7 @@ import { fuzzSocket } from '../../bench/fuzz-socket.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { operate } from '../../test/support/operate.ts'
 
-/** A short run of both fuzzers; the long ones are by hand (the headers of bench/fuzz-*.ts). */
+/** A short run of both fuzzers; the long ones are run manually (the headers of bench/fuzz-*.ts). */
 const OPTIONS = { count: 2000, seed: 20261120, seconds: 120 }
 
 let app: TestApp
@@ -20,7 +20,7 @@ test.each([
   ['bytes and headers', fuzzSocket],
   ['bodies', fuzzSchema],
 ] as const)(
-  'mutated %s get no answer but the contract’s, and charge nothing wrongly',
+  'mutated %s get only answers of the contract and never wrong charges',
   async (_what, fuzz) => {
     const { tally, done } = await fuzz(target, OPTIONS)
     expect(tally.faults).toEqual([])

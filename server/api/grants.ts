@@ -15,7 +15,7 @@ export async function postGrants(ctx: SiteCtx, body: unknown) {
 
 /** POST /grants/revoke: one grant by its id, or all of a session. */
 export async function postGrantsRevoke(ctx: SiteCtx, body: unknown) {
-  // neither: the first is missing; both: the second is one too many
+  // with neither, the first is missing; with both, the second is refused
   const { grant_id, session } = readFields(RevokeRequest, body, {
     grant_id: (value, others) => value !== undefined || others.has('session'),
     session: (value, others) => value === undefined || !others.has('grant_id'),

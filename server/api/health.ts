@@ -3,7 +3,7 @@ import { bounded } from '../kit/bounded.ts'
 import type { Database } from '../kit/db.ts'
 import { isMigrated, type Schema } from '../kit/migrate.ts'
 
-/** GET /healthz: the process lives. GET /readyz: it can work (database answers, schema up to date, not closing). */
+/** GET /healthz: the process is alive. GET /readyz: it is ready (the database answers, the schema is up to date, not shutting down). */
 export function mountHealth(app: FastifyInstance, database: Database, schema: Schema): void {
   let closing = false
   app.addHook('preClose', async () => {

@@ -29,7 +29,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Whether valid JSON nests at most 8 deep and no object of it names a member twice. */
+/** Whether valid JSON is nested at most 8 levels deep and no object has a duplicate name. */
 function isPlain(text: string): boolean {
   const open: (Set<string> | null)[] = []
   let nameExpected = false
@@ -71,7 +71,7 @@ function isPlain(text: string): boolean {
 const SECRET_NAMES = new Set(['secret', 'secretkey', 'apisecret', 'apikey'])
 const SECRET_SHAPE = /tg_secret_[0-9A-Za-z]{49}/
 
-/** Whether a parsed document carries a secret key, or a member named like one, at any depth. */
+/** Whether a parsed document contains a secret key, or a member with such a name, at any depth. */
 export function carriesSecret(value: unknown): boolean {
   if (typeof value === 'string') return SECRET_SHAPE.test(value)
   if (typeof value !== 'object' || value === null) return false

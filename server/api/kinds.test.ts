@@ -24,7 +24,7 @@ test.each([[['pow-sha256']], [['pow-hashwx', 'pow-sha256']], [['pow-sha256', 'po
 )
 
 test.each([[[]], [['pow-of-tomorrow']], [['pow-hashwx']], ['pow-sha256'], [null], [[1]], [['pow-sha256', null]], [{}]])(
-  'kinds of %j are refused: nothing could be given that the client can solve, or they are no kinds',
+  'refuses kinds of %j, which are invalid or contain none that the service has',
   async (kinds) => {
     const reply = await ask(kinds)
     expect([reply.status, reply.body]).toEqual([422, { error: 'bad-request', field: 'kinds' }])

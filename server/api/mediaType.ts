@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Parameters may be empty (RFC 9110, 5.6.6), as in `application/json;`: the one that may be there is the charset. */
+/** Parameters may be empty (RFC 9110, 5.6.6), as in `application/json;`: only the charset is allowed. */
 const JSON_TYPE = /^application\/json(?:(?:[ \t]*;)+[ \t]*charset=(?:utf-8|"utf-8"))?(?:[ \t]*;)*[ \t]*$/i
 
 /** All values of a header, doubled ones included (Node keeps only the first of some). */

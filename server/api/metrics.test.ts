@@ -20,7 +20,7 @@ async function value(line: string): Promise<number> {
   return Number(found?.slice(line.length + 1) ?? 0)
 }
 
-test('answers are counted by endpoint and code, requests by queue', async () => {
+test('counts answers by endpoint and code, and requests by queue', async () => {
   const site = await makeSite(open.ctx)
   const ok = 'tollgate_answers_total{endpoint="/intents",code="ok"}'
   const refused = 'tollgate_answers_total{endpoint="/intents",code="bad-request"}'
@@ -33,12 +33,12 @@ test('answers are counted by endpoint and code, requests by queue', async () => 
   expect(await (await read(open)).text()).toContain('process_resident_memory_bytes')
 })
 
-test('what was forwarded is from nobody near', async () => {
+test('refuses forwarded requests', async () => {
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
     expect((await read(open, { [name]: '127.0.0.1' })).status).toBe(404)
 })
 
-test('with a token set, nothing but the token opens it, from wherever', async () => {
+test('requires the token if one is set, from any address', async () => {
   expect((await read(guarded)).status).toBe(404)
   expect((await read(guarded, { authorization: 'Bearer a-token-for-prometheuz' })).status).toBe(404)
   const named = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '203.0.113.7' }

@@ -20,10 +20,10 @@ const answers = new Counter({
   registers: [registry],
 })
 
-/** Counts an answer: one addition, whatever becomes of it. */
+/** Counts an answer. */
 export const countAnswer = (endpoint: string, code: string): void => answers.inc({ endpoint, code })
 
-/** Metrics of the batch queues. The queues count by themselves and are read on request, which costs them nothing. */
+/** Metrics of the batch queues. The queues keep their own counts, which are read on request. */
 function queueMetrics(resources: Resources): Registry {
   const metrics = new Registry()
   const options = { labelNames: ['queue'] as const, registers: [] }
@@ -71,7 +71,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 /**
  * With a token set, a request needs it. Without one, it must come directly from loopback or a private network: a request
- * that a proxy forwarded comes from there too, so forwarding headers refuse it.
+ * that a proxy forwarded comes from there too, so requests with forwarding headers are refused.
  */
 function mayRead({ metricsToken }: Pick<Config, 'metricsToken'>, request: FastifyRequest): boolean {
   if (metricsToken === undefined) {

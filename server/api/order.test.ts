@@ -3,7 +3,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { newNonce } from '../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 
-/** Of two faults in one body the one is named that comes first in the contract's tables; unknown fields come last. */
+/** The first invalid field in the order of the contract's tables is reported; unknown fields come last. */
 
 let app: TestApp
 let site: MadeSite
@@ -19,7 +19,7 @@ const intent = () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.e
 
 test.each([
   [
-    'a grant without a session is well formed, an unknown field is not',
+    'a valid grant without a session, and an unknown field',
     '/intents',
     () => ({ extra: 1, ...intent(), trusted_grant_id: UUID }),
     'extra',
@@ -52,7 +52,7 @@ test.each([
   ],
   ['both of two, the first one bad', '/grants/revoke', () => ({ session: HMAC, grant_id: 'x' }), 'grant_id'],
   [
-    'a solution that is no base64url, and an unknown field',
+    'a solution that is not base64url, and an unknown field',
     '/solve',
     () => ({ extra: 1, sitekey: site.sitekey, intent_id: UUID, challenge: 'AAAA', solution: 'AAB' }),
     'solution',

@@ -3,7 +3,7 @@ import { redeem } from '../captcha/redemption/redeem.ts'
 import { SiteverifyRequest } from '../contract/wire.ts'
 import { readFields } from './fields.ts'
 
-/** POST /siteverify. The reply is made of the intent alone, so that a repetition has the same bytes. */
+/** POST /siteverify. The reply depends on the intent only, so that a repetition has the same bytes. */
 export async function postSiteverify(ctx: SiteCtx, body: unknown) {
   const { response, intent_id, action, hostname, idempotency_key } = readFields(SiteverifyRequest, body)
   const decision = await redeem(ctx, { response, intentId: intent_id, action, hostname, key: idempotency_key })

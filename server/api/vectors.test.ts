@@ -9,7 +9,7 @@ import { isSecretKey } from '../kit/ids.ts'
 import { CATALOGUE } from '../kit/refusal.ts'
 import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
 
-// The SDKs are tested against sdk/vectors; here the vectors are tested against the server.
+// The SDKs are tested against sdk/vectors; this tests the vectors against the server.
 
 const calls = readVectors('calls')
 const secrets = readVectors('secrets')
@@ -23,7 +23,7 @@ function endpointOf({ path }: Call) {
 
 const schemaOf = (call: Call): Record<string, z.ZodType> => endpointOf(call).request.shape
 
-/** Whether the server's schema takes the value for `call.field`; of the client's options, for the key itself. */
+/** Whether the server's schema accepts the value for `call.field`, or for a key in the client's options. */
 function takes(target: string, value: unknown): boolean {
   const [call = '', field = ''] = target.split('.')
   if (target === 'client.secret') return typeof value === 'string' && isSecretKey(value)
@@ -35,7 +35,7 @@ function takes(target: string, value: unknown): boolean {
 }
 
 describe.each(Object.entries(readVectors('grammars')))('the grammar %s', (_, { fields, accept, refuse }) => {
-  test.each(fields)('is that of %s', (field) => {
+  test.each(fields)('is the same for %s', (field) => {
     expect(accept.filter((value) => !takes(field, value))).toEqual([])
     expect(refuse.filter((value) => takes(field, value))).toEqual([])
   })
@@ -50,7 +50,7 @@ test('every field of every call has a grammar', () => {
   expect(all.filter((field) => !known.has(field))).toEqual(revoke)
 })
 
-test.each(Object.entries(calls))('the example of %s is one that the server takes and gives', (_, call) => {
+test.each(Object.entries(calls))('the server accepts and returns the example of %s', (_, call) => {
   const { request, reply } = endpointOf(call)
   // a grant is revoked by its id or by its session
   const optional = call.path === '/grants/revoke' ? ['session'] : []
@@ -59,7 +59,7 @@ test.each(Object.entries(calls))('the example of %s is one that the server takes
   expect(reply.safeParse(call.answer).success).toBe(true)
 })
 
-test('the errors are the codes that a backend can get', () => {
+test('lists the errors that a backend can get', () => {
   const { service } = readVectors('errors')
   const codes = new Set(PATHS.filter((path) => ENDPOINTS[path].caller === 'backend').flatMap(codesOf))
   const expected = [...codes, 'not-found' as const].map((code) => {
@@ -71,7 +71,7 @@ test('the errors are the codes that a backend can get', () => {
   )
 })
 
-test('the secrets are told apart by the server’s checksum', () => {
+test('the server’s checksum accepts and refuses the secrets as listed', () => {
   for (const { secret } of secrets.accept) expect(isSecretKey(secret)).toBe(true)
   const mistyped = secrets.refuse.filter(({ says }) => says === 'checksum')
   expect(mistyped.length).toBeGreaterThan(3)
@@ -81,7 +81,7 @@ test('the secrets are told apart by the server’s checksum', () => {
   }
 })
 
-test('the test keys are the server’s', () => {
+test('lists the server’s test keys', () => {
   const own = TEST_BEHAVIOURS.map((behaviour) => [
     behaviour.name.replace('TEST', ''),
     { sitekey: testSitekey(behaviour), secret: testSecret(behaviour) },
@@ -89,7 +89,7 @@ test('the test keys are the server’s', () => {
   expect(testKeys).toEqual(Object.fromEntries(own))
 })
 
-describe('an input that an SDK refuses by itself, the server refuses with the same answer', () => {
+describe('the server gives the same answer to input that an SDK refuses locally', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await openTestApp()

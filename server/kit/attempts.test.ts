@@ -17,7 +17,7 @@ const many = <Out>(n: number, make: (i: number) => Promise<Out>) =>
   Promise.all(Array.from({ length: n }, (_, i) => make(i)))
 
 function keepsItsPromises(nodes: () => [Attempts, Attempts]): void {
-  test('of fifty answers at once ten begin, and the others are told how long to wait', async () => {
+  test('admits ten of fifty concurrent solutions and gives the others a time to wait', async () => {
     const key = newKey()
     const begun = await many(50, (i) => (nodes()[i % 2] as Attempts).begin(RULE, key, 0))
     expect(begun.filter(({ state }) => state === 'begun')).toHaveLength(10)
@@ -29,7 +29,7 @@ function keepsItsPromises(nodes: () => [Attempts, Attempts]): void {
     }
   })
 
-  test('a wrong answer ends its round at every node, what is over counts nothing, and the next round is open at once', async () => {
+  test('a wrong solution ends its round on all nodes; later solutions of the round are not counted, and the next round starts immediately', async () => {
     const [one, two] = nodes()
     const key = newKey()
     expect(await one.round(RULE, key)).toBe(0)
@@ -40,7 +40,7 @@ function keepsItsPromises(nodes: () => [Attempts, Attempts]): void {
     expect(await two.begin(RULE, key, 1)).toEqual({ state: 'begun' })
   })
 
-  test('ten wrong answers are all, each in a round of its own', async () => {
+  test('admits ten wrong solutions in total, each in its own round', async () => {
     const [one, two] = nodes()
     const key = newKey()
     for (let round = 0; round < 10; round++) {
@@ -50,7 +50,7 @@ function keepsItsPromises(nodes: () => [Attempts, Attempts]): void {
     expect((await two.begin(RULE, key, 10)).state).toBe('limited')
   })
 
-  test('right answers never add up', async () => {
+  test('does not count correct solutions', async () => {
     const [one, two] = nodes()
     const key = newKey()
     for (let i = 0; i < 30; i++) {
@@ -60,7 +60,7 @@ function keepsItsPromises(nodes: () => [Attempts, Attempts]): void {
     expect(await two.round(RULE, key)).toBe(0)
   })
 
-  test('it is over after its time', async () => {
+  test('resets after its duration', async () => {
     const [one] = nodes()
     const key = newKey()
     const short = { name: 'short', points: 1, duration: 1 }
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis())('through Redis (skipped where there is no redis-ser
 
   keepsItsPromises(() => nodes)
 
-  test('Redis keeps nothing of an intent that was only answered right', async () => {
+  test('stores nothing in Redis for an intent with only correct solutions', async () => {
     const key = newKey()
     await nodes[0].begin(RULE, key, 0)
     expect(await stores[1].redis.exists(`tollgate:answers:${key}`)).toBe(1)

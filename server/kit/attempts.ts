@@ -1,35 +1,35 @@
 import type { SharedStore } from './redis.ts'
 
-/** How many wrong answers a key has, in `duration` seconds from its first answer. */
+/** The wrong answers that a key may have in `duration` seconds from its first answer. */
 export type AttemptRule = { name: string; points: number; duration: number }
 
-/** What becomes of an answer before it is judged; `retryAfter` in whole seconds. */
+/** The state of an answer before it is verified; `retryAfter` in whole seconds. */
 export type Begun = { state: 'begun' | 'over' } | { state: 'limited'; retryAfter: number }
 
 /**
- * Counts answers before they are checked, so that no more than the rule allows are checked, also when many arrive at once; and numbers the
- * rounds of a key: each wrong answer ends its round, and all that was given out in it. A round is a number and no time,
- * so nodes whose clocks differ agree, and what is given out a moment after a wrong answer belongs to the next round.
+ * Counts answers before they are checked, so that no more than the rule allows are checked, even concurrently. Also numbers the
+ * rounds of a key: each wrong answer ends its round and invalidates everything issued in it. A round is a number, not a time,
+ * so nodes with different clocks agree, and anything issued just after a wrong answer belongs to the next round.
  */
 export interface Attempts {
-  /** The key's round now: sealed into what is given out. */
+  /** The key's current round, to be sealed into what is issued. */
   round(rule: AttemptRule, key: string): Promise<number>
-  /** Counts an answer to what was given out in `round`. `limited`: none is left; `over`: the round has ended, nothing is counted. */
+  /** Counts an answer to something issued in `round`. `limited`: the limit is reached; `over`: the round has ended and nothing is counted. */
   begin(rule: AttemptRule, key: string, round: number): Promise<Begun>
-  /** The answer that began was right, or was not judged: it does not count. */
+  /** Uncounts an answer that was right or was not verified. */
   giveBack(rule: AttemptRule, key: string): Promise<void>
-  /** The answer that began was wrong: its round and all before have ended. */
+  /** Records that the answer was wrong: its round and all earlier ones end. */
   fail(rule: AttemptRule, key: string): Promise<void>
 }
 
 type Entry = { taken: number; wrong: number; until: number }
 
-/** Keys with an answer under way or a wrong one; above it the oldest are dropped. */
+/** Maximum keys with a pending or wrong answer; above it the oldest are dropped. */
 const MAX_KEYS = 100_000
 
 const whole = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
 
-/** Attempts of this process alone. */
+/** Attempts counted in this process only. */
 export function createLocalAttempts(): Attempts {
   const rules = new Map<string, Map<string, Entry>>()
   const entriesOf = ({ name }: AttemptRule) => {
@@ -37,7 +37,7 @@ export function createLocalAttempts(): Attempts {
     if (!entries) rules.set(name, (entries = new Map()))
     return entries
   }
-  /** The living entry; what has ended goes, oldest first: entries are in the order of their beginnings. */
+  /** The current entry. Deletes ended entries, oldest first; entries are in order of creation. */
   const find = (rule: AttemptRule, key: string): Entry | undefined => {
     const entries = entriesOf(rule)
     const now = performance.now()
@@ -72,7 +72,7 @@ export function createLocalAttempts(): Attempts {
   }
 }
 
-/** One step each, so that nothing comes between looking and counting. `taken` includes `wrong`. */
+/** Scripts, so that checking and counting are atomic. `taken` includes `wrong`. */
 const BEGIN = `
   local taken = tonumber(redis.call('hget', KEYS[1], 'taken') or '0')
   if taken >= tonumber(ARGV[1]) then return redis.call('pttl', KEYS[1]) end
@@ -85,7 +85,7 @@ const GIVE_BACK = `
   if redis.call('hincrby', KEYS[1], 'taken', -1) <= 0 then redis.call('del', KEYS[1]) end`
 const FAIL = `if redis.call('exists', KEYS[1]) == 1 then redis.call('hincrby', KEYS[1], 'wrong', 1) end`
 
-/** Attempts shared by all nodes through Redis. While Redis is away each node counts by itself. */
+/** Attempts shared by all nodes through Redis. While Redis is unavailable, each node counts separately. */
 export function createSharedAttempts(store: SharedStore): Attempts {
   const { redis } = store
   const local = createLocalAttempts()

@@ -24,26 +24,26 @@ function openQueue(
   return { batch: (item: number) => queue.add(item), batches }
 }
 
-test('what is asked together is sent together, and everybody gets his own answer', async () => {
+test('sends concurrent items together and gives each its own answer', async () => {
   const { batch, batches } = openQueue()
   expect(await Promise.all(numbers(50).map((n) => batch(n)))).toEqual(numbers(50).map((n) => n * 2))
   expect(batches).toHaveLength(1)
 })
 
-test('what is asked meanwhile goes with the next batch, in order and bounded', async () => {
+test('sends items that arrive meanwhile in the next batches, in order and of limited size', async () => {
   const { batch, batches } = openQueue({ size: 20 })
   await Promise.all(numbers(50).map((n) => batch(n)))
   expect(batches.map((items) => items.length)).toEqual([20, 20, 10])
   expect(batches.flat()).toEqual(numbers(50))
 })
 
-test('a second item of a key waits for the first', async () => {
+test('sends a second item of a key after the first', async () => {
   const { batch, batches } = openQueue({ key: () => 'same' })
   await Promise.all(numbers(3).map((n) => batch(n)))
   expect(batches).toEqual([[0], [1], [2]])
 })
 
-test('one poisoned item hurts only itself', async () => {
+test('one failing item fails alone', async () => {
   const poison = new Error('poison')
   const { batch } = openQueue({ fail: (items) => (items.includes(7) ? poison : undefined) })
   const outcomes = await Promise.allSettled(numbers(10).map((n) => batch(n)))
@@ -51,13 +51,13 @@ test('one poisoned item hurts only itself', async () => {
   expect(outcomes[8]).toEqual({ status: 'fulfilled', value: 16 })
 })
 
-test('two that got in each other’s way are told to retry, not that we failed', async () => {
+test('answers a deadlock with unavailable, not with an internal error', async () => {
   const conflict = Object.assign(new Error('deadlock'), { code: '40P01' })
   const { batch } = openQueue({ fail: () => conflict })
   await expect(batch(1)).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('when the database is away, whoever waits is refused at once, and the queue works again afterwards', async () => {
+test('refuses waiting items immediately while the database is unavailable, and recovers afterwards', async () => {
   let away = true
   const { batch, batches } = openQueue({ size: 5, fail: () => (away ? new Refusal('unavailable') : undefined) })
   const outcomes = await Promise.allSettled(numbers(20).map((n) => batch(n)))
@@ -67,7 +67,7 @@ test('when the database is away, whoever waits is refused at once, and the queue
   expect(await batch(21)).toBe(42)
 })
 
-test('a queue that is full refuses', async () => {
+test('refuses items when the queue is full', async () => {
   const { batch } = openQueue({ queue: 10 })
   const outcomes = await Promise.allSettled(numbers(15).map((n) => batch(n)))
   expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toHaveLength(5)

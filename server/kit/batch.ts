@@ -11,17 +11,17 @@ type Options<In, Out> = {
   key: (item: In) => string
   /** Items in one statement. */
   size?: number
-  /** Items waiting; beyond it new ones are refused with `unavailable`. */
+  /** Maximum waiting items. More are refused with `unavailable`. */
   queue?: number
 }
 
 /**
- * Natural batching: a request joins the batch that is being gathered, and the batch is sent as soon as the one before it
+ * Natural batching: a request joins the batch that is being collected, which is sent as soon as the previous one
  * is answered. There is no timer, so a single request does not wait. One batch at a time, started by setImmediate
  * (started synchronously the batches are smaller: +10 % CPU; two at a time: +4 %).
  *
- * Two items of one key never share a batch: the second waits, and is answered from what the first one wrote. A batch that
- * fails is tried again item by item, so that one bad item fails alone. When the database is away the whole queue is
+ * Two items of one key never share a batch: the second waits, and sees what the first one wrote. A batch that
+ * fails is retried item by item, so that one bad item fails alone. If the database is unavailable, the whole queue is
  * refused at once, because its requests have waited long enough.
  */
 export class BatchQueue<In = unknown, Out = unknown> {
@@ -36,7 +36,7 @@ export class BatchQueue<In = unknown, Out = unknown> {
     this.#options = { size: 200, queue: 5000, ...options }
   }
 
-  /** Items waiting now. */
+  /** Currently waiting items. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -60,7 +60,7 @@ export class BatchQueue<In = unknown, Out = unknown> {
     this.#busy = false
   }
 
-  /** Takes the first items of the queue, one of each key; the others stay in their order. */
+  /** Takes the first items of the queue, one per key; the others keep their order. */
   #gather(): Waiting<In, Out>[] {
     const taken = new Map<string, Waiting<In, Out>>()
     const left: Waiting<In, Out>[] = []

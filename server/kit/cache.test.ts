@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { Cache } from './cache.ts'
 
-/** A find that answers when it is told to. */
+/** Look-ups that the test answers. */
 function finds() {
   const answers: ((value: string) => void)[] = []
   const find = () => new Promise<{ value: string }>((resolve) => answers.push((value) => resolve({ value })))
   return { find, answers }
 }
 
-test('of many that miss at once one looks, and all are answered', async () => {
+test('concurrent misses share one look-up', async () => {
   const cache = new Cache<string>({ max: 10, ttl: 60_000 })
   const { find, answers } = finds()
   const asked = Array.from({ length: 64 }, () => cache.read('key', find))
@@ -19,7 +19,7 @@ test('of many that miss at once one looks, and all are answered', async () => {
   expect(answers).toHaveLength(1)
 })
 
-test('a look that began before a drop answers nobody who asks after it, and is not kept', async () => {
+test('a look-up that began before a drop does not answer later reads and is not cached', async () => {
   const cache = new Cache<string>({ max: 10, ttl: 60_000 })
   const { find, answers } = finds()
   const before = cache.read('key', find)

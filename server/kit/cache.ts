@@ -1,6 +1,6 @@
 /**
- * A bounded in-process cache: an entry lives `ttl` milliseconds of this process's monotonic clock (or less, where `set`
- * says so), and the oldest gives way beyond `max` entries. While `trusted` says no, nothing is answered from it.
+ * A bounded in-process cache: an entry expires after `ttl` milliseconds of this process's monotonic clock (or less, if `set`
+ * says so), and above `max` entries the oldest is dropped. While `trusted` returns false, the cache is not used.
  */
 export class Cache<Value> {
   private readonly entries = new Map<string, { value: Value; until: number }>()
@@ -17,8 +17,8 @@ export class Cache<Value> {
   }
 
   /**
-   * The value of `key`: the cached one, or else the result of `find`. Concurrent misses share one look-up. What was looked
-   * for while something was dropped is answered but not kept: it may have been read before the change.
+   * The value of `key`: the cached one, or the result of `find`. Concurrent misses share one look-up. A value that was looked
+   * up during a drop is returned but not cached, because it may have been read before the change.
    */
   read(key: string, find: () => Promise<{ value: Value; ttl?: number } | undefined>): Promise<Value | undefined> {
     const entry = this.entries.get(key)
@@ -26,7 +26,7 @@ export class Cache<Value> {
     let looking = this.looking.get(key)
     if (!looking) {
       const mine = this.look(key, find).finally(() => {
-        // after a drop, a newer look-up may be running, which continues
+        // after a drop, a newer look-up may be running; it continues
         if (this.looking.get(key) === mine) this.looking.delete(key)
       })
       looking = mine
@@ -35,7 +35,7 @@ export class Cache<Value> {
     return looking
   }
 
-  /** Whether asking for the key costs no look of its own: its value is cached, or is being looked for. */
+  /** Whether reading the key starts no look-up: its value is cached or is being looked up. */
   has(key: string): boolean {
     if (this.looking.has(key)) return true
     const entry = this.entries.get(key)

@@ -1,5 +1,5 @@
 /**
- * The database's clock, carried between its answers by this process's monotonic clock.
+ * The database's clock, extrapolated between answers by this process's monotonic clock.
  *
  * The verification path uses the database's time. Statements use `now()`; what happens without a statement (sealing and
  * opening challenges and tokens) reads this clock, which is set by the answer of every statement.
@@ -7,7 +7,7 @@
 export interface Clock {
   /** Milliseconds since the epoch, by the database's clock. */
   now(): number
-  /** Takes over a reading of the database's clock, in milliseconds since the epoch. */
+  /** Sets the clock from a reading of the database's clock, in milliseconds since the epoch. */
   set(databaseNow: number): void
 }
 
@@ -21,5 +21,5 @@ export function createClock(databaseNow: number): Clock {
   }
 }
 
-/** Whole Unix seconds of milliseconds. */
+/** Milliseconds as whole Unix seconds. */
 export const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)

@@ -6,8 +6,8 @@ export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * The variables to print before a command, so that it uses the same data when it is pasted into another
- * terminal: empty, or settings that end with a space. The connection string of a database has a password and is left out.
+ * The environment variables to print before a command, so that it uses the same data in another
+ * terminal: empty, or settings that end with a space. DATABASE_URL contains a password and is left out.
  */
 export function settingsFor({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
   const database = databaseUrl === undefined ? '' : 'DATABASE_URL=… '

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-test('nothing set is an evaluation with an embedded database', () => {
+test('defaults to an evaluation with an embedded database', () => {
   expect(readConfig({})).toMatchObject({
     databaseUrl: undefined,
     port: 3000,
@@ -13,14 +13,14 @@ test('nothing set is an evaluation with an embedded database', () => {
   })
 })
 
-test('a database or production ends the evaluation, and DEMO=on brings it back', () => {
+test('DATABASE_URL or production turn the evaluation off, and DEMO=on turns it on again', () => {
   const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
   expect(readConfig(database).demo).toBe(false)
   expect(readConfig({ NODE_ENV: 'production' }).demo).toBe(false)
   expect(readConfig({ ...database, DEMO: 'on' }).demo).toBe(true)
 })
 
-test('production is no evaluation: what asks for both is refused with what to do', () => {
+test('refuses production together with DEMO=on', () => {
   for (const database of [{}, { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }])
     expect(() => readConfig({ ...database, NODE_ENV: 'production', DEMO: 'on' })).toThrow(
       /DEMO: an evaluation .* Remove DEMO=on, or remove NODE_ENV=production for an evaluation/,
@@ -28,7 +28,7 @@ test('production is no evaluation: what asks for both is refused with what to do
   expect(readConfig({ NODE_ENV: 'production', DEMO: 'off' }).demo).toBe(false)
 })
 
-test('an evaluation listens on the loopback, everything else on all addresses, and HOST wins', () => {
+test('an evaluation listens on loopback, otherwise on all addresses, unless HOST is set', () => {
   const host = (env: Record<string, string>) => readConfig(env).host
   const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
   expect(host({})).toBe('127.0.0.1')
@@ -41,7 +41,7 @@ test('an evaluation listens on the loopback, everything else on all addresses, a
   expect(host({ NODE_ENV: 'production', HOST: '10.0.0.5' })).toBe('10.0.0.5')
 })
 
-test('published keys: in production there are none unless they are asked for', () => {
+test('test keys are off in production unless TEST_KEYS=on', () => {
   expect(readConfig({}).testKeys).toBe(true)
   expect(readConfig({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }).testKeys).toBe(true)
   expect(readConfig({ NODE_ENV: 'production' }).testKeys).toBe(false)
@@ -49,7 +49,7 @@ test('published keys: in production there are none unless they are asked for', (
   expect(readConfig({ TEST_KEYS: 'off' }).testKeys).toBe(false)
 })
 
-test('limits of the deployment have defaults, and are whole numbers from 1', () => {
+test('limits of the deployment have defaults and must be whole numbers of at least 1', () => {
   expect(readConfig({})).toMatchObject({
     testKeysPerMinute: 60,
     testKeysPerSecond: 20,
@@ -60,7 +60,7 @@ test('limits of the deployment have defaults, and are whole numbers from 1', () 
     expect(() => readConfig({ TEST_KEYS_PER_SECOND: wrong })).toThrow(/TEST_KEYS_PER_SECOND: expected/)
 })
 
-test('grants are off unless this is an evaluation or they are switched on', () => {
+test('grants are off by default except in an evaluation', () => {
   const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
   expect(readConfig(database).grants).toBe(false)
   expect(readConfig({ NODE_ENV: 'production' }).grants).toBe(false)
@@ -69,7 +69,7 @@ test('grants are off unless this is an evaluation or they are switched on', () =
   expect(readConfig({ GRANTS: 'off' }).grants).toBe(false)
 })
 
-test('every fault is reported together, by the name of its setting', () => {
+test('reports all invalid settings together, by name', () => {
   const bad = {
     PORT: '70000',
     GRANTS: 'yes',
@@ -84,13 +84,13 @@ test('every fault is reported together, by the name of its setting', () => {
   for (const name of Object.keys(bad)) expect(read).toThrow(new RegExp(name))
 })
 
-test('a fault never shows the value of a secret setting', () => {
+test('an error never contains the value of a secret setting', () => {
   expect(() => readConfig({ DATABASE_URL: 'postgres:hunter2@db', TOLLGATE_KEYS: 'k1:hunter2' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hunter2') }),
   )
 })
 
-test('a URL or a network that would fail later is a fault of its setting, and its password stays unread', () => {
+test('refuses an invalid URL or network without showing its password', () => {
   const bad = {
     DATABASE_URL: 'postgresql://u:hun/ter2@db.example:5432/tollgate',
     REDIS_URL: 'redis://u:hunter2@cache.example:99999',
@@ -110,18 +110,18 @@ test('a URL or a network that would fail later is a fault of its setting, and it
   expect(readConfig({ TRUSTED_PROXIES: networks.join(', ') }).trustedProxies).toEqual(networks)
 })
 
-test('staff need a second factor everywhere but in an evaluation', () => {
+test('staff need a second factor except in an evaluation', () => {
   const needs = (env: Record<string, string>) => readConfig(env).staffNeeds2fa
   expect(needs({})).toBe(false)
   expect(needs({ DEMO: 'off' })).toBe(true)
   expect(needs({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' })).toBe(true)
 })
 
-test('an empty setting counts as absent', () => {
+test('treats an empty setting as not set', () => {
   expect(readConfig({ DATABASE_URL: '', PORT: '' })).toMatchObject({ databaseUrl: undefined, port: 3000 })
 })
 
-test('production with an external database needs keys, because every node must open what another sealed', () => {
+test('production with an external database requires TOLLGATE_KEYS', () => {
   const settings = { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
   expect(() => readConfig(settings)).toThrow(/TOLLGATE_KEYS: required/)
   const key = Buffer.alloc(32, 1).toString('base64url')

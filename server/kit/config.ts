@@ -15,7 +15,7 @@ const perTime = z
   .regex(/^[1-9]\d{0,6}$/, 'expected a whole number from 1 to 9999999')
   .transform(Number)
 
-/** Checked here and not by a driver, whose error would not name the setting and would show the URL with its password. */
+/** Checked here because a driver's error would not name the setting and would show the URL with its password. */
 const url = (form: RegExp, expected: string) =>
   z.string().refine((text) => form.test(text) && URL.canParse(text), `expected ${expected}`)
 

@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 import type { Mail } from './mail.ts'
 import type { Resources } from './resources.ts'
 
-/** What every function can use. Only accounts/access.ts extends it to the context of a site, a visitor or a tenant. */
+/** The services that every function can use. Only accounts/access.ts extends it to the context of a site, a visitor or a tenant. */
 export type Context = Readonly<{
   config: Config
   log: Log
@@ -20,7 +20,7 @@ export type Context = Readonly<{
   attempts: Attempts
   /** For the prepared statements of the verification path; everything else goes through `prisma`. */
   hotPool: HotPool
-  /** What this process keeps: batch queues, write buffers, caches, counters. */
+  /** State of this process: batch queues, write buffers, caches, counters. */
   resources: Resources
   prisma: PrismaClient
   mail: Mail

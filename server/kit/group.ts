@@ -1,4 +1,4 @@
-/** The items by their key, in the order in which keys and items came. (`Map.groupBy` is not in Node 20.) */
+/** Groups items by key, keeping the order of keys and items. (`Map.groupBy` is not in Node 20.) */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

@@ -64,7 +64,7 @@ export const isSecretKey = (text: string): boolean =>
 /** A decision's id follows from its intent's: `dec_` + the UUID's 32 hex digits. */
 export const decisionId = (intentId: string): string => `dec_${intentId.replaceAll('-', '')}`
 
-/** The intent's UUID of a decision id, or undefined where it is none of ours. */
+/** The intent's UUID from a decision id, or undefined if the id is not valid. */
 export function intentOfDecision(id: string): string | undefined {
   const hex = /^dec_([0-9a-f]{32})$/.exec(id)?.[1]
   return hex === undefined ? undefined : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** What the cache answers, where the source would say `found`. */
+/** Reads the cache, with `found` as the value of the source. */
 const ask = (cache: Cache<string>, found: string) => cache.read('key', async () => ({ value: found }))
 
 async function until(holds: () => boolean): Promise<void> {
@@ -20,7 +20,7 @@ async function until(holds: () => boolean): Promise<void> {
   }
 }
 
-test('a notice is heard when its transaction commits, and never when it does not', async () => {
+test('delivers an invalidation when its transaction commits and never when it rolls back', async () => {
   const heard: (string | undefined)[] = []
   app.ctx.invalidations.subscribe((tenantId) => heard.push(tenantId))
   await until(() => app.ctx.invalidations.connected)
@@ -36,7 +36,7 @@ test('a notice is heard when its transaction commits, and never when it does not
   expect(heard).toEqual(['committed'])
 })
 
-test('while invalidations do not arrive nothing is cached, and afterwards everything was dropped', async () => {
+test('caches nothing while invalidations do not arrive, and drops everything afterwards', async () => {
   const { invalidations } = app.ctx
   await until(() => invalidations.connected)
   const cache = new Cache<string>({ max: 10, ttl: 60_000, trusted: () => invalidations.connected })
@@ -54,7 +54,7 @@ test('while invalidations do not arrive nothing is cached, and afterwards everyt
   expect(await ask(cache, 'fourth')).toBe('fourth')
 })
 
-test('what was being read while something was dropped is answered but not kept', async () => {
+test('does not cache a value that was read during a drop', async () => {
   const cache = new Cache<string>({ max: 10, ttl: 60_000 })
   let answer = (_value: string) => {}
   const reading = cache.read('key', async () => ({ value: await new Promise<string>((resolve) => (answer = resolve)) }))

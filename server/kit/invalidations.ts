@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 const CHANNEL = 'tollgate_changed'
 const RETRY_MS = 500
 
-/** Gets the id of the tenant that changed; undefined when any tenant may have, because messages may have been lost. */
+/** Receives the id of the changed tenant; undefined if any tenant may have changed because messages may have been lost. */
 type Subscriber = (tenantId: string | undefined) => void
 
 /** Informs every process, through PostgreSQL's LISTEN/NOTIFY, that its cached facts of a tenant are out of date. */
@@ -25,8 +25,8 @@ export async function notify(prisma: PrismaClient | Prisma.TransactionClient, te
 }
 
 /**
- * Listens on a connection of its own, and reconnects whenever it ends; subscribers then get `undefined`, because
- * messages may have been lost. Without `url` nothing arrives: commands cache nothing.
+ * Listens on a connection of its own, and reconnects when it ends; subscribers then receive `undefined`, because
+ * messages may have been lost. Without `url`, as in commands, nothing is received and nothing cached.
  */
 export function openInvalidations(url: string | undefined, log: Log): Invalidations {
   const subscribers: Subscriber[] = []

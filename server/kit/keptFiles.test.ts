@@ -15,31 +15,31 @@ const files = new Map([
   ['a.js', bytes('a')],
   ['b.wasm', bytes('b')],
 ])
-/** A node of its own, which has nothing in mind. */
+/** Another node, with an empty cache. */
 const node = (prisma = app.ctx.prisma) => new KeptFiles(prisma)
 const age = (path: string, days: number) =>
   app.sql.query('update kept_file set used_at = now() - make_interval(days => $2) where path = $1', [path, days])
 
-test('what one node keeps, another finds', async () => {
+test('finds files stored by another node', async () => {
   await node().keep(files)
   expect(Buffer.from((await node().find('a.js')) ?? []).toString()).toBe('a')
   expect(await node().find('c.js')).toBeUndefined()
 })
 
-test('a node that looked before finds it soon after', async () => {
+test('finds a file soon after a failed look-up', async () => {
   const other = node()
   expect(await other.find('a.js')).toBeUndefined()
   await node().keep(files)
   await expect.poll(() => other.find('a.js'), { timeout: 10_000 }).toEqual(bytes('a'))
 })
 
-test('nodes that start at the same moment keep the same files once', async () => {
+test('stores files once when several nodes start at the same time', async () => {
   await Promise.all(Array.from({ length: 8 }, () => node().keep(files)))
   const { rows } = await app.sql.query('select path from kept_file order by path')
   expect(rows).toEqual([{ path: 'a.js' }, { path: 'b.wasm' }])
 })
 
-test('files are forgotten 400 days after the last start with them', async () => {
+test('deletes files 400 days after the last start with them', async () => {
   await node().keep(files)
   await age('a.js', 401)
   await age('b.wasm', 399)
@@ -48,7 +48,7 @@ test('files are forgotten 400 days after the last start with them', async () => 
   expect(await node().find('b.wasm')).toEqual(bytes('b'))
 })
 
-test('a package of an SDK is kept for good, as it was first served', async () => {
+test('keeps an SDK package unchanged forever', async () => {
   const path = 'sdk/tollgate-node-0.9.0.tgz'
   await node().keep(new Map([[path, bytes('first')]]))
   await age(path, 4000)
@@ -58,14 +58,14 @@ test('a package of an SDK is kept for good, as it was first served', async () =>
   expect(await node().find(path)).toEqual(bytes('first'))
 })
 
-test('a start with files makes them young again', async () => {
+test('a start with files renews them', async () => {
   await node().keep(files)
   await age('a.js', 500)
   await node().keep(files)
   expect(await node().find('a.js')).toEqual(bytes('a'))
 })
 
-test('asking for what there is not costs the database one look a second', async () => {
+test('looks up missing files at most once a second', async () => {
   let looks = 0
   const counting = app.ctx.prisma.$extends({
     query: {

@@ -4,15 +4,15 @@ import { Cache } from './cache.ts'
 /** Files by path, compressed with gzip. */
 export type Files = ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 
-/** What is asked for at random must not reach the database each time. */
+/** Requests for unknown files must not all reach the database. */
 const LIST_MS = 1_000
 const CONTENT_MS = 3_600_000
 const MOST_CONTENTS = 256
 const FORGET_DAYS = 400
-/** The packages of the SDKs. Lockfiles name them, and nothing says for how long. */
+/** The packages of the SDKs. Lockfiles refer to them for an unknown time. */
 const FOR_GOOD = 'sdk/%'
 
-/** Files of all versions that ran here, which nodes keep for each other in the database. */
+/** Files of all versions that have run, shared by the nodes through the database. */
 export class KeptFiles {
   private readonly prisma: PrismaClient
   private readonly lists = new Cache<ReadonlySet<string>>({ max: 1, ttl: LIST_MS })
@@ -23,7 +23,7 @@ export class KeptFiles {
   }
 
   /**
-   * Keeps the files of the version that starts: what is there already stays as it is. Deletes those with which no node has
+   * Stores the files of the starting version; existing ones do not change. Deletes files with which no node has
    * started for 400 days, except the packages of the SDKs.
    */
   async keep(files: Files): Promise<void> {
@@ -38,7 +38,7 @@ export class KeptFiles {
       where used_at < now() - make_interval(days => ${FORGET_DAYS}) and path not like ${FOR_GOOD}`
   }
 
-  /** The file at `path`, compressed with gzip; what another node has kept is found a second later at most. */
+  /** The file at `path`, compressed with gzip; a file stored by another node is found within a second. */
   async find(path: string): Promise<Uint8Array | undefined> {
     const list = await this.lists.read('', async () => {
       const rows = await this.prisma.keptFile.findMany({ select: { path: true } })

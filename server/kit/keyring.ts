@@ -12,7 +12,7 @@ export function createKeyring(keys: readonly SealingKey[]): Keyring {
   return { current, byId: new Map(keys.map((key) => [key.id, key])) }
 }
 
-/** The configured keys, or those of DATA_DIR, made at the first start and kept: tokens outlive a restart. */
+/** The configured keys, or those of DATA_DIR, created at the first start and kept, so that tokens survive a restart. */
 export function loadKeyring(config: Config): Keyring {
   if (config.keys) return createKeyring(config.keys)
   const file = join(config.dataDir, 'keys.json')

@@ -6,21 +6,21 @@ import { WindowCounter } from './windowCounter.ts'
 export type Rule = { name: string; points: number; duration: number }
 
 export interface Limiter {
-  /** Takes a point of the key; returns 0, or the whole seconds until there is one again. */
+  /** Takes a point of the key; returns 0, or the whole seconds until one is available. */
   take(rule: Rule, key: string): Promise<number>
-  /** Gives a taken point back: a replay is not counted. */
+  /** Returns a taken point, for example because a replay is not counted. */
   giveBack(rule: Rule, key: string): Promise<void>
-  /** Whether this node limits by itself: as it is set up, or because Redis is away. */
+  /** Whether this node limits separately: without REDIS_URL, or while Redis is unavailable. */
   state(): 'local' | 'shared' | 'away'
 }
 
 const LONGEST_MS = 600_000
-/** Per kind of limit, so that endless made-up keys of one kind do not displace those of others. */
+/** Per kind of limit, so that arbitrary keys of one kind do not displace those of others. */
 const MAX_KEYS = 100_000
 
 const whole = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 
-/** Limits of this process alone. */
+/** Limits of this process only. */
 export function createLocalLimiter(): Limiter {
   const counters = new Map<string, WindowCounter>()
   const counterOf = ({ name }: Rule): WindowCounter => {
@@ -35,7 +35,7 @@ export function createLocalLimiter(): Limiter {
   }
 }
 
-/** Limits shared by all nodes through Redis. While Redis is away each node limits by itself. */
+/** Limits shared by all nodes through Redis. While Redis is unavailable, each node limits separately. */
 export function createSharedLimiter(store: SharedStore): Limiter {
   const local = createLocalLimiter()
   const limiters = new Map<string, RateLimiterRedis>()

@@ -3,10 +3,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** The only request headers that may reach a log. Everything else may carry a secret, a session or a person. */
+/** The only request headers that may be logged. All others may contain a secret, a session or personal data. */
 const LOGGED_HEADERS = ['host', 'user-agent', 'content-type', 'content-length', 'origin'] as const
 
-/** The few facts of a request that a log line may carry: no body, no query, no address, no other header. */
+/** The facts of a request that may be logged: no body, no query, no address, no other header. */
 export function requestFacts(request: { id: string; method: string; url: string; headers: IncomingHttpHeaders }) {
   const headers: Record<string, string> = {}
   for (const name of LOGGED_HEADERS) {
@@ -17,8 +17,8 @@ export function requestFacts(request: { id: string; method: string; url: string;
 }
 
 /**
- * What may be said of an error: its name, code and stack, and of a database's error the parts that name no value.
- * (PostgreSQL's `detail` and `where` quote row contents; a driver's error can carry the statement's parameters.)
+ * The parts of an error that may be logged: name, code and stack, and of a database error the parts without values.
+ * (PostgreSQL's `detail` and `where` quote row contents; a driver's error can contain the statement's parameters.)
  */
 function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }

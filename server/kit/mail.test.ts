@@ -6,7 +6,7 @@ import { createMail } from './mail.ts'
 const email = (to: string) => ({ to, subject: 'Hello', text: 'plain', html: '<p>rich</p>' })
 const settings = { smtpUrl: undefined, mailFrom: 'Tollgate <no-reply@tollgate.example>', production: false }
 
-/** The least of a mail server: takes every mail and keeps what was said to it. */
+/** A minimal mail server that accepts everything and records the conversation. */
 async function openMailServer(): Promise<{ url: string; said: string[]; server: Server }> {
   const said: string[] = []
   const server = createServer((socket) => {
@@ -25,7 +25,7 @@ async function openMailServer(): Promise<{ url: string; said: string[]; server: 
   return { url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, said, server }
 }
 
-test('with a mail server the e-mail is sent there, as text and as HTML, and nothing is kept', async () => {
+test('sends e-mail as text and HTML through the mail server and captures nothing', async () => {
   const { url, said, server } = await openMailServer()
   const mail = createMail({ ...settings, smtpUrl: url })
   await mail.send(email('ada@people.example'))
@@ -39,18 +39,18 @@ test('with a mail server the e-mail is sent there, as text and as HTML, and noth
   expect(mail.captured()).toEqual([])
 })
 
-test('a mail server that is away is told as such', async () => {
+test('reports a mail server that is unavailable', async () => {
   const mail = createMail({ ...settings, smtpUrl: 'smtp://127.0.0.1:9' })
   await expect(mail.send(email('ada@people.example'))).rejects.toThrow('did not accept the e-mail')
 })
 
-test('in production without a mail server sending says what to set', async () => {
+test('refuses to send in production without a mail server and names the setting', async () => {
   const mail = createMail({ ...settings, production: true })
   expect(mail.ready).toBe(false)
   await expect(mail.send(email('ada@people.example'))).rejects.toThrow('SMTP_URL')
 })
 
-test('the newest two hundred e-mails are captured', async () => {
+test('captures the newest two hundred e-mails', async () => {
   const mail = createMail(settings)
   for (let i = 0; i < 205; i++) await mail.send(email(`p${i}@people.example`))
   expect(mail.captured()).toHaveLength(200)

@@ -31,20 +31,20 @@ const tables = async () =>
     )
   ).rows.map((row) => row.name)
 
-test('missing migrations are applied in order, once', async () => {
+test('applies missing migrations once, in order', async () => {
   const both = [migration('1_a', 'create table a (n int)'), migration('2_b', 'alter table a rename to b')]
   expect(await apply(both)).toEqual(['1_a', '2_b'])
   expect(await apply(both)).toEqual([])
   expect(await tables()).toEqual(['b'])
 })
 
-test('ten services starting at once apply each migration once', async () => {
+test('applies each migration once when ten services start at once', async () => {
   const one = [migration('1_a', 'create table a (n int)')]
   const applied = await Promise.all(Array.from({ length: 10 }, () => apply(one)))
   expect(applied.flat()).toEqual(['1_a'])
 })
 
-test('a migration that fails leaves nothing of itself, says which and why, and may be tried again', async () => {
+test('rolls back a failing migration, names it with the cause, and can be retried', async () => {
   const broken = [
     migration('1_a', 'create table a (n int)'),
     migration('2_b', 'create table b (n int);\n\nselect nothing from nowhere;'),
@@ -54,23 +54,23 @@ test('a migration that fails leaves nothing of itself, says which and why, and m
   expect(await apply([broken[0] ?? migration('', ''), migration('2_b', 'create table b (n int)')])).toEqual(['2_b'])
 })
 
-test('a migration changed after it was applied is refused', async () => {
+test('refuses a migration that changed after it was applied', async () => {
   await apply([migration('1_a', 'create table a (n int)')])
   await expect(apply([migration('1_a', 'create table a (m int)')])).rejects.toThrow(MigrationError)
 })
 
-test('a migration that the Prisma command line left half done is named, with the way out', async () => {
+test('names a migration that the Prisma command line did not finish, with what to do', async () => {
   await apply([])
   await pool.query("insert into _prisma_migrations (id, checksum, migration_name) values ('x', 'x', '1_half')")
   await expect(apply([])).rejects.toThrow(/1_half.*migrate resolve --rolled-back 1_half/)
 })
 
-test('a database of an unreleased development version is refused with the way out', async () => {
+test('refuses a database of an unreleased development version, with what to do', async () => {
   await apply([migration('0_old', 'create table a (n int)')])
   await expect(apply([migration('1_new', 'create table a (n int)')])).rejects.toThrow(/cannot be upgraded.*\.data/s)
 })
 
-test('a file of functions is applied after the migrations, and again only when it has changed', async () => {
+test('applies a file of functions after the migrations, and again only if it has changed', async () => {
   const tables = [migration('1_a', 'create table a (n int)')]
   const counts = sqlFile(
     'count.sql',
@@ -82,26 +82,26 @@ test('a file of functions is applied after the migrations, and again only when i
   expect(await answer()).toBe('two')
 })
 
-test('a node of the previous version that restarts does not put back its functions', async () => {
+test('a restarting node of the previous version does not restore its functions', async () => {
   await apply([], [answers('previous')])
   await apply([], [answers('next')])
   expect(await apply([], [answers('previous')])).toEqual([])
   expect(await answer()).toBe('next')
 })
 
-test('a file of functions that fails leaves the previous version in place', async () => {
+test('keeps the previous version if a file of functions fails', async () => {
   await apply([], [answers('one')])
   const broken = { ...answers('two'), sql: `${answers('two').sql}\nselect nothing from nowhere;`, checksum: 'other' }
   await expect(apply([], [broken])).rejects.toThrow(/answer\.sql failed and was rolled back \(line 2\)/)
   expect(await answer()).toBe('one')
 })
 
-test('ten services starting at once apply each file of functions once', async () => {
+test('applies each file of functions once when ten services start at once', async () => {
   const applied = await Promise.all(Array.from({ length: 10 }, () => apply([], [answers('one')])))
   expect(applied.flat()).toEqual(['answer.sql'])
 })
 
-test('it is ready only with every migration and every file of functions', async () => {
+test('is migrated only with all migrations and all files of functions', async () => {
   const tables = [migration('1_a', 'create table a (n int)')]
   await apply(tables, [answers('one')])
   expect(await isMigrated(pool, { migrations: tables, functions: [answers('one')] })).toBe(true)

@@ -21,14 +21,14 @@ export function readMigrations(directory: string): Migration[] {
  * A file of SQL functions, next to the code that calls them. It is applied as a whole, with
  * `create or replace`, to every database that has not seen this version of it.
  *
- * Nodes of two versions run side by side during an upgrade, so a function keeps its parameters and its answers; one
+ * Nodes of two versions run side by side during an upgrade, so a function keeps its parameters and its results; one
  * that has to change them gets a new name, and the old one stays in the file for one release.
  */
 export type SqlFile = { path: string; sql: string; checksum: string }
 
 const SERVER = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Everything that makes the schema of this version: the migrations of the tables, and the functions. */
+/** The complete schema of this version: the migrations of the tables, and the functions. */
 export type Schema = { migrations: Migration[]; functions: SqlFile[] }
 
 /** The schema of this version. The migrations are read from the working directory, as Prisma's command line reads them. */
@@ -68,7 +68,7 @@ const FUNCTIONS_TABLE = `create table if not exists _sql_file (
   path text not null, checksum text not null, applied_at timestamptz not null default now(), primary key (path, checksum))`
 
 /**
- * Applies what the database has not seen yet: migrations in the table and with the checksums of
+ * Applies what is missing in the database: migrations in the table and with the checksums of
  * `prisma migrate deploy`, then files of functions, all under Prisma's lock. Each migration and each file commits
  * together with its row, so a failed one leaves no changes.
  * Returns the names of the migrations and the paths of the files that were applied. Throws MigrationError.
@@ -160,7 +160,7 @@ async function inTransaction(client: pg.Client, what: string, sql: string, work:
   }
 }
 
-/** Whether everything of this version is applied. `/readyz` asks this. */
+/** Whether the schema of this version is fully applied. Used by `/readyz`. */
 export async function isMigrated(pool: pg.Pool, { migrations, functions }: Schema): Promise<boolean> {
   const { rows } = await pool.query<{ migrations: number; files: number }>(
     `select

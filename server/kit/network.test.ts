@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { networkOf, trustOf } from './network.ts'
 
-describe('all spellings of an address are one network', () => {
+describe('all notations of an address are one network', () => {
   test.each([
     ['as it is', '203.0.113.7'],
     ['with a port', '203.0.113.7:51234'],
@@ -23,18 +23,18 @@ describe('all spellings of an address are one network', () => {
   ])('of IPv6 %s', (_how, address) => expect(networkOf(address)).toBe('2001:db8:1:2::/64'))
 })
 
-test('other networks are others', () => {
+test('distinguishes networks', () => {
   expect(
     new Set(['203.0.113.8', '2001:db8:1:3::1', '2001:db8:1:2::1', '64:ff9b:1::cb00:7107'].map(networkOf)).size,
   ).toBe(4)
 })
 
-test('what is no address is one network, however it is spelt', () => {
+test('treats all invalid addresses as one network', () => {
   for (const text of ['', 'unknown', '_gazonk', '203.0.113', '1', '0x7f.1', '203.0.113.7:51234:1', '[::1', '::1]:2'])
     expect(networkOf(text)).toBe('unknown')
 })
 
-test('a proxy is trusted in every spelling of its address, and nobody else is', () => {
+test('trusts a proxy in every notation of its address, and no other', () => {
   const trusts = trustOf(['10.0.0.0/8', '::ffff:192.0.2.1', '2001:db8::/32'])
   for (const proxy of [
     '10.1.2.3',

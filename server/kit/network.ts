@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The well-known prefix under which NAT64 writes IPv4 addresses (RFC 6052). */
+/** The well-known prefix for IPv4 addresses in NAT64 (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * The address that a peer or a forwarding header spells: with or without a port or brackets, IPv4 perhaps written in
+ * Parses the address of a peer or a forwarding header: with or without port and brackets, IPv4 possibly mapped to
  * IPv6. Undefined if it is not an address.
  */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
-  // ipaddr.js also takes `127.1` and `0x7f.1`
+  // ipaddr.js also accepts `127.1` and `0x7f.1`
   if (isIP(bare) === 0) return undefined
   const address = ipaddr.process(bare.split('%', 1)[0] ?? '')
   if (address instanceof ipaddr.IPv6 && address.match(NAT64)) return new ipaddr.IPv4(address.toByteArray().slice(12))

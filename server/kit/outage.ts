@@ -1,5 +1,5 @@
 /**
- * Whether a database error says nothing about the statement: the server is away, starting, full, failing over, or too
+ * Whether a database error is transient and not about the statement: the server is unavailable, starting, full, failing over, or too
  * slow. The same statement may succeed a moment later, and may even have committed.
  */
 export function isPassing(error: unknown): boolean {
@@ -10,11 +10,11 @@ export function isPassing(error: unknown): boolean {
     // standby
     return /^(08|53|57)/.test(code) || code === '55P03' || code === '25006'
   }
-  // not from the server: the socket or the driver (its time-outs carry no code)
+  // not from the server, but from the socket or the driver (its timeouts have no code)
   return /^E[A-Z]+$/.test(String(code)) || /timeout|terminated|Connection|connect/i.test(error.message)
 }
 
-/** Whether two transactions got in each other's way (serialization, deadlock): nothing was written, a retry settles it. */
+/** Whether two transactions conflicted (serialization failure, deadlock): nothing was written, and a retry helps. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && String((error as Error & { code?: unknown }).code).startsWith('40')
 }

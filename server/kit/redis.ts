@@ -1,20 +1,20 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
 
-/** After so many unanswered requests in a row, an open connection counts as unavailable, and is not used for so long. */
+/** After this many unanswered requests in a row, an open connection counts as unavailable and is not used for a while. */
 const SILENT_AFTER = 3
 const SILENCE_MS = 1000
 
-/** What all nodes share through Redis, and each has of its own while Redis is away. */
+/** State shared by all nodes through Redis, or kept per node while Redis is unavailable. */
 export type SharedStore = {
   redis: Redis
-  /** Redis's answer, or, while it is away, this process's own. One that keeps silent is asked once a second only. */
+  /** Redis's answer or, while it is unavailable, this process's own. A Redis that does not answer is tried once a second. */
   or<Out>(shared: () => Promise<Out>, alone: () => Promise<Out>): Promise<Out>
   state(): 'shared' | 'away'
   close(): void
 }
 
-/** Connects in the background. That Redis goes is logged once, and once that it is back; it is never an outage. */
+/** Connects in the background. Losing and regaining Redis is logged once each, and is never an outage. */
 export function openSharedStore(redisUrl: string, log: Log): SharedStore {
   const redis = new Redis(redisUrl, {
     enableOfflineQueue: false,

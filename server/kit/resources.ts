@@ -6,7 +6,7 @@ export type Resource<Value> = {
   make(ctx: Context): Value
 }
 
-/** Everything that a process remembers for one context. Two contexts, as in tests, share nothing. */
+/** All state that a process keeps for one context. Two contexts, as in tests, share nothing. */
 export class Resources {
   readonly #values = new Map<Resource<unknown>, unknown>()
   readonly #context: () => Context
@@ -21,7 +21,7 @@ export class Resources {
     return this.#values.get(resource) as Value
   }
 
-  /** The instances of one class that were made so far, with the names of their resources. */
+  /** The existing instances of one class, with the names of their resources. */
   all<Value>(type: abstract new (...args: never[]) => Value): { name: string; value: Value }[] {
     return [...this.#values].flatMap(([{ name }, value]) => (value instanceof type ? [{ name, value }] : []))
   }

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** What a person reads of a start with this database; it never has the password in it. */
+/** The error message of a start with this database, which never contains the password. */
 async function refusalOf(change: (url: URL) => void): Promise<string> {
   const url = new URL(database.url)
   change(url)
@@ -45,14 +45,14 @@ const asRole = (url: URL) => {
   url.password = 'hunter2'
 }
 
-test('a database that cannot be used says why and what mends it, in words and without the password', async () => {
+test('explains why a database cannot be used and what to do, without the password', async () => {
   expect(await refusalOf((url) => url.searchParams.set('sslmode', 'require'))).toMatch(/not support SSL.*DATABASE_URL/)
   expect(await refusalOf((url) => (url.port = '1'))).toMatch(/Start it or correct DATABASE_URL/)
   expect(await refusalOf((url) => (url.pathname = '/none'))).toMatch(/Create the database first/)
   expect(await refusalOf(asRole)).toMatch(/permission denied.*must be allowed to create tables, types and functions/)
 })
 
-test('a database that may lose what it answered is refused', async () => {
+test('refuses a database that may lose acknowledged commits', async () => {
   await sql.query(`grant all on schema public to ${role}; alter role ${role} set synchronous_commit = off`)
   expect(await refusalOf(asRole)).toMatch(/synchronous_commit = off/)
 })

@@ -14,7 +14,7 @@ import { openSharedStore } from './redis.ts'
 import { Resources } from './resources.ts'
 import { flushAll } from './writeBuffer.ts'
 
-/** The context of a migrated database, and everything that has to be closed at the end. */
+/** The context of a migrated database, and everything that must be closed at the end. */
 export type Service = {
   ctx: Context
   database: Database

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A context that changes accounts, and the tenants whose cached facts it dropped. */
+/** A context that changes accounts, and the tenants that it invalidated. */
 function openActor(): { ctx: ActorContext; dropped: string[] } {
   const dropped: string[] = []
   return {
@@ -26,7 +26,7 @@ function openActor(): { ctx: ActorContext; dropped: string[] } {
 
 const auditRows = (tenantId: string) => app.ctx.prisma.auditEvent.count({ where: { tenantId } })
 
-/** An audited change that drops what is cached of the tenant. */
+/** An audited change that invalidates the tenant's cache. */
 const touch = (ctx: ActorContext, tenantId: string) =>
   change(ctx, async () => ({
     out: undefined,
@@ -58,7 +58,7 @@ test('a change inside a transaction rolls back with it, and invalidates nothing'
   expect(dropped).toEqual([])
 })
 
-test('an inner failure ends the whole transaction, even where the outer work catches it', async () => {
+test('an inner failure rolls back the whole transaction, even if the outer work catches it', async () => {
   const { ctx, dropped } = openActor()
   const tenantId = newId()
   const caught = transact(ctx, async (outer) => {
@@ -71,7 +71,7 @@ test('an inner failure ends the whole transaction, even where the outer work cat
   expect(dropped).toEqual([])
 })
 
-test('effects run in order after the commit, and at once outside a transaction', async () => {
+test('effects run in order after the commit, and immediately outside a transaction', async () => {
   const { ctx } = openActor()
   const ran: string[] = []
   await transact(ctx, async (ctx) => {

@@ -1,20 +1,20 @@
 import type { Prisma, PrismaClient } from '../../prisma/client/client.ts'
 
 /**
- * Marks a context that is inside a transaction. The client cannot tell: a transaction's client has `$transaction` as
- * well, and calling it opens a savepoint with a time limit of its own.
+ * Marks a context that is inside a transaction. The client does not show it: a transaction's client has `$transaction` as
+ * well, and calling it opens a savepoint with its own timeout.
  */
 const TRANSACTION = Symbol('transaction')
 
 type Transaction = { afterCommit: (() => void)[] }
 
-/** A context whose database client may be a transaction's. */
+/** A context with a database client that may belong to a transaction. */
 export type Db = { prisma: PrismaClient | Prisma.TransactionClient; [TRANSACTION]?: Transaction }
 
 /**
  * Runs `work` in one transaction. The context that `work` gets shadows the caller's, so that the outer client is out of
- * reach. Inside another `transact`, it joins the outer transaction: what `work` throws rolls back the whole, and the outer
- * `timeout` (milliseconds) holds.
+ * reach. Inside another `transact`, it joins the outer transaction: an error rolls back all of it, and the outer
+ * `timeout` (milliseconds) applies.
  */
 export async function transact<Ctx extends Db, Out>(
   ctx: Ctx,

@@ -1,8 +1,8 @@
 type Window = { count: number; until: number }
 
 /**
- * Counts takes per key in fixed windows that begin with a key's first take. In process, and capped: entries live in two
- * generations, so that neither a timer per key nor an attacker's endless keys can fill the memory.
+ * Counts takes per key in fixed windows that begin with a key's first take. In process, and capped: entries are kept in two
+ * generations, so that there is no timer per key, and arbitrary keys cannot fill the memory.
  */
 export class WindowCounter {
   private young = new Map<string, Window>()
@@ -11,7 +11,7 @@ export class WindowCounter {
   private readonly maxKeys: number
   private readonly longest: number
 
-  /** `longest`: the longest window that will be asked for, in milliseconds. */
+  /** `longest`: the longest window that will be used, in milliseconds. */
   constructor(options: { maxKeys: number; longest: number }) {
     this.maxKeys = options.maxKeys
     this.longest = options.longest
@@ -27,7 +27,7 @@ export class WindowCounter {
     return 0
   }
 
-  /** Gives a taken point back. */
+  /** Returns a taken point. */
   giveBack(key: string): void {
     const window = this.find(key, performance.now())
     if (window && window.count > 0) window.count -= 1

@@ -4,7 +4,7 @@ import { createLog } from './log.ts'
 import { Refusal } from './refusal.ts'
 import { WriteBuffer } from './writeBuffer.ts'
 
-/** Writes into a list, or fails with what stands in `faults` first. */
+/** Writes into a list, or first fails with the errors in `faults`. */
 function arrange(max = 100) {
   const written: string[][] = []
   const faults: unknown[] = []
@@ -25,7 +25,7 @@ function arrange(max = 100) {
   return { buffer, written, faults, lines }
 }
 
-test('what comes within a moment is written together, merged by its key, and nobody waits for it', async () => {
+test('writes items together, merged by key, without waiting', async () => {
   const { buffer, written } = arrange()
   buffer.add('a', '1')
   buffer.add('b', '2')
@@ -37,14 +37,14 @@ test('what comes within a moment is written together, merged by its key, and nob
   expect(written).toHaveLength(1)
 })
 
-test('it is written by itself, without anybody asking', async () => {
+test('writes without an explicit flush', async () => {
   const { buffer, written } = arrange()
   buffer.add('a', '1')
   for (let waited = 0; written.length === 0 && waited < 100; waited++) await sleep(100)
   expect(written).toEqual([['1']])
 })
 
-test('while the database is away everything waits, up to a bound, and is then written once', async () => {
+test('keeps a limited number of items while the database is unavailable and then writes them once', async () => {
   const { buffer, written, faults } = arrange(2)
   faults.push(new Refusal('unavailable'), new Refusal('unavailable'))
   buffer.add('a', '1')
@@ -58,7 +58,7 @@ test('while the database is away everything waits, up to a bound, and is then wr
   expect(written).toEqual([['1+4', '2']])
 })
 
-test('what the database will never take is told and given up, and the next is written', async () => {
+test('logs and drops items that the database rejects, and writes the next', async () => {
   const { buffer, written, faults, lines } = arrange()
   faults.push(new Error('invalid input'))
   buffer.add('a', '1')

@@ -7,14 +7,14 @@ import type { Resource, Resources } from './resources.ts'
 type Options<Item> = {
   write: (items: Item[]) => Promise<unknown>
   merge: (waiting: Item, added: Item) => Item
-  /** Keys that may wait, so that memory does not grow while the database is away. */
+  /** Maximum waiting keys, so that memory does not grow while the database is unavailable. */
   max: number
 }
 
-/** How long an item waits at most while the database answers, in milliseconds. */
+/** The maximum time that an item waits while the database answers, in milliseconds. */
 const DELAY_MS = 1000
 
-/** Collects items in memory and writes many of them together a little later. A process that is killed loses its items. */
+/** Collects items in memory and writes them together a little later. A process that is killed loses its items. */
 export class WriteBuffer<Item = unknown> {
   readonly #options: Options<Item>
   readonly #log: Log
@@ -27,7 +27,7 @@ export class WriteBuffer<Item = unknown> {
     this.#log = log
   }
 
-  /** Adds an item; one of the same key that still waits is merged with it. Beyond `max` keys new ones are dropped. */
+  /** Adds an item; a waiting item of the same key is merged with it. Above `max` keys, new ones are dropped. */
   add(key: string, item: Item): void {
     const { merge, max } = this.#options
     const present = this.#waiting.get(key)
@@ -36,7 +36,7 @@ export class WriteBuffer<Item = unknown> {
     this.#timer ??= setTimeout(() => void this.flush(), DELAY_MS).unref()
   }
 
-  /** Writes everything that waits. */
+  /** Writes all waiting items. */
   flush(): Promise<void> {
     this.#last = this.#last.then(() => this.#write())
     return this.#last
@@ -51,8 +51,8 @@ export class WriteBuffer<Item = unknown> {
     try {
       await this.#options.write([...taken.values()])
     } catch (err) {
-      // It may have been written all the same. The hourly job repairs what was counted twice; it cannot find everything
-      // that was not counted.
+      // It may have been written nevertheless. The hourly job repairs duplicate counts, but cannot find all
+      // missing ones.
       if (err instanceof Refusal) for (const [key, item] of taken) this.add(key, item)
       // items that the database rejects must not keep the others from being written
       else this.#log.error({ err, lost: taken.size }, 'items of a write buffer were lost')
@@ -71,7 +71,7 @@ export function writeBuffer<Item>(
   }
 }
 
-/** Writes everything that waits in any buffer of the context. */
+/** Writes all waiting items of all buffers of the context. */
 export async function flushAll(resources: Resources): Promise<void> {
   await Promise.all(resources.all(WriteBuffer).map(({ value }) => value.flush()))
 }

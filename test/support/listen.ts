@@ -1,12 +1,12 @@
 import type { TestApp } from './app.ts'
 import { type Browser, type Called, cookieHeader } from './browser.ts'
 
-export type Told = { event: string; id: string; data: unknown }
+export type ServerEvent = { event: string; id: string; data: unknown }
 
 /** A subscription, as a browser would hold it. */
 export type Listening = {
-  /** What is told or refused next; undefined when the server ended the stream. */
-  next(): Promise<Told | undefined>
+  /** The next event or error; undefined when the server ended the stream. */
+  next(): Promise<ServerEvent | undefined>
   close(): void
 }
 
@@ -27,7 +27,7 @@ export async function listen(
       ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
     },
   })
-  const events = told(reply)
+  const events = readEvents(reply)
   return {
     async next() {
       for (;;) {
@@ -40,7 +40,7 @@ export async function listen(
   }
 }
 
-async function* told(reply: Response): AsyncGenerator<Told, undefined> {
+async function* readEvents(reply: Response): AsyncGenerator<ServerEvent, undefined> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const chunk of reply.body ?? []) {

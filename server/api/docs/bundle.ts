@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib'
 
-/** A script, and the same compressed. */
+/** A script, plain and compressed. */
 export type Bundle = { plain: string; zipped: Buffer }
 
 /**
- * The reference's script, whole and from this process: nothing is fetched from other hosts. Its package hands it out
- * only through a route of its Fastify plugin, so it is asked there, in memory. 4 MB, loaded at the first request.
+ * The API reference's script, served from this process so that nothing is loaded from other hosts. Its package provides it
+ * only through a route of its Fastify plugin, so it is requested from that, in memory. 4 MB, loaded at the first request.
  */
 export async function readBundle(): Promise<Bundle> {
   const [{ default: createApp }, { default: scalar }] = await Promise.all([

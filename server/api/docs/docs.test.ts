@@ -25,7 +25,7 @@ afterAll(() => app.close())
 const get = (path: string, headers: Record<string, string> = {}) => fetch(app.url + path, { headers })
 const guide = (name: string) => readFileSync(`docs/${name}.md`, 'utf8')
 
-test('/openapi.json can be read by every page, kept for a while, and is not sent twice', async () => {
+test('serves /openapi.json with CORS and caching', async () => {
   const reply = await get('/openapi.json')
   expect(await reply.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: app.ctx.config.publicUrl }] })
   expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -37,7 +37,7 @@ test('/openapi.json can be read by every page, kept for a while, and is not sent
 })
 
 describe.each(PAGES)('$href', ({ href, name }) => {
-  test('is a page that loads nothing from elsewhere and runs no script of its own text', async () => {
+  test('loads nothing from other hosts and runs no inline script', async () => {
     const reply = await get(href)
     const html = await reply.text()
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -46,7 +46,7 @@ describe.each(PAGES)('$href', ({ href, name }) => {
     expect(html).not.toMatch(/<script(?! src="\/)|<link[^>]*href="(?!\/)|\son\w+=|style="/)
   })
 
-  test('loads only what is there', async () => {
+  test('loads only existing files', async () => {
     const html = await (await get(href)).text()
     const own = [...html.matchAll(/(?:<script src|<link rel="stylesheet" href)="(\/docs\/[^"]+)"/g)].map(
       ([, url]) => url,
@@ -56,14 +56,14 @@ describe.each(PAGES)('$href', ({ href, name }) => {
   })
 })
 
-test('the reference’s script comes compressed where that is understood', async () => {
+test('compresses the reference’s script if the client accepts it', async () => {
   const reply = await get('/docs/scalar.js', { 'accept-encoding': 'gzip' })
   expect([reply.headers.get('content-encoding'), reply.headers.get('vary')]).toEqual(['gzip', 'Accept-Encoding'])
   expect(await reply.text()).toContain('createApiReference')
   expect((await get('/docs/scalar.js', { 'accept-encoding': 'identity' })).headers.get('content-encoding')).toBeNull()
 })
 
-test('the guides’ links to each other and to sections lead somewhere, and no id is there twice', () => {
+test('the guides’ links and sections exist, and ids are unique', () => {
   const pages = PAGES.flatMap(({ href, file }) =>
     file === undefined ? [] : [{ href, html: renderGuide(readFileSync(file, 'utf8')).html }],
   )
@@ -85,7 +85,7 @@ test('the guides’ links to each other and to sections lead somewhere, and no i
   expect(links.filter(({ leads }) => leads !== true)).toEqual([])
 })
 
-test('the guides name this deployment’s address', async () => {
+test('the guides contain this deployment’s URL', async () => {
   const { publicUrl } = app.ctx.config
   expect(publicUrl).not.toContain('localhost:3000')
   const read = async (href: string) => (await get(href)).text()
@@ -97,13 +97,13 @@ test('the guides name this deployment’s address', async () => {
     expect(await read(href)).toContain(`pip install ${publicUrl}/sdk/tollgate_captcha-`)
 })
 
-test('integration.md shows the test keys as they are', () => {
+test('integration.md lists the actual test keys', () => {
   const text = guide('integration')
   for (const behaviour of TEST_BEHAVIOURS)
     expect(text).toContain(`\`${testSitekey(behaviour)}\` \`${testSecret(behaviour)}\``)
 })
 
-test('operations.md names every setting', () => {
+test('operations.md lists every setting', () => {
   const settings = [...readFileSync('server/kit/config.ts', 'utf8').matchAll(/^ {4}([A-Z_]{4,}):/gm)].map(
     ([, name]) => name,
   )
@@ -111,7 +111,7 @@ test('operations.md names every setting', () => {
   for (const name of settings) expect(guide('operations')).toContain(`| \`${name}\` |`)
 })
 
-test('the codes that the guides speak of exist', () => {
+test('the codes that the guides mention exist', () => {
   const known = new Set([...Object.keys(CATALOGUE), 'missing-option', 'network', 'unsupported', 'unreachable'])
   const tables = [...guide('integration').matchAll(/^\| ((?:`[a-z-]+` ?)+)\|.*\|$/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([a-z]+-[a-z-]+)`/g)].map(([, code = '']) => code),
@@ -134,7 +134,7 @@ describe('the code of integration.md', () => {
   if (!pass) throw new Error('there is no test key')
   const keys = { sitekey: testSitekey(pass), secret: testSecret(pass) }
 
-  /** What an expression of a merchant's code gives, in a process of its own beside the guide's files. */
+  /** Evaluates an expression of a merchant's code in a separate process next to the guide's files. */
   async function run(expression: string, settings: Record<string, string> = {}): Promise<Record<string, unknown>> {
     const driver = pathToFileURL(createRequire(import.meta.url).resolve('pg')).href
     writeFileSync(
@@ -191,7 +191,7 @@ describe('the code of integration.md', () => {
     expect(await redeem({ ...fields, response: `${fields.response}A` })).toMatchObject({ ok: false })
   })
 
-  test('takes no failure for a pass', async () => {
+  test('treats no failure as a pass', async () => {
     expect(await open({ TOLLGATE_URL: 'http://127.0.0.1:1' })).toEqual({
       ok: false,
       code: 'unreachable',
@@ -207,7 +207,7 @@ describe('the code of integration.md', () => {
     expect(await redeem(fields)).toMatchObject({ ok: false, code: 'response-invalid' })
   })
 
-  test('shows no form that the SDK has no intent for', async () => {
+  test('shows no form without an intent', async () => {
     const failing = `openForm(db, ${SESSION}).catch(({ name, code }) => ({ name, code }))`
     expect(await run(failing, { TOLLGATE_SITEKEY: 'tg_site_00000000000000000000' })).toEqual({
       name: 'UnexpectedAnswerError',
@@ -216,7 +216,7 @@ describe('the code of integration.md', () => {
   })
 
   const shown = () => run(`openForm(db, ${SESSION})`)
-  /** What the guide's `submit` says to these submissions, sent at once. */
+  /** The results of the guide's `submit` for these concurrent submissions. */
   async function submit(...submissions: object[]): Promise<Record<string, unknown>[]> {
     const sent = submissions.map((each) => `submit(db, ${SESSION}, ${JSON.stringify(each)})`)
     return (await run(`Promise.all([${sent.join(', ')}])`)) as unknown as Record<string, unknown>[]
@@ -224,7 +224,7 @@ describe('the code of integration.md', () => {
   const ordersOf = async (attempt: unknown) =>
     (await app.sql.query('select payload from orders where attempt_id = $1', [attempt])).rows
 
-  test('makes one order of five submissions at once, in whatever order their fields are', async () => {
+  test('places one order for five concurrent submissions, whatever the order of their fields', async () => {
     const { attemptId, intentId } = await shown()
     const token = await earn(intentId)
     const said = { attemptId, payload: { product: 'bell', quantity: 2 }, token }
@@ -240,7 +240,7 @@ describe('the code of integration.md', () => {
     expect(await submit(said, said, turned, said, said)).toEqual([done, done, done, done, done])
     expect(await ordersOf(attemptId)).toEqual([{ payload: said.payload }])
 
-    // past the replay window the service no longer knows, but the order is there
+    // after the replay window the service no longer has the answer, but the order exists
     await app.sql.query(`update decision set redeemed_at = redeemed_at - interval '1 h' where id = $1`, [intentId])
     expect(await submit(said)).toEqual([done])
   })
@@ -254,7 +254,7 @@ describe('the code of integration.md', () => {
       { ...said, token: await earn(intentId) },
       { ...said, token: '' },
     ]
-    // frozen without an answer: nothing listens at this address
+    // frozen without an answer, because nothing listens at this address
     const lost = `submit(db, ${SESSION}, ${JSON.stringify(said)})`
     expect(await run(lost, { TOLLGATE_URL: 'http://127.0.0.1:1' })).toEqual({
       ok: false,
@@ -270,7 +270,7 @@ describe('the code of integration.md', () => {
     expect(await ordersOf(attemptId)).toEqual([{ payload: { quantity: 1 } }])
   })
 
-  test('takes one of five different submissions at once and refuses the others', async () => {
+  test('accepts one of five different concurrent submissions', async () => {
     const { attemptId, intentId } = await shown()
     const token = await earn(intentId)
     const results = await submit(...[1, 2, 3, 4, 5].map((quantity) => ({ attemptId, payload: { quantity }, token })))
@@ -286,7 +286,7 @@ describe('the code of integration.md', () => {
     expect(await ordersOf(attemptId)).toEqual([])
   })
 
-  test('takes no lie of a service for an intent or a pass, with the SDK or without', async () => {
+  test('accepts no invalid answer of a service as an intent or a pass, with or without the SDK', async () => {
     const [intentId, other] = [crypto.randomUUID(), crypto.randomUUID()]
     const intent = { intent_id: intentId, sitekey: keys.sitekey, ...binding, expires_at: 1 }
     const decision = { success: true, intent_id: intentId, ...binding, decision_id: 'dec_1', assessment: 'passed' }
@@ -341,15 +341,15 @@ describe('the code of integration.md', () => {
     } finally {
       await liar.close()
     }
-    // some forty processes, one after the other
+    // about forty processes, one after the other
   }, 240_000)
 })
 
-/** The blocks of a guide in a shell's language. */
+/** The shell code blocks of a guide. */
 const shellBlocks = (name: string) =>
   [...guide(name).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
 
-test('the calls by hand draw nonce and key once, outside of the call', () => {
+test('the curl examples generate nonce and key once, outside of the call', () => {
   const calls = shellBlocks('integration').flatMap((code) => code.match(/^curl[\s\S]*?^JSON$/gm) ?? [])
   const redemptions = calls.filter((call) => /\/(?:intents|siteverify)"/.test(call))
   expect(redemptions.length).toBeGreaterThan(1)

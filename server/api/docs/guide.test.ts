@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderGuide } from './guide.ts'
 
-test('HTML in a guide is shown as text, and its comments not at all', () => {
+test('shows HTML in a guide as text and omits comments', () => {
   const { html } = renderGuide(
     '# A\n\n<script>alert(1)</script>\n\n<!-- generated -->\n\nb <img src=x onerror=alert(1)> c',
   )
@@ -10,7 +10,7 @@ test('HTML in a guide is shown as text, and its comments not at all', () => {
   expect(html).not.toContain('generated')
 })
 
-test('text, code, tables and headings are escaped', () => {
+test('escapes text, code, tables and headings', () => {
   const { html, title, sections } = renderGuide(
     '# A & <b>\n\n## 1 < 2 "x"\n\n`<i>`\n\n```html\n<b>"\n```\n\n| <u> | b |\n|---|---|\n| `<s>` | \'c\' |\n',
   )
@@ -20,7 +20,7 @@ test('text, code, tables and headings are escaped', () => {
   expect(sections).toEqual([{ id: '1--2-x', text: '1 < 2 "x"' }])
 })
 
-test('links lead to web addresses, pages of ours and sections, and to nothing else', () => {
+test('links only to web addresses, guides and sections', () => {
   const { html } = renderGuide(
     '[a](errors.md#409-conflict) [b](https://tollgate.example) [c](#x) [d](javascript:alert(1)) [e](data:text/html,x) [f](/docs)',
   )
@@ -32,7 +32,7 @@ test('links lead to web addresses, pages of ours and sections, and to nothing el
   ])
 })
 
-test('the address of the service in a guide becomes that of the deployment, in text, code and links', () => {
+test("replaces the service's URL by the deployment's in text, code and links", () => {
   const { html } = renderGuide(
     '[a](http://localhost:3000/sdk.json)\n\n```sh\ncurl http://localhost:3000/intents\n```\n\nOn `http://localhost`.',
     'https://captcha.example/$&',
@@ -42,7 +42,7 @@ test('the address of the service in a guide becomes that of the deployment, in t
   expect(html).toContain('<code>http://localhost</code>')
 })
 
-test('a row that tells about a name can be linked to, unless a section has that id', () => {
+test('gives table rows about a name an id, unless a section has that id', () => {
   const { html } = renderGuide(
     '## taken\n\n| a | b |\n|---|---|\n| `one` | 1 |\n| `taken` | 2 |\n| `one` | 3 |\n| `x` y | 4 |\n',
   )

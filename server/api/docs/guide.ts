@@ -9,7 +9,7 @@ const headingsOf = (markdown: string): string[] =>
     token.type === 'heading' ? [(token as Tokens.Heading).text.replaceAll('`', '')] : [],
   )
 
-/** As GitHub names them, so that a link works in both places. */
+/** The same ids as on GitHub, so that links work in both places. */
 const idOf = (text: string): string =>
   text
     .toLowerCase()
@@ -17,24 +17,24 @@ const idOf = (text: string): string =>
     .trim()
     .replaceAll(' ', '-')
 
-/** The files link to each other by name; here each is a page. */
+/** Converts links between the files to links between pages. */
 const addressOf = (href: string): string =>
   href
     .replace(/^\.\.\/sdk\/(node|python)\/README\.md(?=$|#)/, '/docs/sdk-$1')
     .replace(/^(?:\.\/)?(\w+)\.md(?=$|#)/, '/docs/$1')
 
-/** The address of the service in the files. */
+/** The URL of the service in the files. */
 const ADDRESS = 'http://localhost:3000'
 
 /**
- * Renders one of our Markdown files. HTML in it is shown as text, never passed on. `url`: the address of this deployment,
- * without a trailing slash. It replaces the address of a service on this machine.
+ * Renders a Markdown guide. HTML in it is shown as text. `url`: the URL of this deployment,
+ * without a trailing slash. It replaces the URL of a local service.
  */
 export function renderGuide(source: string, url = ADDRESS): Guide {
   const markdown = source.replaceAll(ADDRESS, () => url)
   const sections: { id: string; text: string }[] = []
   let title = ''
-  /** The page has `main` itself. A row is given an id only where nothing else has it. */
+  /** The page contains `main` already. A row gets an id only if it is unique. */
   const taken = new Set(['main', ...headingsOf(markdown).map((text) => idOf(text))])
   const marked = new Marked({
     renderer: {
@@ -59,13 +59,13 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
       },
       table({ header, rows }: Tokens.Table) {
         const head = header.map(({ tokens }) => `<th>${this.parser.parseInline(tokens)}</th>`)
-        // narrow screens show a row as a list, each cell under its column's name
+        // narrow screens show a row as a list, with each cell below its column's name
         const cells = (row: Tokens.TableCell[]) =>
           row.map(({ tokens }, i) => {
             const label = escapeHtml(header[i]?.text ?? '')
             return `<td data-label="${label}">${this.parser.parseInline(tokens)}</td>`
           })
-        // the id of a row about one name, so that links can point to it
+        // the id of a row about one name, for links
         const id = (row: Tokens.TableCell[]) => {
           const [, name] = /^`([\w-]+)`$/.exec(row[0]?.text ?? '') ?? []
           if (name === undefined || taken.has(name)) return ''

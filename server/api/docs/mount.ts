@@ -18,7 +18,7 @@ const REFERENCE_POLICY = GUIDE_POLICY.replace("style-src 'self'", "style-src 'se
   "img-src 'self' data:; connect-src 'self'",
 )
 
-/** What comes of `make`, made at the first call and kept. */
+/** Calls `make` at the first call and caches its result. */
 function once<Out>(make: () => Out): () => Out {
   let made: { value: Out } | undefined
   return () => (made ??= { value: make() }).value
@@ -41,7 +41,7 @@ const page = (request: FastifyRequest, reply: FastifyReply, policy: string, body
     cache: 'no-cache',
   })
 
-/** The console's own typefaces, where it is built: its files are named by their content. */
+/** The console's typefaces, if it is built; their file names contain a hash. */
 function fontFaces(): string {
   const files = existsSync(FONTS) ? readdirSync(FONTS) : []
   return [

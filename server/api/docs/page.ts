@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../kit/html.ts'
 import type { Guide } from './guide.ts'
 
-/** The pages under /docs, in the order of the navigation; each but the reference is a Markdown file of the project. */
+/** The pages under /docs, in the order of the navigation; each except the reference is a Markdown file of the project. */
 export const PAGES = [
   { href: '/docs/integration', name: 'Integration', file: 'docs/integration.md' },
   { href: '/docs/sdk-node', name: 'Node.js', file: 'sdk/node/README.md' },
@@ -55,7 +55,7 @@ ${html}</main>
   )
 }
 
-/** The reference: drawn by its script from /openapi.json. */
+/** The API reference, which its script renders from /openapi.json. */
 export const referencePage = (): string =>
   layout(
     '/docs',

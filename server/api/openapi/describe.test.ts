@@ -7,26 +7,26 @@ import { codesOf, ENDPOINTS, PATHS } from '../endpoints.ts'
 import { describeApi } from './describe.ts'
 import { EXAMPLES } from './examples.ts'
 
-/** Whatever stands in the document; what it is, the assertions say. */
+/** Any part of the document. */
 type Json = { [name: string]: Json }
 
 const document = JSON.parse(JSON.stringify(describeApi({ url: 'http://localhost:3000', version: '1.0.0' }))) as Json
 
-/** What stands at a JSON pointer of the document, following references. */
+/** The value at a path of the document, following references. */
 function at(...path: (string | number)[]): Json {
   const value = path.reduce<Json>((inner, name) => inner[name] ?? {}, document)
   const ref: unknown = value['$ref']
   return typeof ref === 'string' ? at(...ref.slice(2).split('/')) : value
 }
 
-/** Every object of the document, with its way. */
+/** Every object of the document, with its path. */
 function* objects(value: unknown, way = '#'): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return
   yield [way, value as Json]
   for (const [name, inner] of Object.entries(value)) yield* objects(inner, `${way}/${name}`)
 }
 
-/** Whether the document's schema takes the value, conditions between fields aside, which zod does not read. */
+/** Whether the document's schema accepts the value, ignoring conditions between fields, which zod does not support. */
 function takes(schema: Json | undefined, value: object): boolean {
   const rest = { ...schema }
   if (rest['properties']) delete rest['oneOf']
@@ -52,7 +52,7 @@ test('every reference resolves', () => {
   expect(broken).toEqual([])
 })
 
-test('every operation has an id of its own, a summary, a description and a known tag', () => {
+test('every operation has a unique id, a summary, a description and a known tag', () => {
   const ids = operations.map(({ operation }) => operation['operationId'])
   expect(new Set(ids).size).toBe(operations.length)
   const tags = Object.values(document['tags'] ?? {}).map((tag) => tag['name'])
@@ -62,7 +62,7 @@ test('every operation has an id of its own, a summary, a description and a known
   }
 })
 
-test('every object of the wire is closed to unknown fields', () => {
+test('every object of the API refuses unknown fields', () => {
   const schemas = [...objects(document['components']?.['schemas'])].filter(
     ([, inner]) => 'type' in inner && 'properties' in inner,
   )
@@ -81,7 +81,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(new Set(Object.keys(post['responses'] ?? {}))).toEqual(statuses)
   })
 
-  test.each(codesOf(path))('shows %s, as it looks and what to do about it', (code) => {
+  test.each(codesOf(path))('shows %s with its body and what to do', (code) => {
     const { status, remedy } = CATALOGUE[code]
     const response = at('paths', path, 'post', 'responses', status)
     const content = response['content']?.['application/json']
@@ -95,7 +95,7 @@ describe.each(PATHS)('%s', (path) => {
     assertDocumented(path, answer(status, body))
   })
 
-  test('has examples that the schemas take, zod’s and the document’s', () => {
+  test('has examples that both zod and the document’s schemas accept', () => {
     const example = EXAMPLES[path]
     expect(request.parse(example.request)).toEqual(example.request)
     const schema = at('paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema')
@@ -108,7 +108,7 @@ describe.each(PATHS)('%s', (path) => {
     }
   })
 
-  test('says who may call', () => {
+  test('declares the caller’s authentication', () => {
     expect(post['security']).toEqual(caller === 'backend' ? [{ secretKey: [] }] : [])
     expect('parameters' in post).toBe(caller === 'component')
   })
@@ -143,7 +143,7 @@ test.each([
   expect(() => assertDocumented(path, reply)).toThrow(/does not declare/)
 })
 
-test('every code of the catalogue is one that some path answers, or that of no path', () => {
+test('every code of the catalogue belongs to a path or to unknown paths', () => {
   const answered = new Set<RefusalCode>(PATHS.flatMap(codesOf))
   expect(Object.keys(CATALOGUE).filter((code) => !answered.has(code as RefusalCode))).toEqual(['not-found'])
 })

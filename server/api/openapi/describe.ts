@@ -15,7 +15,7 @@ export type OpenApi = {
   components: Record<'schemas' | 'responses' | 'headers' | 'parameters' | 'securitySchemes', Json>
 }
 
-/** A zod schema as JSON Schema; where it transforms, what goes in. */
+/** A zod schema as JSON Schema of its input. */
 function toSchema(schema: z.ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
   return rest
@@ -24,7 +24,7 @@ function toSchema(schema: z.ZodType): Json {
 const example = (code: RefusalCode): object =>
   code === 'bad-field' ? { error: 'bad-request', field: 'hostname' } : { error: code }
 
-/** What a person should read of a code: `bad-field` is `bad-request` with a field on the wire. */
+/** The display name of a code: `bad-field` is `bad-request` with a field on the wire. */
 const named = (code: RefusalCode): string => (code === 'bad-field' ? '`bad-request` with `field`' : `\`${code}\``)
 
 function refusal(caller: Caller, status: number, codes: RefusalCode[]): Json {
@@ -39,7 +39,7 @@ function refusal(caller: Caller, status: number, codes: RefusalCode[]): Json {
 /** `/grants/revoke` as `GrantsRevoke`. */
 const schemaName = (path: Path): string => path.replace(/\/(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The path's refusals by status. Equal ones are written once, under `components`. */
+/** The path's refusals by status. Equal ones are shared under `components`. */
 function refusals(path: Path, shared: Record<string, Json>): Json {
   const { caller } = ENDPOINTS[path]
   const codes = codesOf(path)
@@ -74,7 +74,7 @@ function post(path: Path, shared: Record<string, Json>): Json {
 }
 
 const preflight = (path: Path): Json => ({
-  // browsers do it by themselves: declared for tools, not shown to readers
+  // sent by browsers: declared for tools, but not shown in the reference
   'x-scalar-ignore': true,
   operationId: `${OPERATIONS[path].id}Preflight`,
   tags: [TAGS.component.name],
@@ -97,8 +97,8 @@ const preflight = (path: Path): Json => ({
 })
 
 /**
- * The public API as an OpenAPI 3.1 document, made of the schemas that validate and of the table of codes.
- * `url`: where the service is reached.
+ * The public API as an OpenAPI 3.1 document, generated from the schemas that validate and the error catalogue.
+ * `url`: the URL of the service.
  */
 export function describeApi({ url, version }: { url: string; version: string }): OpenApi {
   const responses: Record<string, Json> = {}

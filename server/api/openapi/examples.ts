@@ -1,6 +1,6 @@
 import type { Path } from '../endpoints.ts'
 
-/** A request and the replies that it can get, by what they show. One visit of a shop, from form to feedback. */
+/** A request and named replies. Together the examples are one visit of a shop, from form to feedback. */
 type Example = { request: object; replies: Record<string, object> }
 
 const INTENT = '019aa0b4-e2f4-7b41-8c0a-4f6d92e1b7a3'

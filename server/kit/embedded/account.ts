@@ -2,14 +2,14 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EmbeddedError } from './failure.ts'
 
-/** The system account that runs PostgreSQL; absent: the one that runs this process. */
+/** The system account that runs PostgreSQL; undefined means that of this process. */
 export type Account = { uid: number; gid: number }
 
 const isRoot = () => process.getuid?.() === 0
 
 /**
- * PostgreSQL refuses to run as root. As root, the cluster's owner runs it; a new cluster belongs to `postgres` where
- * the machine has that account, else to `nobody`.
+ * PostgreSQL refuses to run as root. As root, the cluster's owner runs it; a new cluster belongs to `postgres` if
+ * that account exists, otherwise to `nobody`.
  */
 export function accountFor(clusterDir: string): Account | undefined {
   if (!isRoot()) return undefined
@@ -28,7 +28,7 @@ export function accountFor(clusterDir: string): Account | undefined {
   return { uid: Number(entry[2]), gid: Number(entry[3]) }
 }
 
-/** Whether the account may enter every directory on the way to `path` (a root-only home above it is the usual no). */
+/** Whether the account has access to every directory above `path` (a home directory with mode 700 is the usual obstacle). */
 export function canReach(account: Account | undefined, path: string): boolean {
   if (!account) return true
   for (let dir = dirname(path); ; dir = dirname(dir)) {

@@ -15,7 +15,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { type Account, canReach } from './account.ts'
 import { EmbeddedError } from './failure.ts'
 
-/** The programs of the PostgreSQL that npm installed for this platform. */
+/** The programs of the PostgreSQL package for this platform. */
 export type Binaries = { postgres: string; initdb: string; pgCtl: string; major: string }
 
 const PLATFORMS: Record<string, string> = { win32: 'windows' }
@@ -36,7 +36,7 @@ function installed(): { native: string; version: string } {
   }
 }
 
-/** npm packages carry no symbolic links: the package lists them, and its install script, which we don't run, makes them. */
+/** npm packages cannot contain symbolic links. The package lists them for its install script, which is disabled here. */
 function missingLinks(native: string): { target: string; path: string }[] {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return []
@@ -51,7 +51,7 @@ function makeLinks(native: string): void {
     try {
       symlinkSync(target, path)
     } catch (error) {
-      // another start of the same clone was faster
+      // another process of the same clone was faster
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
@@ -67,8 +67,8 @@ function writable(path: string): boolean {
 }
 
 /**
- * The binaries, complete and where `account` can run them: in place, or as a copy under `copies` when npm's own
- * directory cannot be entered by the account or written by us.
+ * The complete binaries in a place where `account` can run them: npm's directory, or a copy below `copies` if npm's
+ * directory is not accessible to the account or not writable.
  */
 export function prepareBinaries(account: Account | undefined, copies: string): Binaries {
   const { native, version } = installed()
@@ -87,7 +87,7 @@ export function prepareBinaries(account: Account | undefined, copies: string): B
   }
 }
 
-/** Copies beside the destination and renames, so that a half copy is never taken for a whole one. */
+/** Copies to a temporary directory and renames it, so that an incomplete copy is never used. */
 function copyTo(native: string, destination: string): void {
   const staging = `${destination}.${process.pid}`
   mkdirSync(staging, { recursive: true, mode: 0o755 })

@@ -43,7 +43,7 @@ log_truncate_on_rotation = on
 
 const passwordFile = (clusterDir: string) => join(clusterDir, 'tollgate.password')
 
-/** Runs one of PostgreSQL's programs as the account; its working directory must be one that the account can enter. */
+/** Runs one of PostgreSQL's programs as the account; its working directory must be accessible to the account. */
 async function run(
   program: string,
   args: string[],
@@ -75,7 +75,7 @@ function describe(output: string, clusterDir: string): string {
   return `PostgreSQL did not start in ${clusterDir}:\n${output.trim().split('\n').slice(-8).join('\n')}`
 }
 
-/** Makes the cluster where there is none: complete beside its place, then renamed, so that a half one is never used. */
+/** Creates the cluster if there is none: in a temporary directory that is then renamed, so that an incomplete one is never used. */
 export async function ensureCluster({ clusterDir, account }: Place, binaries: Binaries): Promise<void> {
   if (existsSync(join(clusterDir, 'PG_VERSION'))) return
   const staging = mkdtempSync(`${clusterDir}.new-`)
@@ -108,7 +108,7 @@ export async function ensureCluster({ clusterDir, account }: Place, binaries: Bi
   try {
     renameSync(cluster, clusterDir)
   } catch (error) {
-    // a start at the same moment was faster: its cluster is ours
+    // a concurrent start was faster: use its cluster
     if (!existsSync(join(clusterDir, 'PG_VERSION'))) throw error
   }
   rmSync(staging, { recursive: true, force: true })
@@ -116,7 +116,7 @@ export async function ensureCluster({ clusterDir, account }: Place, binaries: Bi
 
 export type Running = { port: number; pid: number }
 
-/** What postmaster.pid says: its lines are pid, directory, start time, port, sockets, address, memory key, status. */
+/** Parses postmaster.pid. Its lines are pid, directory, start time, port, sockets, address, memory key, status. */
 function postmaster(clusterDir: string): (Running & { ready: boolean }) | undefined {
   try {
     const lines = readFileSync(join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')
@@ -141,7 +141,7 @@ export function urlOf(clusterDir: string, port: number, database: string): strin
   return `postgresql://${USER}:${readFileSync(passwordFile(clusterDir), 'utf8').trim()}@127.0.0.1:${port}/${database}`
 }
 
-/** Whether our own cluster answers on the port (and not a stranger that got the port since). */
+/** Whether this cluster answers on the port, and not another server that got the port since. */
 async function answers(clusterDir: string, port: number): Promise<boolean> {
   const client = new pg.Client({ connectionString: urlOf(clusterDir, port, 'postgres'), connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
@@ -155,7 +155,7 @@ async function answers(clusterDir: string, port: number): Promise<boolean> {
   }
 }
 
-/** The process that postmaster.pid names may be any other after a crash: its number was given away again. */
+/** After a crash, the process id in postmaster.pid may belong to another process. */
 async function isPostgres(pid: number): Promise<boolean> {
   if (!alive(pid)) return false
   if (process.platform === 'linux') return /postgres/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
@@ -163,7 +163,7 @@ async function isPostgres(pid: number): Promise<boolean> {
   return /postgres/.test(output)
 }
 
-/** Takes over the cluster's running PostgreSQL, waiting while it recovers; undefined where none runs. */
+/** Takes over the cluster's running PostgreSQL, waiting while it recovers; undefined if none runs. */
 async function takeOver(clusterDir: string): Promise<Running | undefined> {
   const deadline = Date.now() + 120_000
   while (Date.now() < deadline) {
@@ -178,15 +178,15 @@ async function takeOver(clusterDir: string): Promise<Running | undefined> {
 }
 
 /**
- * A running PostgreSQL of the cluster: the one that outlived its service, or a new one that recovers what a crash left.
- * `port` asks for a certain port (after a crash, so that connection strings stay true).
+ * A running PostgreSQL of the cluster: the one that is still running after its service ended, or a new one, which recovers after a crash.
+ * `port`: the port to use (after a crash, so that connection strings stay valid).
  */
 export async function startCluster(
   { clusterDir, account }: Place,
   binaries: Binaries,
   port?: number,
 ): Promise<Running> {
-  // after kill -9 of the postmaster its orphans hold the shared memory for a moment, and PostgreSQL refuses meanwhile
+  // after a kill -9 of the postmaster, its child processes hold the shared memory for a moment, and PostgreSQL refuses to start meanwhile
   for (let attempt = 1; ; attempt++) {
     const running = await takeOver(clusterDir)
     if (running) return running

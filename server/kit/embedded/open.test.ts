@@ -78,7 +78,7 @@ async function holdElsewhere(dir: string): Promise<ChildProcess> {
   return child
 }
 
-test('what was committed is there after a stop and a start', async () => {
+test('keeps committed data over a restart', async () => {
   const dir = dataDir()
   const first = await start(dir)
   await query(first, 'create table kept as select 1 as n')
@@ -87,7 +87,7 @@ test('what was committed is there after a stop and a start', async () => {
   expect(await query(await start(dir), 'select n from kept')).toEqual([{ n: 1 }])
 })
 
-test('the PostgreSQL that outlived a killed service is taken over', async () => {
+test('takes over the PostgreSQL of a killed service', async () => {
   const dir = dataDir()
   const other = await holdElsewhere(dir)
   const pid = postmasterPid(dir)
@@ -97,7 +97,7 @@ test('the PostgreSQL that outlived a killed service is taken over', async () => 
   expect(await query(cluster, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('a PostgreSQL killed while held is started again by itself, with all that was committed', async () => {
+test('restarts a killed PostgreSQL with all committed data', async () => {
   const dir = dataDir()
   const cluster = await start(dir)
   await query(cluster, 'create table kept as select 1 as n')
@@ -112,7 +112,7 @@ test('a PostgreSQL killed while held is started again by itself, with all that w
   expect(postmasterPid(dir)).not.toBe(pid)
 }, 60_000)
 
-test('a PostgreSQL killed together with its service recovers at the next start', async () => {
+test('recovers a PostgreSQL that was killed together with its service', async () => {
   const dir = dataDir()
   const other = await holdElsewhere(dir)
   const pid = postmasterPid(dir)
@@ -121,7 +121,7 @@ test('a PostgreSQL killed together with its service recovers at the next start',
   expect(await query(await start(dir), 'select 1 as n')).toEqual([{ n: 1 }])
 }, 60_000)
 
-test('a stale postmaster.pid that names a stranger is no reason to refuse', async () => {
+test('starts despite a stale postmaster.pid with the id of another process', async () => {
   const dir = dataDir()
   await stop(await start(dir))
   const file = join(dir, 'postgres', 'postmaster.pid')
@@ -129,7 +129,7 @@ test('a stale postmaster.pid that names a stranger is no reason to refuse', asyn
   expect(await query(await start(dir), 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('a second service on one DATA_DIR is told who holds it, and the first is unharmed', async () => {
+test('refuses a second service on one DATA_DIR with the name of the first, which keeps running', async () => {
   const dir = dataDir()
   const first = await start(dir)
   await expect(openCluster(dir, { kind: 'service', label: 'second service' }, log)).rejects.toThrow(
@@ -138,7 +138,7 @@ test('a second service on one DATA_DIR is told who holds it, and the first is un
   expect(await query(first, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('a command beside a running service leaves PostgreSQL running; the last one out stops it', async () => {
+test('keeps PostgreSQL running until the last process closes it', async () => {
   const dir = dataDir()
   const service = await start(dir)
   await stop(await start(dir, COMMAND))
@@ -150,7 +150,7 @@ test('a command beside a running service leaves PostgreSQL running; the last one
   expect(existsSync(join(dir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('two first starts at the same moment make one cluster', async () => {
+test('creates one cluster for two concurrent first starts', async () => {
   const dir = dataDir()
   const both = await Promise.allSettled([start(dir), start(dir)])
   const [held] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -159,7 +159,7 @@ test('two first starts at the same moment make one cluster', async () => {
   expect(held && (await query(held, 'select 1 as n'))).toEqual([{ n: 1 }])
 }, 60_000)
 
-test('a command starts the PostgreSQL that a service made, and makes none itself', async () => {
+test('a command starts an existing cluster and never creates one', async () => {
   const dir = dataDir()
   await expect(start(dir, COMMAND)).rejects.toThrow(/There is no database in .*Start the service first/)
   expect(existsSync(dir)).toBe(false)
@@ -168,7 +168,7 @@ test('a command starts the PostgreSQL that a service made, and makes none itself
   expect(await query(command, 'select 1 as n')).toEqual([{ n: 1 }])
 }, 60_000)
 
-test('below a directory that PostgreSQL may not enter, the cluster gets a place outside', async () => {
+test('places the cluster elsewhere if PostgreSQL has no access to DATA_DIR', async () => {
   const dir = dataDir()
   const home = join(dir, 'home')
   mkdirSync(home, { recursive: true })
@@ -181,7 +181,7 @@ test('below a directory that PostgreSQL may not enter, the cluster gets a place 
   expect(await query(await start(join(home, 'data')), 'select 1 as n')).toEqual([{ n: 1 }])
 }, 60_000)
 
-test('copied programs lie where the account that runs them can reach them, at the first look and at the next', () => {
+test('copies the programs to a directory that the account can access, and finds them again', () => {
   const home = join(dataDir(), 'home')
   mkdirSync(home, { recursive: true })
   chmodSync(home, 0o700)
@@ -191,7 +191,7 @@ test('copied programs lie where the account that runs them can reach them, at th
   }
 })
 
-test('a DATA_DIR that cannot be made is named, with what to do', async () => {
+test('names a DATA_DIR that cannot be created, with what to do', async () => {
   const dir = dataDir()
   writeFileSync(dir, 'a file')
   await expect(openCluster(dir, SERVICE, log)).rejects.toThrow(/cannot be created.*Choose a directory/)

@@ -10,7 +10,7 @@ import { findPlace, refuseMissing } from './place.ts'
 export interface Cluster {
   /** Connection string of one of its databases. */
   url(database: string): string
-  /** Makes the database unless it exists. */
+  /** Creates the database if it does not exist. */
   createDatabase(name: string): Promise<void>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface Cluster {
 /** A process that uses a cluster: one service, and any number of commands. */
 export type Holder = { kind: 'service' | 'command'; label: string }
 
-// Session-level advisory locks: a holder that is killed lets go of them by itself, as no file would.
+// Session-level advisory locks: they are released when their holder is killed, unlike lock files.
 const SERVICE = 'pg_try_advisory_lock(84150, 1)'
 const PRESENCE = { shared: 'pg_try_advisory_lock_shared(84150, 2)', alone: 'pg_try_advisory_lock(84150, 2)' }
 
@@ -47,8 +47,8 @@ async function holderOf(client: pg.Client): Promise<string> {
 }
 
 /**
- * Starts DATA_DIR's PostgreSQL or takes over the one that runs, and holds it. A service makes the cluster where there is
- * none, a command never does: a wrong DATA_DIR would give it an empty database and new sealing keys.
+ * Starts DATA_DIR's PostgreSQL or takes over the running one, and holds it. A service creates the cluster if there is
+ * none. A command never does, because a wrong DATA_DIR would give it an empty database and new sealing keys.
  * Restarts it if it dies while in use. Throws EmbeddedError, which says what to do and names the process that already uses it.
  */
 export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
@@ -60,7 +60,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   const url = (database: string) => urlOf(place.clusterDir, running.port, database)
 
   const hold = async (): Promise<pg.Client> => {
-    // a killed holder's session ends a moment after it; a command that is stopping PostgreSQL is gone a moment later
+    // the session of a killed holder ends a moment later, as does a command that is stopping PostgreSQL
     for (let attempt = 1; ; attempt++) {
       try {
         const client = await connect(url('postgres'), holder.label)
@@ -81,20 +81,20 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   }
   let session = await hold()
   let closed = false
-  let mending: Promise<void> | undefined
+  let restarting: Promise<void> | undefined
 
-  const mend = async () => {
+  const restart = async () => {
     log.warn({ pid: running.pid }, 'PostgreSQL died; restarting it')
     running = await startCluster(place, binaries, running.port)
     session = await hold()
     log.warn({ pid: running.pid }, 'PostgreSQL is running again')
   }
   const watch = setInterval(() => {
-    if (closed || mending || alive(running.pid)) return
-    mending = mend()
+    if (closed || restarting || alive(running.pid)) return
+    restarting = restart()
       .catch((err: unknown) => log.error({ err }, 'PostgreSQL could not be restarted'))
       .finally(() => {
-        mending = undefined
+        restarting = undefined
       })
   }, 500)
   watch.unref()
@@ -112,7 +112,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
     async close() {
       closed = true
       clearInterval(watch)
-      await mending
+      await restarting
       // the last process stops PostgreSQL: no other process uses it, and none can start to while this lock is held
       await session.query('select pg_advisory_unlock_shared(84150, 2)').catch(() => {})
       const last = await take(session, PRESENCE.alone).catch(() => false)

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { type Account, accountFor, canReach } from './account.ts'
 import { EmbeddedError } from './failure.ts'
 
-/** Where root's clusters live when DATA_DIR is below a directory that PostgreSQL's account may not enter. */
+/** The directory for root's clusters if PostgreSQL's account has no access to a directory above DATA_DIR. */
 const OUTSIDE = '/var/lib/tollgate'
-/** A new cluster takes about 45 MB, and its write-ahead log up to 4 GB; below this a start would fail midway. */
+/** A new cluster takes about 45 MB, and its write-ahead log up to 4 GB; with less free space, a start would fail midway. */
 const NEEDED_BYTES = 300 * 1024 * 1024
 
 export type Place = { clusterDir: string; copies: string; account: Account | undefined }
 
 /**
- * The directory of DATA_DIR's cluster. `DATA_DIR/postgres` is the cluster itself or a link to it: the link is what
- * remembers a place outside, so that moving DATA_DIR moves nothing else.
+ * The directory of DATA_DIR's cluster. `DATA_DIR/postgres` is the cluster itself or a link to it: the link
+ * records another location, so that moving DATA_DIR moves nothing else.
  */
 export function findPlace(dataDir: string): Place {
   try {
