@@ -10,7 +10,7 @@ import { seedHistory } from './seed/history.ts'
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }
 
 export type Seeded = {
-  /** The demo shop's. */
+  /** The demo shop's keys. */
   site: { id: string; tenantId: string; sitekey: string }
   /** The secret's text, if this call created the site. */
   secret: string | undefined
@@ -52,7 +52,7 @@ export async function seed(ctx: OperatorCtx): Promise<Seeded> {
   const shop = await ensureSite(ctx, demo, { name: 'Demo shop', hostnames: ['localhost', '127.0.0.1'] })
   const whoIs = (role: Role): SeededPerson => {
     const person = people.find((one) => one.role === role)
-    if (!person) throw new Error(`nobody is ${role}`)
+    if (!person) throw new Error(`no person has the role ${role}`)
     return person
   }
   const [owner, admin, developer] = [whoIs('owner'), whoIs('admin'), whoIs('developer')]

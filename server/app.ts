@@ -36,18 +36,18 @@ export type AppParts = {
   database: Database
   schema: Schema
   facts: Facts
-  /** Opens the mailbox, which only an evaluation has; absent: there is none. */
+  /** The token of the mailbox; undefined outside an evaluation. */
   mailboxToken: string | undefined
 }
 
-/** A request must have arrived whole this long after its first byte. */
+/** A request must be complete this long after its first byte. */
 const SENDING_MS = 10_000
 
-/** A path that there is not, or a method that an API path does not take. */
+/** An unknown path, or a method that an API path does not accept. */
 const noRoute = ({ url }: FastifyRequest): Refusal =>
   new Refusal(isPath(url.split('?', 1)[0] ?? '') ? 'method-not-allowed' : 'not-found')
 
-/** The one server: public API, admin API, console, widget, SDKs and docs. */
+/** The server: public API, admin API, console, widget, SDKs and docs. */
 export async function buildApp({ ctx, database, schema, facts, mailboxToken }: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
   const framing = createFraming()
@@ -57,14 +57,14 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? trustOf(config.trustedProxies) : false,
     return503OnClosing: false,
-    // a busy machine may take its time to start; it must not fail for that
+    // starting may be slow on a busy machine and must not fail because of that
     pluginTimeout: 60_000,
     requestTimeout: SENDING_MS,
     http: {
       headersTimeout: SENDING_MS,
       connectionsCheckingInterval: 1000,
       keepAliveTimeout: 72_000,
-      // Node would answer in other words than the contract's: the hook below does
+      // Node's answer would not follow the contract; the hook below answers instead
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => void framing.refuse(error, socket),
@@ -78,14 +78,14 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
     },
     routerOptions: { maxParamLength: 500 },
     exposeHeadRoutes: false,
-    // the absolute form of a request's target is another spelling of the same path
+    // the absolute form of a request target means the same path
     rewriteUrl: (request) => (request.url ?? '/').replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/',
   })
   framing.follow(app.server)
   drain(app)
-  // Node drops what comes after 1,000 headers: a second Authorization, for one. Their size is bounded already.
+  // Node drops headers after the first 1,000, for example a second Authorization. Their size is limited already.
   app.server.maxHeadersCount = 0
-  // a client that has nothing more to say still waits for its answer (Node's types do not know this setting)
+  // a client that has closed its sending side still waits for its answer (Node's types do not know this setting)
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // an unknown Expect header gets the contract's answer too
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -93,7 +93,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     allowOrigin(request, reply)
-    // Node takes no further request on a connection that was asked to become another protocol
+    // Node accepts no further request on a connection after an upgrade request
     if (request.headers.upgrade !== undefined) void reply.header('connection', 'close')
     const { httpVersion } = request.raw
     if (httpVersion === '1.1' ? headerValues(request.raw, 'host').length !== 1 : httpVersion !== '1.0')
@@ -121,7 +121,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)
   if (mailboxToken !== undefined) mountMailbox(app, ctx, mailboxToken)
-  // what sends the files of both; the builds leave a compressed one beside each (scripts/precompress.ts)
+  // sends the files of both; the builds put a compressed file next to each (scripts/precompress.ts)
   await app.register(statics, { root: resolve('dist/console'), serve: false, preCompressed: true })
   const kept = new KeptFiles(ctx.prisma)
   const packages = await readPackages()

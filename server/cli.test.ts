@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The command line as its own process, beside a running service. */
+/** Runs the command line as a process next to a running service. */
 const tollgate = (...args: string[]) =>
   runWith({ DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }, ...args)
 
@@ -39,7 +39,7 @@ const json = async (...args: string[]): Promise<Record<string, string>> => {
   return JSON.parse(out) as Record<string, string>
 }
 
-test('what the command line provisions works at once, and its JSON is all there is on standard output', async () => {
+test('provisions objects that work immediately and prints only JSON on standard output', async () => {
   const tenant = await json('tenant', 'create', '--name', 'Äpfel & Birnen', '--quota', '1')
   expect(tenant).toEqual({ tenant_id: expect.stringMatching(/^[0-9a-f-]{36}$/), slug: 'apfel-birnen' })
   const site = await json(
@@ -91,7 +91,7 @@ test('what the command line provisions works at once, and its JSON is all there 
   })
 }, 120_000)
 
-test('an owner who is added on the command line chooses a password by the link and opens the tenant in the console', async () => {
+test('an owner added on the command line chooses a password by the link and can use the tenant in the console', async () => {
   const { tenant_id = '', slug = '' } = await json('tenant', 'create', '--name', 'Owned', '--quota', '1')
   const add = ['member', 'add', '--tenant', slug, '--email', 'Olga@Owned.example']
   const added = await json(...add)
@@ -106,7 +106,7 @@ test('an owner who is added on the command line chooses a password by the link a
   expect([again.code, again.err.trim()]).toEqual([1, 'olga@owned.example is already a member.'])
 })
 
-test('help is told on standard output', async () => {
+test('prints help on standard output', async () => {
   const { code, out, err } = await tollgate('--help')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain('member add --tenant')
@@ -134,7 +134,7 @@ test.each([
   [['secret', 'rotate', '--site', 'tg_site_TESTpass000000000000'], 1, /Test keys.*published/],
   [['secret', 'rotate', '--site', 'tg_site_x', '--color', 'red'], 2, /Unknown option '--color'/],
 ])(
-  '%j says what is wrong, on standard error only',
+  '%j reports the error on standard error only',
   async (args, code, message) => {
     const ended = await tollgate(...args, '--json')
     expect(ended.code).toBe(code)
@@ -145,7 +145,7 @@ test.each([
   60_000,
 )
 
-test('a hostname that is none is refused with what a hostname is', async () => {
+test('refuses an invalid hostname and explains the format', async () => {
   const { slug } = await json('tenant', 'create', '--name', 'Hosts', '--quota', '1')
   const ended = await tollgate(
     'site',
@@ -161,19 +161,19 @@ test('a hostname that is none is refused with what a hostname is', async () => {
   expect(ended.err).toMatch(/not a valid hostname\. Use lower case without scheme/)
 }, 60_000)
 
-test('a tenant is suspended and restored from the shell, with a reason, at a service that runs', async () => {
+test('suspends and restores a tenant of a running service, with a reason', async () => {
   const site = await makeSite(app.ctx)
   const why = ['--tenant', site.tenantId, '--reason', 'Court order 7']
   expect((await app.client.intent(site)).status).toBe(200)
   expect(await json('tenant', 'suspend', ...why)).toEqual({ tenant_id: site.tenantId, suspended: true })
-  // told over the database: the command's own process is gone
+  // the service is notified through the database
   await expect.poll(async () => (await app.client.intent(site)).status, { timeout: 10_000 }).toBe(403)
   expect((await tollgate('tenant', 'suspend', ...why)).err).toMatch(/is already suspended/)
   expect(await json('tenant', 'restore', ...why)).toEqual({ tenant_id: site.tenantId, suspended: false })
   await expect.poll(async () => (await app.client.intent(site)).status, { timeout: 10_000 }).toBe(200)
 }, 120_000)
 
-test('a command makes no database: where DATA_DIR has none, it says so and leaves nothing behind', async () => {
+test('a command reports a DATA_DIR without a database and creates nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'))
   const missing = join(folder, 'missing')
   try {

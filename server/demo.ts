@@ -18,7 +18,7 @@ import type { Service } from './kit/service.ts'
 /** A demo account, with the password that was generated at the first start. */
 export type DemoPerson = { email: string; name: string; role: string; password: string }
 
-/** What demo.json keeps. */
+/** The content of demo.json. */
 type Credentials = {
   /** The link that opens the mailbox, with its token. */
   mailbox: string
@@ -28,18 +28,18 @@ type Credentials = {
 }
 
 export type Demo = {
-  /** The shop's. */
+  /** The shop's URL. */
   url: string
   people: DemoPerson[]
   /** The link that opens the mailbox. */
   mailbox: string
   mailboxToken: string
-  /** Where the passwords and the mailbox's link are kept, readable by this account only. */
+  /** The file with the passwords and the mailbox's link, readable by this account only. */
   file: string
   close(): Promise<void>
 }
 
-/** Runs the evaluation: the seeded tenants, and the demo shop as the merchant that it is, in a process of its own. */
+/** Runs the evaluation: the seeded tenants, and the demo shop in a separate process. */
 export async function startDemo(service: Service, log: Log): Promise<Demo> {
   const { config } = service.ctx
   const file = join(config.dataDir, 'demo.json')
@@ -75,20 +75,20 @@ export async function startDemo(service: Service, log: Log): Promise<Demo> {
   }
 }
 
-/** The environment variables that any Node.js process needs. The others are the service's: keys, passwords, connection strings. */
+/** The environment variables that any Node.js process needs. All others are for the service only: keys, passwords, connection strings. */
 const NEEDED = ['PATH', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot']
 
 function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(NEEDED.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])))
 }
 
-/** The loopback address, as in a URL, on which the service can be called that listens on `host`. */
+/** The loopback address, for a URL, of a service that listens on `host`. */
 function loopbackOf(host: string): string {
   if (!isLoopback(host)) return '127.0.0.1'
   return isIPv6(host) ? `[${host}]` : host
 }
 
-/** The token of a mailbox's link; undefined where it has none that we made. */
+/** The token of a mailbox's link; undefined if there is none or it is malformed. */
 const tokenIn = (link = ''): string | undefined => /\?token=([0-9A-Za-z]{32})$/.exec(link)?.[1]
 
 function end(child: ChildProcess): Promise<void> {
@@ -111,14 +111,14 @@ async function credentials({ ctx }: Service, file: string): Promise<Credentials 
   const works = known !== undefined && (await verifySecret(ctx, known)) !== undefined
   const mailboxToken = tokenIn(stored.mailbox) ?? randomBase62(32)
   const fresh: Credentials = {
-    // by its name on the loopback, wherever PUBLIC_URL is: the mailbox answers to this machine only
+    // on loopback, whatever PUBLIC_URL is, because the mailbox answers this machine only
     mailbox: `http://localhost:${ctx.config.port}/dev/mailbox?token=${mailboxToken}`,
     people: await Promise.all(people.map((person) => withPassword(ctx, person, stored.people ?? []))),
     sitekey: site.sitekey,
     secret: works ? known : (secret ?? (await rotateSecret(operator, site, 0)).secret),
   }
   writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 })
-  // the mode above is that of a new file only
+  // the mode above applies to a new file only
   chmodSync(file, 0o600)
   return { ...fresh, mailboxToken }
 }

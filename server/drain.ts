@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Every request is answered within 4.5 s: what is open after this long has nothing to wait for. */
+/** Every request is answered within 4.5 s: connections still open after this time wait for nothing. */
 const ANSWERED_MS = 5000
 
 /**
- * Lets the service end as soon as what is under way is answered. Node closes the idle connections of a server once,
- * when it begins to close: one whose reply was still owed then would be kept for its next request, and hold up the end.
+ * Lets the service end as soon as pending requests are answered. Node closes idle connections once,
+ * when the server begins to close. A connection with a pending reply would be kept alive afterwards and delay the end.
  */
 export function drain(app: FastifyInstance): void {
   const owed = new Set<ServerResponse>()
@@ -20,7 +20,7 @@ export function drain(app: FastifyInstance): void {
       // a long-lived reply has already announced that the connection is kept open
       response.once('close', () => app.server.closeIdleConnections())
     }
-    // a connection that never asked for anything is not idle to Node
+    // Node does not treat a connection without any request as idle
     setTimeout(() => app.server.closeAllConnections(), ANSWERED_MS).unref()
   })
 }

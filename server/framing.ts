@@ -5,7 +5,7 @@ import { wireError } from './api/errors.ts'
 import { newRequestId } from './kit/ids.ts'
 import { Refusal } from './kit/refusal.ts'
 
-/** What a connection has carried: its latest request, and the replies that it still owes. */
+/** The state of a connection: its latest request and the pending replies. */
 type Connection = { latest?: IncomingMessage; owed: Set<ServerResponse>; broken: boolean }
 
 function badRequest(): string {
@@ -17,8 +17,8 @@ function badRequest(): string {
 }
 
 /**
- * What Node's parser refuses never reaches a route: it is answered here, in the contract's words, or the connection is
- * closed. Requests that came whole before it on the same connection get their own answers first.
+ * Requests that Node's parser refuses never reach a route: they are answered here, as the contract requires, or the connection is
+ * closed. Complete requests before it on the same connection are answered first.
  */
 export function createFraming() {
   const connections = new WeakMap<Duplex, Connection>()
@@ -30,7 +30,7 @@ export function createFraming() {
   }
 
   return {
-    /** Follows which requests of a connection wait for their answers. */
+    /** Tracks the pending requests of a connection. */
     follow(server: Server): void {
       server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
         const connection = connectionOf(request.socket)
@@ -47,7 +47,7 @@ export function createFraming() {
         return
       }
       const connection = connectionOf(socket)
-      // the bytes after the fault are faults as well
+      // the bytes after the error are errors as well
       if (connection.broken) return
       connection.broken = true
       const { latest } = connection
@@ -55,7 +55,7 @@ export function createFraming() {
       const ownReply = latest?.complete === false ? replies.find((reply) => reply.req === latest) : undefined
       const earlier = replies.filter((reply) => reply !== ownReply)
       await Promise.all(earlier.map((reply) => once(reply, 'close')))
-      // a request that was answered before its body broke has had its answer
+      // a request that was answered before its body became malformed is done
       const answered = latest?.complete === false && (!ownReply || ownReply.headersSent)
       if (!socket.writable) return
       if (answered) socket.end()

@@ -31,7 +31,7 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       sweep_refusals: async () => void (await sweepRefusals(ctx)),
       delete_expired_hours: async () => void (await deleteExpiredHours(ctx)),
       repair_usage: async () => void (await repairUsage(ctx, 3)),
-      // feedback is taken for 7 days, and counted in the hour of its redemption
+      // feedback is accepted for 7 days and counted in the hour of the redemption
       repair_usage_of_days: async () => void (await repairUsage(ctx, 8 * 24)),
       send_alerts: async () => void (await sendAlerts(ctx)),
       reconcile: async () => {

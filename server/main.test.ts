@@ -17,11 +17,11 @@ const settings = () => ({
   TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
 })
 
-test('a stop answers what is under way, is not held up by connections that stay open, and ends with 0', async () => {
+test('shutdown answers pending requests, is not delayed by open connections and exits with 0', async () => {
   const site = await makeSite(app.ctx)
   const server = await startServer(settings())
   const port = Number(new URL(server.url).port)
-  // browsers connect before they have anything to ask
+  // browsers connect before they send a request
   const silent = connect(port, '127.0.0.1').on('error', () => {})
   await once(silent, 'connect')
 
@@ -51,7 +51,7 @@ test('a stop answers what is under way, is not held up by connections that stay 
   silent.destroy()
 }, 60_000)
 
-test('a HOST that is no address of this machine is refused with those that are', async () => {
+test('refuses a HOST that is not an address of this machine and lists the valid ones', async () => {
   for (const HOST of ['nowhere.invalid', '192.0.2.1'])
     await expect(startServer({ ...settings(), HOST })).rejects.toThrow(
       /no address .*127\.0\.0\.1.*Set HOST to one of them/,

@@ -40,7 +40,7 @@ afterAll(async () => {
   await cluster.close()
 })
 
-/** The server's connections are their own processes: all of them are stopped, so that sockets stay open and mute. */
+/** Each connection has its own server process; all are stopped, so that sockets stay open without answers. */
 function signalPostgres(signal: NodeJS.Signals): void {
   const root = execFileSync('head', ['-1', `${cluster.dataDir}/postgres/postmaster.pid`], { encoding: 'utf8' }).trim()
   const children = execFileSync('pgrep', ['-P', root], { encoding: 'utf8' }).trim().split('\n')
@@ -54,7 +54,7 @@ function signalPostgres(signal: NodeJS.Signals): void {
   }
 }
 
-/** All endpoints at once, each answer with the time that it took. */
+/** Calls all endpoints at once and measures each answer's time. */
 async function knock(values: Record<string, string>) {
   const calls = {
     intents: () => client.intent(site, { nonce: newNonce() }),
@@ -79,7 +79,7 @@ async function knock(values: Record<string, string>) {
 
 const UNAVAILABLE = { status: 503, text: '{"error":"unavailable"}', retryAfter: '1', late: false }
 
-test('with the database hanging every endpoint answers 503 within 4.5 s, and recovers by itself', async () => {
+test('every endpoint answers 503 within 4.5 s while the database hangs, and recovers', async () => {
   const values = await client.earn(site)
   signalPostgres('SIGSTOP')
   try {
@@ -96,7 +96,7 @@ test('with the database hanging every endpoint answers 503 within 4.5 s, and rec
   expect(reply.status).toBe(200)
 }, 60_000)
 
-test('with the database killed every endpoint answers 503, and recovers by itself', async () => {
+test('every endpoint answers 503 after the database was killed, and recovers', async () => {
   const values = await client.earn(site)
   signalPostgres('SIGKILL')
   expect(await knock(values)).toEqual(Array.from({ length: 4 }, () => UNAVAILABLE))

@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from '../test/support/app.ts'
 
 type Reply = { status: number; location: string | undefined }
 
-/** Goes to a path as a browser does that has the service under this host. */
+/** Requests a path as a browser would with this host. */
 const visit = (app: TestApp, path: string, host: string, method = 'GET') =>
   new Promise<Reply>((resolve, reject) => {
     const { hostname, port } = new URL(app.url)
@@ -26,14 +26,14 @@ describe('where the service is http://localhost:3000', () => {
   afterAll(() => app.close())
 
   test.each(['127.0.0.1:3000', '127.0.1.1:3000', '[::1]:3000'])(
-    'a page opened under %s moves to where one can sign in, with all that the address says',
+    'a page opened with %s redirects to PUBLIC_URL with path and query',
     async (host) => {
       for (const path of ['/', '/sign-in', '/o/demo/sites?range=7d', '/staff', '/no/such?page', '//evil.example/x'])
         expect(await visit(app, path, host)).toEqual({ status: 302, location: `http://localhost:3000${path}` })
     },
   )
 
-  test('nothing but pages moves: not the API, not the widget, not what a page loads', async () => {
+  test('redirects only pages, not the API, the component or assets', async () => {
     const paths = [
       '/widget.js',
       '/assets/none.js',
@@ -59,7 +59,7 @@ describe('where the service is http://localhost:3000', () => {
   })
 })
 
-test('a service under a name of its own moves nobody', async () => {
+test('does not redirect if PUBLIC_URL is not localhost', async () => {
   const app = await openTestApp({ PUBLIC_URL: 'https://tollgate.example' })
   try {
     expect((await visit(app, '/sign-in', '127.0.0.1')).location).toBeUndefined()
@@ -68,7 +68,7 @@ test('a service under a name of its own moves nobody', async () => {
   }
 })
 
-describe('what a browser loads', () => {
+describe('assets', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await openTestApp()

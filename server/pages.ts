@@ -9,7 +9,7 @@ import type { Config } from './kit/config.ts'
 const CONSOLE = resolve('dist/console')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** The console's pages; which one is shown its own router says (console/routes/). */
+/** The console's pages; its own router selects the page (console/routes/). */
 const CONSOLE_PATHS = [
   '/',
   '/sign-in',
@@ -26,7 +26,7 @@ const CONSOLE_PATHS = [
   '/staff/*',
 ]
 
-/** What browsers load of the service itself: the console, with the strictest policy of its own. */
+/** Serves the console, with a strict content security policy. */
 export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'demo'>): void {
   const { publicUrl } = config
   app.register(async (pages) => {
@@ -40,7 +40,7 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
           baseUri: ["'none'"],
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
-          // no library of the console writes markup from strings, and none may begin to
+          // no library of the console may create markup from strings
           requireTrustedTypesFor: ["'script'"],
           trustedTypes: ["'none'"],
         },
@@ -51,7 +51,7 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
       return isLoopbackOf(publicUrl, host) ? reply.redirect(publicUrl + request.url, 302) : index(reply)
     }
     await pages.register(async (own) => {
-      // a person who mistyped an address gets a page that says so; a program gets the API's error, under any Host
+      // a person with a wrong URL gets a page, a program the API's error, with any Host
       own.addHook('onRequest', async (request, reply) =>
         request.routeOptions.url === '/*' && !isVisit(request) ? reply.callNotFound() : undefined,
       )
@@ -59,7 +59,7 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
       for (const path of CONSOLE_PATHS) own.get(path, async (request, reply) => page(request, reply))
       own.get('/*', async (request, reply) => page(request, reply.code(404)))
     })
-    // the pages under /docs load some of these, and they are served under any Host
+    // pages under /docs use some of these, and they are served with any Host
     pages.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
       file(reply, resolve(CONSOLE, 'assets'), request.params['*'], IMMUTABLE),
     )
@@ -73,8 +73,8 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
 const index = (reply: FastifyReply): FastifyReply => file(reply, CONSOLE, 'index.html', 'no-cache')
 
 /**
- * Whether the host is another spelling of the loopback that PUBLIC_URL calls `localhost`, at the same port. To a browser
- * they are different origins: the console opened under `127.0.0.1` could read, but nobody could sign in there.
+ * Whether PUBLIC_URL is `localhost` and the host is another loopback name with the same port. To a browser
+ * they are different origins: the console opened with `127.0.0.1` could read, but sign-in would fail.
  */
 function isLoopbackOf(publicUrl: string, host: string): boolean {
   const { hostname, host: own } = new URL(publicUrl)
@@ -82,7 +82,7 @@ function isLoopbackOf(publicUrl: string, host: string): boolean {
   return hostname === 'localhost' && spelling !== null && own === `localhost${spelling[2] ?? ''}`
 }
 
-/** A browser went to this address, which is none of the API's. */
+/** Whether a browser navigates to this path, which is not one of the API. */
 function isVisit({ url, headers }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] ?? ''
   return (headers.accept ?? '').includes('text/html') && !isPath(path) && !/^\/(trpc|auth|assets|widget)\//.test(path)

@@ -31,7 +31,7 @@ const started = (change: Partial<Started> = {}): Started => {
 }
 const config = (change: Partial<Started['config']>) => started({ config: { ...started().config, ...change } })
 
-test('a person at a terminal is shown how to sign in and the link to the mailbox', () => {
+test('a terminal shows how to sign in and the link to the mailbox', () => {
   const report = startReport(started())
   expect(report).toContain('owner@demo.example  owner-password  (owner)')
   expect(report).toContain('lead@tollgate.example  lead-password  (staff lead)')
@@ -39,7 +39,7 @@ test('a person at a terminal is shown how to sign in and the link to the mailbox
   expect(report).not.toContain('viewer-password')
 })
 
-test('a log is told where to sign in, and the command that shows the passwords, but nothing that opens an account', () => {
+test('a log shows where to sign in and the command for the passwords, but no credentials', () => {
   const report = startReport({ ...started(), interactive: false })
   expect(report).toContain('Service    http://localhost:3000\n')
   expect(report).toContain('owner@demo.example  (owner)')
@@ -48,12 +48,12 @@ test('a log is told where to sign in, and the command that shows the passwords, 
   expect(report).not.toMatch(/-password|-token/)
 })
 
-test('where mail is sent, no mailbox is named', () => {
+test('mentions no mailbox if e-mail is sent', () => {
   const sending = config({ smtpUrl: 'smtp://mail.example' })
   for (const interactive of [true, false]) expect(startReport({ ...sending, interactive })).not.toMatch(/mailbox/i)
 })
 
-test('the command for keys finds the data of this service from any terminal', () => {
+test("the command for keys uses this service's data in any terminal", () => {
   expect(startReport(started())).toContain('  Keys       npm run tollgate -- site create')
   expect(startReport(config({ dataDir: '/srv/toll gate' }))).toContain(
     "  Keys       DATA_DIR='/srv/toll gate' npm run tollgate -- site create",
@@ -64,6 +64,6 @@ test('the command for keys finds the data of this service from any terminal', ()
   expect(startReport(config({ dataDir: "/srv/o'brien" }))).toContain(`cat '/srv/o'\\''brien/demo.json'`)
 })
 
-test('production prints no accounts', () => {
+test('prints no accounts in production', () => {
   expect(startReport({ ...started(), demo: undefined })).not.toMatch(/Sign in|cat |Mailbox|Keys/)
 })

@@ -7,7 +7,7 @@ export type Started = {
   version: string
   /** Whether the embedded PostgreSQL is used. */
   embedded: boolean
-  /** Present in an evaluation. */
+  /** Set in an evaluation. */
   demo: Pick<Demo, 'url' | 'people' | 'mailbox' | 'file'> | undefined
   /** Whether the output is a terminal. Otherwise it may be collected as a log. */
   interactive: boolean
@@ -30,7 +30,7 @@ export function startReport(started: Started): string {
   ].join('\n')
 }
 
-/** Passwords and the mailbox link give access to accounts, so only a terminal shows them. A log says where to find them. */
+/** Passwords and the mailbox link give access to accounts, so only a terminal shows them. A log shows how to get them. */
 function howToSignIn({ config, interactive }: Started, demo: NonNullable<Started['demo']>): string[] {
   const shown = demo.people.filter(({ role }) => role === 'owner' || role === 'staff lead')
   const people = shown.map(({ email, password, role }) =>

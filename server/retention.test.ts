@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Intents opened so long ago, with ids of that time. */
+/** Inserts intents opened `hours` ago, with ids of that time. */
 const open = (hours: number, count: number) =>
   app.sql.query(
     `insert into intent (id, tenant_id, site_id, nonce, action, hostname, created_at, expires_at)
@@ -26,7 +26,7 @@ const open = (hours: number, count: number) =>
 
 const count = async () => (await app.sql.query<{ n: number }>('select count(*)::int as n from intent')).rows[0]?.n
 
-test('intents are swept after 26 hours, however many, and younger ones stay', async () => {
+test('deletes intents after 26 hours and keeps newer ones', async () => {
   await open(27, 2500)
   await open(25, 10)
   const earned = await app.client.earn(site)
@@ -35,7 +35,7 @@ test('intents are swept after 26 hours, however many, and younger ones stay', as
   expect((await app.client.siteverify(site, earned)).status).toBe(200)
 })
 
-test('a swept intent that was redeemed stays redeemed', async () => {
+test('a redeemed intent stays redeemed after its deletion', async () => {
   const earned = await app.client.earn(site)
   await app.client.siteverify(site, earned)
   await app.sql.query("update decision set redeemed_at = redeemed_at - interval '27 hours' where id = $1", [
@@ -45,7 +45,7 @@ test('a swept intent that was redeemed stays redeemed', async () => {
   expect((await app.client.siteverify(site, earned)).body).toEqual({ error: 'already-redeemed' })
 })
 
-test('networks are forgotten after 30 days, and nothing else of the decision', async () => {
+test('deletes the networks of decisions after 30 days and nothing else', async () => {
   const decide = (days: number) =>
     app.sql.query(
       `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to, network)
@@ -65,7 +65,7 @@ test('networks are forgotten after 30 days, and nothing else of the decision', a
   ])
 })
 
-test('what test keys leave is swept after a day, and nothing else is', async () => {
+test('deletes data of test keys after a day and nothing else', async () => {
   const keys = {
     sitekey: 'tg_site_TESTpass000000000000',
     secret: 'tg_secret_TESTpass000000000000000000000000000000000002GTYxj',
@@ -76,8 +76,8 @@ test('what test keys leave is swept after a day, and nothing else is', async () 
     const { body } = await app.client.siteverify(own, earned)
     const decision_id = String(body['decision_id'])
     await app.client.asSite('/grants', own, { decision_id, session })
-    const told = { outcome: 'unknown', business_type: 'order', occurred_at: Math.floor(Date.now() / 1000) }
-    await app.client.asSite('/feedback', own, { decision_id, event_id: earned['intent_id'], ...told })
+    const report = { outcome: 'unknown', business_type: 'order', occurred_at: Math.floor(Date.now() / 1000) }
+    await app.client.asSite('/feedback', own, { decision_id, event_id: earned['intent_id'], ...report })
     return earned['intent_id']
   }
   const [old, own, young] = [await use(keys), await use(site), await use(keys)]
@@ -97,7 +97,7 @@ test('what test keys leave is swept after a day, and nothing else is', async () 
   expect(rows).toEqual([{ id: own }, { id: young }])
 })
 
-test('the timetable runs a job when it is asked for', async () => {
+test('the timetable runs a requested job', async () => {
   await open(27, 3)
   const jobs = await startJobs(app.opened)
   try {

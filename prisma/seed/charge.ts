@@ -1,14 +1,14 @@
 import type { SeedContext } from './history.ts'
 
 /**
- * Turns the redeemed visits into decisions, and charges each as `redeem` would have done: to the month's included units first,
+ * Turns the redeemed visits into decisions, and charges each as `redeem` does: to the month's included units first,
  * then to the balance.
  */
 export async function charge({ prisma }: SeedContext, tenants: string[]): Promise<void> {
   await prisma.$executeRaw`
     insert into quota_period (tenant_id, month, included)
     select t.id, m.month,
-      -- the second tenant's plan was raised with this month
+      -- the second tenant's plan was raised this month
       case when m.month = utc_month() then t.monthly_quota else coalesce(
         (select (e.before ->> 'monthly_quota')::bigint from audit_event e where e.tenant_id = t.id and e.action = 'quota.set'), t.monthly_quota) end
     from tenant t

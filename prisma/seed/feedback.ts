@@ -18,7 +18,7 @@ export async function seedFeedback({ prisma }: SeedContext): Promise<void> {
           when r.action in ('signup', 'contact') then 'spam_account'
           when r.action in ('login', 'password-reset') then 'account_takeover' else 'chargeback' end as business_type
       from reported r
-    ), told as (
+    ), reports as (
       insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at, created_at)
       select site_id, event_id, tenant_id, id, 1, outcome, business_type, occurred, written from first where written <= now()
       returning 1

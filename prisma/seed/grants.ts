@@ -20,7 +20,7 @@ export async function seedGrants({ prisma }: SeedContext): Promise<void> {
       date_trunc('second', given_at) + make_interval(secs => ttl)
     from given`
   await prisma.$executeRaw`analyze captcha_grant`
-  // the next visits of the same site are the same person's: one intent is opened with one grant
+  // the next visits of the site are by the same person: each opens an intent with the grant
   await prisma.$executeRaw`
     with candidate as (
       select distinct on (next.id) next.id, g.id as grant_id, g.uses, next.opened
@@ -40,7 +40,7 @@ export async function seedGrants({ prisma }: SeedContext): Promise<void> {
       returning v.grant_id
     )
     update captcha_grant g set used = s.n from (select grant_id, count(*)::int as n from spent group by 1) s where s.grant_id = g.id`
-  // a log-out takes the exemption back
+  // a log-out revokes the grant
   await prisma.$executeRaw`
     update captcha_grant g set revoked_at = g.created_at + make_interval(secs => 60 + 600 * pg_temp.roll(v.seed, 'logout'))
     from visit v

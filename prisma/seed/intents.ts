@@ -1,6 +1,6 @@
 import type { SeedContext } from './history.ts'
 
-/** Of the last day, in which intents are kept, the intents: those that were redeemed and those that were not. */
+/** Creates the intents of the last day, redeemed or not; older ones would have been deleted. */
 export async function seedIntents({ prisma }: SeedContext): Promise<void> {
   await prisma.$executeRaw`
     insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, subject, grant_id, created_at, expires_at)

@@ -15,7 +15,7 @@ export async function past<Out>(
   return out
 }
 
-/** Moves everything that was written of the tenants since then `ago` seconds back. */
+/** Moves everything written for the tenants since then `ago` seconds back. */
 export async function shiftBack({ prisma }: SeedContext, { tenants, since }: Past, ago: number): Promise<void> {
   await prisma.$executeRaw`
     with moved as (

@@ -5,9 +5,9 @@ import type { SeedContext } from './history.ts'
 const KEPT_DAYS = 30
 
 /**
- * What the API refused over the weeks: what visitors and attackers do, a hostname that somebody forgot to allow, and a
- * server that still uses the secret from before a rotation. Fills the temporary table `refused`, and keeps its rows as
- * long as the service would have.
+ * Refused requests over the weeks: caused by visitors and attackers, a hostname that was not allowed, and a
+ * server that still uses the secret from before a rotation. Fills the temporary table `refused`, and stores its rows as
+ * the service would have.
  */
 export async function seedRefusals({ prisma }: SeedContext, { storefront, portal, fanClub }: Sites): Promise<void> {
   await prisma.$executeRaw`
@@ -21,7 +21,7 @@ export async function seedRefusals({ prisma }: SeedContext, { storefront, portal
       case when r.code = 'origin-not-allowed' then 'translate.example' end, v.id, null
     from visit v
     cross join lateral (values
-      -- machines that guess, and are slowed down
+      -- clients that guess and are rate-limited
       (v.hostile and pg_temp.roll(v.seed, 'guess') < 0.35, '/solve', 'solution-invalid', 2.0),
       (v.hostile and pg_temp.roll(v.seed, 'rush') < 0.25, '/challenge', 'rate-limited', 0.5),
       -- forms sent twice, forms left open, pages seen through a translator

@@ -1,6 +1,6 @@
 import type { SeedContext } from './history.ts'
 
-/** Counts the seeded data as the service would have: first what leaves no row, then everything from the rows. */
+/** Counts the seeded data as the service would have: first the counts without rows, then all others from the rows. */
 export async function countUsage({ prisma }: SeedContext): Promise<void> {
   await prisma.$executeRaw`
     select add_usage(array_agg(tenant_id), array_agg(site_id), array_agg(extract(epoch from at)::float8), array_agg(measure),
@@ -10,7 +10,7 @@ export async function countUsage({ prisma }: SeedContext): Promise<void> {
       union all
       select tenant_id, site_id, challenged, 'challenged', '' from visit where challenged is not null
       union all
-      -- who leaves does so while it is solved, or afterwards
+      -- visitors leave during or after the challenge
       select tenant_id, site_id, solved, 'solved', '' from visit
       where solved is not null and (redeemed is not null or pg_temp.roll(seed, 'waits') < 0.5)
       union all

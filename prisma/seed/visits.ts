@@ -1,7 +1,7 @@
 import { MAX_WORK } from '../../server/captcha/challenges/work.ts'
 import type { Sites } from './changes.ts'
+import { attacksOn, DAY_CURVE, formsOf } from './forms.ts'
 import type { SeedContext } from './history.ts'
-import { attacksOn, DAY_CURVE, prechecksOf } from './prechecks.ts'
 
 const DAYS = 35
 
@@ -40,10 +40,10 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
     ), slot as (
       select g.tenant, g.site, g.hostname, g.action, false as hostile, h.start,
         g.hostname || ' ' || g.action || ' ' || h.ago as seed,
-        -- somebody was here just now, whatever the hour
+        -- a recent visit, whatever the hour
         greatest(g.daily * (${DAY_CURVE}::float8[])[h.clock + 1] * case when h.weekend then g.weekend else 1 end,
           case when h.ago = 1 then g.daily / 20 else 0 end) as expected
-      from jsonb_to_recordset(${JSON.stringify(prechecksOf(sites))}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(formsOf(sites))}::jsonb)
         as g(tenant uuid, site uuid, hostname text, action text, daily float8, weekend float8)
       cross join hour h
       union all
@@ -63,11 +63,11 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
       from came c left join attack a on a.site = c.site and c.opened between a.begun and a.ended
     ), asked as materialized (
       select s.*, least(${BASE_WORK}::bigint << (busy_network + busy_subject + surge), ${MAX_WORK}::bigint) as work,
-        -- as packReasons of captcha/challenges/work.ts, of an adaptive site
+        -- like packReasons in captcha/challenges/work.ts, for an adaptive site
         busy_network | (busy_subject << 2) | (surge << 4)
           | case when ${BASE_WORK}::bigint << (busy_network + busy_subject + surge) > ${MAX_WORK}::bigint then 256 else 0 end as reasons,
         opened + make_interval(secs => 0.4 + 3 * pg_temp.roll(seed, 'look')) as challenged,
-        -- hashes a second: a rented machine, a phone, a desktop
+        -- hashes per second: a rented server, a phone, a desktop
         case when hostile then 12e6 when mobile then 0.6e6 + 2e6 * pg_temp.roll(seed, 'speed') else 3e6 + 6e6 * pg_temp.roll(seed, 'speed') end as speed,
         case when hostile then 0.2 + pg_temp.roll(seed, 'type') else 4 + 150 * pg_temp.roll(seed, 'type') * pg_temp.roll(seed, 'pause') end as typing,
         pg_temp.roll(seed, 'leave') < case when hostile then 0.3 else 0.12 end as leaves
@@ -79,7 +79,7 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
     select pg_temp.id_at(opened, seed), seed, tenant, site, hostname, action, hostile, opened, challenged, solved,
       case when not leaves and solved + make_interval(secs => typing) < now() then solved + make_interval(secs => typing) end,
       work, reasons,
-      -- the few of an attack come back all the time, others now and then
+      -- the networks of an attack return often, others now and then
       decode(substr(md5(case when hostile then 'attack ' || floor(6 * pg_temp.roll(seed, 'machine')) else floor(900 * pg_temp.roll(seed, 'home')) || site::text end), 1, 16), 'hex'),
       mobile, null
     from solved`

@@ -1,10 +1,10 @@
-/** What a cell may hold; null and undefined are empty. */
+/** The value of a cell; null and undefined are empty. */
 export type Cell = string | number | boolean | null | undefined
 
 /** The byte order mark, by which spreadsheets recognise UTF-8. */
 export const BOM = '\ufeff'
 
-/** Cells as a line of RFC 4180. What a spreadsheet would run as a formula gets an apostrophe before it. */
+/** Cells as a line of RFC 4180. A value that a spreadsheet would run as a formula is prefixed with an apostrophe. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(written).join(',')}\r\n`
 
 function written(cell: Cell): string {

@@ -5,12 +5,12 @@ const whole = (min: number, max: number) => {
   return z.int(message).check(z.gte(min, message), z.lte(max, message))
 }
 
-/** Expected hashes of a challenge: from next to nothing to 12 s of a slow phone, which is also the most after raising. */
+/** Expected hashes of a challenge: from almost none to 12 s on a slow phone, which is also the maximum after raising. */
 export const WORK_BOUNDS = { min: 1024, max: 6_291_456 } as const
 
-/** A site's policy, as the console edits it. Isomorphic: the form and the server hold it against the same bounds. */
+/** A site's policy, as the console edits it. The form and the server validate it with the same schema. */
 export const sitePolicy = z.object({
-  /** Expected hashes of a challenge before anything raises it. */
+  /** Expected hashes of a challenge before it is raised. */
   baseWork: whole(WORK_BOUNDS.min, WORK_BOUNDS.max),
   workMode: z.enum(['adaptive', 'fixed', 'attack']),
   grantsEnabled: z.boolean(),
@@ -19,7 +19,7 @@ export const sitePolicy = z.object({
   grantMaxUses: whole(1, 10),
   /** Seconds since a session's last solved challenge within which its grants can be renewed; 0: never. */
   grantRenewal: whole(0, 86_400),
-  /** Intents, and redemptions, per second; the burst above it. The plan bounds both. */
+  /** Intents, and redemptions, per second; the burst above it. The plan limits both. */
   ratePerSecond: whole(1, 200),
   rateBurst: whole(1, 400),
   /** Intents per subject in 10 minutes. */

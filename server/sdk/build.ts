@@ -7,17 +7,17 @@ const BUILT = resolve('dist/sdk')
 
 /** A package of an SDK that the build has made (scripts/sdks.mjs). */
 export type Package = {
-  /** As a package manager names it: `@tollgate/node`. */
+  /** The package name, such as `@tollgate/node`. */
   name: string
   version: string
   file: string
-  /** Where it is served, without the slash in front. */
+  /** The path where it is served, without the leading slash. */
   path: string
-  /** The file, compressed once more, as files are kept. */
+  /** The file, compressed again, as stored files are. */
   zipped: Uint8Array<ArrayBuffer>
 }
 
-/** The packages of this build; none where nothing has been built. */
+/** The packages of this build; empty without a build. */
 export async function readPackages(): Promise<Package[]> {
   const list = resolve(BUILT, 'sdks.json')
   if (!existsSync(list)) return []

@@ -17,7 +17,7 @@ type Listed = {
   url: string
   /** SHA-512 in base64, as npm writes it into a lockfile. */
   integrity: string
-  /** In hex, as pip takes it behind `#sha256=`. */
+  /** In hex, for pip's `#sha256=`. */
   sha256: string
   /** The command that installs it. */
   install: string
@@ -26,8 +26,8 @@ type Listed = {
 type Parts = { publicUrl: string; packages: readonly Package[]; kept: KeptFiles; log: Log }
 
 /**
- * The SDKs of this deployment, for npm and pip. A file is always served as it was the first time, in whatever version of
- * the service: lockfiles hold its hash. `publicUrl` has no trailing slash.
+ * The SDKs of this deployment, for npm and pip. A file never changes after it was first served, in any version of
+ * the service: lockfiles contain its hash. `publicUrl` has no trailing slash.
  */
 export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log }: Parts): void {
   const own = new Map(packages.map(({ path, zipped }) => [path, zipped]))

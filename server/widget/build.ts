@@ -5,14 +5,14 @@ import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Files } from '../kit/keptFiles.ts'
 
-/** Where the build leaves the component. */
+/** The build's output directory for the component. */
 export const WIDGET = resolve('dist/widget')
 const SCRIPT = 'widget.js'
 
-/** The component's script as it is now; `name` changes with its content. */
+/** The component's current script; `name` changes with its content. */
 export type Script = { name: string; integrity: string }
 
-/** Read anew each time: a build may replace it while the service runs, and hashing it takes no time to speak of. */
+/** Read at each call, because a build may replace it while the service runs. Hashing is fast. */
 export async function readScript(): Promise<Script> {
   const code = await readFile(resolve(WIDGET, SCRIPT))
   const digest = createHash('sha384').update(code).digest()
@@ -22,7 +22,7 @@ export async function readScript(): Promise<Script> {
   }
 }
 
-/** The paths of all files that the component may load, itself included. */
+/** The paths of all files that the component may load, including itself. */
 export async function listFiles(): Promise<string[]> {
   const names = await readdir(WIDGET, { recursive: true })
   return names
@@ -31,7 +31,7 @@ export async function listFiles(): Promise<string[]> {
     .toSorted()
 }
 
-/** The files whose content never changes, by path; none where nothing has been built. */
+/** The immutable files by path; empty without a build. */
 export async function readImmutableFiles(): Promise<Files> {
   if (!existsSync(resolve(WIDGET, SCRIPT))) return new Map()
   const { name } = await readScript()

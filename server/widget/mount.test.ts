@@ -16,9 +16,9 @@ afterAll(() => app.close())
 const get = (path: string) => fetch(app.url + path)
 const named = async () => (await (await get('/widget.json')).json()) as Named
 
-// what is served is what was built
+// the built files are served
 describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
-  test('the component can be had at an address that never changes its content, and that a page can hold it to', async () => {
+  test('serves the component at an immutable URL with its integrity hash', async () => {
     const { src, integrity, version } = await named()
     expect(version).toBe('test')
     expect(src).toMatch(/^https:\/\/gate\.example\/widget-[0-9a-f]{16}\.js$/)
@@ -38,7 +38,7 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
     })
   })
 
-  test('whoever keeps a copy is told all the files that it needs', async () => {
+  test('lists all files needed for self-hosting', async () => {
     const { files } = await named()
     expect(files[0]).toBe('widget.js')
     expect(files.length).toBeGreaterThan(2)
@@ -49,7 +49,7 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
     }
   })
 
-  test('a language that there is no text for is no error, and no content', async () => {
+  test('answers 204 for a language without a text', async () => {
     const { files } = await named()
     const german = files.find((path) => path.endsWith('/de.json')) ?? ''
     expect((await get(`/${german}`)).status).toBe(200)
@@ -59,10 +59,10 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
     expect((await get(`/${german.replace('/de.json', '/de.txt')}`)).status).toBe(404)
   })
 
-  test('what this version serves is kept for the time when it is gone', async () => {
+  test("stores this version's files for later versions", async () => {
     const { src, files } = await named()
     const { rows } = await app.sql.query<{ path: string; content: Buffer }>(
-      // the SDKs' packages are kept beside them
+      // the SDK packages are stored in the same table
       "select path, content from kept_file where path not like 'sdk/%'",
     )
     const kept = new Map(rows.map(({ path, content }) => [path, gunzipSync(content)]))
@@ -74,13 +74,13 @@ describe.runIf(existsSync('dist/widget/widget.js'))('the build', () => {
     }
   })
 
-  test('the address of no version is nobody’s', async () => {
+  test('answers not-found for an unknown version', async () => {
     for (const path of ['/widget-0123456789abcdef.js', '/widget-.js', '/widget-', '/widget-%2e%2e%2fwidget.js'])
       expect([path, (await get(path)).status]).toEqual([path, 404])
   })
 })
 
-describe('files of a version that is gone', () => {
+describe('files of an earlier version', () => {
   const FILES = {
     'widget-0123456789abcdef.js': ['old script', 'application/javascript; charset=utf-8'],
     'widget/assets/solver-00000000/simd.wasm': ['old solver', 'application/wasm'],
@@ -90,11 +90,11 @@ describe('files of a version that is gone', () => {
   beforeAll(async () => {
     const files = Object.entries(FILES).map(([path, [content]]) => [path, new Uint8Array(gzipSync(content))] as const)
     await new KeptFiles(app.ctx.prisma).keep(new Map(files))
-    // the list of what is kept may be a second old
+    // the cached list of stored files may be a second old
     await vi.waitFor(async () => expect((await get('/widget-0123456789abcdef.js')).status).toBe(200), 10_000)
   })
 
-  test.each(Object.entries(FILES))('%s is served as it was', async (path, [content, type]) => {
+  test.each(Object.entries(FILES))('serves %s unchanged', async (path, [content, type]) => {
     for (const encoding of ['gzip, br', 'identity']) {
       const reply = await fetch(`${app.url}/${path}`, { headers: { 'accept-encoding': encoding } })
       expect(await reply.text()).toBe(content)
@@ -109,29 +109,29 @@ describe('files of a version that is gone', () => {
     }
   })
 
-  test('a page that renders by itself may name one too', async () => {
+  test('serves its module for explicit rendering', async () => {
     const reply = await get('/widget-0123456789abcdef.js?render=explicit&onload=shop.ready')
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/javascript; charset=utf-8'])
   })
 
-  test('a language that it had no text for is no error', async () => {
+  test('answers 204 for a language that it had no text for', async () => {
     expect((await get('/widget/assets/text-00000000/tlh.json')).status).toBe(204)
   })
 
-  test('what no version had is not found', async () => {
+  test('answers not-found for a file that no version had', async () => {
     for (const path of ['widget-fedcba9876543210.js', 'widget/assets/solver-00000000/scalar.wasm', 'widget/assets/'])
       expect([path, (await get(`/${path}`)).status]).toEqual([path, 404])
   })
 })
 
-test('a path that leads out of the folder does not tell what is there', async () => {
+test('a path outside of the folder does not reveal other files', async () => {
   for (const path of ['package.json', 'server', 'nowhere.json', 'dist/widget/widget.js']) {
     const reply = await get(`/widget/assets/..%2f..%2f..%2f${path}`)
     expect([path, reply.status, await reply.json()]).toEqual([path, 404, { error: 'not-found' }])
   }
 })
 
-test('the types are served as they are written', async () => {
+test('serves the type definitions', async () => {
   const reply = await get('/widget.d.ts')
   expect(reply.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(await reply.text()).toContain("'svc-captcha:solved': CustomEvent<EventDetails['solved']>")

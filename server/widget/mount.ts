@@ -9,9 +9,9 @@ import { listFiles, readScript, WIDGET } from './build.ts'
 const TYPES = resolve('widget/types.ts')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 const BRIEF = 'public, max-age=300'
-/** Nothing else is looked for, lest a path that leads out of the folder tell what else there is. */
+/** No other file is looked up, so that a path outside of the folder reveals nothing. */
 const ASSET = /^[\w-]+\/[\w-]+\.\w+$/
-/** The component asks for the text of whatever language a page is in; no page should see an error for that. */
+/** The component requests the text of the page's language; an unknown language must not be an error in the page. */
 const TEXT = /^text-[\w-]{8}\/[a-z-]{2,8}\.json$/
 const MIME_TYPES: Readonly<Record<string, string>> = {
   '.js': 'application/javascript; charset=utf-8',
@@ -19,7 +19,7 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** What the pages of merchants load, whatever their origin. `publicUrl` has no trailing slash. */
+/** Serves the files that merchants' pages load, from any origin. `publicUrl` has no trailing slash. */
 export function mountWidget(
   app: FastifyInstance,
   { publicUrl, version, kept }: { publicUrl: string; version: string; kept: KeptFiles },
@@ -67,7 +67,7 @@ function file(reply: FastifyReply, root: string, name: string, cacheControl: str
   return reply.header('cache-control', cacheControl).sendFile(name, root, { cacheControl: false })
 }
 
-/** A file of another version, as gzip where that is understood; `undefined` is one that no version had. */
+/** Sends a file of another version, gzipped if accepted; `undefined` for one that no version had. */
 function sendKept({ headers }: FastifyRequest, reply: FastifyReply, path: string, content: Uint8Array | undefined) {
   if (!content) return reply.callNotFound()
   void reply

@@ -9,17 +9,17 @@ import { STEPS } from './steps.ts'
 import { World } from './world.ts'
 
 /**
- * Sequences of requests, time and changes against the real server, each answer foretold from the contract alone.
- * By hand: SEQUENCES=20000 npx vitest run test/model. A failure names its seed and path, and the shortest sequence.
+ * Random sequences of requests, passing time and changes against the real server. A model of the contract predicts each answer.
+ * A longer run: SEQUENCES=20000 npx vitest run test/model. A failure names its seed and path, and the shortest sequence.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? 2000)
 const SEED = Number(process.env['SEED'] ?? 20261120)
-/** Sequences at once, of tenants of their own. */
+/** Concurrent sequences, each with its own tenants. */
 const LANES = 8
-/** Tenants made at once. */
+/** Tenants created at once. */
 const STOCK = 60
 const SUBJECT_LIMIT = 2
-/** What a tenant of the stock has; a sequence that wants another quota sets it. */
+/** The quota of a prepared tenant; a sequence that needs another one sets it. */
 const QUOTA = 1000
 
 let app: TestApp
@@ -39,7 +39,7 @@ async function restock(shapes: Parameters<typeof makeTenants>[2]): Promise<void>
   restocking = undefined
 }
 
-/** The sites of a fresh tenant. Every second one has two sites, the others have one. */
+/** The sites of a new tenant. Every second one has two sites, the others have one. */
 async function takeTenants(): Promise<MadeSite[][]> {
   while (stock.length < 2) {
     const site = { hostnames: HOSTNAMES.slice(0, 2), subjectLimit: SUBJECT_LIMIT }
@@ -75,7 +75,7 @@ async function begin(operations: ReturnType<typeof operate>, quotas: number[]): 
   return state
 }
 
-/** How often each answer was seen, for the run by hand: one sees there that every code is reached. */
+/** How often each answer occurred, for manual runs: shows that every code is reached. */
 const figures = (): string =>
   [`${SEQUENCES} sequences, ${steps} steps, ${[...seen.values()].reduce((a, b) => a + b, 0)} requests`]
     .concat([...seen].map(([outcome, n]) => `${outcome} ${n}`).toSorted())
@@ -97,7 +97,7 @@ async function runLane(lane: number): Promise<void> {
 }
 
 test(
-  `every answer of ${SEQUENCES} sequences is the one that the contract foretells, and the ledger adds up`,
+  `every answer of ${SEQUENCES} sequences is the one that the contract predicts, and charges match decisions`,
   async () => {
     try {
       await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))

@@ -11,12 +11,12 @@ import type {
 } from './state.ts'
 
 /**
- * The contract's order of judgement, endpoint by endpoint: `ok`, an error code, or `bad-request <field>`.
- * Authentication is past, and the fields are well formed.
+ * The contract's order of checks for each endpoint: `ok`, an error code, or `bad-request <field>`.
+ * The request is authenticated and its fields are well-formed.
  */
 export type Outcome = string
 
-/** When a request may have been judged, and which edge to take of what is known of earlier moments. */
+/** The time at which a request may have been checked, and which bound to use for earlier times. */
 export type Moment = { now: number; edge: 0 | 1 }
 
 export const REPLAY_WINDOW = 600
@@ -32,7 +32,7 @@ const same = (a: object, b: object): boolean =>
 export const intentOf = (state: State, site: Site, nonce: string): Intent | undefined =>
   state.intents.find((intent) => intent.site === site && intent.fields.nonce === nonce)
 
-/** Whether the challenge of the intent is skipped: its grant was not revoked since, and grants are still on. */
+/** Whether the challenge of the intent is skipped: its grant is not revoked, and grants are still enabled. */
 export const isExempt = (state: State, { site, fields }: Intent): boolean =>
   site.grants && state.grants.some(({ id, revoked }) => id === fields.trusted_grant_id && !revoked)
 
@@ -60,7 +60,7 @@ export function judgeIntents(state: State, site: Site, fields: IntentFields, at:
   return 'ok'
 }
 
-/** A hostname that the intent does not have is a wrong binding, allowed or not. */
+/** A hostname other than the intent's is a binding mismatch, allowed or not. */
 export function judgeSiteverify(state: State, site: Site, intentId: string, asked: Redemption, at: Moment): Outcome {
   const intent = state.intents.find((one) => one.id === intentId && one.site === site)
   const decision = intent?.decision
@@ -119,7 +119,7 @@ export function judgeGrants(
   return qualifies ? 'ok' : 'grant-invalid'
 }
 
-/** The grants that a request to revoke means; undefined where it names one that is not the site's. */
+/** The grants that a request revokes; undefined if it names a grant of another site. */
 export function meantGrants(
   state: State,
   site: Site,
@@ -171,7 +171,7 @@ export function judgeSolve(
   if (intent.wrongSolutions >= WRONG_SOLUTIONS) return 'rate-limited'
   if (!enabled(visit.site)) return 'site-disabled'
   if (intent.expiresAt <= at.now) return 'intent-expired'
-  // it may live on for the rest of the second that was announced
+  // it may be valid until the end of the announced second
   if (challenge.expiresAt + at.edge <= at.now) return 'challenge-expired'
   if (challenge.round < intent.wrongSolutions) return 'challenge-expired'
   return right ? 'ok' : 'solution-invalid'

@@ -13,14 +13,14 @@ import {
 import type { FeedbackFields, Grant, IntentFields, Redemption, Site, State } from './state.ts'
 import type { World } from './world.ts'
 
-/** What a merchant's backend asks for, what it must be answered, and what is true afterwards. */
+/** Calls of a merchant's backend: the expected answer, and the state afterwards. */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const UUIDV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 const as = (site: Site) => ({ authorization: `Bearer ${site.secret}` })
 
-/** The whole seconds that lie in a span of at most a few. */
+/** The whole seconds within a short span. */
 const secondsIn = ([from, to]: readonly [number, number], plus: number): number[] =>
   Array.from({ length: Math.floor(to) - Math.floor(from) + 1 }, (_, i) => Math.floor(from) + i + plus)
 
@@ -108,7 +108,7 @@ export async function report(world: World, state: State, site: Site, fields: Fee
     answer.text,
     JSON.stringify({ accepted: true, event_id: fields.event_id, revision, expires_at: expiresAt }),
   )
-  // the answer tells the second of the redemption
+  // the answer contains the second of the redemption
   const second = expiresAt - FEEDBACK_WINDOW
   decision.redeemed = [Math.max(second, decision.redeemed[0]), Math.min(second + 0.999_999, decision.redeemed[1])]
   if (before) return

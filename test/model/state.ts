@@ -1,4 +1,4 @@
-/** What the contract says there is, in the model's own words. All times are Unix seconds; rows age, so times do too. */
+/** The model's state. All times are Unix seconds. Rows are moved into the past, and these times with them. */
 
 export type Tenant = { id: string; included: number; used: number; balance: number; suspended: boolean }
 
@@ -12,10 +12,10 @@ export type Site = {
   grants: boolean
   maxTtl: number
   maxUses: number
-  /** Seconds; 0: exempt decisions renew nothing. */
+  /** Seconds; 0: exempt decisions cannot be renewed. */
   renewal: number
   subjectLimit: number
-  /** Intents opened for each subject. The limiter's time is the process's own: it does not age. */
+  /** Intents opened for each subject. The limiter uses the process's clock, which does not move. */
   opened: Map<string, number>
 }
 
@@ -43,7 +43,7 @@ export type Challenge = {
   intent: Intent
   puzzle: Puzzle
   expiresAt: number
-  /** Wrong solutions of the intent when it was issued: one more ends it. */
+  /** Wrong solutions of the intent when it was issued; another one invalidates it. */
   round: number
 }
 export type Token = { text: string; intent: Intent; solved: boolean }
@@ -53,10 +53,10 @@ export type Redemption = { response: string; action: string; hostname: string; k
 export type Decision = {
   id: string
   intent: Intent
-  /** The reply, byte for byte. */
+  /** The exact reply. */
   text: string
   asked: Redemption
-  /** Within which it was made: from sending the request to having its reply. */
+  /** The interval in which it was made: from sending the request to receiving the reply. */
   redeemed: [number, number]
   solved: boolean
   grant?: Grant
@@ -94,7 +94,7 @@ export class State {
   readonly decisions: Decision[] = []
   readonly grants: Grant[] = []
   readonly events: FeedbackEvent[] = []
-  /** Seconds that passed by ageing. */
+  /** Seconds by which rows were moved into the past. */
   aged = 0
 
   age(seconds: number): void {

@@ -5,7 +5,7 @@ import { isExempt, judgeChallenge, judgeSolve } from './judge.ts'
 import type { Challenge, Puzzle, Site, State } from './state.ts'
 import type { World } from './world.ts'
 
-/** What a browser asks for, each time from an address of its own, and what it must be answered. */
+/** Calls of a browser, each from a new address, and the expected answer. */
 
 type Visit = { site: Site | undefined; intentId: string; origin: string | undefined }
 
@@ -46,14 +46,14 @@ export async function takeChallenge(world: World, state: State, visit: Visit): P
 
 const solutions = new WeakMap<Puzzle, string>()
 
-/** The right solution, worked out once. */
+/** The right solution, computed once. */
 function solutionOf(puzzle: Puzzle): string {
   let solution = solutions.get(puzzle)
   if (solution === undefined) solutions.set(puzzle, (solution = solvePuzzles(puzzle)))
   return solution
 }
 
-/** A solution of the right form that is wrong but once in four thousand million times. */
+/** A well-formed solution that is wrong, except with a probability of 1 in 4 billion. */
 const WRONG = Buffer.alloc(32 * 4).toString('base64url')
 
 export async function solve(

@@ -7,7 +7,7 @@ import { post, type Reply } from '../support/post.ts'
 import type { Moment, Outcome } from './judge.ts'
 import type { Site, State } from './state.ts'
 
-/** Each code's status, from the contract's table. */
+/** The status of each code in the contract. */
 const STATUS: Record<string, number> = {
   unauthorized: 401,
   'quota-exceeded': 402,
@@ -32,7 +32,7 @@ const STATUS: Record<string, number> = {
   'rate-limited': 429,
 }
 
-/** The two faces of `bad-request`: with a field it is 422. */
+/** The two forms of `bad-request`: with a field it is 422. */
 function refusal(outcome: Outcome): { status: number; text: string } {
   const [error, field] = outcome.split(' ')
   if (error !== 'bad-request') return { status: STATUS[outcome] ?? 0, text: JSON.stringify({ error }) }
@@ -41,21 +41,21 @@ function refusal(outcome: Outcome): { status: number; text: string } {
     : { status: 422, text: JSON.stringify({ error, field }) }
 }
 
-/** An answer, and between which seconds it was made. */
+/** An answer, and the seconds between which it was made. */
 export type Answer = { outcome: Outcome; text: string; body: Record<string, unknown>; sent: number; received: number }
 
 type Request = { path: string; body: unknown; headers: Record<string, string> }
 
-/** How far the clocks of this process and of the database, on one machine, may round apart. */
+/** The rounding difference between the clocks of this process and of the database. */
 const ROUNDING = 0.002
 
 /**
- * What a browser asks is judged without a statement of its own, by a node's copy of the database's clock. That is set by
- * the database's answers, so it is late by as long as one took: at most the bound of a statement.
+ * Browser requests are checked without a statement, by the node's copy of the database's clock. It is set by
+ * the database's answers, so it is late by at most the timeout of a statement.
  */
 const CLOCK_LAG = 2
 
-/** The real side of a sequence: the server, the tenants' rows, and how often each answer was seen. */
+/** The real side of a sequence: the server, the tenants' rows, and the number of each answer. */
 export class World {
   readonly app: TestApp
   readonly operations: ReturnType<typeof operate>
@@ -88,7 +88,7 @@ export class World {
     return { outcome, text, body, sent, received }
   }
 
-  /** Asks again after `unavailable`, as the contract has it: a busy machine may be too slow for its database. */
+  /** Retries after `unavailable`, as the contract allows, because the database may be slow on a busy machine. */
   private async patiently({ path, body, headers }: Request): Promise<Reply> {
     const reply = await post(this.app.url + path, body, headers)
     if (reply.status !== 503) return reply
@@ -114,13 +114,13 @@ export class World {
     }
   }
 
-  /** Compares everything that was stored with the model. */
+  /** Compares all stored rows with the model. */
   async settle(state: State): Promise<void> {
     for (const tenant of state.tenants) {
       const { rows } = await this.app.sql.query<Record<string, number>>(LEDGER, [tenant.id])
       assert.deepEqual(rows[0], ledgerOf(state, tenant.id))
     }
-    // the reconciliation goes by the month of a redemption, which ageing may have moved into another one
+    // the reconciliation is per month, and ageing may have moved a redemption to another month
     if (state.aged !== 0)
       await this.app.sql.query('update decision set redeemed_at = now() where tenant_id = any($1)', [
         state.tenants.map((tenant) => tenant.id),

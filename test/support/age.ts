@@ -9,7 +9,7 @@ const TABLES = {
   feedback_event: ['created_at', 'occurred_at'],
 } as const
 
-/** Lets time pass for tenants: everything that is stored of them becomes so many seconds older. */
+/** Moves all rows of the tenants `seconds` into the past. */
 export async function age(sql: pg.Pool, tenantIds: readonly string[], seconds: number): Promise<void> {
   const updates = Object.entries(TABLES).map(
     ([table, columns]) =>
@@ -19,7 +19,7 @@ export async function age(sql: pg.Pool, tenantIds: readonly string[], seconds: n
   await sql.query(updates.join('; '))
 }
 
-/** The same for a challenge, whose times are sealed in it: the seal is opened and made anew with the server's key. */
+/** The same for a sealed challenge: opens it, changes its times and seals it again with the server's key. */
 export function ageChallenge(
   keyring: Keyring,
   text: string,

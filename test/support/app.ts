@@ -15,18 +15,18 @@ export type TestApp = {
   ctx: Context
   opened: Service
 
-  /** Plain SQL on the test's database, for what no door offers: ageing rows, counting them. */
+  /** Direct SQL on the test's database, for example to age or count rows. */
   sql: pg.Pool
   databaseUrl: string
   client: TestClient
-  /** Opens the mailbox; only with `DEMO=on`. */
+  /** The token of the mailbox; only with `DEMO=on`. */
   mailboxToken: string | undefined
   /** Every line that the server logged. */
   logged: string[]
   close(): Promise<void>
 }
 
-/** The whole server on a loopback port over a database of its own. Settings as in the environment. */
+/** Starts the whole server on a loopback port with its own database. Settings as in the environment. */
 export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const db = await openTestDatabase()
   const logged: string[] = []
@@ -43,7 +43,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     DEMO: 'off',
     GRANTS: 'on',
     TRUSTED_PROXIES: '127.0.0.1',
-    // the tests of a file all call from one address
+    // all tests of a file use one address
     TEST_KEYS_PER_MINUTE: '100000',
     TEST_KEYS_PER_SECOND: '100000',
     ...settings,

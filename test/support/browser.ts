@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 
-/** What a procedure answered: its data, or the code and message of its error. */
+/** The answer of a procedure: its data, or the code and message of its error. */
 export type Called = { status: number; data: unknown; code: string | undefined; message: string }
 
 export const PASSWORD = 'correct horse battery'
@@ -13,7 +13,7 @@ export const PASSWORD = 'correct horse battery'
 export const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** A browser on the console: keeps cookies, names its origin, comes from an address of its own. */
+/** A browser of the console, with cookies, an Origin header and its own address. */
 export function createBrowser(app: Pick<TestApp, 'url' | 'ctx'>) {
   const cookies = new Map<string, string>()
   const origin = new URL(app.ctx.config.publicUrl).origin
@@ -75,7 +75,7 @@ export type Browser = ReturnType<typeof createBrowser>
 
 export type SignedIn = Browser & { userId: string; email: string }
 
-/** A person of their own with a verified address, signed in, and a member of nothing. */
+/** Creates a person with a verified address, signed in, without memberships. */
 export async function makePerson(app: Pick<TestApp, 'url' | 'ctx'>): Promise<SignedIn> {
   const email = `p${randomBytes(8).toString('hex')}@people.example`
   const { id } = await ensurePerson(app.ctx, { email, name: 'Pat Person' })
@@ -86,7 +86,7 @@ export async function makePerson(app: Pick<TestApp, 'url' | 'ctx'>): Promise<Sig
   return { ...browser, userId: id, email }
 }
 
-/** Makes the person's sessions so many minutes older: how fresh one is counts from its beginning. */
+/** Moves the person's sessions into the past, so that they are no longer fresh. */
 export const ageSessions = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn, 'userId'>, minutes: number) =>
   app.sql.query('update session set created_at = now() - make_interval(mins => $2) where user_id = $1', [
     userId,

@@ -4,12 +4,12 @@ import { solvePuzzles } from './solver.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 
-/** Where a browser is and what it says; by default each request comes from a visitor of its own. */
+/** The Origin and address of a browser; by default each request has a new address. */
 type Visit = { origin?: string; address?: string }
 
 const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
 
-/** The servers under test trust the loopback as a proxy, so that a visitor can have an address. */
+/** The servers under test trust loopback as a proxy, so that a visitor can have an address. */
 const headersOf = ({ origin = 'https://shop.example', address = newAddress() }: Visit) => ({
   origin,
   'x-forwarded-for': address,
@@ -17,7 +17,7 @@ const headersOf = ({ origin = 'https://shop.example', address = newAddress() }: 
 
 type Keys = { sitekey: string; secret: string }
 
-/** A merchant and a visitor, at the public API of a server. Every reply has to be one that the reference declares. */
+/** A merchant and a visitor who use a server's public API. Checks every reply against the OpenAPI document. */
 export function createTestClient(url: string) {
   async function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const reply = await fetch(url + path, {
@@ -49,7 +49,7 @@ export function createTestClient(url: string) {
     siteverify: (keys: Keys, fields: Record<string, unknown>) => asSite('/siteverify', keys, fields),
     asSite,
 
-    /** Opens an intent and earns its token: what /siteverify takes, with a fresh idempotency key. */
+    /** Opens an intent and solves its challenge: returns the fields for /siteverify, with a new idempotency key. */
     async earn(keys: Keys, fields: Record<string, unknown> = {}, from: Visit = {}): Promise<Record<string, string>> {
       const intent = await client.intent(keys, fields)
       const intentId = String(intent.body['intent_id'])

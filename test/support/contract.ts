@@ -6,7 +6,7 @@ type Answered = { status: number; headers: Headers; text: string }
 
 const TYPE = 'application/json; charset=utf-8'
 
-/** What each status asks of its headers besides (docs: the OpenAPI document's headers). */
+/** The additional headers of each status (docs: the OpenAPI document's headers). */
 const HEADERS: Record<number, [name: string, pattern: RegExp]> = {
   401: ['www-authenticate', /^Bearer$/],
   405: ['allow', /^POST$/],
@@ -15,20 +15,20 @@ const HEADERS: Record<number, [name: string, pattern: RegExp]> = {
 }
 
 /**
- * Throws unless the reply is one that the OpenAPI document declares for the path: status, body, content type and
- * headers. Made of the same tables as the document; a path that is none of the API's has to answer `not-found`.
+ * Throws if the OpenAPI document does not declare the reply for the path: status, body, content type and
+ * headers. Uses the same tables as the document. A path outside the API must answer `not-found`.
  */
 export function assertDocumented(path: string, { status, headers, text }: Answered): void {
   const route = path.split('?', 1)[0] ?? ''
   const fail = (why: string) => {
-    throw new Error(`POST ${route} answered what /openapi.json does not declare: ${why}\n${status} ${text}`)
+    throw new Error(`POST ${route} gave an answer that /openapi.json does not declare: ${why}\n${status} ${text}`)
   }
   const codes = isPath(route)
     ? codesOf(route).filter((code) => CATALOGUE[code].status === status)
     : (['not-found'] as const)
   const schema = isPath(route) && status === 200 ? ENDPOINTS[route].reply : errorBody(codes)
   if (codes.length === 0 && status !== 200) fail(`the status ${status}`)
-  if (!isPath(route) && status !== 404) fail(`the status ${status} of a path that it does not have`)
+  if (!isPath(route) && status !== 404) fail(`the status ${status} of an unknown path`)
   if (headers.get('content-type') !== TYPE) fail(`the content type ${headers.get('content-type')}`)
   const parsed = schema.safeParse(JSON.parse(text))
   if (!parsed.success) fail(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join(', '))

@@ -19,8 +19,8 @@ export function withDatabase(url: string, database: string): string {
 }
 
 /**
- * A database of the test file's own on the run's real PostgreSQL, cloned from the migrated template
- * (`empty`: without tables). Files run in parallel and never meet.
+ * Creates a database for the test file on the run's PostgreSQL, cloned from the migrated template
+ * (`empty`: without tables). Files run in parallel without sharing data.
  */
 export async function openTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const cluster = inject('cluster')

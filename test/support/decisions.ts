@@ -5,13 +5,13 @@ import type { TestApp } from './app.ts'
 import type { MadeSite } from './make.ts'
 
 type Made = Partial<Omit<Prisma.DecisionCreateManyInput, 'id' | 'redeemedAt'>> & {
-  /** Seconds before now; 0 where it is absent. */
+  /** Seconds before now; default 0. */
   ago?: number
   /** Milliseconds from the challenge to its solution; null: the challenge was skipped. */
   solveMs?: number | null
 }
 
-/** Rows of decisions, as the road would have written them; their intents' ids in the order given. */
+/** Inserts decisions as the verification path would; returns their intents' ids in order. */
 export async function makeDecisions(
   { ctx }: Pick<TestApp, 'ctx'>,
   { tenantId, siteId }: Pick<MadeSite, 'tenantId' | 'siteId'>,

@@ -10,7 +10,7 @@ export type Listening = {
   close(): void
 }
 
-/** Subscribes to a procedure; `lastEventId` as a browser names it when it comes back. */
+/** Subscribes to a procedure; `lastEventId`: the position to continue from, as a browser sends it when it reconnects. */
 export async function listen(
   app: Pick<TestApp, 'url'>,
   browser: Pick<Browser, 'cookies'>,
@@ -31,7 +31,7 @@ export async function listen(
   return {
     async next() {
       for (;;) {
-        // what was cut off is over
+        // an aborted stream has ended
         const { value } = await events.next().catch(() => ({ value: undefined }))
         if (value?.event !== 'connected' && value?.event !== 'ping') return value
       }
@@ -60,7 +60,7 @@ async function* readEvents(reply: Response): AsyncGenerator<ServerEvent, undefin
   }
 }
 
-/** What a subscription answers first, as if it had been a query. */
+/** The first answer of a subscription, in the form of a query's. */
 export async function answerOf(
   app: Pick<TestApp, 'url'>,
   browser: Pick<Browser, 'cookies'>,

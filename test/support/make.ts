@@ -6,7 +6,7 @@ import type { Context } from '../../server/kit/context.ts'
 
 export type MadeSite = { tenantId: string; siteId: string; sitekey: string; secret: string }
 
-/** A site of a tenant of its own (or of `tenantId`), with a challenge of next to no work. */
+/** Creates a site of a new tenant (or of `tenantId`) with minimal difficulty. */
 export async function makeSite(
   ctx: Context,
   options: { quota?: number; tenantId?: string; hostnames?: string[]; policy?: Prisma.SiteUpdateInput } = {},

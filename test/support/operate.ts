@@ -9,7 +9,7 @@ type GrantPolicy = { grants: boolean; maxTtl: number; maxUses: number; renewal: 
 
 type Operated = Pick<TestApp, 'ctx' | 'sql'>
 
-/** A site to make: rates that no test reaches, and a challenge of next to no work. */
+/** A site to create, with limits that no test reaches and minimal difficulty. */
 type Shape = { hostnames: readonly string[]; subjectLimit: number }
 
 const MAKE = `with t as (
@@ -28,7 +28,7 @@ const MAKE = `with t as (
   select s.secret_id, s.id, s.tenant, decode(s.hash, 'hex'), 'test'
   from jsonb_to_recordset($1) as s(id uuid, tenant uuid, secret_id uuid, hash text)`
 
-/** Makes tenants of `quota` units a month with their sites, all at once: a run of thousands of sequences needs as many. */
+/** Creates tenants with `quota` units a month and their sites in one go, because a run needs thousands. */
 export async function makeTenants(
   { sql }: Operated,
   quota: number,
@@ -54,9 +54,9 @@ export async function makeTenants(
   return tenants.map((sites) => sites.map(({ made }) => made))
 }
 
-/** What a tenant's people and ours can change, effective at this server at once. */
+/** Changes by members and staff, effective immediately on this server. */
 export function operate({ ctx, sql }: Operated) {
-  /** Runs a change of one tenant's sites, and has the server forget what it knew of them. */
+  /** Changes one tenant's sites and invalidates the server's cache. */
   const change = async (tenantId: string, statement: string, values: unknown[]) => {
     await sql.query(statement, values)
     ctx.invalidations.publish(tenantId)
@@ -98,7 +98,7 @@ export function operate({ ctx, sql }: Operated) {
         [newId(), tenantId, units],
       )
     },
-    /** The charges that do not match their decisions, of all tenants. */
+    /** The charges of all tenants that do not match their decisions. */
     mismatches: async () => (await reconcile(ctx)).mismatches,
   }
 }

@@ -5,7 +5,7 @@ import { readConfig } from '../../server/kit/config.ts'
 import { createLog } from '../../server/kit/log.ts'
 import { openService } from '../../server/kit/service.ts'
 
-/** What an operator does most in the shell. */
+/** The most used commands of an operator. */
 export type Operator = {
   createTenant(input: { name: string; quota: number }): Promise<{ id: string; slug: string }>
   createSite(
@@ -16,8 +16,8 @@ export type Operator = {
 }
 
 /**
- * The command line's verbs on a deployment's database, without a process for each: that takes a second, and a run of
- * end-to-end tests makes some hundred tenants. `settings` are the deployment's.
+ * Runs the commands on a deployment's database without a process for each, which would take a second; a run of
+ * end-to-end tests creates about a hundred tenants. `settings` are the deployment's.
  */
 export async function openOperator(settings: Record<string, string>): Promise<Operator> {
   const service = await openService(readConfig(settings), { kind: 'command', label: 'tests' }, createLog('silent'))

@@ -4,7 +4,7 @@ export type Reply = { status: number; headers: Record<string, string | string[] 
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
-/** One request over a connection that is kept: a run makes tens of thousands. A text goes as it is. */
+/** Sends one request over a kept-alive connection, because a run makes tens of thousands. A string is sent unchanged. */
 export function post(url: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return new Promise((resolve, reject) => {

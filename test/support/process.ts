@@ -5,13 +5,13 @@ import { freePort } from '../../server/kit/freePort.ts'
 export type ServerProcess = {
   url: string
   pid: number
-  /** Everything that it wrote, on both streams. */
+  /** Its output on both streams. */
   output(): string
-  /** Sends the signal and waits for the end; the exit code, null where the signal ended it. */
+  /** Sends the signal and waits for the exit; returns the exit code, null if the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** What to start: the sources, or what the build made of them. */
+/** What to start: the sources or the build. */
 const PROGRAMS = { sources: ['--import', 'tsx', 'server/main.ts'], build: ['dist/server/main.js'] }
 
 /** Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. */

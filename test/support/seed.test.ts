@@ -53,7 +53,7 @@ async function everything(): Promise<string> {
 const count = async (from: string): Promise<number> =>
   Number((await app.sql.query(`select count(*) as n from ${from}`)).rows[0].n)
 
-test('seeding again finds everything and changes nothing', () => {
+test('seeding again changes nothing', () => {
   expect(states[1]).toBe(states[0])
   expect(again.secret).toBeUndefined()
   expect(again.site.id).toBe(seeded.site.id)
@@ -67,7 +67,7 @@ test('seeding again finds everything and changes nothing', () => {
   ])
 })
 
-test('the charges of the story reconcile, from the plan and from the balance', async () => {
+test('the charges match the decisions, for plan and balance', async () => {
   const { decisions, mismatches } = await reconcile(app.ctx)
   expect(mismatches).toEqual([])
   expect(decisions).toBeGreaterThan(10_000)
@@ -76,14 +76,14 @@ test('the charges of the story reconcile, from the plan and from the balance', a
   expect(await count('balance where units < 0')).toBe(0)
 })
 
-test('the demo tenant has units left for whoever tries it', async () => {
+test('the demo tenant has units left', async () => {
   const { tenantId } = seeded.site
   expect(
     await count(`quota_period where tenant_id = '${tenantId}' and used < 0.9 * included and month = utc_month()`),
   ).toBe(1)
 })
 
-test('the work of each decision follows from its reasons, as on the road', async () => {
+test('the difficulty of each decision matches its reasons', async () => {
   const { rows } = await app.sql.query<{ work: string; reasons: number }>(
     'select distinct work, work_reasons as reasons from decision where work is not null',
   )
@@ -99,7 +99,7 @@ test('the work of each decision follows from its reasons, as on the road', async
   }
 })
 
-test('nothing in the story could not have happened', async () => {
+test('the data is consistent', async () => {
   const impossible = {
     'decisions in the future': 'decision where redeemed_at > now()',
     'redeemed before solved': 'decision where redeemed_at < solved_at or solved_at < challenged_at',
@@ -127,24 +127,24 @@ test('nothing in the story could not have happened', async () => {
   for (const [what, from] of Object.entries(impossible)) expect.soft(await count(from), what).toBe(0)
 })
 
-test('the story has of everything something', async () => {
+test('the data contains every kind of object', async () => {
   const wanted = {
     'an attack of some hours': `decision where work = ${MAX_WORK}`,
-    'intents that nobody redeemed': 'intent i where not exists (select 1 from decision d where d.id = i.id)',
-    'grants still good': 'captcha_grant where expires_at > now() and revoked_at is null and used < uses',
-    'grants used up': 'captcha_grant where used = uses',
-    'grants run out': 'captcha_grant where expires_at < now() and used < uses',
-    'grants taken back': 'captcha_grant where revoked_at is not null',
+    'intents that were not redeemed': 'intent i where not exists (select 1 from decision d where d.id = i.id)',
+    'active grants': 'captcha_grant where expires_at > now() and revoked_at is null and used < uses',
+    'used-up grants': 'captcha_grant where used = uses',
+    'expired grants': 'captcha_grant where expires_at < now() and used < uses',
+    'revoked grants': 'captcha_grant where revoked_at is not null',
     reports: `feedback_event where outcome = 'confirmed_abuse'`,
     corrections: 'feedback_event where revision = 2',
     'open invitations': 'invitation where expires_at > now()',
-    'entries that take away': 'balance_entry where units < 0',
+    'entries that remove units': 'balance_entry where units < 0',
     'secrets past their overlap': 'secret where expires_at < now()',
   }
   for (const [what, from] of Object.entries(wanted)) expect.soft(await count(from), what).toBeGreaterThan(0)
 })
 
-test('the counts are those of the rows, by hour and by day', async () => {
+test('the counts match the rows by hour and by day', async () => {
   expect(await repairUsage(app.ctx, 20)).toBe(0)
   const sums = (table: string) =>
     app.sql.query(`select measure, sum(n)::int as n from ${table} group by 1 order by 1`).then(({ rows }) => rows)
@@ -156,7 +156,7 @@ test('the counts are those of the rows, by hour and by day', async () => {
   expect(await of('solved')).toBeGreaterThanOrEqual(await count('decision where solved_at is not null'))
 })
 
-test('something was refused in each way that a merchant has to learn of', async () => {
+test('contains every kind of refusal that a merchant needs to know', async () => {
   const { rows } = await app.sql.query<{ code: string }>('select distinct code from refusal order by 1')
   expect(rows.map(({ code }) => code)).toEqual([
     'already-redeemed',

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-/** What the nodes of a version rely on: the SQL functions that they call, and the words that these may answer. */
+/** What the nodes of a version depend on: the SQL functions that they call, and the status words these may return. */
 export type Signatures = {
   /** `name(arguments)` → result, as PostgreSQL prints them. */
   functions: Record<string, string>

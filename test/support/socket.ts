@@ -5,13 +5,13 @@ export type RawReply = { status: number; headers: Map<string, string>; body: str
 
 export type Exchange = {
   replies: RawReply[]
-  /** What came after the last whole reply. */
+  /** The bytes after the last complete reply. */
   rest: string
-  /** Whether the server closed the connection; else nobody did before the time was up. */
+  /** Whether the server closed the connection before the timeout. */
   closed: boolean
 }
 
-/** Takes whole replies from the front of the text; `bodiless` tells how many of them answer HEAD. */
+/** Parses complete replies at the start of the text; `bodiless`: how many of them answer HEAD. */
 export function readReplies(text: string, bodiless = 0): { replies: RawReply[]; rest: string } {
   const replies: RawReply[] = []
   let rest = text
@@ -35,8 +35,8 @@ export function readReplies(text: string, bodiless = 0): { replies: RawReply[]; 
 }
 
 /**
- * Sends bytes (a text: latin1; a number: that many milliseconds of silence) on a connection of its own and gathers the
- * replies until the server closes it, or `patience` milliseconds have passed. `from`: the loopback address to come from.
+ * Sends bytes (a string: latin1; a number: that many milliseconds of silence) on a new connection and collects the
+ * replies until the server closes it, or `patience` milliseconds have passed. `from`: the local loopback address.
  */
 export function exchange(
   port: number,

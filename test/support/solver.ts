@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Solves a challenge by the contract's words alone, with Node's own SHA-256: shares no code with the server. */
+/** Solves a challenge as the contract describes it, with Node's SHA-256. Shares no code with the server. */
 export function solvePuzzles(challenge: { seed: string; count: number; target: number }): string {
   const solution = Buffer.alloc(challenge.count * 4)
   for (let i = 0; i < challenge.count; i++) {

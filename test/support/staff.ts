@@ -4,7 +4,7 @@ import type { StaffLevel } from '../../server/contract/permissions.ts'
 import type { TestApp } from './app.ts'
 import { makePerson, type SignedIn } from './browser.ts'
 
-/** One of our own people of the level, signed in, with a second factor (`twoFactor: false`: without). */
+/** Creates a member of staff of the level, signed in, with a second factor (`twoFactor: false`: without). */
 export async function makeStaff(
   app: TestApp,
   level: StaffLevel,
@@ -17,6 +17,6 @@ export async function makeStaff(
   return person
 }
 
-/** Marks the person as having a second factor, or none. Sign in before: there is no authenticator behind it. */
+/** Marks the person as having a second factor or none. Sign in before, because there is no authenticator. */
 export const setTwoFactor = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn, 'userId'>, on: boolean) =>
   app.sql.query('update "user" set two_factor_enabled = $2 where id = $1', [userId, on])

@@ -20,7 +20,7 @@ export async function openTemporaryCluster(
 ): Promise<Cluster & { dataDir: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-'))
   const memory = !onDisk && hasRoomInMemory() ? mkdtempSync(join(MEMORY, 'tollgate-')) : undefined
-  // as root, PostgreSQL's own account must be able to enter
+  // as root, PostgreSQL's account needs access
   for (const each of [dataDir, memory]) if (each) chmodSync(each, 0o755)
   // programs are not run from memory, so that only the cluster is there
   if (memory) symlinkSync(join(memory, 'postgres'), join(dataDir, 'postgres'))

@@ -7,14 +7,14 @@ import { makePerson, type SignedIn } from './browser.ts'
 
 export type MadeTenant = { id: string; slug: string }
 
-/** A tenant without sites and people. */
+/** Creates a tenant without sites and members. */
 export const makeTenant = (app: Pick<TestApp, 'ctx'>): Promise<MadeTenant> =>
   createTenant(admitOperator(app.ctx, 'test'), { name: 'Test', quota: 1000 })
 
-/** Somebody of a role in a tenant. */
+/** A member with a role in a tenant. */
 export type MadeMember = SignedIn & { memberId: string }
 
-/** Somebody new of the role in the tenant, signed in. */
+/** Creates a member with the role, signed in. */
 export async function makeMember(app: TestApp, tenant: Pick<MadeTenant, 'id'>, role: Role): Promise<MadeMember> {
   const person = await makePerson(app)
   const memberId = newId()
@@ -22,13 +22,13 @@ export async function makeMember(app: TestApp, tenant: Pick<MadeTenant, 'id'>, r
   return { ...person, memberId }
 }
 
-/** A tenant without sites, and its owner, signed in. */
+/** Creates a tenant without sites, and its owner, signed in. */
 export async function makeOwnedTenant(app: TestApp): Promise<{ tenant: MadeTenant; owner: MadeMember }> {
   const tenant = await makeTenant(app)
   return { tenant, owner: await makeMember(app, tenant, 'owner') }
 }
 
-/** Somebody of each role in the tenant, signed in. */
+/** Creates a member of each role, signed in. */
 export async function makeStaffing(app: TestApp, tenant: MadeTenant): Promise<Record<Role, MadeMember>> {
   const people = await Promise.all(ROLES.map(async (role) => [role, await makeMember(app, tenant, role)] as const))
   return Object.fromEntries(people) as Record<Role, MadeMember>

@@ -1,7 +1,7 @@
 import { createOTP } from '@better-auth/utils/otp'
 import { PASSWORD, type SignedIn } from './browser.ts'
 
-/** Sets up the person's authenticator; `code` is what it shows now. */
+/** Sets up the person's authenticator; `code` returns the current code. */
 export async function enableTotp(person: SignedIn) {
   const enabled = await person.post('/auth/two-factor/enable', { password: PASSWORD })
   const { totpURI, backupCodes } = enabled.body as { totpURI: string; backupCodes: [string, ...string[]] }
@@ -12,7 +12,7 @@ export async function enableTotp(person: SignedIn) {
   return { code, backupCodes }
 }
 
-/** The text behind the secret of an authenticator's URI. */
+/** Decodes the secret of an authenticator's URI. */
 function base32(text: string): string {
   const bits = Array.from(text.replaceAll('=', ''))
     .map((digit) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { askGrant, report, revoke } from '../merchant.ts'
 import { mostly, recent, SESSIONS, siteOf, some, step, UNKNOWN_ID, uuid } from './step.ts'
 
-/** What a merchant says of a decision, and the exemptions that it gives. */
+/** Feedback and grants for decisions. */
 
 const EVENTS = [uuid(1), uuid(2), uuid(3)] as const
 

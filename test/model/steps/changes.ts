@@ -3,7 +3,7 @@ import { always, keysOf, pick, some, step } from './step.ts'
 
 /** Time, changes that people make, and callers without a valid key. */
 
-/** Around the windows: limits (60), challenge (120), intent (300), replay and grant (600), feedback (7 days), and a grant's life. */
+/** Times around the windows: limits (60), challenge (120), intent (300), replay and grant (600), feedback (7 days), and a grant's life. */
 const JUMPS = [1, 60, 119, 121, 299, 301, 599, 601, 899, 901, 604_799, 604_801] as const
 
 export const passTime = step(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { IntentFields, Site, State } from '../state.ts'
 import type { World } from '../world.ts'
 
-/** The names that sequences use: few, so that they meet. The last hostname is on no site's list. */
+/** The names that sequences use: few, so that they coincide. The last hostname is not on any site's list. */
 export const ACTIONS = ['checkout', 'signup'] as const
 
 export const HOSTNAMES = ['shop.example', 'www.shop.example', 'evil.example'] as const
@@ -19,7 +19,7 @@ export const UNKNOWN_ID = uuid(999)
 
 export type Step = fc.AsyncCommand<State, World>
 
-/** A step, which is taken only where its parts exist. */
+/** A step that runs only if its objects exist. */
 export function step<Data>(
   name: string,
   data: fc.Arbitrary<Data>,
@@ -37,7 +37,7 @@ export const always = () => true
 
 export const some = fc.nat({ max: 31 })
 
-/** Mostly the one that fits, sometimes another. */
+/** Mostly the valid value, sometimes another. */
 export const mostly = <T, U>(usual: T, rare: fc.Arbitrary<U>) =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: rare })
 
@@ -47,7 +47,7 @@ export function pick<T>(list: readonly T[], n: number): T {
   return found
 }
 
-/** Rather the latest ones: sequences go deep that way. */
+/** Prefers the latest ones, so that sequences get far. */
 export const recent = <T>(list: readonly T[], n: number): T =>
   pick(list, list.length - 1 - (n % Math.min(3, list.length)))
 
