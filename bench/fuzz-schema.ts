@@ -1,7 +1,7 @@
 /**
  * Mutates the bodies of all endpoints: types, grammars, Unicode, nesting, duplicates, sizes, names of prototypes and of
- * secrets, amid requests that are right and move real intents along. No reply may be a 5xx or outside the contract, no
- * request may hang, what is malformed is never a 200, and the ledger has to add up afterwards.
+ * secrets, between valid requests that use real intents. No reply may be a 5xx or outside the contract, no
+ * request may hang, a malformed request must never get a 200, and charges must match decisions afterwards.
  *
  *   npx tsx bench/fuzz-schema.ts --count 100000 --seed 1 [--seconds 900]
  */
@@ -11,10 +11,10 @@ import { post } from '../test/support/post.ts'
 import { solvePuzzles } from '../test/support/solver.ts'
 import { faultOf, Tally } from './fuzz/oracle.ts'
 import { type Random, seeded } from './fuzz/random.ts'
-import { each, type Options, runByHand } from './fuzz/run.ts'
+import { each, type Options, runManually } from './fuzz/run.ts'
 import type { Target } from './fuzz/target.ts'
 
-const LANES = 24
+const CONCURRENCY = 24
 const HANG_MS = 10_000
 const UUID = '01890000-0000-7000-8000-000000000000'
 const SESSIONS = ['a'.repeat(64), 'b'.repeat(64)] as const
@@ -22,7 +22,7 @@ const SESSIONS = ['a'.repeat(64), 'b'.repeat(64)] as const
 type Body = Record<string, unknown>
 type Intent = { intent_id: string; action: string; hostname: string; session?: string }
 
-/** What the run has of each kind, the latest ones: so that bodies meet rows that exist. */
+/** The latest objects of each kind, so that bodies refer to existing rows. */
 class Stock<T> {
   private readonly items: T[] = []
   add(item: T): void {
@@ -48,7 +48,7 @@ class Stocks {
   readonly grants = new Stock<{ grant_id: string; session: string }>()
   readonly events = new Stock<string>()
 
-  /** Keeps what a right request was answered. */
+  /** Stores the objects in the answer to a valid request. */
   keep(path: string, asked: Body, answer: Body): void {
     const intent = { ...asked, ...answer } as unknown as Intent
     if (path === '/intents') this.intents.add(intent)
@@ -69,7 +69,7 @@ class Stocks {
 const PATHS = ['/intents', '/challenge', '/solve', '/siteverify', '/feedback', '/grants', '/grants/revoke'] as const
 type Path = (typeof PATHS)[number]
 
-/** A right body of what there is. */
+/** A valid body that refers to existing objects. */
 function rightBody(path: Path, { site }: Target, stocks: Stocks, random: Random): Body {
   const intent = stocks.intents.pick(random, { intent_id: UUID, action: 'checkout', hostname: 'shop.example' })
   const grant = stocks.grants.pick(random, { grant_id: UUID, session: SESSIONS[0] })
@@ -153,7 +153,7 @@ const STRANGE: readonly ((random: Random) => unknown)[] = [
   (random) => Array.from({ length: random.below(200) }, () => 'x'),
 ]
 
-/** Names that no endpoint knows. */
+/** Names that are unknown to all endpoints. */
 const UNKNOWN = [
   'extra',
   '__proto__',
@@ -171,7 +171,7 @@ const UNKNOWN = [
 ] as const
 const SECRETS = ['secret', 'secret_key', 'secretKey', 'API-Key', 'api_secret', 'SECRET'] as const
 
-/** A body as text, changed so that it is malformed; what it has to be answered at least: not 200. */
+/** A malformed body as text, which must not be answered with 200. */
 type Breakage = (body: Body, random: Random) => string
 
 const json = (value: unknown): string => JSON.stringify(value) ?? 'null'
@@ -179,7 +179,7 @@ const inserted = (body: Body, member: string): string => json(body).replace('{',
 const anyName = (body: Body, random: Random): string => random.pick(Object.keys(body))
 
 const BREAKAGES: readonly Breakage[] = [
-  // the kinds of strange values that no field takes are most of these; the others may be right by chance
+  // most of these values are invalid for every field; the others may be valid by chance
   (body, random) =>
     json({
       ...body,
@@ -203,7 +203,7 @@ const BREAKAGES: readonly Breakage[] = [
     json(body).replace(/"([^"]*)"(?=[,}])/, () => `"${random.pick(['\n', '\t', '\x01', '\\x', '\\u12'])}"`),
 ]
 
-/** Changed all the same, but perhaps still right. */
+/** Changed, but possibly still valid. */
 const CHANGES: readonly Breakage[] = [
   (body, random) => json({ ...body, [anyName(body, random)]: random.pick(STRANGE)(random) }),
   (body, random) => {
@@ -246,7 +246,7 @@ const late = (milliseconds: number) =>
 export async function fuzzSchema(target: Target, options: Options): Promise<{ done: number; tally: Tally }> {
   const tally = new Tally()
   const stocks = new Stocks()
-  const done = await each(options, LANES, async (i) => {
+  const done = await each(options, CONCURRENCY, async (i) => {
     const random = seeded(options.seed * 1_000_003 + i)
     const path = random.pick(PATHS)
     const right = rightBody(path, target, stocks, random)
@@ -274,4 +274,4 @@ export async function fuzzSchema(target: Target, options: Options): Promise<{ do
   return { done, tally }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runByHand(fuzzSchema)
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runManually(fuzzSchema)

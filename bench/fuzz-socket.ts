@@ -1,19 +1,19 @@
 /**
- * Mutates valid requests at the level of bytes and headers and sends each over a connection of its own. No reply may be
- * a 5xx or outside the contract, no connection may hang, and the ledger has to add up afterwards.
+ * Mutates valid requests at the level of bytes and headers and sends each over its own connection. No reply may be
+ * a 5xx or outside the contract, no connection may hang, and charges must match decisions afterwards.
  *
  *   npx tsx bench/fuzz-socket.ts --count 100000 --seed 1 [--seconds 900]
  *
- * A fault is printed with its number; the same seed makes the same bytes for it.
+ * A fault is printed with its number; the same seed gives the same bytes.
  */
 import { fileURLToPath } from 'node:url'
 import { exchange } from '../test/support/socket.ts'
 import { faultOf, Tally } from './fuzz/oracle.ts'
 import { type Random, seeded } from './fuzz/random.ts'
-import { each, type Options, runByHand } from './fuzz/run.ts'
+import { each, type Options, runManually } from './fuzz/run.ts'
 import type { Target } from './fuzz/target.ts'
 
-const LANES = 24
+const CONCURRENCY = 24
 const PATIENCE_MS = 15_000
 
 const UUID = '01890000-0000-7000-8000-000000000000'
@@ -143,7 +143,7 @@ const noise = (random: Random, length: number) =>
 
 type Mutation = (text: string, random: Random) => string
 
-/** Works on the lines of the head: the rest stays as it is. */
+/** Changes the lines of the head and keeps the rest. */
 const inHead =
   (change: (lines: string[], random: Random) => void): Mutation =>
   (text, random) => {
@@ -207,7 +207,7 @@ export function fuzzedBytes(target: Target, random: Random): string {
 export async function fuzzSocket(target: Target, options: Options): Promise<{ done: number; tally: Tally }> {
   const port = Number(new URL(target.url).port)
   const tally = new Tally()
-  const done = await each(options, LANES, async (i) => {
+  const done = await each(options, CONCURRENCY, async (i) => {
     const random = seeded(options.seed * 1_000_003 + i)
     const text = fuzzedBytes(target, random)
     const cut = random.below(text.length + 1)
@@ -222,7 +222,7 @@ export async function fuzzSocket(target: Target, options: Options): Promise<{ do
     })
     const blame = (why: string) => tally.fault(`request ${i}: ${why}\n${JSON.stringify(text.slice(0, 2000))}`)
     if (!closed) blame('the connection hangs')
-    // behind a HEAD the bodies of the others cannot be told from it
+    // after a HEAD, the other bodies cannot be distinguished from its own
     if (bodiless) {
       tally.count('HEAD')
       if (replies.some((reply) => reply.status >= 500)) blame('a 5xx')
@@ -241,4 +241,4 @@ export async function fuzzSocket(target: Target, options: Options): Promise<{ do
   return { done, tally }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await runByHand(fuzzSocket)
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runManually(fuzzSocket)

@@ -56,7 +56,7 @@ if (filled === undefined) {
   await fill(sql, { intents: size, decisions: size, refusals: size / 5, tenants: 200 }, console.log)
   const began = performance.now()
   await repairUsage(ctx, 31 * 24)
-  console.log(`counts: mended from the rows of 31 days in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  console.log(`counts: repaired from the rows of 31 days in ${((performance.now() - began) / 1000).toFixed(0)} s`)
   await deleteExpiredHours(ctx)
   await sql.query('vacuum analyze usage_hour, usage_day')
 }
@@ -92,7 +92,7 @@ const staff = { ...ctx, level: 'lead', actor: 'staff:bench' } as unknown as Staf
 const now = Math.floor(Date.now() / 1000)
 const last = (days: number) => ({ from: now - days * 86_400, to: now + 60 })
 const month = new Date().toISOString().slice(0, 7)
-const whose = { tenantId: tenant.id }
+const scope = { tenantId: tenant.id }
 
 const reads: Record<string, Case['call']> = {
   'decisions.list, first page': () => listDecisions(ctx, tenant, { ...last(30), limit: 50 }),
@@ -108,10 +108,10 @@ const reads: Record<string, Case['call']> = {
   'decisions.get': (turn) => traceDecision(ctx, { id: nth(decisions, turn) }),
   'refusals.list': () => listRefusals(ctx, tenant, { ...last(30), limit: 50 }),
   'refusals.list, a code that there is not': () => listRefusals(ctx, tenant, { ...last(30), code: 'none', limit: 50 }),
-  'usage.series, 24 hours': () => usageSeries(ctx, whose, last(1)),
-  'usage.series, 7 days by hour': () => usageSeries(ctx, whose, last(7)),
-  'usage.series, 30 days': () => usageSeries(ctx, whose, last(30)),
-  'usage.series, a site, 7 days by hour': () => usageSeries(ctx, { ...whose, siteId: site.id }, last(7)),
+  'usage.series, 24 hours': () => usageSeries(ctx, scope, last(1)),
+  'usage.series, 7 days by hour': () => usageSeries(ctx, scope, last(7)),
+  'usage.series, 30 days': () => usageSeries(ctx, scope, last(30)),
+  'usage.series, a site, 7 days by hour': () => usageSeries(ctx, { ...scope, siteId: site.id }, last(7)),
   'usage.bySite, 30 days': () => usageBySite(ctx, tenant, last(30)),
   'usage.meter': () => meter(ctx, tenant),
   'usage.months': () => listMonths(ctx, tenant),
@@ -121,7 +121,7 @@ const reads: Record<string, Case['call']> = {
   'sites.integration': () => viewIntegration(ctx, site),
   'hostnames.refused': () => listRefusedHostnames(member, site),
   'feedback.list': () => listFeedback(ctx, tenant, { ...last(30), limit: 50 }),
-  'feedback.rates, 30 days': () => feedbackRates(ctx, whose, last(30)),
+  'feedback.rates, 30 days': () => feedbackRates(ctx, scope, last(30)),
   'feedback.history': (turn) => feedbackHistory(ctx, tenant, nth(reported, turn)),
   'grants.list': () => listGrants(member, { ...last(30), limit: 50 }),
   'grants.list, of a session': (turn) => listGrants(member, { ...last(30), session: nth(sessions, turn), limit: 50 }),
@@ -141,7 +141,7 @@ const searches: Record<string, (turn: number) => string> = {
   'a feedback event': (turn) => nth(events, turn),
   'a site key': () => site.sitekey,
   'a tenant': () => 'bench-117',
-  'an e-mail': () => 'nobody@shop.example',
+  'an e-mail': () => 'unknown@shop.example',
   'an id that there is not': () => crypto.randomUUID(),
 }
 const cases: Case[] = [

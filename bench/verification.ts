@@ -105,7 +105,7 @@ async function measured<In, Out>(
 }
 
 const fresh = () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.example' })
-// a JIT that is warm is what a service is
+// warms up the JIT, as in a running service
 for (let i = 0; i < 2; i++) await pool(16, Array.from({ length: 1000 }, fresh), (fields) => post('/intents', fields))
 
 for (const { concurrency, requests } of LEVELS) {

@@ -10,14 +10,14 @@ import type { Browser } from 'playwright-core'
 import { withBrowser } from './browser/launch.ts'
 import { type Content, median, serve, versionOf } from './browser/serve.ts'
 
-/** Expected hashes of a verification, the same for everybody who solves here: 32 × 32,768 and 16 × 65,536. */
+/** Expected hashes of a verification, the same for all who solve here: 32 × 32,768 and 16 × 65,536. */
 const OURS = { count: 32, target: 2 ** 32 / 32_768 }
 const CAPS = { c: 16, s: 32, d: 4 }
 const rounds = Number(process.argv[2] ?? 15)
 
 type Subject = {
   name: string
-  /** Page whose script calls `note('ready')` and, where it solves, `note('token')`. */
+  /** Page whose script calls `note('ready')` and, if it solves, `note('token')`. */
   page: ((service: string) => string) | undefined
   files: Readonly<Record<string, string>>
   answers?: Readonly<Record<string, Content>>
@@ -121,13 +121,13 @@ await withBrowser(async (browser) => {
   for (let round = -1; round < rounds; round++) {
     for (const [i, subject] of SUBJECTS.entries()) {
       const noted = await visit(browser, subject)
-      // the first round is the browser's own start
+      // the first round includes the browser's start
       if (round >= 0) results[i]?.push(noted)
     }
   }
   console.log(`Chromium ${browser.version()}, medians of ${rounds} interleaved visits with an empty cache`)
   console.log('kB after gzip -9 of what is downloaded in English; ms from navigation to ready, and to a token where')
-  console.log('1,048,576 hashes are expected and nobody waits for a server\n')
+  console.log('1,048,576 hashes are expected, without waiting for a server\n')
   for (const [i, { name, files }] of SUBJECTS.entries()) {
     const bytes = Object.values(files).reduce((sum, file) => sum + weigh(file), 0)
     const show = (what: string) => {

@@ -1,4 +1,4 @@
-// Brings a clone to where it can run: installs, generates and builds what is stale, and nothing else.
+// Makes a clone runnable: installs, generates and builds what is stale, and nothing else.
 // Plain JavaScript, because it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,7 +28,7 @@ const SOURCES = [
   ...TOOLS,
 ]
 
-/** Made by the build, or no part of it. */
+/** Output of the build, or not part of it. */
 const NOT_BUILT = new Set(['prisma/client', 'sdk/node/dist', 'sdk/node/examples', 'sdk/node/testing'])
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -90,7 +90,7 @@ function digest(paths) {
 
 const isCurrent = (stamp, value) => existsSync(join(root, stamp)) && readFileSync(join(root, stamp), 'utf8') === value
 
-/** Waits for a step, and says how long it took. */
+/** Waits for a step and prints its time. */
 async function step(name, work) {
   const began = performance.now()
   await work()
@@ -109,7 +109,7 @@ export async function install(extras = []) {
   if (adds && extras.every((extra) => present.includes(extra))) return
   const chosen = EXTRAS.filter((extra) => extras.includes(extra) || (adds && present.includes(extra)))
   const workspaces = ['sdk/node', ...chosen].flatMap((workspace) => ['--workspace', workspace])
-  // `ci` begins with an empty node_modules; where packages are only added, a service that runs from this clone goes on
+  // `ci` begins with an empty node_modules; `install` only adds packages, so that a service running from this clone continues
   const command = adds ? ['install', '--no-save'] : ['ci']
   const options = ['--include-workspace-root', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
   console.error(`Installing ${chosen.length > 0 ? 'what checks and tests need' : 'packages'} (once) …`)
@@ -117,7 +117,7 @@ export async function install(extras = []) {
   writeFileSync(stamp, [wanted, ...chosen].join(' '))
 }
 
-/** Makes the database client; everything that is compiled needs it. */
+/** Generates the database client, which all compiled code needs. */
 export function generate() {
   return run('Generating the database client', process.execPath, [join(root, 'scripts/generate.mjs')])
 }
@@ -133,7 +133,7 @@ function packSdks() {
 
 async function buildServer() {
   await tool('Compiling the server', 'typescript/bin/tsc', ['-p', 'server/tsconfig.build.json'])
-  // the functions' SQL is read beside the compiled code that calls them
+  // the SQL functions are read from the directory of the compiled code that calls them
   for (const file of readdirSync(join(root, 'server'), { recursive: true })) {
     if (file.endsWith('.sql')) copyFileSync(join(root, 'server', file), join(root, 'dist/server', file))
   }
@@ -144,7 +144,7 @@ function buildPages(part) {
   return tool(`Building the ${part}`, 'vite/bin/vite.js', args)
 }
 
-/** Compiles SDK, server, widget and console unless they are as their sources. */
+/** Compiles SDK, server, widget and console unless they are up to date. */
 export async function build() {
   const wanted = digest(SOURCES)
   if (isCurrent(BUILT, wanted) && [SDKS, 'sdk/node/dist'].every((path) => existsSync(join(root, path)))) return
@@ -166,7 +166,7 @@ export async function build() {
 }
 
 /**
- * The whole way from a clone to something that runs.
+ * Everything from a clone to a runnable state.
  * @param {string[]} [extras] as in install
  */
 export async function bootstrap(extras) {

@@ -13,7 +13,7 @@ const PLACES = [
 
 const installed = () => PLACES.find((place) => place && existsSync(place))
 
-/** Path of a browser; undefined where Playwright's own is used. */
+/** Path of a browser; undefined if Playwright's own is used. */
 export async function ensureBrowser() {
   const found = installed()
   if (found) return found

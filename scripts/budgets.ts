@@ -1,5 +1,5 @@
 /**
- * What a visit may weigh, in bytes after gzip, and the check of it. Needs a build.
+ * Checks the download size of a visit against budgets, in bytes after gzip. Needs a build.
  *
  *   tsx scripts/budgets.ts
  */
@@ -8,14 +8,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FILES } from '../widget/solver/files.ts'
 
-/** Of vite's manifest, what is read here: which chunks a chunk imports at once, and which when a route asks for them. */
+/** The used part of vite's manifest: the chunks that a chunk imports statically, and those imported for a route. */
 type Chunk = { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[]; isDynamicEntry?: boolean }
 
 type Row = { what: string; bytes: number; budget: number }
 
 const KB = 1000
 const BUDGETS = {
-  /** All JavaScript of the first page shown, whichever it is. */
+  /** All JavaScript of the first page shown, for any page. */
   first: 220 * KB,
   /** What another page adds once its layout is loaded. */
   later: 40 * KB,
@@ -36,7 +36,7 @@ const LAYOUTS: Readonly<Record<string, string>> = {
 }
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist')
-/** What is sent: the file that the build compressed, where it did. */
+/** The bytes sent: those of the compressed file, if there is one. */
 const weigh = (file: string): number => {
   const path = join(dist, file)
   return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size

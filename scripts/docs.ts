@@ -2,7 +2,7 @@
  * Generates docs/errors.md from the error catalogue and the table of endpoints.
  *
  *   tsx scripts/docs.ts          writes it
- *   tsx scripts/docs.ts check    fails where it is stale
+ *   tsx scripts/docs.ts check    fails if it is stale
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
@@ -93,5 +93,5 @@ if (command === undefined) {
   console.error(`${FILE} is stale. Write it with: npx tsx scripts/docs.ts`)
   process.exit(1)
 } else {
-  console.log(`docs: ${FILE} is as the catalogue`)
+  console.log(`docs: ${FILE} matches the catalogue`)
 }

@@ -1,5 +1,5 @@
-// Makes the database client in prisma/client: the generator of `prisma generate`, called without Prisma's command line,
-// which with its studio and its development server is 230 MB that nothing here uses.
+// Generates the database client in prisma/client: the generator of `prisma generate`, called without Prisma's command line,
+// which, with its studio and development server, has 230 MB that are not needed here.
 import { createRequire } from 'node:module'
 
 // the ES module of the generator does not load in Node.js 20

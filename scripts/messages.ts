@@ -1,9 +1,9 @@
 /**
- * Writes what the SDKs say of a field (sdk/vectors/messages.json) into the sources of each, because a package carries no
- * file of another.
+ * Writes the SDKs' messages about fields (sdk/vectors/messages.json) into the sources of each, because a package cannot contain a
+ * file of another package.
  *
  *   tsx scripts/messages.ts          writes them
- *   tsx scripts/messages.ts check    fails where one is stale
+ *   tsx scripts/messages.ts check    fails if one is stale
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const { common, fields } = readVectors('messages')
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The texts with the names that a language gives to what stands in braces. */
+/** The texts with the placeholders in braces replaced by a language's names. */
 const withNames = (nameOf: (name: string) => string): string =>
   JSON.stringify({ common, fields }, (key, value: unknown) =>
     typeof value === 'string' && key !== 'pattern'
@@ -78,5 +78,5 @@ if (command === undefined) {
     console.error(`${stale.join(', ')}: stale. Write them with: npx tsx scripts/messages.ts`)
     process.exit(1)
   }
-  console.log('messages: the SDKs say what sdk/vectors/messages.json has')
+  console.log('messages: the SDKs match sdk/vectors/messages.json')
 }

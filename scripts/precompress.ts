@@ -5,12 +5,12 @@ import { gzipAsync } from '@gfx/zopfli'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|html|json|svg|wasm|txt)$/
-/** Below it the headers weigh more than what is won. */
+/** Smaller files do not benefit. */
 const LEAST_BYTES = 256
 
 /**
- * Writes a `.gz` and a `.br` beside every file of the build, which the server sends as they are. `hard` takes seconds to
- * find the smallest `.gz` there is, 3 % less: for what every visitor of every merchant downloads.
+ * Writes a `.gz` and a `.br` next to every file of the build, which the server sends unchanged. `hard` takes seconds to
+ * find the smallest `.gz`, 3 % less: for the files that every visitor downloads.
  */
 export function precompress(effort: 'fast' | 'hard'): Plugin {
   return {

@@ -11,12 +11,12 @@ function find(packages) {
   )
 }
 
-/** The command of a Python ≥ 3.9 that has the frameworks; undefined where there is none. */
+/** The command of a Python ≥ 3.9 that has the frameworks; undefined if there is none. */
 export function findFrameworkPython() {
   return find(FRAMEWORKS)
 }
 
-/** The command of a Python ≥ 3.9, one that has the frameworks if there is one; undefined where there is none. */
+/** The command of a Python ≥ 3.9, one that has the frameworks if there is one; undefined if there is none. */
 export function findPython() {
   return findFrameworkPython() ?? find([])
 }

@@ -16,7 +16,7 @@ const [python = 'python3', report = '', ...rest] = process.argv.slice(2)
 
 const cluster = await openTemporaryCluster('tollgate python tests')
 await cluster.createDatabase('tollgate')
-// of the merchant whose code the guide shows
+// of the merchant in the guide's code
 await cluster.createDatabase('guide')
 const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
 const server = await startServer(settings, 'build')
@@ -26,10 +26,10 @@ const sql = new pg.Pool({ connectionString: settings.DATABASE_URL, max: 2 })
 
 const tenant = await operator.createTenant({ name: 'Python', quota: 1_000_000 })
 const site = await operator.createSite(tenant.id, { name: 'Shop', hostname: 'localhost' })
-// a challenge of next to no work: the visitors here are written in Python
+// minimal difficulty, because the visitors here are written in Python
 await sql.query(`update site set base_work = 64 where id = $1`, [site.id])
 
-/** What has happened, by the books of the service: the tests count what they cause. */
+/** The service's counts of decisions and charges, which the tests compare. */
 async function count(): Promise<string> {
   const { rows } = await sql.query(
     `select (select count(*)::int from intent where site_id = $1) as intents,
@@ -51,7 +51,7 @@ const books = createServer((_, response) => {
 books.listen(0, '127.0.0.1')
 await once(books, 'listening')
 const address = books.address()
-if (typeof address !== 'object' || address === null) throw new Error('the books have no port')
+if (typeof address !== 'object' || address === null) throw new Error('the count server has no port')
 
 const child = spawn(python, ['-W', 'error', 'sdk/python/tests/run.py', report, ...rest], {
   stdio: 'inherit',

@@ -10,13 +10,13 @@ import { fileURLToPath } from 'node:url'
 
 type Room = {
   name: string
-  /** Folders or files, relative to the root. The longest match decides to which module a file belongs. */
+  /** Folders or files, relative to the root. A file belongs to the module with the longest match. */
   at: string[]
   /** Modules from which it may import values (always from its own). */
   enters: string[]
   /** Modules from which it may import types only. */
   types?: string[]
-  /** Packages it may use; absent: any. */
+  /** Packages it may use; undefined: any. */
   packages?: string[]
   why: string
 }
@@ -269,7 +269,7 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
     : `${room.name} may not use the package ${name}: ${room.why}`
 }
 
-/** Files that may read the environment (or print how to, in a snippet): everything else gets its settings passed in. */
+/** Files that may read the environment (or print how to, in a snippet): all other code gets its settings as arguments. */
 const READS_ENVIRONMENT =
   /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 

@@ -37,7 +37,7 @@ const TEXT = 25
 
 type Io = { performIO(query: unknown): Promise<{ fields: { dataTypeID: number }[] }> }
 
-/** Lets the adapter read `"char"` columns: as text on the way in, and announced to the engine as characters. */
+/** Lets the adapter read `"char"` columns: read as text, and reported to the engine as characters. */
 function readingChars<Adapter extends { queryRaw(query: SqlQuery): Promise<SqlResultSet> }>(adapter: Adapter): Adapter {
   const io = adapter as unknown as Io
   const [performIO, queryRaw] = [io.performIO.bind(adapter), adapter.queryRaw.bind(adapter)]
@@ -83,7 +83,7 @@ async function difference(): Promise<string | undefined> {
   const cluster = await openTemporaryCluster('schema check')
   try {
     await cluster.createDatabase('migrated')
-    // the tables alone: what the functions are, no model says
+    // only the tables, because the models do not contain functions
     await migrate(cluster.url('migrated'), { ...readSchema(), functions: [] })
     const engine = await openEngine(cluster.url('migrated'), models)
     const files = models.map(([path, content]) => ({ path, content }))
@@ -101,7 +101,7 @@ async function difference(): Promise<string | undefined> {
   }
 }
 
-/** Writes what the nodes of this version rely on: server/captcha/released.test.ts holds later versions to it. */
+/** Writes the signatures that nodes of this version depend on; server/captcha/released.test.ts checks later versions against them. */
 async function release(): Promise<void> {
   const cluster = await openTemporaryCluster('release')
   await cluster.createDatabase('released')
@@ -126,11 +126,11 @@ const missing = await difference()
 if (command === 'check') {
   if (missing !== undefined) {
     console.error(
-      `The migrations do not make what prisma/*.prisma says. Missing:\n\n${missing}\nWrite it with: npx tsx scripts/schema.ts new NAME`,
+      `The migrations do not match prisma/*.prisma. Missing:\n\n${missing}\nWrite it with: npx tsx scripts/schema.ts new NAME`,
     )
     process.exit(1)
   }
-  console.log('schema: the migrations make what the models say')
+  console.log('schema: the migrations match the models')
 } else if (command === 'new' && name !== undefined && /^[a-z0-9_]+$/.test(name)) {
   if (missing === undefined) {
     console.log('schema: nothing to migrate')

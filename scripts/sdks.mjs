@@ -16,7 +16,7 @@ const PYTHON = fileURLToPath(new URL('../sdk/python', import.meta.url))
 
 /** @typedef {{ name: string, version: string, file: string, content: Uint8Array }} Packed */
 
-/** Packs what sdk/node/dist holds. @returns {Packed} */
+/** Packs sdk/node/dist. @returns {Packed} */
 function packNode() {
   const { name, version } = JSON.parse(readFileSync(join(NODE, 'package.json'), 'utf8'))
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-pack-'))
@@ -90,13 +90,13 @@ function packPython() {
     return `${path},sha256=${digest},${content.length}\n`
   })
   files.push([`${info}/RECORD`, strToU8(`${record.join('')}${info}/RECORD,,\n`)])
-  // the earliest time that a zip can hold; fflate writes local time, so a local one is the same everywhere
+  // the earliest time in a zip file; fflate writes local time, so a local one is the same everywhere
   const options = { level: 9, mtime: new Date(1980, 0, 1), os: 3, attrs: 0o100644 << 16 }
   const entries = Object.fromEntries(files.map(([path, content]) => [path, [new Uint8Array(content), options]]))
   return { name: project.name, version, file: `${stem}-py3-none-any.whl`, content: zipSync(entries) }
 }
 
-/** Packs both SDKs into `folder`, beside a list of them (sdks.json), and nothing else. sdk/node has to be compiled. */
+/** Packs both SDKs into `folder`, with a list of them (sdks.json), and removes everything else. sdk/node must be compiled. */
 export function packSdks(folder) {
   const packed = [packNode(), packPython()]
   rmSync(folder, { recursive: true, force: true })

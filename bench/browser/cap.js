@@ -1,4 +1,4 @@
-// Cap's solver in a worker: searches of about 65,000 hashes each, for as long as it is told.
+// Cap's solver in a worker: searches of about 65,000 hashes each, for the requested time.
 import init, { solve_pow } from './cap_wasm.js'
 
 await init({ module_or_path: '/cap_wasm_bg.wasm' })

@@ -1,4 +1,4 @@
-// hash-wasm in a worker: SHA-256 of messages of 24 bytes, as in our puzzles, for as long as it is told.
+// hash-wasm in a worker: SHA-256 of messages of 24 bytes, as in Tollgate's puzzles, for the requested time.
 import { createSHA256 } from './hash-wasm-module.js'
 
 const hasher = await createSHA256()

@@ -10,10 +10,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** What stands at a path: a file, or what answers every request as JSON. */
+/** The content of a path: a file, a text, or a function whose result is sent as JSON. */
 export type Content = { readonly file: string } | { readonly text: string } | (() => unknown)
 
-/** Serves `content` by path on loopback, compressed and to any origin, as a service in the field would. */
+/** Serves `content` by path on loopback, compressed and to any origin, as a deployed service would. */
 export async function serve(content: Readonly<Record<string, Content>>): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
@@ -41,7 +41,7 @@ function render(path: string, content: Content): [string, Buffer] {
   return [TYPES[extname(content.file)] ?? 'text/javascript', readFileSync(content.file)]
 }
 
-/** The middle one. */
+/** The median. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -1,6 +1,6 @@
-// Runs in the page: one worker per solver, each asked in turn to hash for a while. Resolves with MH/s per round.
+// Runs in the page: one worker per solver, each hashes in turn for a while. Resolves with MH/s per round.
 
-/** Ours, as the component runs it: tasks nobody can solve, and how many tries it reports. */
+/** Tollgate's solver, as the component runs it: unsolvable tasks, and the number of tries it reports. */
 function ours(worker, tool) {
   return {
     ready: new Promise((resolve) => {
@@ -21,7 +21,7 @@ function ours(worker, tool) {
   }
 }
 
-/** A peer in a worker of the bench (see peers.js): it says how many hashes it did in how many milliseconds. */
+/** A peer in a worker of the benchmark (see peers.js), which reports its hashes and milliseconds. */
 function peer(worker) {
   const answer = () => new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)))
   return {
@@ -50,7 +50,7 @@ window.measure = async (rounds, ms) => {
   const results = Object.fromEntries(Object.keys(SOLVERS).map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     for (const [name, [url, start]] of Object.entries(SOLVERS)) {
-      // A new one each time: ours goes on with what nobody can solve, and must not while others are measured.
+      // A new worker each time: an unsolvable task would continue while others are measured.
       const worker = new Worker(url, { type: url === '/widget.js' ? 'classic' : 'module' })
       const solver = await start(worker)
       await solver.ready

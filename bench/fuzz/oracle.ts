@@ -1,4 +1,4 @@
-/** What the contract lets a reply be, whatever was asked. Its own table, so that the server's can be wrong. */
+/** The replies that the contract allows for any request. A separate table, so that errors in the server's are found. */
 
 const CODES: Record<number, readonly string[]> = {
   400: ['bad-request'],
@@ -28,7 +28,7 @@ const CODES: Record<number, readonly string[]> = {
   429: ['rate-limited'],
 }
 
-/** The replies of success, by their members in their order; and what the probes answer. */
+/** The successful replies, by their members in order, and the answers of the health probes. */
 const SUCCESSES = new Set([
   'intent_id,sitekey,action,hostname,expires_at',
   'success,intent_id,action,hostname,decision_id,assessment',
@@ -62,7 +62,7 @@ function bodyFault(status: number, body: string): string | undefined {
     : 'a code that the status does not have'
 }
 
-/** Why the reply is none of the contract's; undefined where it is one. `bodiless`: it answers HEAD. */
+/** Why the reply violates the contract; undefined if it does not. `bodiless`: it answers HEAD. */
 export function faultOf({ status, header, body }: Seen, bodiless = false): string | undefined {
   if (status >= 500) return `the status ${status}`
   if (!/^req_[0-9a-f]{32}$/.test(header('x-request-id') ?? '')) return 'no X-Request-Id'
@@ -75,7 +75,7 @@ export function faultOf({ status, header, body }: Seen, bodiless = false): strin
   return bodiless && body === '' ? undefined : bodyFault(status, body)
 }
 
-/** How often each answer was seen, and what was wrong. */
+/** The number of each answer, and the faults. */
 export class Tally {
   readonly answers = new Map<string, number>()
   readonly faults: string[] = []

@@ -1,4 +1,4 @@
-/** A stream of random numbers that a seed repeats (mulberry32). */
+/** A reproducible stream of random numbers from a seed (mulberry32). */
 export type Random = {
   /** From 0 to below `n`. */
   below(n: number): number

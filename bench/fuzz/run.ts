@@ -9,23 +9,23 @@ export type Options = {
   seconds: number
 }
 
-/** Does the work for 0 … count−1, `lanes` at a time; returns how many were done when the time was up. */
+/** Does the work for 0 … count−1, `concurrency` at a time; returns how many were done within the time. */
 export async function each(
   { count, seconds }: Options,
-  lanes: number,
+  concurrency: number,
   work: (i: number) => Promise<void>,
 ): Promise<number> {
   const end = Date.now() + seconds * 1000
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     while (next < count && Date.now() < end) await work(next++)
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: concurrency }, worker))
   return next
 }
 
-/** The run by hand: a server of its own, the figures on standard output, exit code 1 for any fault. */
-export async function runByHand(
+/** A manual run: starts its own server, prints the figures, and exits with 1 after any fault. */
+export async function runManually(
   fuzz: (target: Target, options: Options) => Promise<{ done: number; tally: Tally }>,
 ): Promise<void> {
   const { values } = parseArgs({
@@ -45,7 +45,7 @@ export async function runByHand(
   for (const fault of tally.faults) console.log(`\n${fault}`)
   console.log(
     `\n${done} requests in ${took.toFixed(0)} s (seed ${options.seed}), ${tally.faults.length === 0 ? 'no fault' : 'FAULTS'}, ` +
-      `${mismatches} mismatches in the ledger, the server is ${alive ? 'ready' : 'NOT READY'}`,
+      `${mismatches} mismatches of charges and decisions, the server is ${alive ? 'ready' : 'NOT READY'}`,
   )
   process.exitCode = tally.faults.length === 0 && mismatches === 0 && alive ? 0 : 1
 }

@@ -6,10 +6,10 @@ import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { startServer } from '../../test/support/process.ts'
 import { openTemporaryCluster } from '../../test/support/temporary.ts'
 
-/** A server on the loopback, and two tenants' sites at it. */
+/** A server on loopback, and sites of two tenants. */
 export type Target = { url: string; site: MadeSite; other: MadeSite }
 
-/** Sites that no limit of requests stops. */
+/** Sites with limits that are never reached. */
 const POLICY = {
   baseWork: 32,
   workMode: 'fixed',
@@ -25,7 +25,7 @@ export async function makeTarget(ctx: Ctx, url: string): Promise<Target> {
   return { url, site, other: await makeSite(ctx, { quota: 1_000_000, policy: POLICY }) }
 }
 
-/** Starts PostgreSQL and the server for a run, and at its end compares every charge with its decision. */
+/** Starts PostgreSQL and the server for a run, and compares charges with decisions at its end. */
 export async function openTarget(): Promise<Target & { end(): Promise<{ mismatches: number; alive: boolean }> }> {
   const opened: (() => Promise<unknown>)[] = []
   const close = async () => {

@@ -7,18 +7,18 @@ export type Size = { intents: number; decisions: number; refusals: number; tenan
 const CHUNK = 250_000
 const DAYS = 30
 
-/** A UUIDv7 of the moment `at`, made of row `n`. */
+/** A UUIDv7 of the time `at`, derived from row `n`. */
 const ID =
   "(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' || substr(md5(n::text || salt), 1, 15))::uuid"
 
-/** Half of everything is the first tenant's, as with real ones. */
+/** Half of the rows belong to the first tenant, as is typical. */
 const PICK = 'case when n % 2 = 0 then 1 else 2 + (hashint4(n::int) & 2147483647) % ($3::int - 1) end'
 
 /**
  * Fills an empty database with thirty days of traffic: half of it one tenant's ten sites, the rest spread over the others'
- * two each. Set-based, by chunks. Intents are as old as decisions, though the service would have swept most.
+ * two each. Set-based, by chunks. Intents are as old as decisions, although the service would have deleted most.
  */
-export async function fill(sql: pg.Pool, size: Size, told: (line: string) => void): Promise<void> {
+export async function fill(sql: pg.Pool, size: Size, report: (line: string) => void): Promise<void> {
   await sql.query(`create table bench_tenant as
     select n, gen_random_uuid() as id from generate_series(1, ${size.tenants}) n`)
   await sql.query('create unique index on bench_tenant (n)')
@@ -39,7 +39,7 @@ export async function fill(sql: pg.Pool, size: Size, told: (line: string) => voi
     const began = performance.now()
     for (let from = 1; from <= count; from += CHUNK)
       await sql.query(statement, [from, Math.min(count, from + CHUNK - 1), size.tenants, count])
-    told(`${name}: ${count} rows in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    report(`${name}: ${count} rows in ${((performance.now() - began) / 1000).toFixed(0)} s`)
   }
   const rows = (salt: string) => `
     from (select n, '${salt}' as salt, now() - interval '${DAYS} days' * (1 - n::float8 / ($4::float8 + 1)) as at, ${PICK} as tenant_n

@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** A read of the console, called with one of several inputs in turn. */
 export type Case = { name: string; call: (turn: number) => Promise<unknown>; limit: number }
 
-/** What must be read by an index whatever is asked. */
+/** Tables that must always be read by an index. */
 const LARGE = ['intent', 'decision', 'refusal', 'feedback_event', 'captcha_grant', 'usage_hour', 'usage_day']
 
 type Row = {
@@ -24,7 +24,7 @@ async function scans(sql: pg.Pool): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, n }) => [name, Number(n)]))
 }
 
-/** Calls a case `turns` times, after a few unmeasured ones, and says how long it took and what it read whole. */
+/** Calls a case `turns` times after a few unmeasured calls; returns the times and the tables that were scanned completely. */
 export async function measure(sql: pg.Pool, { name, call, limit }: Case, turns: number): Promise<Row> {
   for (let turn = 0; turn < 3; turn++) await call(turn)
   // statistics of other sessions arrive within a second

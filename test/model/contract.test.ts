@@ -15,7 +15,7 @@ import { World } from './world.ts'
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? 2000)
 const SEED = Number(process.env['SEED'] ?? 20261120)
 /** Concurrent sequences, each with its own tenants. */
-const LANES = 8
+const CONCURRENCY = 8
 /** Tenants created at once. */
 const STOCK = 60
 const SUBJECT_LIMIT = 2
@@ -81,7 +81,7 @@ const figures = (): string =>
     .concat([...seen].map(([outcome, n]) => `${outcome} ${n}`).toSorted())
     .join('\n') + '\n'
 
-async function runLane(lane: number): Promise<void> {
+async function runSequences(worker: number): Promise<void> {
   const operations = operate(app)
   const quotas = fc.tuple(fc.constantFrom(1, 3, QUOTA, QUOTA), fc.constantFrom(2, QUOTA, QUOTA, QUOTA))
   await fc.assert(
@@ -92,7 +92,7 @@ async function runLane(lane: number): Promise<void> {
       await fc.asyncModelRun(() => ({ model: state, real: world }), sequence)
       await world.settle(state)
     }),
-    { numRuns: Math.ceil(SEQUENCES / LANES), seed: SEED + lane, endOnFailure: false },
+    { numRuns: Math.ceil(SEQUENCES / CONCURRENCY), seed: SEED + worker, endOnFailure: false },
   )
 }
 
@@ -100,7 +100,7 @@ test(
   `every answer of ${SEQUENCES} sequences is the one that the contract predicts, and charges match decisions`,
   async () => {
     try {
-      await Promise.all(Array.from({ length: LANES }, (_, lane) => runLane(lane)))
+      await Promise.all(Array.from({ length: CONCURRENCY }, (_, worker) => runSequences(worker)))
     } finally {
       if (process.env['SEQUENCES'] !== undefined) process.stdout.write(figures())
     }
