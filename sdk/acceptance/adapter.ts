@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 
-/** With what the kit starts a merchant. */
+/** The settings with which the kit starts a merchant. */
 export type Settings = {
-  /** Address of the kit's proxy in front of the deployment, for the merchant's backend and for browsers. */
+  /** URL of the kit's proxy in front of the deployment, for the merchant's backend and for browsers. */
   tollgateUrl: string
   sitekey: string
   secret: string
@@ -15,9 +15,9 @@ export type Adapter = { name: string; start(settings: Settings): Promise<Merchan
 
 /** A running merchant with one protected form. */
 export type Merchant = {
-  /** Address of the page with the protected form. */
+  /** URL of the page with the protected form. */
   form: string
-  /** Complete, valid values by field name: what a visitor types. */
+  /** Complete, valid values by field name, as a visitor would enter them. */
   fields: Record<string, string>
   /** The same fields with other content that the merchant would accept too. */
   changed: Record<string, string>

@@ -7,7 +7,7 @@ const published = JSON.parse(readFileSync(new URL('../vectors/testKeys.json', im
   Keys
 >
 
-/** The published test keys that answer with a failure of the service's own. */
+/** The published test keys that simulate a failure of the service. */
 export type Behaviour = 'spent' | 'expired' | 'quota' | 'limit' | 'down'
 
 /** A published test key by its name: `pass`, `spent`, … */

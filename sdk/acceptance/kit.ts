@@ -12,7 +12,7 @@ import { createVisitor, type Sending, type Visitor } from './visitor.ts'
 /** An opened form of the merchant. */
 export type Opened = { visitor: Visitor; page: Page; form: Form; widget: Widget }
 
-/** What the kit saw, for the search at the end. Secrets, tokens and sessions must not appear in logs or pages. */
+/** What the kit recorded, for the search at the end. Secrets, tokens and sessions must not appear in logs or pages. */
 export type Recorded = { secrets: Set<string>; tokens: Set<string>; sessions: Set<string>; pages: Page[]; logs: string }
 
 export const createRecorded = (): Recorded => ({
@@ -25,10 +25,10 @@ export const createRecorded = (): Recorded => ({
 
 type Submission = { token?: string | undefined; fields?: Record<string, string>; extra?: Record<string, string> }
 
-/** Longest wait for a limit of the deployment to pass, in seconds. */
+/** Maximum wait for a rate limit of the deployment, in seconds. */
 const LONGEST_LIMIT = 65
 
-/** What the probes work with: one running merchant, the relay in front of the deployment, and visitors. */
+/** The tools of the probes: one running merchant, the relay in front of the deployment, and visitors. */
 export type Kit = ReturnType<typeof createKit>
 
 export function createKit(
@@ -47,7 +47,7 @@ export function createKit(
     return visitor
   }
 
-  /** Waits while the deployment itself limits the kit. */
+  /** Waits while the deployment limits the kit. */
   async function limited(reply: () => Promise<Reply>): Promise<Reply> {
     for (let waited = 0; ; ) {
       const answer = await reply()
@@ -58,7 +58,7 @@ export function createKit(
     }
   }
 
-  /** Solves an intent's challenge as the component does; its token. */
+  /** Solves an intent's challenge as the component does; returns its token. */
   async function solve(intent: string, sitekey = keys.sitekey): Promise<string> {
     const { origin } = new URL(merchant.form)
     const headers = { origin, 'x-forwarded-for': newVisitor().ip }
@@ -78,7 +78,7 @@ export function createKit(
     return token
   }
 
-  /** Opens an intent that no record of the merchant knows, and solves it. */
+  /** Opens and solves an intent that is not in the merchant's records. */
   async function earnElsewhere(own: Keys, fields: Record<string, unknown>): Promise<{ intent: string; token: string }> {
     const deployment = createDeployment({ baseUrl: target, ...own, hostname: 'localhost' })
     const opened = await limited(() => deployment.asSite('/intents', { nonce: newNonce(), ...fields }))
@@ -96,7 +96,7 @@ export function createKit(
     return { visitor, page, form, widget: form.widget }
   }
 
-  /** Opens the page of the form; a second and third time where the deployment, not the kit, was too busy for it. */
+  /** Opens the page of the form; up to three times if the deployment was too busy. */
   async function openPage(visitor: Visitor, sending: Sending = {}): Promise<Page> {
     for (let waited = 0, tries = 1; ; tries++) {
       const page = await visitor.open(merchant.form, sending)
@@ -107,14 +107,14 @@ export function createKit(
     }
   }
 
-  /** Submits the form with the merchant's fields; without a token where `token` is undefined. */
+  /** Submits the form with the merchant's fields; without a token if `token` is undefined. */
   function submit({ visitor, form, widget }: Opened, submission: Submission, sending: Sending = {}): Promise<Page> {
     const { token, fields = merchant.fields, extra = {} } = submission
     const values = withValues(form.values, { ...fields, [widget.tokenField]: token, ...extra })
     return visitor.send(form, values, sending)
   }
 
-  /** How often the action was executed during the work; waits for `wanted` a moment where it is done in the background. */
+  /** How often the action was executed during the work. Waits a moment for `wanted`, in case it runs in the background. */
   async function counting<T>(work: () => Promise<T>, wanted = 0): Promise<{ value: T; executed: number }> {
     const before = await merchant.executed()
     const value = await work()
@@ -133,7 +133,7 @@ export function createKit(
     return value
   }
 
-  /** Spoils the answers to a path until the probe ends or the returned function is called. */
+  /** Injects faults into the answers of a path until the probe ends or the returned function is called. */
   function spoil(path: string, rule: Fault | Rule): () => void {
     const end = relay.spoil(path, rule)
     const heal = () => {
@@ -160,7 +160,7 @@ export function createKit(
     expectExecuted,
     spoil,
     /**
-     * Sends the form that an error page offers for the same attempt; undefined where it offers a link or a fresh form.
+     * Sends the form that an error page offers for the same attempt; undefined if it offers a link or a new form.
      */
     async again({ visitor }: Opened, page: Page): Promise<Page | undefined> {
       const { pathname } = new URL(merchant.form)
@@ -170,7 +170,7 @@ export function createKit(
     heal: () => {
       for (const heal of healing) heal()
     },
-    /** Opens the form and earns its token. */
+    /** Opens the form and solves its challenge. */
     async earn(visitor?: Visitor): Promise<Opened & { token: string }> {
       const opened = await open(visitor)
       return { ...opened, token: await solve(opened.widget.intent) }
@@ -211,7 +211,7 @@ export function createKit(
     expectSuccess(page: Page): void {
       expect(page.status < 300, `it did not succeed: ${summarize(page)}`)
     },
-    /** A text without what must not be shown. */
+    /** Masks secrets, tokens and sessions in a text. */
     mask(text: string): string {
       const hidden = [...recorded.secrets, ...recorded.tokens, ...recorded.sessions]
       return hidden.reduce((masked, value) => masked.replaceAll(value, `${value.slice(0, 4)}…`), text)
@@ -219,7 +219,7 @@ export function createKit(
   }
 }
 
-/** A page in one line. */
+/** Summarises a page in one line. */
 export function summarize(page: Page): string {
   const text = textOf(page).replaceAll(/\s+/g, ' ').slice(0, 90)
   const status = page.firstStatus === page.status ? String(page.status) : `${page.firstStatus}, then ${page.status}`

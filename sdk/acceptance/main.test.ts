@@ -23,7 +23,7 @@ function run(...args: string[]): Promise<{ code: number | null; output: string; 
   return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output, said })))
 }
 
-test('with the adapter’s file it writes a report of the checks asked for, and ends with 0', async () => {
+test('reports the selected checks of an adapter and exits with 0', async () => {
   const { code, output } = await run(
     '--adapter',
     'sdk/acceptance/adapters/careful.ts',
@@ -40,7 +40,7 @@ test('with the adapter’s file it writes a report of the checks asked for, and 
   expect(code).toBe(0)
 })
 
-test('a merchant that runs elsewhere is named by an address; what it fails is in the JSON, and the end is 1', async () => {
+test('checks a running merchant by URL, lists failures in the JSON and exits with 1', async () => {
   const port = await freePort()
   const settings = { ...testKeys('pass'), tollgateUrl: `http://127.0.0.1:${port}`, hostname: 'localhost' } as const
   const merchant = await startMerchant(settings, 'may-be-cached')
@@ -85,7 +85,7 @@ test('a merchant that runs elsewhere is named by an address; what it fails is in
   expect(code).toBe(1)
 })
 
-test('--help says how to use it', async () => {
+test('--help prints the usage', async () => {
   const { code, output } = await run('--help')
   expect(output).toContain('npm run accept -- --adapter FILE|URL')
   expect(code).toBe(0)
@@ -103,7 +103,7 @@ test.each([
   expect(code).toBe(2)
 })
 
-test('a file that exports no adapter is named', async () => {
+test('names a file that exports no adapter', async () => {
   const { code, said } = await run('--adapter', 'sdk/acceptance/keys.ts', '--tollgate', app.url)
   expect(said).toMatch(/keys\.ts must export \{ name, start \} by default/)
   expect(code).toBe(2)

@@ -10,7 +10,7 @@ const page = (body: string, type = 'text/html'): Page => ({
   locations: [],
 })
 
-test('a form is read as a browser would send it', () => {
+test('reads a form as a browser would send it', () => {
   const body = `<form method=post action="/checkout">
     <input type=hidden name=attempt value="a&amp;b">
     <input type=radio name=product value=bell><input type=radio name=product value=lamp checked>
@@ -36,13 +36,13 @@ test('a form is read as a browser would send it', () => {
   })
 })
 
-test('a form without action is sent to its page, and without the component it is not the protected one', () => {
+test('sends a form without action to its page, and ignores forms without the component', () => {
   const it = page('<form enctype="multipart/form-data"><input name=q></form>')
   expect(formsOf(it)).toMatchObject([{ action: it.url, method: 'GET', multipart: true, widget: undefined }])
   expect(protectedForm(it)).toBeUndefined()
 })
 
-test('values are replaced by name; what is undefined is left out', () => {
+test('replaces values by name and leaves out undefined ones', () => {
   const values = withValues(
     [
       ['a', '1'],
@@ -66,7 +66,7 @@ test.each([
   expect(offersAgain(page(body), 'http://localhost:8000/checkout')).toBe(offers)
 })
 
-test('the text of a page is what a person can read', () => {
+test('extracts the visible text of a page', () => {
   expect(
     textOf(
       page('<!DOCTYPE html><title>Shop</title><script>no()</script><p>Please try again.</p><noscript>no</noscript>'),

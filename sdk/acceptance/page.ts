@@ -5,11 +5,11 @@ export type Values = [name: string, value: string][]
 
 /** A form of a page. */
 export type Form = {
-  /** Absolute address that it is sent to. */
+  /** Absolute URL of its action. */
   action: string
   method: string
   multipart: boolean
-  /** What it sends untouched: hidden fields, preselected choices, the first named submit button. */
+  /** The values that it sends without input: hidden fields, preselected choices, the first named submit button. */
   values: Values
   /** Names of its hidden fields. */
   hidden: string[]
@@ -28,11 +28,11 @@ export type Page = {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
-  /** Every address that a redirection named. */
+  /** The URLs of all redirections. */
   locations: string[]
 }
 
-/** The page's forms, in their order. */
+/** The page's forms in order. */
 export function formsOf(page: Page): Form[] {
   return parse(page.body)
     .querySelectorAll('form')
@@ -42,7 +42,7 @@ export function formsOf(page: Page): Form[] {
 /** The form with the widget, if the page has one. */
 export const protectedForm = (page: Page): Form | undefined => formsOf(page).find(({ widget }) => widget)
 
-/** What a person can read on the page. */
+/** The visible text of the page. */
 export function textOf({ body, headers }: Page): string {
   if (/json/.test(String(headers['content-type']))) return ''
   const root = parse(body.replace(/<!doctype[^>]*>/i, ''))
@@ -50,7 +50,7 @@ export function textOf({ body, headers }: Page): string {
   return root.structuredText.trim()
 }
 
-/** Whether the page offers to go on: a form to send again, or a link to the form's own address. */
+/** Whether the page offers a way to continue: a form to send again, or a link to the form's own URL. */
 export function offersAgain(page: Page, form: string): boolean {
   const path = new URL(form).pathname
   const isForm = (address: string) => URL.canParse(address, page.url) && new URL(address, page.url).pathname === path
@@ -106,7 +106,7 @@ function readWidget(widget: HTMLElement): Widget {
   }
 }
 
-/** The values with these in place of those of the same name. */
+/** Replaces the values of the same names. */
 export function withValues(values: Values, changes: Record<string, string | undefined>): Values {
   const kept = values.filter(([name]) => !(name in changes))
   const added = Object.entries(changes).filter((pair): pair is [string, string] => pair[1] !== undefined)

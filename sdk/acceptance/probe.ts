@@ -1,19 +1,19 @@
 import type { Behaviour } from './keys.ts'
 import type { Kit } from './kit.ts'
 
-/** 0 is what has to work before the six checks mean anything: the form itself. */
+/** 0 is the form itself, which must work before the six checks. */
 export type CheckNumber = 0 | 1 | 2 | 3 | 4 | 5 | 6
 
 /** One attempt to break a check. */
 export type Probe = {
   check: CheckNumber
-  /** What is done to the merchant. */
+  /** What the probe does. */
   name: string
-  /** What must come of it. */
+  /** The expected result. */
   expected: string
-  /** What a merchant that fails has to change. */
+  /** What a failing merchant must change. */
   fix: string
-  /** The test key with which the merchant is started; absent: its own. */
+  /** The test key with which the merchant is started; undefined: its own. */
   keys?: Behaviour
   needs?: 'browser' | 'slow'
   /** Runs at the end, over everything that was recorded. */
@@ -28,7 +28,7 @@ export type Result = Pick<Probe, 'check' | 'name' | 'expected' | 'fix'> & {
   happened: string | undefined
 }
 
-/** The merchant did something else than expected; the message says what. */
+/** The merchant did something unexpected, described in the message. */
 export class Failed extends Error {}
 
 export function expect(holds: boolean, otherwise: string): asserts holds {
@@ -44,7 +44,7 @@ export async function runProbe(probe: Probe, kit: Kit): Promise<Result> {
     const happened = error instanceof Failed ? error.message : `the kit could not go on: ${String(error)}`
     return { check, name, expected, fix, outcome: 'failed', happened: kit.mask(happened) }
   } finally {
-    // what one probe has spoiled must not reach the next one
+    // faults of one probe must not affect the next
     kit.heal()
   }
 }

@@ -3,24 +3,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { type Fault, spoil } from '../testing/faults.ts'
 
-/** A call of the merchant's backend, as it came, and what the service answered to it. */
+/** A call of the merchant's backend, as received, and the service's answer. */
 export type Call = {
   path: string
   authorization: string | undefined
   body: string
-  /** The members of the body, empty where it is no JSON object. */
+  /** The members of the body, empty if it is not a JSON object. */
   fields: Record<string, unknown>
-  /** What the service answered; undefined where the call did not reach it. */
+  /** The service's answer; undefined if the call did not reach it. */
   answer: { status: number; fields: Record<string, unknown> } | undefined
 }
 
-/** Decides how the answer to a call is spoiled; undefined leaves it as it is. */
+/** Selects the fault to inject into the answer to a call; undefined for none. */
 export type Rule = (call: Call) => Fault | undefined
 
 /** The kit's proxy between merchant (and browser) and the deployment. */
 export type Relay = {
   url: string
-  /** The backend's calls, in the order in which they came. */
+  /** The backend's calls, in order of arrival. */
   calls: Call[]
   /** Applies the rule to every call of the path from now on; the returned function ends it. */
   spoil(path: string, rule: Fault | Rule): () => void
@@ -30,7 +30,7 @@ export type Relay = {
 }
 
 const BACKEND = /^\/(intents|siteverify|feedback|grants(\/revoke)?)(\?|$)/
-/** What belongs to a connection, not to the message; fetch has decoded the body already. */
+/** Headers of the connection and of the encoding, which fetch has decoded. */
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding', 'host'])
 
 /** Opens the relay in front of `target`, a base address without a trailing slash. `port` 0 picks a free one. */
@@ -66,7 +66,7 @@ export async function openRelay(target: string, port = 0): Promise<Relay> {
   }
 
   const server = createServer((request, response) => {
-    // a deployment that is gone, or a relay that closes, is a lost connection
+    // an unreachable deployment or a closing relay is a lost connection
     take(request, response).catch(() => request.socket.destroy())
   })
   server.listen(port, '127.0.0.1')

@@ -20,15 +20,15 @@ export type Options = {
   target: string
   /** The merchant's keys. */
   keys: Keys
-  /** Absent: the probes that need a browser are skipped. */
+  /** If undefined, the probes that need a browser are skipped. */
   browser?: Browser | undefined
   /** Port of the relay; 0 picks a free one. */
   listen?: number
-  /** Also probes that take minutes. */
+  /** Includes probes that take minutes. */
   slow?: boolean
   /** Only these checks. */
   only?: readonly CheckNumber[]
-  /** Gets each result as soon as it is there. */
+  /** Called with each result. */
   onResult?: (result: Result) => void
 }
 
@@ -36,7 +36,7 @@ const PROBES: readonly Probe[] = [...WORKS, ...FORGED, ...FOREIGN, ...ONCE, ...C
 
 const BEHAVIOURS: readonly Behaviour[] = ['expired', 'spent', 'quota', 'down', 'limit']
 
-/** Runs every probe against the merchant. What one probe finds does not keep the others from being run. */
+/** Runs every probe against the merchant. A failing probe does not stop the others. */
 export async function accept(subject: Subject, options: Options): Promise<Result[]> {
   const { target, keys, only, browser, slow = false, onResult = () => {} } = options
   const relay = await openRelay(target, options.listen)
@@ -83,7 +83,7 @@ export async function accept(subject: Subject, options: Options): Promise<Result
         own.filter(({ check }) => check === 0),
         kit,
       )
-      // nothing that is refused means anything where nothing is accepted
+      // refusals are meaningless if nothing is accepted
       if (!results.some(({ outcome }) => outcome === 'failed'))
         await runAll(
           own.filter(({ check }) => check !== 0),

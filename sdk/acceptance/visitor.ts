@@ -11,7 +11,7 @@ export type Sending = { headers?: Record<string, string>; signal?: AbortSignal }
 
 /** A visitor without a browser: keeps cookies, follows redirections, sends forms. */
 export type Visitor = {
-  /** An address of the documentation's range: a deployment that trusts the kit as its proxy limits each visitor alone. */
+  /** An address from a documentation range, so that a deployment that trusts the kit as a proxy limits each visitor separately. */
   ip: string
   cookies: Map<string, string>
   open(url: string, sending?: Sending): Promise<Page>
@@ -76,7 +76,7 @@ async function encode({ multipart }: Form, values: Values): Promise<{ type: stri
 
 type Reply = Pick<Page, 'status' | 'headers' | 'body'> & { headers: { 'set-cookie'?: string[]; location?: string } }
 
-/** One request on a connection of its own. `node:http` because fetch does not let a test choose the Host header. */
+/** Sends one request on a new connection. `node:http` because fetch does not let a test choose the Host header. */
 async function exchange(
   method: string,
   url: string,

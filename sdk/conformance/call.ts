@@ -5,7 +5,7 @@ export type Target = { baseUrl: string; sitekey: string; secret: string; hostnam
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 
-/** What a merchant and a visitor send, word for word: nothing is checked here before it is sent. */
+/** The requests of a merchant and a visitor, sent without any local check. */
 export type Deployment = ReturnType<typeof createDeployment>
 
 /** An intent with the values that redeem it. */
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 10_000
 
 export const newNonce = (): string => randomBytes(24).toString('base64url')
 export const newUuid = (): string => randomUUID()
-/** The shape of the HMACs that a merchant sends in place of a session. */
+/** A value in the form of the HMAC that a merchant sends for a session. */
 export const newSession = (): string => randomBytes(32).toString('hex')
 
 export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target) {
@@ -65,7 +65,7 @@ export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target)
     intent,
     challenge,
     solve,
-    /** Opens an intent and earns its token. */
+    /** Opens an intent and solves its challenge. */
     async earn(fields: Record<string, unknown> = {}): Promise<Earned> {
       const opened = expectStatus(await intent(fields), 200)
       const intentId = String(opened.body['intent_id'])
@@ -82,7 +82,7 @@ export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target)
   }
 }
 
-/** A promise of the contract that was not kept. */
+/** A violation of the contract. */
 export class Broken extends Error {}
 
 export function expectStatus(reply: Reply, status: number): Reply {
@@ -101,13 +101,13 @@ export function expect(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Broken(what)
 }
 
-/** A reply in one line; a token or a solution in it would not help anybody and stays out. */
+/** A reply in one line, without tokens and solutions. */
 export function tell({ status, headers, text }: Reply): string {
   const id = headers.get('x-request-id')
   return `${status} ${text.slice(0, 200).replaceAll(/tgr_[\w-]+/g, 'tgr_…')}${id ? ` (${id})` : ''}`
 }
 
-/** The contract's own words, by Node's SHA-256. */
+/** Solves as the contract describes it, with Node's SHA-256. */
 export function solvePuzzles(puzzle: Record<string, unknown>): string {
   const seed = Buffer.from(String(puzzle['seed']), 'hex')
   const count = Number(puzzle['count'])

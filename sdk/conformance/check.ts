@@ -1,12 +1,12 @@
 import { Broken, type Deployment } from './call.ts'
 
-/** One promise, and how it is put to the test; throws `Broken` if it is not kept. */
+/** A rule of the contract and its test, which throws `Broken` if the rule is violated. */
 export type Check = { name: string; run: (it: Deployment) => Promise<void> }
 
-/** `fault`: in one line why it failed; undefined if it passed. */
+/** `fault`: the reason for the failure in one line; undefined if it passed. */
 export type Result = { name: string; fault: string | undefined }
 
-/** Runs the checks one after the other; what one of them finds broken does not keep the others from being run. */
+/** Runs the checks in sequence; a failing one does not stop the others. */
 export async function runChecks(checks: readonly Check[], it: Deployment): Promise<Result[]> {
   const results: Result[] = []
   for (const { name, run } of checks) {

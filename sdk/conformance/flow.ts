@@ -78,7 +78,7 @@ export const FLOW: Check[] = [
       const session = newSession()
       const redeemed = expectStatus(await it.asSite('/siteverify', await it.earn({ session })), 200)
       const decision = { decision_id: redeemed.body['decision_id'] }
-      // by the server's clock, which is not ours, and whose Date header may lag behind its database by a second
+      // by the server's clock; its Date header may be a second behind its database
       const occurredAt = Math.floor(Date.parse(redeemed.headers.get('date') ?? '') / 1000) + 1
       await sleep(1_100)
       const report = (fields: Record<string, unknown>) =>
@@ -90,8 +90,8 @@ export const FLOW: Check[] = [
           ...fields,
         })
       const first = newUuid()
-      const told = expectStatus(await report({ event_id: first }), 200)
-      expect(told.body['accepted'] === true && told.body['revision'] === 1, 'the first event is not revision 1')
+      const event = expectStatus(await report({ event_id: first }), 200)
+      expect(event.body['accepted'] === true && event.body['revision'] === 1, 'the first event is not revision 1')
       expectRefusal(await report({ event_id: newUuid() }), 409, 'supersede-required')
       const next = await report({ event_id: newUuid(), supersedes_event_id: first })
       expect(expectStatus(next, 200).body['revision'] === 2, 'the correction is not revision 2')
@@ -103,7 +103,7 @@ export const FLOW: Check[] = [
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Grants of both kinds, where they are on: of a session, which can renew them, and of a visitor without one. */
+/** Grants of both kinds, if they are enabled: of a session, which can renew them, and of a visitor without one. */
 async function checkGrant(it: Deployment, decision: { decision_id: unknown; session: string }): Promise<void> {
   const granted = await it.asSite('/grants', decision)
   if (granted.status === 403) return void expectRefusal(granted, 403, 'grants-disabled')
@@ -125,7 +125,7 @@ async function checkGrant(it: Deployment, decision: { decision_id: unknown; sess
   expectRefusal(await it.asSite('/grants', { decision_id: await spend(it, anyones, {}) }), 409, 'grant-invalid')
 }
 
-/** The decision of an intent that the grant opened. */
+/** The decision of an intent opened with the grant. */
 async function spend(it: Deployment, grantId: unknown, fields: { session?: string }): Promise<unknown> {
   const { body: intent } = expectStatus(await it.intent({ ...fields, trusted_grant_id: grantId }), 200)
   const { body: skipped } = expectStatus(await it.challenge(intent['intent_id']), 200)

@@ -25,7 +25,7 @@ function run(args: string[], secret = keys.secret): Promise<{ code: number | nul
 
 const at = (url: string) => ['--base-url', url, '--sitekey', keys.sitekey, '--hostname', keys.hostname]
 
-test('our own deployment keeps every promise, for at most ten units', async () => {
+test("this project's deployment passes every check, for at most ten units", async () => {
   const { code, output } = await run(at(app.url))
   expect(output).toContain(`Conformance of the service at ${app.url}`)
   expect(output).toContain('The service: a visitor’s whole flow')
@@ -36,7 +36,7 @@ test('our own deployment keeps every promise, for at most ten units', async () =
   expect(rows[0].n).toBeGreaterThanOrEqual(5)
 })
 
-test('the published test keys are enough for it', async () => {
+test('works with the published test keys', async () => {
   const target = ['--base-url', `${app.url}/`, '--sitekey', 'tg_site_TESTpass000000000000', '--json']
   const { code, output } = await run(target, 'tg_secret_TESTpass000000000000000000000000000000000002GTYxj')
   const { flow, rules } = JSON.parse(output)
@@ -44,7 +44,7 @@ test('the published test keys are enough for it', async () => {
   expect([flow.length, rules.length, code]).toEqual([6, 10, 0])
 })
 
-/** It decides anew every time, and reads numbers as strings. */
+/** A faulty deployment: makes a new decision every time and accepts numbers as strings. */
 async function answerCarelessly(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers))
@@ -57,7 +57,7 @@ async function answerCarelessly(incoming: IncomingMessage, reply: ServerResponse
   reply.writeHead(answer.status, Object.fromEntries(passed)).end(body)
 }
 
-test('a deployment that charges and answers differently is told so, by name, and no secret is told', async () => {
+test('reports the violations of a faulty deployment by name, without secrets', async () => {
   const careless = createServer((incoming, reply) => void answerCarelessly(incoming, reply))
   await new Promise<void>((resolve) => careless.listen(0, '127.0.0.1', resolve))
   const address = careless.address()
@@ -74,7 +74,7 @@ test.each([
   ['nothing is said', []],
   ['the address is none', ['--base-url', 'captcha', '--sitekey', 'tg_site_x']],
   ['an option is unknown', ['--url', 'http://localhost']],
-  ['nobody is there', ['--base-url', 'http://127.0.0.1:9', '--sitekey', 'tg_site_x']],
+  ['an unreachable deployment', ['--base-url', 'http://127.0.0.1:9', '--sitekey', 'tg_site_x']],
 ])('where %s, it says what to do and ends with 2', async (_, args) => {
   const { code, output } = await run(args)
   expect(code).toBe(2)

@@ -1,10 +1,10 @@
 /**
- * Tests a deployment of the service against the contract, from outside, with one of its sites. It says nothing about a
- * merchant's integration: that is what `npm run accept` tests.
+ * Tests a deployment of the service against the contract, from outside, with one of its sites. It does not test a
+ * merchant's integration; `npm run accept` does.
  *
  *   npm run conformance -- --base-url https://captcha.example --sitekey tg_site_… [--hostname shop.example] [--json]
  *
- * The secret comes from TOLLGATE_SECRET, or from --secret where others cannot list the processes. Exit code 0: every
+ * The secret comes from TOLLGATE_SECRET, or from --secret on a machine where others cannot list processes. Exit code 0: every
  * check passed; 1: one failed; 2: there was nothing to check.
  */
 import { parseArgs } from 'node:util'

@@ -11,10 +11,10 @@ import {
 import type { Check } from './check.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-/** Well formed, and nobody's. */
+/** Well-formed, but unknown. */
 const UNKNOWN_SITE = `tg_site_${'0'.repeat(20)}`
 
-/** The contract's main rules: in which order a request is judged, what counts as JSON, who may read what. */
+/** The contract's main rules: the order of checks, what counts as JSON, and access. */
 export const RULES: Check[] = [
   {
     name: 'every reply names its request, and none of the API’s may be cached',
@@ -92,7 +92,7 @@ export const RULES: Check[] = [
     name: 'a hostname that is not on the allow-list opens no intent',
     run: async (it) => {
       const elsewhere = await it.intent({ hostname: 'not-on-the-list.example' })
-      // the published test keys are good for any hostname
+      // the published test keys are valid for any hostname
       if (!it.target.sitekey.startsWith('tg_site_TEST')) expectRefusal(elsewhere, 422, 'bad-request', 'hostname')
       for (const hostname of [
         'https://shop.example',

@@ -1,4 +1,4 @@
-// Builds dist/esm and dist/cjs, with the rest of the project: what is packed, and what the demo shop imports.
+// Builds dist/esm and dist/cjs, which are packed and which the demo shop imports.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

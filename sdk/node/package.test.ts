@@ -9,7 +9,7 @@ import { solvePuzzles } from '../../test/support/solver.ts'
 import { readVectors } from '../testing/vectors.ts'
 import { testKeys } from './src/testKeys.ts'
 
-// The package as a merchant gets it: packed, and installed into an empty project without a network.
+// The package as a merchant would use it: packed, and installed into an empty project without a network.
 
 const run = promisify(execFile)
 const README = readFileSync('sdk/node/README.md', 'utf8')
@@ -36,7 +36,7 @@ async function start(name: string, code: string, flags: string[] = []): Promise<
   return (await run(process.execPath, [...flags, name], { cwd: folder })).stdout
 }
 
-test('the package holds what is used, and nothing else', () => {
+test('the package contains only what is used', () => {
   const modules = readdirSync('sdk/node/src')
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => file.slice(0, -'.ts'.length))
@@ -137,7 +137,7 @@ describe('the quick start of its README', () => {
 
   const [, code = ''] = /^```js\n(\/\/ signup\.mjs\n[\s\S]*?)^```$/m.exec(README) ?? []
 
-  test('goes from a form to a decision as it stands, and takes no failure for one', async () => {
+  test('works unchanged from a form to a decision and rejects failures', async () => {
     writeFileSync(join(folder, 'signup.mjs'), code.replace('http://localhost:3000', app.url))
     const show = `import { showForm } from './signup.mjs'
       const stored = {}
@@ -168,7 +168,7 @@ describe('the quick start of its README', () => {
     expect(await take(token)).toBe(`passed ${intentId}\n`)
   })
 
-  test('its table has every error', () => {
+  test('the table lists every error', () => {
     const rows = [...README.matchAll(/^\| `(\w+)` \| `([a-z-]+)` \| /gm)].map(([, name, code]) => `${name} ${code}`)
     const { service, local } = readVectors('errors')
     expect(rows.toSorted()).toEqual(

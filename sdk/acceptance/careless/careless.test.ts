@@ -39,7 +39,7 @@ async function judge(
     {
       target: app.url,
       keys,
-      // the browser's probes cost more than all others, and few kinds of carelessness are seen there
+      // browser probes are the slowest and detect few of these mistakes
       browser: careless === undefined || IN_BROWSER.has(careless) ? browser : undefined,
       ...(only && { only }),
     },
@@ -47,7 +47,7 @@ async function judge(
   return { results, failed: failedChecks(results), report: writeReport(name, results) }
 }
 
-test('a merchant that keeps every duty passes every probe', { timeout: 300_000 }, async () => {
+test('a correct merchant passes every probe', { timeout: 300_000 }, async () => {
   const { results, report, failed } = await judge()
   // with the report, so that a failure shows it
   expect({ failed, report }).toEqual({ failed: [], report })
@@ -57,7 +57,7 @@ test('a merchant that keeps every duty passes every probe', { timeout: 300_000 }
   for (const check of [1, 2, 3, 4, 5, 6]) expect(report).toContain(`\n${check}. `)
 })
 
-test('the reports that the guide shows are real', { timeout: 300_000 }, async () => {
+test('the reports in the guide match real ones', { timeout: 300_000 }, async () => {
   const guide = readFileSync('docs/integration.md', 'utf8')
   const shown = [...guide.matchAll(/^```text\n([^]*?)^```$/gm)].flatMap(([, block = '']) =>
     / passed, \d+ failed/.test(block) ? [block.trim()] : [],
@@ -66,15 +66,15 @@ test('the reports that the guide shows are real', { timeout: 300_000 }, async ()
   const failed = await judge('answers-old-success', { only: [4], name: 'my shop' })
   expect(shown).toHaveLength(2)
   expect(passed.report).toBe(shown[0])
-  // of the failing one, the guide shows the first failure and the sum
+  // the guide shows the first failure and the summary of the failing report
   for (const part of shown[1]?.split('\n\n') ?? []) expect(failed.report).toContain(part)
 })
 
-// each of them runs the checks that it must fail, after the form itself; the careful one above runs them all
+// each runs the checks that it must fail, after the form itself; the correct one above runs all
 test.concurrent.each<[Carelessness, CheckNumber[], RegExp, runs?: CheckNumber[]]>([
   ['trusts-callback', [1], /call the component’s callback/],
   ['takes-expired', [1], /expired \(test key TESTexpired\)/],
-  // it takes every token for good, so also those of others
+  // it accepts every token, so also those of others
   ['trusts-presence', [1, 2], /one character changed/],
   ['takes-intent-of-form', [2], /choose the intent by the form/],
   ['forgets-session', [2], /in the session of another visitor/],
@@ -88,7 +88,7 @@ test.concurrent.each<[Carelessness, CheckNumber[], RegExp, runs?: CheckNumber[]]
   ['takes-any-200', [5], /answers 200 with success false/],
   ['says-nothing', [5], /no message/],
   ['logs-form', [6], /for the token/],
-  // it does so where a token is refused
+  // this happens when a token is refused
   ['logs-secret', [6], /for the secret key/, [1, 6]],
   ['logs-cookie', [6], /for the session/],
   ['token-in-address', [6], /an address carries a token/],

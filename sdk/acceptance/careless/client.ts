@@ -1,6 +1,6 @@
 import type { Settings } from '../adapter.ts'
 
-/** What came of a redemption. `status` is 0 where there was no answer. */
+/** The result of a redemption. `status` is 0 without an answer. */
 export type Verdict = { passed: boolean; status: number; error: unknown }
 
 type Fields = Record<string, unknown>
@@ -26,7 +26,7 @@ export function createClient(
   }
 
   return {
-    /** Opens an intent; its id, or undefined if it is not the one that was asked for. */
+    /** Opens an intent; its id, or undefined if the answer does not match the request. */
     async open(asked: { action: string; hostname: string } & Fields): Promise<string | undefined> {
       const { status, fields } = await call('/intents', () => asked)
       const isOwn =
@@ -34,7 +34,7 @@ export function createClient(
       const intent = fields['intent_id']
       return status === 200 && isOwn && typeof intent === 'string' ? intent : undefined
     },
-    /** Redeems a token. `parameters` are read for each try. */
+    /** Redeems a token. `parameters` are evaluated for each try. */
     async redeem(parameters: () => Fields): Promise<Verdict> {
       let asked: Fields = {}
       const { status, fields } = await call('/siteverify', () => (asked = parameters()))

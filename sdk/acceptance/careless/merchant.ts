@@ -6,7 +6,7 @@ import type { Merchant, Settings } from '../adapter.ts'
 import { createClient, type Verdict } from './client.ts'
 import { formPage, messagePage } from './pages.ts'
 
-/** A duty of a merchant that this one neglects. */
+/** A mistake of this merchant. */
 export type Carelessness =
   | 'trusts-callback'
   | 'trusts-presence'
@@ -45,7 +45,7 @@ type Attempt = {
 const random = () => randomBytes(24).toString('base64url')
 
 /**
- * A small sign-up with its records in memory. Without carelessness it keeps every duty; it shows nothing else, so a real
+ * A small sign-up with its records in memory. Without `careless` it does everything right. It is minimal, so a real
  * merchant should start from the guide.
  */
 export async function startMerchant(settings: Settings, careless?: Carelessness): Promise<Merchant> {
@@ -109,7 +109,7 @@ export async function startMerchant(settings: Settings, careless?: Carelessness)
     }))
   }
 
-  /** Whether this merchant executes the action although the token was not redeemed. */
+  /** Whether this merchant executes the action without a redeemed token. */
   function goesOn({ status, error }: Verdict): boolean {
     if (careless === 'trusts-presence') return status === 409
     if (careless === 'takes-expired') return error === 'intent-expired'

@@ -10,7 +10,7 @@ const FROM_RECORD =
 const BOUND =
   'Find the attempt by its id and by the session of the cookie, in one query; a form of another session gets 403.'
 
-/** Names under which a careless merchant might read them from the form. */
+/** Field names from which a merchant might wrongly read them. */
 const INTENT_NAMES = ['intent_id', 'intentId', 'intent', 'data-intent', 'tollgate_intent']
 
 /** 2. A token of another site, session, action or business record. */
@@ -114,7 +114,7 @@ export const FOREIGN: Probe[] = [
     run: async ({ relay, merchant, newVisitor }) => {
       const before = relay.calls.length
       const { host } = new URL(merchant.form)
-      // a server may refuse such a request, and may drop its connection
+      // a server may refuse such a request or close its connection
       await newVisitor()
         .open(merchant.form, { headers: { host: 'forged.example' } })
         .catch(() => {})
@@ -149,7 +149,7 @@ export const FOREIGN: Probe[] = [
   },
 ]
 
-/** What the merchant opened the form's intent with. */
+/** The values with which the merchant opened the form's intent. */
 function bindingOf(kit: Kit, { widget }: Opened) {
   const { action, session } = kit.opening(widget.intent).fields
   return { action, hostname: 'localhost', ...(session === undefined ? {} : { session }) }
@@ -157,7 +157,7 @@ function bindingOf(kit: Kit, { widget }: Opened) {
 
 const valueOf = ({ form }: Opened, name: string) => withValues(form.values, {}).find(([own]) => own === name)?.[1]
 
-/** The form's own fields that carry its intent, with another one. */
+/** The form's own fields that contain its intent, with another intent. */
 function replaced({ form, widget }: Opened, intent: string): Record<string, string> {
   const carriers = form.values.filter(([, value]) => value === widget.intent)
   return Object.fromEntries(carriers.map(([name]) => [name, intent]))

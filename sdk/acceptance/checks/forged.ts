@@ -8,7 +8,7 @@ const NOTHING = 'not executed, not answered with the success page'
 const FIX =
   'Execute the action only after a 200 of /siteverify whose success is true, whose assessment is "passed" and whose intent_id, action and hostname are your record’s.'
 
-/** What no token of this service looks like, or what looks like one only. */
+/** Texts without the form of a token, and texts with only the form. */
 const WRONG_TOKENS: [name: string, token: string | undefined][] = [
   ['without the token field', undefined],
   ['with an empty token', ''],
@@ -22,7 +22,7 @@ const WRONG_TOKENS: [name: string, token: string | undefined][] = [
   ['with a token of 10 kB', `tgr_${'A'.repeat(10_236)}`],
 ]
 
-/** What is done in the page, as scripts: `widget`, its `form` and a made-up `token` are there. */
+/** Scripts to run in the page, with `widget`, its `form` and a made-up `token` in scope. */
 const CHEATS: [name: string, script: string][] = [
   [
     'call the component’s callback and fire svc-captcha:solved',
@@ -124,7 +124,7 @@ export const FORGED: Probe[] = [
 ]
 
 async function cheat(kit: Kit, tab: Tab, script: string): Promise<void> {
-  // the component must not succeed meanwhile
+  // the component must not finish meanwhile
   await tab.route(/\/(challenge|solve)$/, (route) => route.abort())
   await visit(kit, tab)
   await fillIn(tab, kit.merchant.fields)
@@ -136,7 +136,7 @@ async function cheat(kit: Kit, tab: Tab, script: string): Promise<void> {
       const widget = document.querySelector('.svc-captcha')
       const form = widget.closest('form')
       ${script}
-      // after this script has answered: leaving the page would take the answer along
+      // after this script has returned, because leaving the page would lose its result
       setTimeout(() => HTMLFormElement.prototype.submit.call(form))
     }`),
   ])

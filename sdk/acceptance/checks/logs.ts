@@ -4,7 +4,7 @@ import { expect, type Probe } from '../probe.ts'
 const LOG_FIX =
   'Log event names, error codes, request ids and the ids of attempts; never request bodies, headers, or the messages of errors that quote them.'
 
-/** 6. Logs without secret, token or session; and where else they must not be. */
+/** 6. Logs without secret, token or session; and other places where they must not be. */
 export const LOGS: Probe[] = [
   search('secret key', ({ recorded }) => recorded.secrets),
   search('token', ({ recorded, relay }) => [
@@ -97,7 +97,7 @@ function search(what: string, values: (kit: Kit) => Iterable<string>): Probe {
 }
 
 function contains(text: string, values: Iterable<string>): boolean {
-  // a log may hold it escaped for an address
+  // a log may contain it URL-encoded
   for (const value of values) if (text.includes(value) || text.includes(encodeURIComponent(value))) return true
   return false
 }

@@ -92,7 +92,7 @@ export const ONCE: Probe[] = [
   },
 ]
 
-/** The first answer to a redemption is lost once. The merchant may repeat the call by itself, or the visitor the form. */
+/** The first answer to a redemption is lost. The merchant may repeat the call, or the visitor the form. */
 function lost(name: string, fault: Fault): Probe {
   return {
     check: 3,
@@ -146,12 +146,12 @@ function expectRandomKeys(calls: Kit['relay']['calls']): void {
     owners.set(key, intent)
   }
   for (const [key] of owners) {
-    // 32 random hex digits have six different ones or fewer once in 10^11 times
+    // 32 random hex digits have six or fewer distinct ones with a probability of 10^-11
     expect(new Set(key).size > 6, 'an idempotency key does not look random')
   }
 }
 
-/** What a key that is derived from the intent's id would contain, in lower case. */
+/** The texts that a key derived from the intent's id would contain, in lower case. */
 function derivedFrom(intent: string): string[] {
   const id = intent.toLowerCase()
   const hashes = ['md5', 'sha1', 'sha256'].flatMap((name) =>

@@ -6,10 +6,10 @@ import { expect, type Probe } from '../probe.ts'
 const PATIENCE_MS = 90_000
 const CLOSING_MS = 2_000
 
-/** The token in the form, once the component has put it there. */
+/** The token in the form, once the component has set it. */
 const SOLVED = `[...document.querySelectorAll('form input')].map(({ value }) => value).find((value) => value.startsWith('tgr_'))`
 
-/** The form itself: without it, nothing below would mean anything. */
+/** The form itself: without it, the other checks are meaningless. */
 export const WORKS: Probe[] = [
   {
     check: 0,
@@ -66,13 +66,13 @@ export async function withTab<T>(kit: Kit, work: (tab: Tab) => Promise<T>): Prom
     for (const { value } of cookies) if (value.length >= 16) kit.recorded.sessions.add(value)
     return done
   } finally {
-    // after a cheat, Chromium was seen to take minutes to close the profile; the browser's own end closes it too
+    // after a manipulated page, Chromium took minutes to close the profile; closing the browser closes it too
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     await Promise.race([context.close(), sleep(CLOSING_MS, undefined, { ref: false })])
   }
 }
 
-/** A page that hangs must not keep the kit: not everything that is asked of a page has a time-out of its own. */
+/** Limits the time for a page that hangs, because not every operation on a page has a timeout. */
 async function timeout(): Promise<never> {
   await sleep(PATIENCE_MS, undefined, { ref: false })
   throw new Error(`the browser did not finish within ${PATIENCE_MS / 1000} seconds`)
@@ -84,7 +84,7 @@ export async function visit({ merchant }: Kit, tab: Tab): Promise<void> {
   expect(status === 200, `the page of the form answered ${status}`)
 }
 
-/** Types the fields as a visitor does. */
+/** Fills in the fields as a visitor would. */
 export async function fillIn(tab: Tab, fields: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) {
     const control = tab.locator(`form:has(.svc-captcha) [name=${JSON.stringify(name)}]`)

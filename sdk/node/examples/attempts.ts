@@ -1,4 +1,4 @@
-// The whole way of a form: an attempt is stored, gets its intent, is submitted, verified, and becomes an order once.
+// The life cycle of a form: an attempt is stored, gets its intent, is submitted, verified, and becomes an order once.
 import { randomUUID } from 'node:crypto'
 import { createIdempotencyKey, createNonce, isResponseToken, TollgateError } from '@tollgate/node'
 import { ACTION, db, HOSTNAME, tollgate } from './config.ts'
@@ -9,7 +9,7 @@ export type Order = { email: string; quantity: number }
 /** A form that may be shown. */
 export type OpenForm = { attemptId: string; intentId: string }
 
-/** What the first submission of an attempt said. It stays. */
+/** The first submission of an attempt, which never changes. */
 export type Submitted = { attemptId: string; order: Order; token: string }
 
 export type Outcome =
@@ -27,7 +27,7 @@ export type Outcome =
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Opens a form for a session. The attempt is stored before the intent is asked for.
+ * Opens a form for a session. The attempt is stored before the intent is requested.
  * @throws TollgateError if the form cannot be shown
  */
 export async function openForm(session: string): Promise<OpenForm> {
@@ -51,7 +51,7 @@ export async function openForm(session: string): Promise<OpenForm> {
   return { attemptId: attempt.id, intentId }
 }
 
-/** Takes a submission: the first one of an attempt, or any later one. `order` is undefined where it is not valid. */
+/** Takes a submission: the first one of an attempt, or any later one. `order` is undefined if it is not valid. */
 export async function submitForm(
   session: string,
   { attemptId, order, token }: { attemptId: unknown; order: Order | undefined; token: unknown },
@@ -99,7 +99,7 @@ type AttemptRow = {
   intent_id: string
   payload: Order | null
   token: string | null
-  /** Null where this submission is not complete. */
+  /** Null if this submission is not complete. */
   is_same: boolean | null
   is_done: boolean
 }
@@ -116,7 +116,7 @@ async function verify(attempt: AttemptRow, { token }: Submitted): Promise<string
   return decisionId
 }
 
-/** The business. The unique constraint lets it happen once; payment and e-mail are started from its row. */
+/** Executes the action. The unique constraint allows it once; payment and e-mail are started from its row. */
 async function placeOrder(attemptId: string, decisionId: string, order: Order): Promise<void> {
   await db.query('insert into orders (attempt_id, decision_id, payload) values ($1, $2, $3) on conflict do nothing', [
     attemptId,

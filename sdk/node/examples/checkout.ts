@@ -1,10 +1,10 @@
-// The checkout without a framework: what GET and POST of /checkout answer.
+// The checkout without a framework: the answers to GET and POST of /checkout.
 import { createNonce, hashSession, TollgateError } from '@tollgate/node'
 import { type Order, openForm, type Submitted, submitForm } from './attempts.ts'
 import { sessionKey } from './config.ts'
 import { type Draft, drawChanged, drawDone, drawForm, drawMessage, drawRetry } from './pages.ts'
 
-/** An answer. `headers` have no Set-Cookie unless a session begins. */
+/** An answer. `headers` contain Set-Cookie only if a session begins. */
 export type Answer = { status: number; html: string; headers: Record<string, string> }
 
 /** Pages with an intent, a token or an order must not be cached. */
@@ -74,7 +74,7 @@ async function explain(session: string, submitted: Submitted, error: TollgateErr
     const { email, quantity } = submitted.order
     const notice = 'The check did not fit this form or has expired. Please send this fresh form.'
     return showForm(session, { email, quantity: String(quantity) }, 409, notice).catch((cause: unknown) => {
-      // the fresh form cannot be opened: what was typed must not be lost
+      // the new form cannot be opened, so offer the entered values again
       if (!(cause instanceof TollgateError) || !isTemporary(cause)) throw cause
       log(cause)
       return drawWait(cause, drawRetry(submitted))
@@ -93,7 +93,7 @@ function drawWait({ retryAfter = 10 }: TollgateError, html: string): Answer {
 
 const drawForeign = () => answer(403, drawMessage('This form belongs to another session. Please open it again.'))
 
-/** Gives every failure a page. None of them is a success. */
+/** Shows every failure as a page, never as a success. */
 async function safely(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()

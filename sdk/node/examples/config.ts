@@ -2,13 +2,13 @@
 import { Tollgate } from '@tollgate/node'
 import pg from 'pg'
 
-/** What the form is for, and where it stands: constants of yours, never values of a form or of the Host header. */
+/** The action and the hostname of the form. Use constants, never values of a form or the Host header. */
 export const ACTION = 'checkout'
 export const HOSTNAME = 'localhost'
 
 export const url = read('TOLLGATE_URL')
 export const sitekey = read('TOLLGATE_SITEKEY')
-/** The key that hashes sessions, at least 16 bytes. It is yours alone and not the Tollgate secret. */
+/** The key that hashes sessions, at least 16 bytes. It is your own, not the Tollgate secret. */
 export const sessionKey = read('SESSION_KEY')
 export const port = Number(process.env['PORT'] ?? 3001)
 

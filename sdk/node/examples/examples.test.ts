@@ -11,7 +11,7 @@ import { openTestDatabase, type TestDatabase } from '../../../test/support/datab
 import { solvePuzzles } from '../../../test/support/solver.ts'
 import { listen } from '../../testing/listen.ts'
 
-// Each example as a merchant runs it: a process of its own, with a database of its own.
+// Each example runs as a merchant would run it: in its own process with its own database.
 
 const PROGRAMS = {
   express: 'sdk/node/examples/express.ts',
@@ -40,7 +40,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close()
 })
 
-/** Starts an example and waits until it says where it is. `output` is all that it wrote. */
+/** Starts an example and waits until it prints its URL. `output` returns everything that it wrote. */
 async function start(program: string, keys: Keys, url = app.url): Promise<{ url: string; output(): string }> {
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -124,27 +124,27 @@ const ordersOf = async (attempt: string): Promise<unknown[]> =>
 const decisionsOf = async (intent: string): Promise<number> =>
   (await app.sql.query('select count(*)::int as n from decision where id = $1', [intent])).rows[0].n
 
-/** A Tollgate whose answers are made up by the test. */
+/** A server in place of Tollgate with answers of the test. */
 async function lie(answers: RequestListener): Promise<string> {
   const liar = await listen(answers)
   open.push(liar)
   return liar.url
 }
 
-test('the tables are those of the guide', () => {
+test('schema.sql matches the tables in the guide', () => {
   const schema = readFileSync('sdk/node/examples/schema.sql', 'utf8').replaceAll(' if not exists', '')
   expect(readFileSync('docs/integration.md', 'utf8')).toContain(schema)
 })
 
 describe.each(Object.entries(PROGRAMS))('the example for %s', (_, program) => {
-  test('takes an order once, however often the same form is sent, and changes of it never', async () => {
+  test('places an order once for repeated submissions and refuses changed ones', async () => {
     const shop = await start(program, testKeys.pass)
     const form = await show(shop.url)
     expect(form.page).toContain(`<script src="${app.url}/widget.js" async defer></script>`)
     expect(form.headers.get('cache-control')).toBe('no-store')
     const token = await solve(form.intent)
     const fields = fill(form, token)
-    // sent in another spelling, it is the same order
+    // equivalent values are the same order
     const sent = await Promise.all([
       ...[1, 2, 3].map(() => post(shop.url, form.cookie, fields)),
       post(shop.url, form.cookie, { ...fields, email: ' Ada@Example.com ' }),
@@ -172,7 +172,7 @@ describe.each(Object.entries(PROGRAMS))('the example for %s', (_, program) => {
     expect(await decisionsOf(form.intent)).toBe(1)
   })
 
-  test('of five submissions with different content at once, one is taken and the others are told', async () => {
+  test('accepts one of five different concurrent submissions and refuses the others', async () => {
     const shop = await start(program, testKeys.pass)
     const form = await show(shop.url)
     const token = await solve(form.intent)
@@ -208,7 +208,7 @@ describe.each(Object.entries(PROGRAMS))('the example for %s', (_, program) => {
     expect([await decisionsOf(intent), await decisionsOf(other.intent)]).toEqual([0, 0])
   })
 
-  test('escapes what was typed', async () => {
+  test('escapes entered values', async () => {
     const shop = await start(program, testKeys.pass)
     const form = await show(shop.url)
     const { page } = await post(shop.url, form.cookie, fill(form, '', { email: '"><script>alert(1)</script>@x' }))
@@ -228,7 +228,7 @@ describe.each(Object.entries(PROGRAMS))('the example for %s', (_, program) => {
     const first = await post(shop.url, form.cookie, fields)
     expect(first.status).toBe(status)
     expect(await ordersOf(form.attempt)).toEqual([])
-    // a fresh form, or a button that sends the very same values
+    // a new form, or a button that sends the same values
     const isFresh = status === 409
     const hidden = readHidden(first.page)
     expect(isFresh ? hidden['attempt'] === form.attempt : hidden).toEqual(isFresh ? false : fields)
@@ -237,14 +237,14 @@ describe.each(Object.entries(PROGRAMS))('the example for %s', (_, program) => {
     expect(readHidden(changed.page)).toEqual(fields)
   })
 
-  test('shows no form that is limited', async () => {
+  test('shows no form when rate-limited', async () => {
     const shop = await start(program, testKeys.limit)
     const { status, page, headers } = await show(shop.url)
     expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
     expect(page).toContain('Please try again')
   })
 
-  test('places no order on the word of a service that lies', async () => {
+  test('places no order for invalid answers of a service', async () => {
     let change: Record<string, unknown> = {}
     const url = await lie((request: IncomingMessage, response: ServerResponse) => {
       void text(request).then((body): unknown => {
@@ -279,7 +279,7 @@ describe.each(Object.entries(PROGRAMS))('the example for %s', (_, program) => {
     expect((await post(shop.url, form.cookie, fill(form, 'tgr_token'))).status).toBe(200)
   })
 
-  test('repeats the frozen request after a lost reply, and logs nothing that is secret', async () => {
+  test('repeats the frozen request after a lost reply and logs no secrets', async () => {
     const replies: string[] = []
     const url = await lie((request: IncomingMessage, response: ServerResponse) => {
       void text(request).then(async (body) => {
@@ -311,7 +311,7 @@ describe.each(Object.entries(PROGRAMS))('the example for %s', (_, program) => {
       expect(shop.output()).not.toContain(value)
   })
 
-  test('shows no form with a secret that is revoked', async () => {
+  test('shows no form with a revoked secret', async () => {
     const secret = 'tg_secret_k3PbQ9xT2LmVw7ZyR4dNc8HsJ6fGa1UeXo5CvBtKqMn0htdcX'
     const shop = await start(program, { ...testKeys.pass, secret })
     expect((await show(shop.url)).status).toBe(500)

@@ -5,13 +5,13 @@ import * as sdk from './index.ts'
 
 const run = useRun()
 
-/** The input as it has to be on the wire: UUIDs in lower case. */
+/** The expected input on the wire: UUIDs in lower case. */
 const onWire = (input: Fields): Fields =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, name.endsWith('_id') ? String(value).toLowerCase() : value]),
   )
 
-describe('what comes of an answer', () => {
+describe('the outcome of an answer', () => {
   test.each(readVectors('answers'))('$name', async ({ call: name, input, without, expect: expected, ...answer }) => {
     const call = callOf(name)
     const asked = inputOf(call, { ...(input && { input }), ...(without && { without }) })
@@ -34,13 +34,13 @@ describe('every code has its class', () => {
     expectError(await run.call('verify', call.input), error)
   })
 
-  test('and no class is without a code', () => {
+  test('every class has a code', () => {
     const classes = Object.keys(sdk).filter((name) => name.endsWith('Error') && name !== 'TollgateError')
     expect(classes.toSorted()).toEqual([...new Set([...service, ...local].map((each) => each.class))].toSorted())
   })
 })
 
-test('a value cannot be changed afterwards', async () => {
+test('results are frozen', async () => {
   run.service.script(callOf('verify'), ['ok'])
   const { value } = await run.call('verify', callOf('verify').input)
   expect(() => Object.assign(value as object, { assessment: 'failed' })).toThrow('read only')

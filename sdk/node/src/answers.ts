@@ -3,7 +3,7 @@ import type { Decision, FeedbackReceipt, Grant, Intent, Revocation } from './typ
 
 type Answer = Readonly<Record<string, unknown>>
 
-/** What a 200 says if it answers what was asked, else undefined. */
+/** Reads the body of a 200; undefined if it does not match the request. */
 export type Reader<Asked, Value> = (answer: Answer, asked: Asked) => Value | undefined
 
 type Binding = { readonly action: string; readonly hostname: string }

@@ -5,7 +5,7 @@ import { callOf, expectError, useRun } from '../testing/run.ts'
 const run = useRun()
 const kinds = readVectors('errors').service
 
-describe('before anything is sent is refused', () => {
+describe('refuses locally', () => {
   test.each(readVectors('arguments'))('$name', async ({ call: name, code, field, ...changes }) => {
     const call = callOf(name)
     run.service.script(call, ['ok'])
@@ -33,7 +33,7 @@ describe('before anything is sent is refused', () => {
     expect(run.service.seen).toEqual([])
   })
 
-  test.each([undefined, null, 'checkout', 5, [], () => {}])('arguments that are none: %j', async (given) => {
+  test.each([undefined, null, 'checkout', 5, [], () => {}])('arguments that are not an object: %j', async (given) => {
     const { Tollgate, testKeys } = await import('./index.ts')
     const client = new Tollgate({ url: run.service.url, ...testKeys.pass })
     await expect(client.verify(given as never)).rejects.toMatchObject({ code: 'bad-request', field: 'response' })
@@ -46,7 +46,7 @@ describe('the grammar', () => {
     fields.filter((field) => !field.startsWith('client.')).map((target) => ({ grammar, target, ...values })),
   )
 
-  test.each(targets)('$grammar is that of $target', async ({ target, accept, refuse }) => {
+  test.each(targets)('$grammar is used for $target', async ({ target, accept, refuse }) => {
     const [name = '', field = ''] = target.split('.')
     const call = callOf(name)
     const tell = async (value: unknown) => ({ value, ...(await run.call(name, { ...call.input, [field]: value })) })
@@ -65,7 +65,7 @@ describe('the grammar', () => {
   })
 })
 
-describe('the message says which rule is broken', () => {
+describe('the message states the rule', () => {
   const { local, service, fields } = readVectors('messages')
 
   test.each(local)('$name', async ({ call: name, field, says, ...changes }) => {
@@ -73,13 +73,13 @@ describe('the message says which rule is broken', () => {
     expect(error).toMatchObject({ code: 'bad-request', field, status: undefined, requestId: undefined })
     expect(error.message).toMatch(/^`[a-zA-Z]+`:? [^\n]*\. \(bad-request, field [a-z_]+, not sent\)$/)
     expect(error.message).toContain(says)
-    // it may be a visitor's
+    // it may be visitor data
     const value = changes.input?.[field]
     const repeated = typeof value === 'string' && value.length > 5 && error.message.includes(value)
     expect(repeated).toBe(false)
   })
 
-  test.each(service)('of the service: $name', async ({ call: name, field, says }) => {
+  test.each(service)('by the service: $name', async ({ call: name, field, says }) => {
     const call = callOf(name)
     run.service.script(call, [{ status: 422, body: JSON.stringify({ error: 'bad-request', field }) }])
     const { error } = (await run.call(name, call.input)) as { error: Error }
@@ -87,14 +87,14 @@ describe('the message says which rule is broken', () => {
     expect(error.message).toContain(says)
   })
 
-  test('every field of every call has one', () => {
+  test('every field of every call has a message', () => {
     const known = ['create_intent', 'verify', 'feedback', 'create_grant', 'revoke_grant'].flatMap((name) =>
       Object.keys(callOf(name).input),
     )
     expect(Object.keys(fields).toSorted()).toEqual([...new Set(known)].toSorted())
   })
 
-  test('an argument that there is not is called a misspelling', async () => {
+  test('an unknown argument is reported as a possible misspelling', async () => {
     const { error } = (await run.call('verify', { ...callOf('verify').input, token: 'x' })) as { error: Error }
     expect(error.message).toBe(
       '`token` is not an argument of this call: check the spelling. (bad-request, field token, not sent)',
@@ -102,7 +102,7 @@ describe('the message says which rule is broken', () => {
   })
 })
 
-test('a moment may be a Date, of which the whole seconds count', async () => {
+test('a time may be a Date, rounded down to seconds', async () => {
   const call = callOf('feedback')
   run.service.script(call, ['ok'])
   await run.call('feedback', { ...call.input, occurred_at: new Date(1_700_000_000_999) })

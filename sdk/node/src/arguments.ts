@@ -19,21 +19,21 @@ import {
 } from './grammars.ts'
 import { membersOf } from './json.ts'
 
-/** In a message: there is no request to look for in the console. */
+/** Part of messages, because there is no request id to search for. */
 const NOT_SENT = 'not sent'
 
 type Given = Readonly<Record<string, unknown>>
 
-/** The arguments of a call by their names here, in the order in which offences are told. */
+/** The arguments of a call by their names in the SDK, in the order in which errors are reported. */
 export type Shape<Fields> = Readonly<
   Record<
     string,
     {
       wire: keyof Fields & string
       grammar: Grammar
-      /** What the other arguments ask of it besides. */
+      /** A rule that depends on the other arguments. */
       fits?: (value: unknown, given: Given) => boolean
-      /** What is said where it does not fit; absent: the rule of the field. */
+      /** The message if that rule is broken; default: the rule of the field. */
       explain?: (own: string) => string
     }
   >
@@ -100,8 +100,8 @@ export const REVOCATION: Shape<{ grant_id?: string; session?: string }> = {
 }
 
 /**
- * The arguments as they go onto the wire. Throws the error that the service would answer with, but without a status, since
- * nothing is sent: SecretInBodyError, or BadRequestError with the first offending field; an argument that the call does not have is an offence too, because a
+ * Converts the arguments for the wire. Throws the error that the service would answer with, but without a status because
+ * nothing is sent: SecretInBodyError, or BadRequestError with the first offending field; an unknown argument is an error too, because a
  * mistyped `session` must not be an intent without one.
  */
 export function readArguments<Fields>(shape: Shape<Fields>, argument: unknown): Fields {

@@ -8,7 +8,7 @@ import { retry } from './retry.ts'
 import { type Reply, send } from './send.ts'
 import type { CallOptions } from './types.ts'
 
-/** A call of the API: where it goes, what goes in, what comes out. */
+/** A call of the API: path, request and reply. */
 export type Endpoint<Asked, Value> = {
   readonly path: string
   readonly shape: Shape<Asked>
@@ -33,7 +33,7 @@ export async function call<Asked, Value>(
   )
 }
 
-/** What the answer says, or the error that it is. */
+/** The value of an answer, or its error. */
 function judge<Value>(
   reply: Reply,
   read: (answer: Readonly<Record<string, unknown>>) => Value | undefined,

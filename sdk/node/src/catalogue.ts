@@ -32,12 +32,12 @@ import {
 
 type Kind = {
   readonly class: typeof TollgateError
-  /** The statuses that it comes with; none: it is not the service that says it. */
+  /** The statuses of the code; empty for codes of the SDK itself. */
   readonly statuses: readonly number[]
   readonly says: string
 }
 
-/** Every code that a backend can meet: its class, its status, what happened and what to do. */
+/** Every code that a backend can get: class, statuses, what happened and what to do. */
 export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'bad-request': {
     class: BadRequestError,
@@ -180,8 +180,8 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
 export const kindOf = (code: string): Kind | undefined => (Object.hasOwn(CATALOGUE, code) ? CATALOGUE[code] : undefined)
 
 /**
- * The error of this code, in its class. `reason`: what was seen besides, in a few words. `message`: what is known better
- * than the catalogue does, as a sentence.
+ * The error of this code, in its class. `reason`: additional details, in a few words. `message`: a more specific sentence
+ * than the catalogue has.
  */
 export function fail(code: string, details: ErrorDetails, reason?: string, message?: string): TollgateError {
   const { class: Class = TollgateError, says = 'The service refused in a way that this version does not know.' } =

@@ -17,11 +17,11 @@ import type {
 } from './types.ts'
 
 /**
- * The client of one site. Make one and share it.
+ * The client of one site. Create one and share it.
  *
- * Every call either gives what its type says or rejects with a `TollgateError`. Arguments are judged before anything is
- * sent; lost answers, 429 and 503 are repeated with the same bytes until the deadline; a 200 counts only if it answers
- * exactly what was asked.
+ * Every call resolves to its result or rejects with a `TollgateError`. Arguments are checked before anything is
+ * sent; lost answers, 429 and 503 are repeated with the same bytes until the deadline; a 200 is accepted only if it matches
+ * the request exactly.
  */
 export class Tollgate {
   readonly #settings: Settings
@@ -40,9 +40,9 @@ export class Tollgate {
    * Opens an intent for one form: `POST /intents`. Store the nonce before the call and the `intentId` after it, then
    * render the form.
    *
-   * @throws QuotaExceededError where no form could be submitted anyway; RateLimitedError, UnavailableError or
-   * UnreachableError where the page can be offered again; GrantInvalidError or GrantsDisabledError where it is to be
-   * opened without the grant, with a new nonce; and what a misconfiguration gives
+   * @throws QuotaExceededError if no form could be submitted anyway; RateLimitedError, UnavailableError or
+   * UnreachableError if the page can be tried again; GrantInvalidError or GrantsDisabledError if it has to be
+   * opened without the grant, with a new nonce; and the errors of a misconfiguration
    */
   async createIntent(request: IntentRequest, options?: CallOptions): Promise<Intent> {
     const { sitekey } = this.#settings
@@ -50,21 +50,21 @@ export class Tollgate {
   }
 
   /**
-   * Redeems a visitor's token: `POST /siteverify`. If it resolves, the visitor passed and one unit is charged, and
-   * only then do the business. The same five values give the same decision for ten minutes, without a second charge.
+   * Redeems a visitor's token: `POST /siteverify`. If it resolves, the visitor passed and one unit was charged;
+   * only then execute the action. The same five values give the same decision for ten minutes, without a second charge.
    *
-   * @throws ResponseInvalidError or IntentExpiredError where a fresh form is to be shown; AlreadyRedeemedError where
-   * your own record says what happened; an error that is `retryable`, or QuotaExceededError, where the same submission
-   * may be tried again; and what a misconfiguration gives
+   * @throws ResponseInvalidError or IntentExpiredError if a new form has to be shown; AlreadyRedeemedError if
+   * your own record has the result; an error that is `retryable`, or QuotaExceededError, if the same submission
+   * may be tried again; and the errors of a misconfiguration
    */
   async verify(request: Redemption, options?: CallOptions): Promise<Decision> {
     return await call(this.#settings, { path: '/siteverify', shape: REDEMPTION, read: readDecision }, request, options)
   }
 
   /**
-   * Reports the outcome of a decision: `POST /feedback`. It changes no decision and bans nobody.
+   * Reports the outcome of a decision: `POST /feedback`. It changes no decision.
    *
-   * @throws FeedbackClosedError after 7 days; SupersedeRequiredError, SupersedeStaleError or EventConflictError where
+   * @throws FeedbackClosedError after 7 days; SupersedeRequiredError, SupersedeStaleError or EventConflictError if
    * your records and the service's differ
    */
   async feedback(request: Feedback, options?: CallOptions): Promise<FeedbackReceipt> {
@@ -72,16 +72,16 @@ export class Tollgate {
   }
 
   /**
-   * Gets the grant of a decision, or renews one: `POST /grants`. The same values give the same grant.
+   * Issues the grant of a decision, or renews one: `POST /grants`. The same values give the same grant.
    *
-   * @throws GrantInvalidError where the decision cannot give one; GrantExistsError where it gave one with other values;
+   * @throws GrantInvalidError if the decision does not qualify; GrantExistsError if it has a grant with other values;
    * GrantsDisabledError
    */
   async createGrant(request: GrantRequest, options?: CallOptions): Promise<Grant> {
     return await call(this.#settings, { path: '/grants', shape: GRANT, read: readGrant }, request, options)
   }
 
-  /** Revokes one grant, or all of a session as at log-out: `POST /grants/revoke`. */
+  /** Revokes one grant, or all of a session, for example at log-out: `POST /grants/revoke`. */
   async revokeGrant(request: RevokeRequest, options?: CallOptions): Promise<Revocation> {
     return await call(
       this.#settings,

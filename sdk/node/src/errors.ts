@@ -1,35 +1,35 @@
-/** What is known of a failure besides its code. */
+/** Details of a failure in addition to its code. */
 export interface ErrorDetails {
-  /** HTTP status; absent where no answer came. */
+  /** HTTP status; undefined without an answer. */
   status?: number | undefined
-  /** The first offending field, by its name on the wire. */
+  /** The first offending field, with its name on the wire. */
   field?: string | undefined
-  /** The answer's X-Request-Id: the console and the service's support know the request by it. */
+  /** The answer's X-Request-Id: for searching in the console and for support. */
   requestId?: string | undefined
-  /** Seconds until it makes sense to ask again. */
+  /** Seconds until a retry makes sense. */
   retryAfter?: number | undefined
-  /** Whether the same call may succeed by itself in a moment. */
+  /** Whether the same call may succeed a moment later. */
   retryable?: boolean | undefined
 }
 
 /**
- * Why a call did not do what was asked. Every failure of a call is one of these (or the reason of your own `signal`);
- * none of them may be taken for a pass. Decide by `code` or by the class.
+ * The error of a failed call. Every failure of a call is one of these (or the reason of your own `signal`);
+ * none of them is a pass. Decide by `code` or by the class.
  */
 export class TollgateError extends Error {
   /** The service's code, such as `already-redeemed`, or `unreachable` or `unexpected-answer`. */
   readonly code: string
-  /** HTTP status; undefined where no answer came, or nothing was sent because an argument breaks a rule. */
+  /** HTTP status; undefined if no answer came, or nothing was sent because an argument breaks a rule. */
   readonly status: number | undefined
-  /** With `bad-request`: the first offending field, by its name on the wire. */
+  /** With `bad-request`: the first offending field, with its name on the wire. */
   readonly field: string | undefined
-  /** Keep it with what you log: the console and the service's support know the request by it. */
+  /** Log it: you can search for it in the console, and support needs it. */
   readonly requestId: string | undefined
-  /** Seconds after which the service wants to be asked again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
   /**
-   * Whether the same call may succeed by itself in a moment. It was repeated until the deadline already, and what became
-   * of it may not be known: let it be tried again with the same nonce, idempotency key or event id.
+   * Whether the same call may succeed a moment later. It was already repeated until the deadline, and its result
+   * may be unknown: retry with the same nonce, idempotency key or event id.
    */
   readonly retryable: boolean
 
@@ -72,8 +72,8 @@ export class RateLimitedError extends TollgateError {}
 export class InternalError extends TollgateError {}
 export class UnavailableError extends TollgateError {}
 
-/** No answer of the service came: network error, time-out, lost connection, or a proxy that found no service (502, 504). */
+/** No answer from the service: network error, timeout, lost connection, or a proxy that found no service (502, 504). */
 export class UnreachableError extends TollgateError {}
 
-/** An answer came that is not one to this call: wrong binding, no JSON, a redirection, a status without a code. */
+/** An answer that does not belong to this call: wrong binding, not JSON, a redirection, a status without a code. */
 export class UnexpectedAnswerError extends TollgateError {}

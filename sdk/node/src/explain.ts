@@ -1,21 +1,21 @@
 import { COMMON, FIELDS } from './messages.ts'
 
 /**
- * Which rule an argument breaks, and how: a sentence that does not repeat the value, which may be a visitor's. `own` is the
- * argument's name here, `wire` the field's.
+ * Which rule an argument breaks, and how: a sentence without the value, which may be visitor data. `own` is the
+ * argument's name in the SDK, `wire` the field's.
  */
 export function explainOffence(own: string, wire: string, value: unknown): string {
   const reason = reasonOf(wire, value)
   return `\`${own}\` ${FIELDS[wire]?.rule}${reason === undefined ? '' : `: ${reason}`}.`
 }
 
-/** An argument that the call does not have. */
+/** An unknown argument. */
 export const explainUnknown = (own: string): string => `\`${own}\` ${COMMON.unknown}.`
 
-/** Of a grant and a session exactly one has to be there. */
+/** Exactly one of grant and session is required. */
 export const explainChoice = (own: string): string => `\`${own}\`: ${COMMON.one_of}.`
 
-/** What the service holds against a field that is well formed: otherwise it would not have been sent. */
+/** Why the service refused a well-formed field; a malformed one would not have been sent. */
 export const explainRefusal = (own: string, wire: string): string =>
   `\`${own}\` ${FIELDS[wire]?.service ?? COMMON.service}.`
 

@@ -8,14 +8,14 @@ import { createEventId, createNonce } from './draw.ts'
 import { hashSession } from './hash.ts'
 import type { Decision, Redemption } from './types.ts'
 
-// The real service, with something in between that spoils its answers after the work is done.
+// The real service behind a proxy that injects faults after the work is done.
 
 let app: TestApp
 let faults: Faults
-/** Of a tenant of the test's own, so that what it is charged is what the test cost. */
+/** Keys of the test's own tenant, so that all its charges are from this test. */
 let site: MadeSite
 let client: Tollgate
-/** Every error that a test met, with the secret that must not be in it. */
+/** All errors of the tests, with the secret that they must not contain. */
 const met: { error: unknown; secret: string }[] = []
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function earn(): Promise<Redemption> {
   }
 }
 
-/** The error that a call rejects with. */
+/** The error with which a call rejects. */
 async function failure(call: Promise<unknown>): Promise<unknown> {
   const error = await call.then(
     () => new Error('it was taken for a success'),
@@ -70,7 +70,7 @@ async function books(): Promise<{ decisions: number; charged: number }> {
 
 const ONCE = { decisions: 1, charged: 1 }
 
-/** Of these a client sees the end only by its own time-out. */
+/** Faults that end only by the client's timeout. */
 const isSlow = ({ kind }: Fault) => ['hang', 'delay', 'drip'].includes(kind)
 
 /** Faults after which a call is repeated, and then succeeds. */
@@ -88,7 +88,7 @@ const PASSING: [string, Fault][] = [
   ['a proxy limits', { kind: 'answer', status: 429, headers: { 'retry-after': '0' }, body: 'slow down' }],
 ]
 
-/** Faults after which nothing may count as a success. */
+/** Faults after which a call must not succeed. */
 const ENDING: [string, Fault][] = [
   ...[301, 302, 303, 307, 308].map((status): [string, Fault] => [`a ${status}`, { kind: 'redirect', status }]),
   ...Object.entries({

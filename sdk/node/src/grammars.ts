@@ -1,9 +1,9 @@
 import { SECRET } from './secret.ts'
 
-/** What a value that offends its grammar is read as. */
+/** The result for a value that violates its grammar. */
 export const OFFENCE = Symbol('offence')
 
-/** Reads an argument as it goes onto the wire; `undefined` where an optional one is absent. */
+/** Converts an argument for the wire; `undefined` if an optional one is absent. */
 export type Grammar = (value: unknown) => unknown
 
 const text =
@@ -39,27 +39,27 @@ export const ttl = integer(60, 3600)
 export const uses = integer(1, 10)
 export const unixSeconds = integer(0, Number.MAX_SAFE_INTEGER)
 
-/** A moment as Unix seconds, or a `Date`, rounded down. */
+/** A time as Unix seconds, or a `Date`, rounded down. */
 export const moment: Grammar = (value) =>
   unixSeconds(value instanceof Date ? Math.floor(value.getTime() / 1000) : value)
 
 const lowerUuid = text(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 
-/** Either case is taken; the wire and the answers have lower case. */
+/** Accepts both cases; the wire and the answers use lower case. */
 export const uuid: Grammar = (value) =>
   lowerUuid(typeof value === 'string' && /^[\x20-\x7e]*$/.test(value) ? value.toLowerCase() : value)
 
-/** Whether the value, unchanged, is of the grammar. */
+/** Whether the value matches the grammar without conversion. */
 export const isOf = (grammar: Grammar, value: unknown): boolean => grammar(value) === value
 
 /**
- * Whether the value has the form of a response token: what the field `svc-captcha-response` of a form holds once the
- * visitor is done. It says nothing about the token being valid; only `verify` does. Use it before you freeze a
- * submission: a form that was sent before the component was finished should be shown again, not kept.
+ * Whether the value has the form of a response token: the content of the field `svc-captcha-response` once the
+ * challenge is solved. It does not check the token; only `verify` does. Use it before you freeze a
+ * submission: a form that was sent before the component was finished should be shown again, not frozen.
  */
 export function isResponseToken(value: unknown): value is string {
   return isOf(response, value)
 }
 
-/** Whether a text carries something that has the form of a secret key. */
+/** Whether a text contains something in the form of a secret key. */
 export const carriesSecret = (value: unknown): boolean => typeof value === 'string' && SECRET.test(value)

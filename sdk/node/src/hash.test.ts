@@ -11,7 +11,7 @@ test.each(accept)('a $kind of its value: $value', ({ kind, value, hash, ...key }
   expect((kind === 'session' ? hashSession : hashSubject)(keyOf(key), value)).toBe(hash)
 })
 
-test.each(refuse)('$name is refused, and not repeated in the message', ({ value, says = 'hash', ...key }) => {
+test.each(refuse)('refuses $name without repeating it in the message', ({ value, says = 'hash', ...key }) => {
   for (const hash of [hashSession, hashSubject]) {
     const make = () => hash(keyOf(key), value as string)
     expect(make).toThrow(TypeError)
@@ -20,7 +20,7 @@ test.each(refuse)('$name is refused, and not repeated in the message', ({ value,
   }
 })
 
-test('a session and a subject of the same value are not the same', () => {
+test('a session and a subject of the same value have different hashes', () => {
   const key = 'a key of the shop alone'
   expect(hashSession(key, 'ada')).not.toBe(hashSubject(key, 'ada'))
 })

@@ -4,18 +4,18 @@ import { SECRET } from './secret.ts'
 const LEAST_BYTES = 16
 
 /**
- * What the service may know of a visitor's session: HMAC-SHA-256 of your session id, 64 hex digits.
+ * The keyed hash of a visitor's session for the service: HMAC-SHA-256 of your session id, 64 hex digits.
  *
- * `key` is your own, at least 16 bytes (a text counts by its UTF-8), and stays the same for as long as sessions live.
- * Not a Tollgate secret: those are rotated, and every session would become another one.
+ * `key` is your own, at least 16 bytes (a string counts in UTF-8), and must stay the same for the lifetime of sessions.
+ * Not a Tollgate secret: those are rotated, and every hash would change.
  *
- * @throws TypeError if the key is short or a Tollgate secret, or the value is empty or no well-formed text
+ * @throws TypeError if the key is short or a Tollgate secret, or the value is empty or not well-formed text
  */
 export const hashSession = (key: string | Uint8Array, sessionId: string): string => hash(key, 'session', sessionId)
 
 /**
- * What the service may know of whom an action is about: HMAC-SHA-256 of your account id, e-mail address or card number,
- * 64 hex digits. Bring the value into one form first: `Ada@example.com` and `ada@example.com` are two.
+ * The keyed hash of the subject of an action for the service: HMAC-SHA-256 of your account id, e-mail address or card number,
+ * 64 hex digits. Normalise the value first: `Ada@example.com` and `ada@example.com` have different hashes.
  *
  * @throws TypeError as `hashSession`
  */
@@ -39,7 +39,7 @@ function readKey(key: unknown): Uint8Array {
   return bytes
 }
 
-/** Lone surrogates are encoded as one and the same character, so that different texts would have the same hash. */
+/** All lone surrogates are encoded as the same character, so different texts would have the same hash. */
 function readText(what: string, text: unknown): string {
   if (typeof text === 'string' && text !== '' && !/\p{Surrogate}/u.test(text)) return text
   throw new TypeError(`Tollgate: the ${what} of a hash has to be a text that is not empty and has no lone surrogates.`)

@@ -1,11 +1,11 @@
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A value that an answer holds; `undefined` is none. */
+/** The value of an answer; `undefined` if there is none. */
 type Parsed = { readonly value: unknown } | undefined
 
 /**
- * One JSON document of valid UTF-8 whose outermost object has no name twice; undefined where it is anything else.
- * JSON.parse alone takes the last of two equal names, so that something in between could read another answer than we do.
+ * One JSON document of valid UTF-8 without duplicate names in its outermost object; undefined for anything else.
+ * JSON.parse alone keeps the last of two equal names, so a proxy could read a different answer.
  */
 export function parseJson(bytes: Uint8Array): Parsed {
   try {
@@ -17,11 +17,11 @@ export function parseJson(bytes: Uint8Array): Parsed {
   }
 }
 
-/** Whether a valid document's outermost object has a name twice. */
+/** Whether a valid document's outermost object has a duplicate name. */
 function namesTwice(text: string): boolean {
   const names = new Set<unknown>()
   let depth = 0
-  // a text that a colon follows is a name
+  // a string followed by a colon is a name
   for (const [token, bracket, name] of text.matchAll(/([{}[\]])|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g)) {
     if (bracket !== undefined) depth += '{['.includes(token) ? 1 : -1
     else if (name !== undefined && depth === 1) {
@@ -32,7 +32,7 @@ function namesTwice(text: string): boolean {
   return false
 }
 
-/** The members of an object; of anything else none. */
+/** The members of an object; empty for anything else. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)

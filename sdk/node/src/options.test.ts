@@ -6,10 +6,10 @@ import { testKeys } from './testKeys.ts'
 
 const complete = { url: 'https://tollgate.example', ...testKeys.pass }
 
-/** Makes a client of whatever it is given, as JavaScript would. */
+/** Creates a client with any options, as untyped JavaScript could. */
 const make = (changes: Record<string, unknown>) => new Tollgate({ ...complete, ...changes })
 
-/** What it says when it refuses. */
+/** The message with which it refuses. */
 function refusal(changes: Record<string, unknown>): string {
   try {
     make(changes)
@@ -27,7 +27,7 @@ describe('the keys', () => {
     expect(make({ sitekey, secret })).toBeInstanceOf(Tollgate)
   })
 
-  test.each(refuse)('$name: refused, and not repeated in the message', ({ sitekey, secret, says }) => {
+  test.each(refuse)('$name: refused without repeating it in the message', ({ sitekey, secret, says }) => {
     const message = refusal({ sitekey, secret })
     expect(message.toLowerCase()).toContain(says)
     expect(message).not.toMatch(/tg_(secret|site)_[0-9A-Za-z]{4}/)
@@ -51,12 +51,12 @@ describe('the address', () => {
     expect(renderScript({ url })).toContain(`"${base}/widget.js"`)
   })
 
-  test.each(insecure)('%s only where that was said', (url) => {
+  test.each(insecure)('%s only with allowInsecure', (url) => {
     expect(refusal({ url })).toContain('allowInsecure')
     expect(make({ url, allowInsecure: true })).toBeInstanceOf(Tollgate)
   })
 
-  test.each(refuse.map((url) => [url]))('%j is none', (url) => {
+  test.each(refuse.map((url) => [url]))('refuses %j', (url) => {
     expect(refusal({ url, allowInsecure: true })).toContain('`url`')
   })
 })
@@ -74,14 +74,14 @@ test.each([
   expect(refusal({ [option]: value })).toContain(`\`${option}\``)
 })
 
-test('no options at all are told as the first that is missing', () => {
+test('without any options, reports the first missing one', () => {
   expect(() => new Tollgate(undefined as never)).toThrow('`url`')
 })
 
 describe('in a browser', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  test('there is no client', () => {
+  test('refuses to create a client', () => {
     vi.stubGlobal('window', {})
     vi.stubGlobal('document', {})
     expect(refusal({})).toContain('not into a browser')

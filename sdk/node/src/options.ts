@@ -5,19 +5,19 @@ import { isInsecure, readBase } from './url.ts'
 /** How to reach the service, and as which site. */
 export interface TollgateOptions {
   /**
-   * Base address of the service, such as `https://tollgate.example`. It may have a path; a trailing slash means nothing.
-   * `http:` is taken for loopback hosts only, because the secret travels along: see `allowInsecure`.
+   * Base address of the service, such as `https://tollgate.example`. It may have a path; a trailing slash is ignored.
+   * `http:` is accepted for loopback hosts only, because the secret is sent: see `allowInsecure`.
    */
   url: string
-  /** The site's public key, `tg_site_…`. Every intent is checked to be this site's. */
+  /** The site's public key, `tg_site_…`. Every intent is checked to belong to this site. */
   sitekey: string
-  /** The site's secret key, `tg_secret_…`. It leaves the process in the Authorization header and nowhere else. */
+  /** The site's secret key, `tg_secret_…`. It leaves the process only in the Authorization header. */
   secret: string
-  /** Milliseconds that one try may take, from connecting until the answer is read whole. Default 5,000. */
+  /** Milliseconds that one try may take, from connecting until the answer is read completely. Default 5,000. */
   timeout?: number | undefined
   /** Milliseconds that a call may take with all its tries and the waits between them. Default 12,000. */
   deadline?: number | undefined
-  /** Allows `http:` to a host that is not this machine. Use it only on a network that nobody else can read. */
+  /** Allows `http:` to a host that is not this machine. Use it only on a network where no one else can read the traffic. */
   allowInsecure?: boolean | undefined
 }
 
@@ -30,11 +30,11 @@ export type Settings = {
   readonly deadline: number
 }
 
-/** setTimeout takes no more. */
+/** The maximum of setTimeout. */
 const LONGEST = 2 ** 31 - 1
 
 /**
- * The options, each judged. Throws a TypeError that says what to do; never one that has the secret in it.
+ * Checks the options. Throws a TypeError that says what to do and never contains the secret.
  */
 export function readOptions(options: TollgateOptions): Settings {
   const { url, sitekey, secret, timeout = 5_000, deadline = 12_000, allowInsecure = false } = options ?? {}
@@ -57,7 +57,7 @@ export function readOptions(options: TollgateOptions): Settings {
   return { base, sitekey, secret, timeout: readMs('timeout', timeout), deadline: readMs('deadline', deadline) }
 }
 
-/** Most often such an option comes from an environment variable that is not set. */
+/** Usually the option comes from an environment variable that is not set. */
 function requireValue(name: string, value: unknown): void {
   if (value !== undefined && value !== null && value !== '') return
   const state = value === '' ? 'empty' : String(value)

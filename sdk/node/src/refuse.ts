@@ -6,17 +6,17 @@ import type { Reply } from './send.ts'
 
 const WORTH_REPEATING = new Set([429, 503])
 
-/** The error that an answer other than a 200 is. `value` is its body, undefined where that is no JSON. */
+/** The error of an answer other than 200. `value` is its parsed body, undefined if that is not JSON. */
 export function refuse(reply: Reply, value: unknown): TollgateError {
   const { status } = reply
   const { error: code, field } = membersOf(value)
   const details: ErrorDetails = { ...factsOf(reply), retryable: WORTH_REPEATING.has(status) }
-  // a proxy that found no service, whatever it says of that
+  // a proxy did not reach the service, whatever its body says
   if (status === 502 || status === 504) return fail('unreachable', { ...details, retryable: true })
   if (typeof code === 'string' && /^[a-z][a-z0-9-]{0,63}$/.test(code)) {
     const known = kindOf(code)
     if (known === undefined) return fail(code, details)
-    // a code with a status that is not its own does not come from the service
+    // a code with a wrong status does not come from the service
     if (known.statuses.includes(status)) return failOn(code, { ...details, field: readField(field) })
   }
   if (status === 429) return fail('rate-limited', details)
@@ -24,7 +24,7 @@ export function refuse(reply: Reply, value: unknown): TollgateError {
   return fail('unexpected-answer', details)
 }
 
-/** Names what the service holds against a field: its grammar it kept, or it would not have been sent. */
+/** Explains why the service refused a field. Its grammar is right, or it would not have been sent. */
 function failOn(code: string, details: ErrorDetails): TollgateError {
   const { field, status } = details
   const isNamed = code === 'bad-request' && status === 422 && field !== undefined
@@ -33,7 +33,7 @@ function failOn(code: string, details: ErrorDetails): TollgateError {
 
 const camel = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** What every answer tells about itself. */
+/** Status, request id and wait of an answer. */
 export function factsOf({ status, headers }: Reply): Pick<ErrorDetails, 'status' | 'requestId' | 'retryAfter'> {
   const requestId = headers.get('x-request-id') ?? ''
   return {
@@ -43,7 +43,7 @@ export function factsOf({ status, headers }: Reply): Pick<ErrorDetails, 'status'
   }
 }
 
-/** Seconds. A date is relative to the answer's own `Date` header, so that clocks need not agree. */
+/** Seconds. A date is relative to the answer's own `Date` header, so that clocks may differ. */
 function readWait(wait: string, date: string): number | undefined {
   if (/^\d{1,9}$/.test(wait)) return Number(wait)
   if (!wait.endsWith(' GMT')) return undefined

@@ -12,7 +12,7 @@ test.each(accept)('$name', ({ kind, input, html }) => {
   expect(render(kind, input)).toBe(html)
 })
 
-test.each(refuse)('$name is refused', ({ kind, input, says }) => {
+test.each(refuse)('refuses $name', ({ kind, input, says }) => {
   expect(() => render(kind, input)).toThrow(TypeError)
   expect(() => render(kind, input)).toThrow(`\`${camel(says)}\``)
   expect(() => render(kind, input)).not.toThrow('tg_secret_')

@@ -1,9 +1,9 @@
 import { isOf, sitekey, uuid } from './grammars.ts'
 import { readBase } from './url.ts'
 
-/** The component in your form. Everything but the first three has a default of the component's. */
+/** Options of the component in your form. All but the first three have defaults. */
 export interface WidgetOptions {
-  /** Base address of the service as the visitor's browser reaches it. */
+  /** Base address of the service as used by the visitor's browser. */
   url: string
   sitekey: string
   /** The intent that you opened and stored for this form. */
@@ -14,7 +14,7 @@ export interface WidgetOptions {
   language?: string | undefined
   /** When the work begins: at once, at the first focus in the form, or when it is submitted. */
   start?: 'auto' | 'focus' | 'submit' | undefined
-  /** A path of your own server, such as `/signup/intent`, that gives a new intent once this one has expired. */
+  /** A path of your own server, such as `/signup/intent`, that returns a new intent once this one has expired. */
   renew?: string | undefined
   /** Name of a global function, called with the token. */
   callback?: string | undefined
@@ -22,7 +22,7 @@ export interface WidgetOptions {
   errorCallback?: string | undefined
   /** Name of a global function. */
   expiredCallback?: string | undefined
-  /** Name of the field that the token is put into; default `svc-captcha-response`. */
+  /** Name of the field for the token; default `svc-captcha-response`. */
   responseFieldName?: string | undefined
   /** -32768 to 32767. */
   tabindex?: number | undefined
@@ -32,7 +32,7 @@ export interface WidgetOptions {
 
 /** Where the component's script is. */
 export interface ScriptOptions {
-  /** Base address of the service as the visitor's browser reaches it. */
+  /** Base address of the service as used by the visitor's browser. */
   url: string
   /** The nonce of your Content-Security-Policy. */
   nonce?: string | undefined
@@ -50,7 +50,7 @@ const matching =
     typeof value === 'string' && pattern.test(value)
 /** Without control characters and lone surrogates. */
 const isText = matching(/^[^\p{Control}\p{Surrogate}]+$/u)
-/** On the page's own origin: two slashes, or a backslash, would begin the name of a host. */
+/** Must be on the page's own origin: two slashes, or a backslash, would start a host name. */
 const isPath = matching(/^\/(?![/\\])[^\p{Control}\p{Surrogate}]*$/u)
 const isFunctionName = matching(/^[A-Za-z_$][\w$]*$/)
 const isIndex = (value: unknown) => Number.isInteger(value) && Math.abs(Number(value) + 0.5) < 32_768
@@ -69,9 +69,9 @@ const ATTRIBUTES: readonly Attribute[] = [
 ]
 
 /**
- * The component's element, as HTML that is safe to put into a form. The page also needs `renderScript` once.
+ * The component's element, as escaped HTML for a form. The page also needs `renderScript` once.
  *
- * @throws TypeError if an option is malformed, or one that the component does not know
+ * @throws TypeError if an option is malformed, or unknown to the component
  */
 export function renderWidget(options: WidgetOptions): string {
   const { url, intentId, noscript } = options

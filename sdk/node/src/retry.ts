@@ -1,20 +1,20 @@
 import { TollgateError } from './errors.ts'
 import { time } from './time.ts'
 
-/** Milliseconds before the second try where nothing else is asked for; each later wait is twice as long. */
+/** Milliseconds before the second try unless the answer says otherwise; each later wait is twice as long. */
 const FIRST_WAIT_MS = 200
-/** So that many callers do not come back at once. */
+/** Random delay, so that many callers do not retry at once. */
 const SPREAD_MS = 100
 
 type Limits = {
-  /** Milliseconds for all of it. */
+  /** Milliseconds for all tries. */
   readonly deadline: number
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Calls `attempt` until it gives a value or an error that repeating cannot change, or until another wait would end past
- * the deadline: then the last error is thrown. `attempt` is told how many milliseconds are left.
+ * Calls `attempt` until it returns a value or an error that is not retryable, or until another wait would end after
+ * the deadline: then the last error is thrown. `attempt` gets the remaining milliseconds.
  */
 export async function retry<Value>(
   attempt: (left: number) => Promise<Value>,

@@ -5,13 +5,13 @@ export const SECRET = /tg_secret_[0-9A-Za-z]{49}/
 
 const WHOLE = /^tg_secret_[0-9A-Za-z]{49}$/
 
-/** Whether the text has the form of a secret key; `isIntact` tells whether it was mistyped. */
+/** Whether the text has the form of a secret key; `isIntact` detects typing errors. */
 export const isSecret = (value: unknown): value is string => typeof value === 'string' && WHOLE.test(value)
 
-/** Whether the checksum at a secret's end is that of what stands before. */
+/** Whether the checksum at the end of a secret is right. */
 export const isIntact = (secret: string): boolean => checksum(secret.slice(0, -6)) === secret.slice(-6)
 
-/** CRC-32 (IEEE) of the ASCII text as 6 digits of base 62. Node's own crc32 is younger than the oldest Node we support. */
+/** CRC-32 (IEEE) of the ASCII text as 6 digits of base 62. The oldest supported Node has no crc32. */
 function checksum(text: string): string {
   let crc = ~0
   for (const byte of Buffer.from(text, 'latin1')) {

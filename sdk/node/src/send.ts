@@ -1,10 +1,10 @@
 import { fail } from './catalogue.ts'
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export type Reply = {
   readonly status: number
   readonly headers: Headers
-  /** undefined: it was longer than any answer of the service. */
+  /** undefined if it was longer than any answer of the service. */
   readonly body: Uint8Array | undefined
 }
 
@@ -12,7 +12,7 @@ export type Request = {
   readonly url: string
   readonly secret: string
   readonly body: string
-  /** Milliseconds for connecting, sending and reading the answer whole. */
+  /** Milliseconds for connecting, sending and reading the complete answer. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined
 }
@@ -21,13 +21,13 @@ const MOST_BYTES = 64 * 1024
 
 const ALWAYS = {
   method: 'POST',
-  // the secret goes to the address that was configured and to no other
+  // the secret is sent to the configured address only
   redirect: 'manual',
-  // some frameworks put a fetch of their own in place of Node's, which remembers answers
+  // some frameworks replace Node's fetch by one that caches answers
   cache: 'no-store',
 } as const
 
-/** One try. Throws UnreachableError where no whole answer came, and the signal's reason if it was aborted. */
+/** One try. Throws UnreachableError without a complete answer, and the signal's reason if it was aborted. */
 export async function send({ url, secret, body, timeout, signal }: Request): Promise<Reply> {
   const gone = new AbortController()
   const give = () => gone.abort()
@@ -69,7 +69,7 @@ async function readBody({ body }: Response): Promise<Uint8Array | undefined> {
   return Buffer.concat(chunks)
 }
 
-/** The system's code, such as ECONNREFUSED: its messages may hold more than a log should. */
+/** The system's code, such as ECONNREFUSED: its messages may contain more than should be logged. */
 function reasonOf(error: unknown): string {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   const code: unknown = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined

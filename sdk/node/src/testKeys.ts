@@ -1,8 +1,8 @@
 type Keys = Readonly<{ sitekey: string; secret: string }>
 
 /**
- * Published keys that every service has unless its operator turned them off: never billed, good for any hostname, and
- * known to everybody, so never for production. Each always does one thing.
+ * Published keys that every service has unless its operator turned them off: never billed, valid for any hostname, and
+ * public, so never for production. Each has a fixed behaviour.
  */
 export const testKeys = {
   /** The real flow with trivial work. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** What the waits between tries are measured and made with. In an object, so that tests need not wait. */
+/** Clock and timer for the waits between tries. An object, so that tests can replace them. */
 export const time = {
   /** Milliseconds of a monotonic clock. */
   now: (): number => performance.now(),

@@ -1,17 +1,17 @@
-/** An intent to be opened. */
+/** The intent to open. */
 export interface IntentRequest {
   /** What the visitor is about to do, in your own words: `checkout`, `signup`. At most 64 of `A-Z a-z 0-9 _ -`. */
   action: string
-  /** Where the form stands, as on the site's allow-list: lower case, no scheme, no port, Punycode. */
+  /** The hostname of the page with the form, as on the site's allow-list: lower case, no scheme, no port, Punycode. */
   hostname: string
   /** `createNonce()`, stored before the call. The same nonce with the same values gives the same intent. */
   nonce: string
   /** `hashSession(…)` of the visitor's session. A grant belongs to the session of the intent that it came from. */
   session?: string | undefined
-  /** `hashSubject(…)` of whom it is about: account, e-mail, card. It is limited, and pays more work, by itself. */
+  /** `hashSubject(…)` of the target of the action: account, e-mail, card. Requests with the same subject are limited, and raise the difficulty. */
   subject?: string | undefined
   /**
-   * A grant, to skip the challenge. One use of it is spent. `session` must be the grant's; leave it out for a grant without
+   * A grant, to skip the challenge. It counts as one use. `session` must be the grant's; leave it out for a grant without
    * one.
    */
   trustedGrantId?: string | undefined
@@ -28,11 +28,11 @@ export interface Intent {
   readonly expiresAt: number
 }
 
-/** A token to be redeemed, with what you stored for its form. */
+/** The token to redeem, with the values that you stored for its form. */
 export interface Redemption {
   /** The field `svc-captcha-response` of the submitted form. */
   response: string
-  /** The intent that you stored for this form, never one that the form names. */
+  /** The intent that you stored for this form, never one from a form field. */
   intentId: string
   /** As stored with the intent. */
   action: string
@@ -42,7 +42,7 @@ export interface Redemption {
   idempotencyKey: string
 }
 
-/** The visitor passed, and it was charged: once. */
+/** The visitor passed, and one unit was charged. */
 export interface Decision {
   readonly success: true
   readonly intentId: string
@@ -53,7 +53,7 @@ export interface Decision {
   readonly assessment: 'passed'
 }
 
-/** What became of a decision. */
+/** The outcome of a decision. */
 export type Outcome = 'confirmed_abuse' | 'legitimate' | 'unknown'
 
 /** Something that you learned about a decision, within 7 days of its redemption. */
@@ -93,7 +93,7 @@ export interface GrantRequest {
   uses?: number | undefined
 }
 
-/** Lets the next intents skip the challenge. Keep it on your server: without a session, its id is all that is needed. */
+/** Lets the next intents skip the challenge. Keep it on your server: without a session, its id is sufficient to use it. */
 export interface Grant {
   /** A UUID, for `trustedGrantId`. */
   readonly grantId: string
@@ -117,10 +117,10 @@ export interface Revocation {
   readonly revoked: number
 }
 
-/** What a call may be told besides. */
+/** Options of a single call. */
 export interface CallOptions {
   /**
-   * Gives the call up: it rejects with the signal's reason. What became of it is not known then; the same call with the
+   * Cancels the call, which rejects with the signal's reason. Whether it was carried out is unknown then; the same call with the
    * same values finds out.
    */
   signal?: AbortSignal | undefined

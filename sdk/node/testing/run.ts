@@ -21,17 +21,17 @@ export function callOf(name: string): Call {
   return call
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type Got = { value?: unknown; error?: unknown }
 
 export type Run = {
   service: ScriptedService
-  /** The waits between tries, in milliseconds. Nobody waits for them: they move the clock. */
+  /** The waits between tries, in milliseconds. They advance the clock without waiting. */
   waits: number[]
   call(name: string, input: Fields): Promise<Got>
 }
 
-/** A client with the test key `pass` and a service that says what it is told to, for the tests of a file. */
+/** A client with the test key `pass` and a scripted service, for the tests of a file. */
 export function useRun(): Run {
   const run = { waits: [] } as unknown as Run
   let clock = 0
