@@ -30,7 +30,7 @@ function ask(signal?: AbortSignal, url = faults.url): Promise<Response> {
   return fetch(`${url}/a`, { method: 'POST', headers, body: '"b"', redirect: 'manual', signal: signal ?? null })
 }
 
-/** What comes of one request under the fault, and how often the service worked for it. */
+/** The outcome of one request with the fault, and how often the service processed it. */
 async function meet(fault: Fault, signal?: AbortSignal) {
   faults.plan([fault])
   const before = worked
@@ -54,17 +54,17 @@ test.each([
   ['redirect', { kind: 'redirect', status: 307 }, { status: 307, body: '' }],
   ['change', { kind: 'change', fields: { a: 1 }, drop: ['told'] }, { status: 200, body: '{"a":1}' }],
 ] satisfies [string, Fault, unknown][])(
-  '%s does what it says, after the service has done its work',
+  '%s applies after the service has done its work',
   async (_, fault, said) => {
     expect(await meet(fault)).toEqual({ said, worked: 1 })
   },
 )
 
-test('a request that does not reach the service leaves no trace there', async () => {
+test('a request that does not reach the service is not processed', async () => {
   expect(await meet({ kind: 'drop', reaches: false })).toEqual({ said: 'no answer', worked: 0 })
 })
 
-test('what hangs is answered by nobody', async () => {
+test('a request with hang gets no answer', async () => {
   faults.plan([{ kind: 'hang' }])
   const gone = new AbortController()
   const asking = ask(gone.signal)
@@ -73,7 +73,7 @@ test('what hangs is answered by nobody', async () => {
   await expect(asking).rejects.toThrow('aborted')
 })
 
-test('whoever follows a redirection is seen with what they gave away', async () => {
+test('records requests that follow a redirection, with their secret', async () => {
   faults.plan([{ kind: 'redirect' }])
   const location = (await ask()).headers.get('location') ?? ''
   expect(location).toBe(`${faults.elsewhere}/a`)
@@ -81,7 +81,7 @@ test('whoever follows a redirection is seen with what they gave away', async () 
   expect(faults.seen().elsewhere).toEqual([{ path: '/a', authorization: 'Bearer x', body: '"b"' }])
 })
 
-test('as a process it is told and asked over HTTP, and ends with whoever started it', async () => {
+test('as a process, it is controlled over HTTP and ends with its parent', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', 'sdk/testing/faults.ts', service.url], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -1,11 +1,11 @@
 /**
- * What can go wrong between a backend and the service, on purpose: a proxy in front of a real server that spoils one
- * answer after the other as it is told. From TypeScript: `openFaults`. From any other language, as a process:
+ * A proxy in front of a real server that injects faults between a backend and the service, one
+ * answer after the other. From TypeScript: `openFaults`. From any other language, as a process:
  *
  *   tsx sdk/testing/faults.ts http://127.0.0.1:3000
  *
  * It prints `{"url", "control", "elsewhere"}` and ends with its standard input. `POST {control}` takes the plan, a list of
- * faults, and forgets what was seen; `GET {control}` tells what was seen.
+ * faults, and clears the recorded requests; `GET {control}` returns them.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { json, text } from 'node:stream/consumers'
@@ -13,16 +13,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { listen } from './listen.ts'
 
-/** How one answer is spoilt. */
+/** The fault of one answer. */
 export type Fault = {
   /**
-   * `pass`: not at all. `drop`: the connection ends without an answer. `hang`: no answer ever comes. `delay`: it comes
+   * `pass`: none. `drop`: the connection ends without an answer. `hang`: no answer ever comes. `delay`: it comes
    * `ms` later. `drip`: it comes byte by byte, `ms` apart. `cut`: the connection ends within the body. `garbage`: bytes
-   * that are no HTTP. `answer`: `status`, `headers` and `body` in its place. `redirect`: `status` (301), to another server
+   * that are not HTTP. `answer`: `status`, `headers` and `body` in its place. `redirect`: `status` (301), to another server
    * that answers as this one would. `change`: its JSON with `fields` in it and without those of `drop`.
    */
   kind: 'pass' | 'drop' | 'hang' | 'delay' | 'drip' | 'cut' | 'garbage' | 'answer' | 'redirect' | 'change'
-  /** Whether the request reaches the service, so that its work is done all the same; default true. */
+  /** Whether the request reaches the service, so that it is still processed; default true. */
   reaches?: boolean
   ms?: number
   status?: number
@@ -32,18 +32,18 @@ export type Fault = {
   drop?: string[]
 }
 
-/** A request as it came. */
+/** A request as received. */
 export type Seen = { path: string; authorization: string | null; body: string }
 
 export type Faults = {
-  /** Give this to the client in place of the service. */
+  /** The URL for the client, in place of the service's. */
   url: string
   control: string
-  /** Where redirections lead. */
+  /** The target of redirections. */
   elsewhere: string
-  /** The faults of the next requests, in order; what comes later passes. Forgets what was seen. */
+  /** The faults of the next requests, in order; later ones pass. Clears the recorded requests. */
   plan(faults: readonly Fault[]): void
-  /** What came since the plan was made: here, and where nothing may ever come. */
+  /** The requests since the plan was made: here, and at the target of redirections, which must never receive any. */
   seen(): { here: Seen[]; elsewhere: Seen[] }
   close(): Promise<void>
 }
@@ -102,7 +102,7 @@ export async function openFaults(target: string): Promise<Faults> {
 
 type Exchange = { request: IncomingMessage; response: ServerResponse; elsewhere: string; signal: AbortSignal }
 
-/** Answers with the reply as the fault spoils it. */
+/** Answers with the reply after applying the fault. */
 export async function spoil(
   fault: Fault,
   reply: Reply,
@@ -130,7 +130,7 @@ export async function spoil(
       return
     case 'cut':
       response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) })
-      // both have to be on their way before the connection ends
+      // both must be sent before the connection ends
       response.write(reply.body.slice(0, reply.body.length / 2), () => request.socket.end())
       return
     case 'garbage':
@@ -172,7 +172,7 @@ function send(response: ServerResponse, { status, headers, body }: Reply): void 
   response.writeHead(status, headers).end(body)
 }
 
-/** What cannot be answered (the service is gone, the proxy closes) is a lost connection. */
+/** A request that cannot be answered (the service is unavailable, the proxy closes) is a lost connection. */
 const orDrop =
   (answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): RequestListener =>
   (request, response) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 
-/** A server on a free port of the loopback. Closing it ends what is still open. */
+/** A server on a free loopback port. Closing it ends open connections. */
 export async function listen(listener: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')

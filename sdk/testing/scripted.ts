@@ -8,16 +8,16 @@ export type Scripted = Answer | 'ok' | 'drop' | 'cut' | 'garbage'
 
 export type ScriptedService = {
   url: string
-  /** Answers the n-th request from now with the n-th answer, the last one for ever. Forgets what was seen. */
+  /** Answers the n-th request from now with the n-th answer, the last one forever. Clears the recorded requests. */
   script(call: Call, answers: readonly Scripted[]): void
-  /** What was asked since. */
+  /** The requests since then. */
   seen: { path: string; authorization: string | undefined; body: string }[]
-  /** How often somebody followed a redirection since. */
+  /** The number of followed redirections since then. */
   astray: number
   close(): Promise<void>
 }
 
-/** A service that says what the vectors say. */
+/** A server with the answers of the vectors. */
 export async function openScripted(): Promise<ScriptedService> {
   let call: Call | undefined
   let answers: readonly Scripted[] = []

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 /** Values by their names on the wire. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Each call by its name: where it goes, what goes in, what comes out. */
+/** A call: path, input and answer. */
 export type Call = { path: string; input: Fields; answer: Fields }
 
 export type Keys = { sitekey: string; secret: string }
 
-/** What is expected of an error; null: it has none. */
+/** The expected error; null: not set. */
 export type ExpectedError = {
   class: string
   code: string
@@ -37,7 +37,7 @@ export type Answer = {
 /** `value` is the call's answer with these changes. */
 export type Outcome = { value?: Fields; error?: ExpectedError }
 
-/** sdk/vectors, file by file; its README says what they mean. */
+/** The files of sdk/vectors, described in its README. */
 export type Vectors = {
   calls: Record<string, Call>
   grammars: Record<string, { fields: string[]; accept: unknown[]; refuse: unknown[] }>
@@ -74,7 +74,7 @@ export function readVectors<Name extends keyof Vectors>(name: Name): Vectors[Nam
   return JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8')) as Vectors[Name]
 }
 
-/** The input of a case, whole. */
+/** The complete input of a case. */
 export function inputOf(call: Call, { input, without = [] }: Pick<Input, 'input' | 'without'>): Fields {
   return pick({ ...call.input, ...input }, without)
 }

@@ -5,7 +5,7 @@
 
 Each line is a report as your records have it, stored with its ``event_id`` before it is sent: ``{"decision_id",
 "event_id", "outcome", "business_type", "occurred_at"}``. A report that is sent twice counts once, so run the batch again
-with ``later.jsonl`` as it is. The exit code is 1 where a report was refused or is in ``later.jsonl``.
+with ``later.jsonl``. The exit code is 1 if a report was refused or is in ``later.jsonl``.
 """
 
 import asyncio

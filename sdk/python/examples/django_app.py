@@ -7,7 +7,7 @@
 The form is at http://localhost:8000/signup. ``TOLLGATE_HOSTNAME`` is the hostname of your own page, ``localhost`` unless
 set. In your project, take the models, the form, the view and the templates.
 
-CSRF protection is Django's own. Authentication and rate limits of your own pages stay your duty.
+CSRF protection is Django's own. Authentication and rate limits of your own pages remain your responsibility.
 """
 
 import logging
@@ -55,7 +55,7 @@ SIGN_UP = """{% extends "base.html" %}{% block main %}
   <p><button>Sign up</button></p>
 </form>{% endblock %}"""
 
-# "Try again" sends exactly what was sent before: anything else is another submission
+# "Try again" sends exactly what was sent before: anything else would be another submission
 MESSAGE = """{% extends "base.html" %}{% block main %}<p>{{ text }}</p>
 {% if again %}<form method="post" action="/signup">{% csrf_token %}
   <input type="hidden" name="attempt" value="{{ again.id }}">
@@ -105,7 +105,7 @@ settings.configure(
     ],
     USE_TZ=True,
     # Django's own settings would mail errors with the request's cookies, and its development server logs addresses
-    # whole: a query string may hold anything
+    # with query strings, which may contain anything
     LOGGING_CONFIG=None,
 )
 logging.basicConfig(level=logging.WARNING)
@@ -127,7 +127,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 
 class Attempt(models.Model):
-    """A form that was shown, with everything that a repetition has to send."""
+    """A form that was shown, with everything needed to repeat its calls."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     #: a keyed hash of the session's id
@@ -158,7 +158,7 @@ def say(request, status, title, text, *, again=None, link=None) -> HttpResponse:
 
 
 def refuse(request, error: TollgateError, **offer) -> HttpResponse:
-    """A failed call as a page: what happened, and a way to go on. No failure is a success."""
+    """A page for a failed call: what happened and how to continue. Never a success."""
     if isinstance(error, QuotaExceededError):
         text = "We cannot take sign-ups right now. Please try again later."
         return say(request, 402, "Sign-up is paused", text, **offer)
@@ -173,7 +173,7 @@ def refuse(request, error: TollgateError, **offer) -> HttpResponse:
     return page
 
 
-# a page with an intent is for one visitor: never_cache keeps it out of caches
+# a page with an intent is for one visitor: never_cache prevents caching
 @method_decorator(never_cache, name="dispatch")
 # the record must be stored before the call, also where ATOMIC_REQUESTS is on
 @method_decorator(transaction.non_atomic_requests, name="dispatch")
@@ -181,7 +181,7 @@ def refuse(request, error: TollgateError, **offer) -> HttpResponse:
 @method_decorator(sensitive_post_parameters(), name="dispatch")
 class SignUp(View):
     def visitor(self) -> str:
-        """What the records and Tollgate know of the visitor's session: a keyed hash."""
+        """The keyed hash of the visitor's session, for the records and Tollgate."""
         if self.request.session.session_key is None:
             self.request.session.create()
         return hash_session(SESSION_KEY, self.request.session.session_key)
@@ -232,7 +232,7 @@ class SignUp(View):
                 return self.get(request, "Please complete the verification.", typed, 422)
             Attempt.objects.filter(pk=attempt.pk, token=None).update(payload=form.cleaned_data, token=token)
             attempt.refresh_from_db()
-        # the first submission fixes content and token, also where two arrive at once
+        # the first submission freezes content and token, also if two arrive concurrently
         if not valid or (attempt.payload, attempt.token) != (form.cleaned_data, token):
             text = "This form was already sent with other content. The first submission counts; nothing was changed."
             return say(request, 409, "Already sent", text, link="Open a new form")
@@ -252,7 +252,7 @@ class SignUp(View):
                 )
             except (ResponseInvalidError, IntentExpiredError, AlreadyRedeemedError) as error:
                 logger.warning("attempt %s not verified: %s", attempt.pk, error)
-                # a submission at the same time may have finished meanwhile
+                # a concurrent submission may have finished meanwhile
                 if not done.exists():
                     notice = "The verification did not fit this form or has expired. Please send the form again."
                     return self.get(request, notice, attempt.payload["email"], 409)

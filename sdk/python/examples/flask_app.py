@@ -7,8 +7,8 @@
 The form is at http://localhost:8000/signup. ``TOLLGATE_HOSTNAME`` is the hostname of your own page, ``localhost`` unless
 set. In production, run ``flask_app:app`` with a WSGI server.
 
-Authentication, rate limits of your own pages and CSRF protection stay your duty. Here, browsers do not send the session
-cookie with a form of another site (``SameSite=Lax``), and a form is taken only from the session that it was shown to.
+Authentication, rate limits of your own pages and CSRF protection remain your responsibility. Here, browsers do not send the session
+cookie with a form of another site (``SameSite=Lax``), and a form is accepted only from the session that it was shown to.
 """
 
 import json
@@ -46,7 +46,7 @@ app = Flask(__name__)
 app.secret_key = SESSION_KEY
 # behind HTTPS, add SESSION_COOKIE_SECURE=True
 app.config.update(SESSION_COOKIE_SAMESITE="Lax", SESSION_COOKIE_HTTPONLY=True)
-# the development server logs addresses whole, and a query string may hold anything
+# the development server logs query strings, which may contain anything
 logging.getLogger("werkzeug").setLevel(logging.ERROR)
 
 TABLES = """
@@ -75,7 +75,7 @@ FORM = (
 </form>"""
 )
 
-# "Try again" sends exactly what was sent before: anything else is another submission
+# "Try again" sends exactly what was sent before: anything else would be another submission
 MESSAGE = (
     HEAD
     + """<title>{{ title }}</title><h1>{{ title }}</h1><p>{{ text }}</p>
@@ -93,7 +93,7 @@ def say(status, title, text, *, again=None, link=None, headers=None):
 
 
 def refuse(error, **offer):
-    """A failed call as a page: what happened, and a way to go on. No failure is a success."""
+    """A page for a failed call: what happened and how to continue. Never a success."""
     if isinstance(error, QuotaExceededError):
         return say(402, "Sign-up is paused", "We cannot take sign-ups right now. Please try again later.", **offer)
     headers = {"Retry-After": str(error.retry_after or 10)}
@@ -130,7 +130,7 @@ def keep_out_of_caches(response):
 
 
 def visitor():
-    """What the records and Tollgate know of the visitor's session: a keyed hash."""
+    """The keyed hash of the visitor's session, for the records and Tollgate."""
     return hash_session(SESSION_KEY, session.setdefault("id", create_nonce()))
 
 
@@ -183,7 +183,7 @@ def take():
             (json.dumps(payload), token, attempt["id"]),
         )
         attempt = find(attempt["id"])
-    # the first submission fixes content and token, also where two arrive at once
+    # the first submission freezes content and token, also if two arrive concurrently
     if (attempt["payload"], attempt["token"]) != (payload, token):
         text = "This form was already sent with other content. The first submission counts; nothing was changed."
         return say(409, "Already sent", text, link="Open a new form")
@@ -204,7 +204,7 @@ def settle(attempt):
             )
         except (ResponseInvalidError, IntentExpiredError, AlreadyRedeemedError) as error:
             app.logger.warning("attempt %s not verified: %s", attempt["id"], error)
-            # a submission at the same time may have finished meanwhile
+            # a concurrent submission may have finished meanwhile
             if not store().execute(done, (attempt["id"],)).fetchone():
                 notice = "The verification did not fit this form or has expired. Please send the form again."
                 return show(notice, attempt["payload"]["email"], 409)

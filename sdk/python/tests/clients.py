@@ -1,4 +1,4 @@
-"""Both clients behind one door, so that what one promises is asked of the other."""
+"""Calls both clients alike, so that all tests run with both."""
 
 import asyncio
 import contextlib
@@ -9,7 +9,7 @@ from unittest import mock
 from scripted import Clock
 from tollgate import TEST_KEYS, AsyncTollgate, Tollgate
 
-#: What Python requires by its own rules and the vectors leave out is passed as None.
+#: Arguments that Python requires and the vectors omit are passed as None.
 REQUIRED = {
     "create_intent": ("action", "nonce", "hostname"),
     "verify": ("response", "intent_id", "action", "hostname", "idempotency_key"),
@@ -22,7 +22,7 @@ KINDS: Tuple[Any, ...] = (Tollgate, AsyncTollgate)
 
 
 def perform(kind: Any, url: str, call: str, fields: Mapping[str, Any], **options: Any) -> Any:
-    """Calls a method by its name on the wire, on a client of its own; its value as a dictionary."""
+    """Calls a method by its name on the wire on a new client; returns its value as a dictionary."""
     client = kind(url=url, **{**TEST_KEYS["pass"], **options})
     arguments = {**dict.fromkeys(REQUIRED[call]), **fields}
     outcome = getattr(client, call)(**arguments)
@@ -31,7 +31,7 @@ def perform(kind: Any, url: str, call: str, fields: Mapping[str, Any], **options
 
 @contextlib.contextmanager
 def timeless() -> Iterator[Clock]:
-    """Waits take no time, and are kept."""
+    """Waits take no time and are recorded."""
     clock = Clock()
     with (
         mock.patch("tollgate.retry.monotonic", clock.monotonic),

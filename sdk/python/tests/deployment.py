@@ -1,4 +1,4 @@
-"""A real deployment, where one was started for the tests: the service, a proxy that spoils answers, and the books."""
+"""A real deployment, if one was started for the tests: the service, a proxy that injects faults, and the counts."""
 
 import base64
 import hashlib
@@ -32,19 +32,19 @@ def plan(*faults: Fields) -> None:
 
 
 def seen() -> Dict[str, List[Dict[str, Any]]]:
-    """What came since the plan was made: ``here``, and ``elsewhere``, where nothing may ever come."""
-    told: Dict[str, List[Dict[str, Any]]] = _exchange(_FAULTS_CONTROL)
-    return told
+    """The requests since the plan was made: ``here``, and ``elsewhere``, which must never receive any."""
+    answer: Dict[str, List[Dict[str, Any]]] = _exchange(_FAULTS_CONTROL)
+    return answer
 
 
 def books() -> Dict[str, int]:
-    """How many intents, decisions, charges, reports and grants there are, by the service's database."""
-    told: Dict[str, int] = _exchange(_BOOKS_URL)
-    return told
+    """The number of intents, decisions, charges, reports and grants in the service's database."""
+    answer: Dict[str, int] = _exchange(_BOOKS_URL)
+    return answer
 
 
 def open_intent(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[str, str]:
-    """An intent, as a shop would store it."""
+    """Opens an intent; returns the values that a shop would store."""
     client = tollgate.Tollgate(url=URL, **keys)
     intent = client.create_intent(
         action="checkout", nonce=tollgate.create_nonce(), hostname="localhost", session=session
@@ -53,15 +53,15 @@ def open_intent(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -
 
 
 def earn(session: Optional[str] = None, keys: tollgate.SiteKeys = KEYS) -> Dict[str, str]:
-    """What ``verify`` takes: an intent and the token that a visitor has earned for it."""
+    """Opens an intent and solves its challenge; returns the arguments of ``verify``."""
     intent = open_intent(session, keys)
     token = solve(intent["intent_id"], keys["sitekey"])
     return {**intent, "response": token, "idempotency_key": tollgate.create_idempotency_key()}
 
 
 def solve(intent_id: str, sitekey: str = KEYS["sitekey"]) -> str:
-    """What the component does in a browser, by the words of the contract."""
-    # each visitor comes from a network of its own
+    """Solves a challenge as the component does in a browser."""
+    # each visitor has its own network
     visitor = {
         "Origin": "http://localhost",
         "X-Forwarded-For": f"10.{'.'.join(str(random.randrange(256)) for _ in '123')}",

@@ -1,4 +1,4 @@
-"""The merchants that people copy, each started with its own command, and the browser of a visitor."""
+"""The example merchants, each started with its own command, and a visitor's browser."""
 
 import http.cookiejar
 import importlib.util
@@ -30,23 +30,23 @@ Fields = Dict[str, str]
 
 
 def needs(module: str) -> Callable[[T], T]:
-    """Leaves a test out where a framework is missing, except in CI, which installs them all."""
+    """Skips a test if a framework is missing, except in CI, which installs them all."""
     found = importlib.util.find_spec(module) is not None or "CI" in os.environ
     return unittest.skipUnless(found, f"{module} is not installed")
 
 
 class Kind(NamedTuple):
-    """A program that people copy."""
+    """An example program."""
 
     #: below the repository
     script: str
     path: str
-    #: what a visitor types, and one field of it typed otherwise
+    #: the visitor's input, and the same with one field changed
     typed: Mapping[str, str]
     changed: Mapping[str, str]
-    #: rows of the business that was done, as text
+    #: the executed actions as text
     rows: str
-    #: the names of its settings where they are not PORT and DATABASE
+    #: the names of its settings if not PORT and DATABASE
     settings: Mapping[str, str] = {}
 
 
@@ -65,7 +65,7 @@ SHOP = Kind(
 
 
 class Merchant:
-    """A merchant as a process of its own, with its records in a file."""
+    """A merchant in its own process, with its records in a file."""
 
     def __init__(self, kind: Kind, keys: tollgate.SiteKeys = KEYS, url: str = URL) -> None:
         self.kind = kind
@@ -121,7 +121,7 @@ class Merchant:
         return self._log.read().decode("utf-8", "replace")
 
     def executed(self) -> List[str]:
-        """What was done, a text for each time."""
+        """The executed actions, one text each."""
         return [str(row[0]) for row in self.query(self.kind.rows)]
 
     def query(self, statement: str) -> List[Tuple[Any, ...]]:
@@ -137,7 +137,7 @@ class Page(NamedTuple):
     status: int
     headers: Mapping[str, str]
     text: str
-    #: of the page's form; empty where it has none
+    #: of the page's form; empty without one
     fields: Fields
     intent_id: Optional[str]
 
@@ -146,7 +146,7 @@ class Page(NamedTuple):
 
 
 class Visitor:
-    """A browser with a session of its own: keeps cookies, follows redirections, runs no scripts."""
+    """A browser with its own session: keeps cookies, follows redirections, runs no scripts."""
 
     def __init__(self, merchant: Merchant) -> None:
         self.merchant = merchant
@@ -184,7 +184,7 @@ def _read(status: int, headers: Any, body: bytes) -> Page:
 
 
 class _Form(HTMLParser):
-    """The text fields that a browser would send, as they stand in the page."""
+    """The text fields that a browser would send without input."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -201,5 +201,5 @@ class _Form(HTMLParser):
 
 
 def answer(status: int, code: str, **headers: str) -> Dict[str, Any]:
-    """A fault in place of the service's answer; the request is carried out all the same unless ``reaches`` is false."""
+    """A fault in place of the service's answer; the request is still carried out unless ``reaches`` is false."""
     return {"kind": "answer", "status": status, "headers": headers, "body": json.dumps({"error": code})}

@@ -1,4 +1,4 @@
-"""Runs the tests, and writes what came of them as JSON.
+"""Runs the tests and writes the results as JSON.
 
     python3 -W error sdk/python/tests/run.py [REPORT [PATTERN]]
 

@@ -1,4 +1,4 @@
-"""A server on the loopback that answers as it is told, and keeps what it was sent."""
+"""A server on loopback that gives scripted answers and records requests."""
 
 import contextlib
 import socket
@@ -18,13 +18,13 @@ class Received(NamedTuple):
     body: bytes
 
 
-#: ``(status, headers, body)``, or bytes as they are, or a word of ``retries.json``; ``"drip"`` sends a byte now and
-#: then, for ever.
+#: ``(status, headers, body)``, or raw bytes, or a word of ``retries.json``; ``"drip"`` sends single bytes
+#: slowly, forever.
 Answer = Union[Tuple[int, Dict[str, str], bytes], bytes, str]
 
 
 class ScriptedServer:
-    """Gives its answers one after the other, the last one for ever."""
+    """Gives its answers in sequence, the last one forever."""
 
     def __init__(self, *answers: Answer, tls: Optional[ssl.SSLContext] = None) -> None:
         self.answers = list(answers)
@@ -52,7 +52,7 @@ class ScriptedServer:
                         super().finish_request(secured, client_address)
 
             def handle_error(self, request: Any, client_address: Any) -> None:
-                """Whoever hangs up in the middle is part of a test."""
+                """Clients that disconnect are part of a test."""
 
         self._server = Server(("127.0.0.1", 0), Handler)
         self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self._server.server_address[1]}"
@@ -67,7 +67,7 @@ class ScriptedServer:
         self._thread.join()
 
     def tell(self, *answers: Answer) -> None:
-        """Begins anew, with other answers."""
+        """Starts again with other answers."""
         self.answers = list(answers)
         self.received = []
 
@@ -89,11 +89,11 @@ class ScriptedServer:
             return
         assert not isinstance(answer, str), answer
         status, headers, body = answer
-        head = [f"HTTP/1.1 {status} Told"]
+        head = [f"HTTP/1.1 {status} Scripted"]
         if status != 204:
             head.append(f"Content-Length: {len(body)}")
         head += [f"{name}: {value}" for name, value in headers.items()]
-        # whoever has read enough hangs up
+        # a client that has read enough disconnects
         with contextlib.suppress(OSError):
             connection.sendall("\r\n".join(head).encode("ascii") + b"\r\n\r\n" + body)
 
@@ -105,7 +105,7 @@ class ScriptedServer:
 
 
 class ServedCase(unittest.TestCase):
-    """Tests with a server, and another one that nobody may call."""
+    """Tests with a server, and another one that must not be called."""
 
     server: ScriptedServer
     elsewhere: ScriptedServer
@@ -117,14 +117,14 @@ class ServedCase(unittest.TestCase):
         cls.addClassCleanup(cls.elsewhere.close)
 
     def tearDown(self) -> None:
-        self.assertEqual(self.elsewhere.received, [], "nobody else may be called")
+        self.assertEqual(self.elsewhere.received, [], "no other server may be called")
 
     def tell(self, call: str, *answers: Any) -> None:
-        """The answers that the vectors give to a call."""
-        self.server.tell(*(told(call, answer, self.elsewhere.url) for answer in answers))
+        """Sets the answers of the vectors for a call."""
+        self.server.tell(*(scripted(call, answer, self.elsewhere.url) for answer in answers))
 
 
-def told(call: str, answer: Any, elsewhere: str = "") -> Answer:
+def scripted(call: str, answer: Any, elsewhere: str = "") -> Answer:
     """An answer of the vectors."""
     if isinstance(answer, str):
         return (200, {}, body_of(call, {})) if answer == "ok" else answer
@@ -146,7 +146,7 @@ def _read_request(stream: Any) -> Optional[Received]:
 
 
 class Clock:
-    """Time that passes while somebody sleeps, and not otherwise."""
+    """A clock that advances only by sleeping."""
 
     def __init__(self) -> None:
         self.now = time.monotonic()

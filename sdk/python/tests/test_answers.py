@@ -1,4 +1,4 @@
-"""What every kind of answer comes to."""
+"""The outcome of every kind of answer."""
 
 import json
 from typing import Any, Dict
@@ -44,7 +44,7 @@ class AnswersTest(OutcomeCase):
 
 @promises(read_vectors("retries"))
 class RetriesTest(OutcomeCase):
-    """Answers to one try after the other."""
+    """Different answers to successive tries."""
 
     def check(self, case: Dict[str, Any]) -> None:
         call, expected = case["call"], case["expect"]
@@ -60,7 +60,7 @@ class RetriesTest(OutcomeCase):
 
 
 class RequestTest(ServedCase):
-    """What is sent."""
+    """The request."""
 
     def test_each_call_sends_its_fields_as_json_under_the_secret(self) -> None:
         for kind in KINDS:

@@ -1,4 +1,4 @@
-"""What is refused before anything is sent."""
+"""Input that is refused before anything is sent."""
 
 import unittest
 from datetime import datetime, timedelta, timezone
@@ -25,7 +25,7 @@ class RefusalCase(ServedCase):
 
 @promises(read_vectors("arguments"))
 class ArgumentsTest(RefusalCase):
-    """Inputs with an offence."""
+    """Invalid inputs."""
 
     def check(self, case: Dict[str, Any]) -> None:
         self.refuse(case["call"], input_of(case["call"], case), case["code"], case.get("field"))
@@ -36,7 +36,7 @@ MESSAGES = read_vectors("messages")
 
 @promises(MESSAGES["local"])
 class LocalMessagesTest(ServedCase):
-    """The message says which rule is broken."""
+    """The message states the broken rule."""
 
     def check(self, case: Dict[str, Any]) -> None:
         for kind in KINDS:
@@ -46,7 +46,7 @@ class LocalMessagesTest(ServedCase):
             self.assertEqual((error.field, error.status, error.request_id), (case["field"], None, None))
             self.assertRegex(text, r"\A`[a-z_]+`:? .*[^.] \(bad-request, field [a-z_]+, not sent\)\.\Z")
             self.assertIn(case["says"], text)
-            # it may be a visitor's
+            # it may be visitor data
             value = case.get("input", {}).get(case["field"])
             if isinstance(value, str) and len(value) > 5:
                 self.assertNotIn(value, text)
@@ -54,7 +54,7 @@ class LocalMessagesTest(ServedCase):
 
 @promises(MESSAGES["service"])
 class RefusalMessagesTest(ServedCase):
-    """What the service holds against a value that is well formed."""
+    """Refusals of well-formed values by the service."""
 
     def check(self, case: Dict[str, Any]) -> None:
         body = f'{{"error": "bad-request", "field": "{case["field"]}"}}'
@@ -81,14 +81,14 @@ class GrammarsTest(RefusalCase):
     def check(self, case: Dict[str, Any]) -> None:
         call, field = case["call"], case["field"]
         for value in case["refuse"]:
-            # None is how Python says absent
+            # None means absent in Python
             if value is not None or field in REQUIRED[call]:
                 with self.subTest(value=value):
                     self.refuse(call, {**CALLS[call]["input"], field: value}, "bad-request", field)
         for value in case["accept"]:
             fields = {**CALLS[call]["input"], field: value}
             sent = value.lower() if "uuid" in case["name"] else value
-            # where the answer names the field, it has to name this value
+            # if the answer names a field, it must be this one
             answer = {name: sent for name in CALLS[call]["answer"] if name == field}
             with self.subTest(value=value):
                 self.tell(call, {"answer": answer})
@@ -97,7 +97,7 @@ class GrammarsTest(RefusalCase):
 
 
 class MomentsTest(RefusalCase):
-    """When something happened."""
+    """Times of events."""
 
     def sent_for(self, moment: Any) -> bytes:
         self.tell("feedback", "ok")
@@ -124,7 +124,7 @@ class MomentsTest(RefusalCase):
 class ResponseTokenTest(unittest.TestCase):
     """Whether the visitor had finished the check."""
 
-    def test_the_shape_of_a_token_is_told_from_everything_else(self) -> None:
+    def test_a_token_is_distinguished_from_other_values(self) -> None:
         grammar = read_vectors("grammars")["response"]
         self.assertTrue(all(tollgate.is_response_token(value) for value in grammar["accept"]))
         self.assertFalse(any(tollgate.is_response_token(value) for value in grammar["refuse"]))

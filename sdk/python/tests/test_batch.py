@@ -57,7 +57,7 @@ class BatchTest(unittest.TestCase):
         refusals = ((503, "unavailable", True), (500, "internal-error", True), (422, "bad-request", False))
         for status, code, kept in refusals:
             with self.subTest(code):
-                # it asks for more patience than the client has
+                # its Retry-After is longer than the client's deadline
                 plan({**answer(status, code, **{"retry-after": "600"}), "reaches": False})
                 done = self.run_batch(report)
                 self.assertEqual(done.returncode, 1)

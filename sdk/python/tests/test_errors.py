@@ -15,7 +15,7 @@ ERRORS = read_vectors("errors")
 class ErrorsTest(unittest.TestCase):
     """A class for each code."""
 
-    def test_every_code_of_the_service_has_its_class_status_and_answer_to_repeating(self) -> None:
+    def test_every_code_of_the_service_has_its_class_status_and_retryable(self) -> None:
         known = {(code, status): error for code, error in CODES.items() for status in error.statuses}
         self.assertEqual(
             {key: (error.__name__, error.retryable) for key, error in known.items()},

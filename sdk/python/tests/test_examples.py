@@ -1,4 +1,4 @@
-"""What a merchant's duties are, of every merchant that people copy: see the guide's "What to store, and when"."""
+"""The duties of a merchant, tested for every example: see the guide's "What to store, and when"."""
 
 import html
 import threading
@@ -14,7 +14,7 @@ ALREADY_SENT = "already sent with other content"
 
 
 class Duties(unittest.TestCase):
-    """What every merchant keeps, whatever a visitor or the service does."""
+    """Duties that every merchant must fulfil, whatever a visitor or the service does."""
 
     kind: ClassVar[Kind]
     merchant: Merchant
@@ -31,14 +31,14 @@ class Duties(unittest.TestCase):
         self.visitor = self.come()
 
     def come(self, merchant: Optional[Merchant] = None) -> Visitor:
-        """A new visitor, of whose pages none may be kept by a cache."""
+        """A new visitor. None of its pages may be cached."""
         visitor = Visitor(merchant or self.merchant)
         self.addCleanup(self.assert_kept_by_no_cache, visitor)
         return visitor
 
     def assert_kept_by_no_cache(self, visitor: Visitor) -> None:
         for page in visitor.pages:
-            # Django's own page for a missing CSRF token shows nothing of the visitor's
+            # Django's page for a missing CSRF token contains no visitor data
             if page.status != 403 or page.fields:
                 self.assertIn("no-store", page.headers.get("Cache-Control", ""), page.text)
 
@@ -48,7 +48,7 @@ class Duties(unittest.TestCase):
         return self.come(merchant)
 
     def prepare(self, visitor: Optional[Visitor] = None, keys: tollgate.SiteKeys = KEYS) -> Fields:
-        """A form that was opened and filled in, and whose verification is complete."""
+        """A form that was opened and filled in, with a solved challenge."""
         page = (visitor or self.visitor).open()
         self.assertEqual(page.status, 200, page.text)
         return page.filled(**self.kind.typed, **{TOKEN: solve(str(page.intent_id), keys["sitekey"])})
@@ -57,7 +57,7 @@ class Duties(unittest.TestCase):
         return {**fields, **self.kind.changed}
 
     def race(self, submissions: Sequence[Mapping[str, str]]) -> List[Page]:
-        """All sent at the same moment; the pages in the same order."""
+        """Sends all concurrently; returns the pages in the same order."""
         pages: Dict[int, Page] = {}
         start = threading.Barrier(len(submissions))
 
@@ -82,7 +82,7 @@ class Duties(unittest.TestCase):
             self.assertIn(each, html.unescape(page.text))
 
     def assert_fresh(self, page: Page, before: Mapping[str, str]) -> None:
-        """A new form of a new record, with what was typed."""
+        """A new form for a new record, with the entered values."""
         self.assertIsNotNone(page.intent_id, page.text)
         self.assertNotEqual(page.fields["attempt"], before["attempt"])
         self.assertEqual(page.fields["email"], before["email"])
@@ -149,7 +149,7 @@ class Duties(unittest.TestCase):
         self.assertEqual(self.visitor.send(fields).status, 200)
         self.assert_executed(1)
 
-    # a token that does not belong to the record
+    # a token of another record
 
     def test_a_token_that_is_missing_forged_or_of_another_form_does_nothing(self) -> None:
         stranger = self.come()
@@ -213,7 +213,7 @@ class Duties(unittest.TestCase):
                 self.assert_fresh(page, fields)
                 self.assertEqual(visitor.merchant.executed(), [])
 
-    # failures of ours
+    # failures of the service
 
     def test_a_submission_that_fails_can_be_sent_again_as_it_was(self) -> None:
         for key, status in (("quota", 402), ("down", 503)):
@@ -223,13 +223,13 @@ class Duties(unittest.TestCase):
                 page = visitor.send(fields)
                 self.assert_refused(page, status, "Try again")
                 self.assertEqual("Retry-After" in page.headers, status == 503)
-                # the button sends what was sent, so it gets the same answer and no complaint
+                # the button repeats the submission, so it gets the same answer
                 self.assert_refused(visitor.send(page.fields), status, "Try again")
                 self.assertEqual(visitor.merchant.executed(), [])
 
     def test_a_lost_answer_is_settled_by_trying_again(self) -> None:
         fields = self.prepare()
-        # carried out and charged, but the answer does not arrive
+        # carried out and charged, but the answer is lost
         plan(answer(500, "internal-error"))
         page = self.visitor.send(fields)
         self.assert_refused(page, 503, "Try again")
@@ -255,7 +255,7 @@ class Duties(unittest.TestCase):
         self.assert_refused(page, 429, "Please wait", "Try again")
         self.assertRegex(page.headers["Retry-After"], r"^\d+$")
 
-    # what is in pages, records and logs
+    # content of pages, records and logs
 
     def test_what_was_typed_is_escaped(self) -> None:
         page = self.visitor.send({**self.prepare(), "email": '"><script>alert(1)</script>'})

@@ -84,10 +84,10 @@ class FaultCase(unittest.TestCase):
             self.addCleanup(shortened.stop)
 
     def expect_same_bytes(self, tries: int, or_more: bool = False) -> None:
-        told = seen()
-        self.assertEqual(told["elsewhere"], [], "the secret goes nowhere else")
-        self.assertTrue(len(told["here"]) == tries or (or_more and len(told["here"]) > tries), told["here"])
-        self.assertEqual(len({request["body"] for request in told["here"]}), 1, "every try sends the same bytes")
+        requests = seen()
+        self.assertEqual(requests["elsewhere"], [], "the secret goes nowhere else")
+        self.assertTrue(len(requests["here"]) == tries or (or_more and len(requests["here"]) > tries), requests["here"])
+        self.assertEqual(len({request["body"] for request in requests["here"]}), 1, "every try sends the same bytes")
 
 
 @needs_deployment
@@ -191,7 +191,7 @@ class OnceTest(FaultCase):
 
 @needs_deployment
 class TestSitesTest(FaultCase):
-    """What the published test keys do comes as the error that it stands for."""
+    """The published test keys give the errors that they stand for."""
 
     def test_each_of_them_raises_its_own_error(self) -> None:
         for name, error in {

@@ -68,7 +68,7 @@ class ModulesTest(unittest.TestCase):
 class ExamplesTest(unittest.TestCase):
     """What is read first."""
 
-    def test_the_examples_compile_and_use_what_there_is(self) -> None:
+    def test_the_examples_compile_and_use_existing_names(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             for example in sorted((ROOT / "examples").glob("*.py")):
                 py_compile.compile(str(example), cfile=os.path.join(folder, "x.pyc"), doraise=True)
@@ -78,7 +78,7 @@ class ExamplesTest(unittest.TestCase):
                     for name in re.findall(r"\w+", names):
                         self.assertIn(name, tollgate.__all__)
 
-    def test_the_readme_names_only_what_there_is(self) -> None:
+    def test_the_readme_uses_existing_names(self) -> None:
         text = (ROOT / "README.md").read_text(encoding="utf-8")
         for name in re.findall(r"\b\w+Error\b|\b(?:create|hash|render|is)_\w+(?=\()", text):
             known = name in tollgate.__all__ or hasattr(tollgate.Tollgate, name) or name == "ValueError"
@@ -97,7 +97,7 @@ class ExamplesTest(unittest.TestCase):
         text = (ROOT / "README.md").read_text(encoding="utf-8")
         (code,) = re.findall(r"## Quick start\n.*?```python\n(.*?)```", text, re.S)
         shop: Dict[str, types.FunctionType] = {}
-        # the very text that people copy, with the address of the service at hand
+        # the text of the README, with the address of the test's service
         exec(compile(code.replace("http://localhost:3000", URL), "README.md", "exec"), shop)
         stored: Dict[str, str] = {}
         page = shop["show_form"](stored.update)
@@ -119,7 +119,7 @@ def _can_build() -> bool:
 
 @unittest.skipUnless(_can_build(), "setuptools and wheel make the archives")
 class ArchivesTest(unittest.TestCase):
-    """What pip downloads."""
+    """The packages for pip."""
 
     dist: Path
 
@@ -127,7 +127,7 @@ class ArchivesTest(unittest.TestCase):
     def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
-        # the toolchain leaves its own files beside the sources
+        # the build tools leave files next to the sources
         project = shutil.copytree(
             ROOT, Path(folder.name) / "project", ignore=shutil.ignore_patterns("tests", "__pycache__")
         )
@@ -171,7 +171,7 @@ class VersionTest(unittest.TestCase):
 
 
 def _run_alone(script: str, path: Path) -> str:
-    """What a script prints, or complains of, in an interpreter of its own that knows ``path`` and Python alone."""
+    """The output of a script in a separate interpreter with only ``path`` and the standard library."""
     code = f"import sys; sys.path.insert(0, {str(path)!r}); {script}"
     done = subprocess.run([sys.executable, "-I", "-S", "-W", "error", "-c", code], capture_output=True, text=True)
     return done.stdout.strip() + done.stderr
@@ -184,7 +184,7 @@ def _functions_of(module: types.ModuleType) -> Dict[str, types.FunctionType]:
         f"{holder.__name__}.{name}": thing
         for holder in holders
         for name, thing in vars(holder).items()
-        # a dataclass's own methods are written by Python
+        # a dataclass's methods are generated
         if inspect.isfunction(thing)
         and thing.__code__.co_filename.startswith(str(SOURCE))
         and "<" not in thing.__name__

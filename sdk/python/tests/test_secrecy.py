@@ -19,13 +19,13 @@ from vectors import CALLS
 
 SECRET = "tg_secret_k3PbQ9xT2LmVw7ZyR4dNc8HsJ6fGa1UeXo5CvBtKqMn0htdcX"
 SITEKEY = "tg_site_TESTpass000000000000"
-#: Enough of it to know it by, however it may be quoted.
+#: A part of it that is found however it is quoted.
 TRACE = SECRET[12:30]
 KEYS: tollgate.SiteKeys = {"sitekey": SITEKEY, "secret": SECRET}
 
 
 def told_by(error: BaseException) -> str:
-    """What an error reporter finds at an error: messages, causes, the variables of every frame but a test's."""
+    """What an error reporter would show: messages, causes, and the variables of all frames except a test's."""
     shown: List[str] = []
     for each in _with_causes(error):
         shown += [repr(each), str(each), pprint.pformat(vars(each))]
@@ -43,7 +43,7 @@ def _with_causes(error: BaseException) -> Iterator[BaseException]:
 
 
 class SecrecyTest(ServedCase):
-    """What can be looked at."""
+    """Representations of a client."""
 
     def hide(self, text: str) -> None:
         self.assertNotIn(TRACE, text)
@@ -90,7 +90,7 @@ class SecrecyTest(ServedCase):
                         client = kind(url=self.server.url, **KEYS)
                         outcome = client.verify(**CALLS["verify"]["input"])
                         asyncio.run(outcome) if kind is tollgate.AsyncTollgate else outcome
-                        self.fail("this is no pass")
+                        self.fail("this is not a pass")
                     except tollgate.TollgateError as error:
                         self.hide(told_by(error))
                         self.assertIsNone(error.__cause__)
@@ -112,7 +112,7 @@ class SecrecyTest(ServedCase):
                 with self.subTest(", ".join(option)):
                     try:
                         kind(**{"url": "https://tollgate.example", **KEYS, **option})
-                        self.fail("this is no client")
+                        self.fail("this is not a client")
                     except ValueError as error:
                         self.hide(told_by(error))
                         self.assertIsNone(error.__cause__)

@@ -1,4 +1,4 @@
-"""One try keeps to its time, to its address and to its size."""
+"""The limits of a try: time, address and size."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ INPUT = CALLS["verify"]["input"]
 
 
 class TimeTest(ServedCase):
-    """Whatever a server does, a call ends."""
+    """A call ends whatever a server does."""
 
     def expect_unreachable(self, url: str) -> None:
         for kind in KINDS:
@@ -57,14 +57,14 @@ class TimeTest(ServedCase):
                 waiting.close()
         self.assertEqual(len(self.server.received), 1)
 
-    def test_a_name_that_nobody_knows_is_unreachable_and_named_as_such(self) -> None:
+    def test_an_unknown_host_name_is_unreachable_and_named(self) -> None:
         with mock.patch("socket.getaddrinfo", side_effect=socket.gaierror(-2, "Name or service not known")), timeless():
             with self.assertRaisesRegex(tollgate.UnreachableError, "Name or service not known"):
                 perform(tollgate.Tollgate, "https://nowhere.example", "verify", INPUT)
 
 
 class NonsenseTest(ServedCase):
-    """Whatever comes back, a call returns or raises a TollgateError."""
+    """A call returns or raises a TollgateError whatever the answer."""
 
     def test_what_http_client_stumbles_over_is_no_answer_and_may_be_repeated(self) -> None:
         for answer in (
@@ -89,7 +89,7 @@ class NonsenseTest(ServedCase):
 
 
 class CancellationTest(ServedCase):
-    """A coroutine that nobody waits for any more."""
+    """A cancelled coroutine."""
 
     def test_a_cancelled_call_ends_at_once_and_is_not_repeated(self) -> None:
         self.server.tell("drip")
@@ -147,7 +147,7 @@ class SharingTest(ServedCase):
 
 
 class AddressTest(ServedCase):
-    """The secret goes to the configured address and to no other."""
+    """The secret is sent to the configured address only."""
 
     def test_a_proxy_of_the_environment_is_not_used(self) -> None:
         self.tell("verify", "ok")
@@ -166,7 +166,7 @@ class AddressTest(ServedCase):
 
 @unittest.skipUnless(shutil.which("openssl"), "openssl makes the certificates")
 class CertificateTest(unittest.TestCase):
-    """Over TLS nothing is sent to a server that is not the one that was named."""
+    """Over TLS nothing is sent to a server with another name."""
 
     certificate: Path
     server: ScriptedServer
@@ -219,7 +219,7 @@ class CertificateTest(unittest.TestCase):
         with mock.patch.dict(os.environ, {"SSL_CERT_FILE": str(self.certificate)}):
             self.assertEqual(self.call("localhost").revoked, 1)
 
-    def test_a_certificate_that_nobody_vouches_for_is_refused_before_anything_is_sent(self) -> None:
+    def test_an_untrusted_certificate_is_refused_before_anything_is_sent(self) -> None:
         with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, "(?i)certificate"):
             self.call("localhost")
         self.assertEqual(self.server.received, [])

@@ -1,4 +1,4 @@
-"""The vectors that both SDKs share; sdk/vectors/README.md says what they mean."""
+"""The vectors shared by both SDKs, described in sdk/vectors/README.md."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ CALLS: Dict[str, Any] = read_vectors("calls")
 
 
 def input_of(call: str, case: Fields) -> Fields:
-    """The input of a case, whole."""
+    """The complete input of a case."""
     return _without({**CALLS[call]["input"], **case.get("input", {})}, case.get("without", []))
 
 
@@ -40,7 +40,7 @@ def _without(fields: Fields, names: List[str]) -> Fields:
 
 
 def promises(cases: Iterable[Fields]) -> Callable[[Type[Test]], Type[Test]]:
-    """Gives a class a test of its own for each case: ``check(case)``, under the case's name."""
+    """Adds a test to a class for each case: ``check(case)``, with the case's name."""
 
     def add(target: Type[Test]) -> Type[Test]:
         for number, case in enumerate(cases):

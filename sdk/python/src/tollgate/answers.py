@@ -1,7 +1,7 @@
 """What the calls return, and the check that an answer belongs to its call.
 
-An answer of another site, page or intent must not be taken for this one's, whoever mixed them up. Fields that are not
-known here are passed over: a newer service may send more.
+An answer for another site, page or intent must never be accepted. Unknown
+fields are ignored, because a newer service may send more.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from .grammars import is_decision_id, is_uuid, read_whole
 
 @dataclass(frozen=True)
 class Intent:
-    """An intent, to be shown with its form."""
+    """An intent."""
 
     intent_id: str
     sitekey: str
     action: str
     hostname: str
-    #: Unix seconds: 300 after it was made.
+    #: Unix seconds: 300 after its creation.
     expires_at: int
 
 
@@ -37,7 +37,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class FeedbackReceipt:
-    """The report was taken."""
+    """The report was accepted."""
 
     event_id: str
     #: 1 for the first event of its decision, one more for each correction.
@@ -49,9 +49,9 @@ class FeedbackReceipt:
 
 @dataclass(frozen=True)
 class Grant:
-    """Leave to skip the challenge, for the intents of one session."""
+    """A grant to skip the challenge."""
 
-    #: For ``trusted_grant_id``. Keep it on the server: without a session, its id is all that is needed.
+    #: For ``trusted_grant_id``. Keep it on the server: without a session, its id is sufficient to use it.
     grant_id: str
     #: Unix seconds.
     expires_at: int
@@ -61,7 +61,7 @@ class Grant:
 
 @dataclass(frozen=True)
 class Revocation:
-    """What a call of ``revoke_grant`` revoked."""
+    """The result of ``revoke_grant``."""
 
     #: Grants revoked by this call; 0 when it is repeated.
     revoked: int
@@ -105,5 +105,5 @@ def read_revocation(reply: Mapping[str, object]) -> Optional[Revocation]:
 
 
 def _uuid(value: object) -> Optional[str]:
-    """A UUID as the service writes it: in lower case."""
+    """A UUID in lower case, as the service sends it."""
     return value if isinstance(value, str) and is_uuid(value) and value == value.lower() else None

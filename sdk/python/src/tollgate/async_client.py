@@ -19,9 +19,9 @@ T = TypeVar("T")
 class AsyncTollgate(Client):
     """``Tollgate`` for asyncio: the same options, methods, values and errors, as coroutines.
 
-    Each try runs in a thread of the loop's default executor; the waits between tries are the loop's. Cancelled, a
-    method ends at once; a try that was under way ends by itself, within its time-out, and may have been carried out:
-    the same call repeated settles it.
+    Each try runs in a thread of the loop's default executor; the waits between tries are the loop's. A cancelled
+    method ends immediately; a running try ends within its timeout and may have been carried out:
+    repeat the same call to find out.
     """
 
     __slots__ = ()
@@ -115,7 +115,7 @@ class AsyncTollgate(Client):
         address, keys, _, _ = self._options
         trying = asyncio.to_thread(send, address, keys, call.path, call.body, seconds)
         try:
-            # the thread keeps to its time, but for the system's resolver and for threads that are all busy
+            # the thread limits its time, except for name resolution and for waiting while all threads are busy
             return await asyncio.wait_for(trying, seconds)
         except asyncio.TimeoutError:
             return NoReply(f"no answer within {seconds:.3g} s")

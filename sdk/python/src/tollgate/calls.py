@@ -1,4 +1,4 @@
-"""The five calls: what is sent, checked before it leaves, and what has to come back."""
+"""The five calls: their requests, checked before they are sent, and the expected answers."""
 
 import json
 import math
@@ -39,21 +39,21 @@ from .grammars import (
 T = TypeVar("T")
 Text = TypeVar("Text", str, Optional[str])
 
-#: In a message: there is no request to look for in the console.
+#: Part of messages, because there is no request id to search for.
 _NOT_SENT = "not sent"
 
-#: As the service looks for them: anywhere in a value.
+#: Found anywhere in a value, as the service does.
 _SECRET = re.compile("tg_secret_[0-9A-Za-z]{49}")
 
 
 @dataclass(frozen=True)
 class Call(Generic[T]):
-    """A request whose every repetition sends the same bytes."""
+    """A request that sends the same bytes at every repetition."""
 
     path: str
-    #: Not shown: it may hold a visitor's token.
+    #: Not shown, because it may contain a visitor's token.
     body: bytes = field(repr=False)
-    #: What a 200's object says; None where it is not the answer to this call.
+    #: Reads the object of a 200; None if it is not the answer to this call.
     read: Callable[[Mapping[str, object]], Optional[T]] = field(repr=False)
 
 
@@ -137,7 +137,7 @@ def revoke_call(*, grant_id: Optional[str], session: Optional[str]) -> Call[Revo
 
 
 class _Field(NamedTuple):
-    """A value under its name on the wire; None is absent."""
+    """A value with its name on the wire; None means absent."""
 
     name: str
     value: object
@@ -146,18 +146,18 @@ class _Field(NamedTuple):
 
 
 def _write(*fields: _Field, one_of: Tuple[str, ...] = ()) -> bytes:
-    """The body, in the order of the contract's table, which is also the order in which offences are reported.
+    """The body, in the order of the contract's table, which is also the order in which errors are reported.
 
-    Of the fields in ``one_of`` exactly one has to be there.
+    Exactly one of the fields in ``one_of`` is required.
 
     Raises:
-        SecretInBodyError: a value contains something shaped like a secret key
+        SecretInBodyError: a value contains text in the form of a secret key
         BadRequestError: a field is missing or malformed
     """
     if any(isinstance(value, str) and _SECRET.search(value) for _, value, _, _ in fields):
         raise SecretInBodyError(reason=_NOT_SENT)
     given = [name for name, value, _, _ in fields if name in one_of and value is not None]
-    # the first where there is none, the second where there are two
+    # the first if there is none, the second if there are two
     wrong = given[1:] if given else one_of[:1]
     for name, value, grammar, required in fields:
         if name in wrong:
@@ -169,12 +169,12 @@ def _write(*fields: _Field, one_of: Tuple[str, ...] = ()) -> bytes:
 
 
 def _lower(value: Text) -> Text:
-    """A UUID as the service answers it. What is no text goes on as it is, to be refused under its name."""
+    """A UUID in lower case. A value that is not text is returned unchanged, to be refused with its field's name."""
     return value.lower() if isinstance(value, str) else value
 
 
 def _seconds_of(moment: Union[int, float, datetime]) -> object:
-    """Unix seconds of a moment. A datetime without a time zone is no moment: it is refused under its name."""
+    """Unix seconds of a time. A datetime without a time zone is refused."""
     if not isinstance(moment, datetime) or moment.tzinfo is None:
         return moment
     return math.floor(moment.timestamp())

@@ -1,4 +1,4 @@
-"""The client for backends whose code waits: Django, Flask, scripts, workers."""
+"""The client for synchronous code: Django, Flask, scripts, workers."""
 
 from datetime import datetime
 from time import sleep
@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 
 class Tollgate(Client):
-    """A client for one site. Make one when the program starts and share it, between threads and forked workers too.
+    """A client for one site. Create one when the program starts and share it, also between threads and forked workers.
 
-    Every method repeats its call, with the very same bytes, where that is safe and useful: no answer, 429, 503, and
-    what proxies say in the service's stead. It checks that the answer belongs to the call. It returns, or raises a
-    ``TollgateError``; nothing but a return is a pass.
+    Every method repeats its call with the same bytes if that is safe and useful: without an answer, after 429 and 503, and
+    after errors of proxies. It checks that the answer belongs to the call. It returns, or raises a
+    ``TollgateError``; only a return is a pass.
 
     Args:
         url: the service's address, which may have a path, such as ``https://tollgate.example``
@@ -51,15 +51,15 @@ class Tollgate(Client):
         Args:
             action: what the visitor is about to do, in your own words: ``checkout``, ``signup``
             nonce: from ``create_nonce()``, stored with the attempt before this call
-            hostname: where the form stands: no scheme, no port, lower case, Punycode
+            hostname: the hostname of the page with the form: no scheme, no port, lower case, Punycode
             session: ``hash_session`` of the visitor's session; a grant belongs to the session of its intent
-            subject: ``hash_subject`` of whom it is about: account, e-mail address, card
+            subject: ``hash_subject`` of the target of the action: account, e-mail address, card
             trusted_grant_id: a grant, to skip the challenge; pass its session too, or none for a grant without one
 
         Raises:
             QuotaExceededError: no quota and no balance: no form should be shown
             GrantInvalidError, GrantsDisabledError: open the intent without the grant, with a new nonce
-            NonceConflictError, IntentExpiredError: draw a new nonce
+            NonceConflictError, IntentExpiredError: create a new nonce
             BadRequestError: ``field`` is malformed or, for a hostname, not on the site's list
             TollgateError: any other; ``retryable`` says whether to offer "try again"
         """
@@ -82,14 +82,14 @@ class Tollgate(Client):
 
         Args:
             response: the form's field ``svc-captcha-response``, frozen at the first submission
-            intent_id: as stored with the attempt, never as a form names it; so are the next two
+            intent_id: as stored with the attempt, never from a form field; likewise the next two
             action: the intent's
             hostname: the intent's
             idempotency_key: from ``create_idempotency_key()``, stored with the attempt
 
         Raises:
             ResponseInvalidError, IntentExpiredError: not verified: show a fresh form
-            AlreadyRedeemedError: look up what was stored for the attempt; do not do the business again
+            AlreadyRedeemedError: look up the record of the attempt; do not execute the action again
             QuotaExceededError: nothing was charged; the same call works once there are units
             UnreachableError, UnavailableError, RateLimitedError: offer "try again" for the same attempt
             BadRequestError: with ``field`` ``response`` the visitor had not finished the check
@@ -115,13 +115,13 @@ class Tollgate(Client):
         occurred_at: Union[int, float, datetime],
         supersedes_event_id: Optional[str] = None,
     ) -> FeedbackReceipt:
-        """Reports what became of a decision, within seven days, or corrects the latest report.
+        """Reports the outcome of a decision, within seven days, or corrects the latest report.
 
         Args:
             decision_id: the decision's
             event_id: from ``create_event_id()``, stored before this call
             outcome: ``confirmed_abuse``, ``legitimate`` or ``unknown``
-            business_type: what told you, in your own words: ``chargeback``, ``manual_review``
+            business_type: your name for the source of the information: ``chargeback``, ``manual_review``
             occurred_at: whole Unix seconds, or a datetime with a time zone; not before the redemption, not after now
             supersedes_event_id: the decision's latest event, which this one corrects
 
@@ -155,23 +155,23 @@ class Tollgate(Client):
         Args:
             decision_id: redeemed at most ten minutes ago. Either its own challenge was solved, or it was exempt and its
                 intent has a session: then the grant is renewed, for 24 hours after the session's last solved challenge,
-                less where the site says so
+                or less if the site says so
             session: of the decision's intent; the grant belongs to it whether it is sent or not
             ttl: seconds, 60 to 3600; the service's default is 900
             uses: intents that it opens, 1 to 10; the service's default is 1
 
         Raises:
-            GrantInvalidError, GrantsDisabledError: the decision cannot give one; continue without a grant
-            GrantExistsError: this decision gave one on other terms
+            GrantInvalidError, GrantsDisabledError: the decision does not qualify; continue without a grant
+            GrantExistsError: this decision issued one with other values
             TollgateError: any other
         """
         return self._perform(grant_call(decision_id=decision_id, session=session, ttl=ttl, uses=uses))
 
     def revoke_grant(self, *, grant_id: Optional[str] = None, session: Optional[str] = None) -> Revocation:
-        """Revokes one grant, or all of a session's, as at log-out. Pass exactly one of the two.
+        """Revokes one grant, or all of a session, for example at log-out. Pass exactly one of the two.
 
         Raises:
-            TollgateError: the grants may still be good
+            TollgateError: the grants may still be valid
         """
         return self._perform(revoke_call(grant_id=grant_id, session=session))
 

@@ -1,4 +1,4 @@
-"""What can go wrong, a class for each code of the service.
+"""The errors: a class for each code of the service.
 
 Decide by the class or by ``code``; ``retryable`` says whether the same call with the same values may still succeed.
 None of them is ever a pass.
@@ -8,9 +8,9 @@ from typing import Mapping, Optional, Tuple, Type
 
 
 class TollgateError(Exception):
-    """The service did not do what was asked, or nobody knows whether it did.
+    """The call failed, or its result is unknown.
 
-    Itself raised only for a code that this version does not know.
+    Raised itself only for a code that is unknown to this version.
     """
 
     #: The service's code, or ``unreachable`` or ``unexpected-answer``.
@@ -22,11 +22,11 @@ class TollgateError(Exception):
     #: What happened and what to do.
     _says: str = "The service refused with a code that this version of the SDK does not know: see its documentation"
 
-    #: HTTP status; None where no answer came, or nothing was sent because a value breaks a rule.
+    #: HTTP status; None if no answer came, or nothing was sent because a value breaks a rule.
     status: Optional[int]
     #: Name of the offending field on the wire, with ``bad-request``.
     field: Optional[str]
-    #: The answer's X-Request-Id, by which the console and support find the request.
+    #: The answer's X-Request-Id, for searching in the console and for support.
     request_id: Optional[str]
     #: Seconds that the service asked to wait.
     retry_after: Optional[int]
@@ -52,7 +52,7 @@ class TollgateError(Exception):
         self.field = field
         self.request_id = request_id
         self.retry_after = retry_after
-        # a copy, such as pickle makes, is given the message whole
+        # a copy, for example by pickle, gets the complete message
         super().__init__(self._describe(reason, says or self._says) if message is None else message)
 
     def _describe(self, reason: Optional[str], says: str) -> str:
@@ -67,7 +67,7 @@ class TollgateError(Exception):
 
 
 class UnreachableError(TollgateError):
-    """No answer came, or not a whole one, until the deadline. Whether the call was carried out is unknown."""
+    """No complete answer before the deadline. Whether the call was carried out is unknown."""
 
     code = "unreachable"
     retryable = True
@@ -78,7 +78,7 @@ class UnreachableError(TollgateError):
 
 
 class UnexpectedAnswerError(TollgateError):
-    """Something answered that is not Tollgate, or not to this call: never a pass."""
+    """The answer is not from Tollgate or not for this call. Never a pass."""
 
     code = "unexpected-answer"
     _says = (
@@ -144,7 +144,7 @@ class NotFoundError(TollgateError):
 
 
 class MethodNotAllowedError(TollgateError):
-    """The service does not take POST there."""
+    """The service does not accept POST there."""
 
     code = "method-not-allowed"
     statuses = (405,)
@@ -160,7 +160,7 @@ class NonceConflictError(TollgateError):
 
 
 class IntentExpiredError(TollgateError):
-    """The intent, or the token made for it, is past its 300 seconds."""
+    """The intent and its token have expired after 300 seconds."""
 
     code = "intent-expired"
     statuses = (409,)
@@ -168,7 +168,7 @@ class IntentExpiredError(TollgateError):
 
 
 class GrantInvalidError(TollgateError):
-    """The grant is unknown, of another site or session, expired, revoked or used up; or the decision cannot give one."""
+    """The grant is unknown, of another site or session, expired, revoked or used up; or the decision does not qualify for one."""
 
     code = "grant-invalid"
     statuses = (409,)
@@ -256,7 +256,7 @@ class PayloadTooLargeError(TollgateError):
 
 
 class UnsupportedMediaTypeError(TollgateError):
-    """The body arrived as something other than JSON."""
+    """The body was not received as JSON."""
 
     code = "unsupported-media-type"
     statuses = (415,)
@@ -273,7 +273,7 @@ class RateLimitedError(TollgateError):
 
 
 class InternalError(TollgateError):
-    """A fault of the service, logged there under the request id."""
+    """An internal error of the service, logged there with the request id."""
 
     code = "internal-error"
     statuses = (500,)
@@ -289,7 +289,7 @@ class UnavailableError(TollgateError):
     _says = "The service is not available now: repeat the same call later, nothing is charged twice"
 
 
-#: Every code of the service that a backend can meet, and its class.
+#: Every code of the service that a backend can get, and its class.
 CODES: Mapping[str, Type[TollgateError]] = {
     error.code: error
     for error in (

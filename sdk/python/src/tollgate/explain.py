@@ -1,4 +1,4 @@
-"""Which rule a value breaks, and how. No sentence repeats the value: it may be a visitor's."""
+"""Explains which rule a value breaks, without repeating the value, which may be visitor data."""
 
 import re
 from typing import Optional
@@ -7,18 +7,18 @@ from .messages import COMMON, FIELDS
 
 
 def explain_offence(field: str, value: object) -> str:
-    """What a field has to be, and what is wrong with this value of it."""
+    """The rule of a field, and what is wrong with this value."""
     reason = _reason_of(field, value)
     return f"`{field}` {FIELDS[field]['rule']}" + ("" if reason is None else f": {reason}")
 
 
 def explain_choice(field: str) -> str:
-    """Of a grant and a session exactly one has to be there."""
+    """Exactly one of grant and session is required."""
     return f"`{field}`: {COMMON['one_of']}"
 
 
 def explain_refusal(field: str) -> str:
-    """What the service holds against a field that is well formed: otherwise it would not have been sent."""
+    """Why the service refused a well-formed field; a malformed one would not have been sent."""
     return f"`{field}` {FIELDS.get(field, {}).get('service', COMMON['service'])}"
 
 

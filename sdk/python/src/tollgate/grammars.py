@@ -25,10 +25,10 @@ def _whole(lowest: int, highest: int) -> Grammar:
 
 
 def read_whole(value: object, lowest: int, highest: int = MAX_SAFE_INTEGER) -> Optional[int]:
-    """The value as an integer, where it is one within these bounds: ``900.0`` is, as on the wire; ``True`` is not."""
+    """The value as an integer if it is one within these bounds: ``900.0`` is, as on the wire; ``True`` is not."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    # compared before it is converted: infinity and NaN have no integer
+    # compared before it is converted: infinity and NaN cannot be converted
     return int(value) if lowest <= value <= highest and value == int(value) else None
 
 
@@ -68,7 +68,7 @@ def is_secret(value: object) -> bool:
 def is_response_token(value: object) -> bool:
     """Whether a submitted field has the shape of a response token.
 
-    For the question whether the visitor had finished the check, before a submission is frozen. It says nothing about
-    the token being genuine: only ``verify`` does.
+    Use it to check whether the visitor had finished the check, before a submission is frozen. It does not check
+    the token itself; only ``verify`` does.
     """
     return is_token(value)

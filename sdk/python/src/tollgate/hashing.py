@@ -1,4 +1,4 @@
-"""What the service may know of a session or a person: a keyed hash, which says when two are the same, and no more."""
+"""Keyed hashes of sessions and subjects, which show only whether two are the same."""
 
 import hashlib
 import hmac
@@ -13,26 +13,26 @@ def hash_session(key: Union[str, bytes], session_id: str) -> str:
     """HMAC-SHA-256 of the visitor's session id, 64 hex digits, for ``session``.
 
     Args:
-        key: yours alone, at least 16 bytes, the same for as long as sessions and grants live
-        session_id: as your session store knows it
+        key: your own, at least 16 bytes, the same for the lifetime of sessions and grants
+        session_id: the id in your session store
 
     Raises:
-        ValueError: the key is too short or a Tollgate secret, or the value is empty or no Unicode text
+        ValueError: the key is too short or a Tollgate secret, or the value is empty or not valid Unicode
     """
     return _hash(key, b"session:", session_id)
 
 
 def hash_subject(key: Union[str, bytes], subject: str) -> str:
-    """HMAC-SHA-256 of whom it is about, 64 hex digits, for ``subject``.
+    """HMAC-SHA-256 of the target of the action, 64 hex digits, for ``subject``.
 
-    What is the same must be written the same: trim and lower-case an e-mail address before.
+    Normalise the value first: for example, trim and lower-case an e-mail address.
 
     Args:
-        key: yours alone, at least 16 bytes
+        key: your own, at least 16 bytes
         subject: an account's id, an e-mail address, a card's fingerprint
 
     Raises:
-        ValueError: the key is too short or a Tollgate secret, or the value is empty or no Unicode text
+        ValueError: the key is too short or a Tollgate secret, or the value is empty or not valid Unicode
     """
     return _hash(key, b"subject:", subject)
 

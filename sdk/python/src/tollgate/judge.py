@@ -1,4 +1,4 @@
-"""What an answer means: the call's value, or the error that it is. Nothing but a fitting 200 is a value."""
+"""Converts an answer to the call's value or an error. Only a matching 200 is a value."""
 
 import json
 import math
@@ -31,7 +31,7 @@ _LOCAL_CODES = (UnreachableError.code, UnexpectedAnswerError.code)
 
 
 def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError]:
-    """The value of ``call``, or the error to raise, whose ``retryable`` says whether to repeat."""
+    """The value of ``call``, or the error to raise. Its ``retryable`` says whether to repeat the call."""
     if isinstance(reply, NoReply):
         return UnreachableError(reason=reply.reason)
     if reply.status != 200:
@@ -41,7 +41,7 @@ def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError
     try:
         content = _parse(reply.body)
     except ValueError:
-        # something in between said it, which may be gone the next time
+        # the answer is from a proxy, and the next try may reach the service
         return _tell(UnexpectedAnswerError, reply, retryable=True, reason="the answer is no JSON")
     value = call.read(content) if isinstance(content, dict) else None
     return _tell(UnexpectedAnswerError, reply, reason="it does not fit this call") if value is None else value
@@ -63,7 +63,7 @@ def _read_refusal(reply: Reply) -> TollgateError:
 
 
 def _read_body(body: Optional[bytes]) -> Tuple[Optional[str], Optional[str]]:
-    """Code and field of a refusal's body, where it has them."""
+    """Code and field of a refusal's body, if present."""
     try:
         content = None if body is None else _parse(body)
     except ValueError:
@@ -97,10 +97,10 @@ def _tell(
 
 def _read_retry_after(reply: Reply) -> Optional[int]:
     """Seconds, given as a number or as a date. A date is relative to the answer's own ``Date`` header: clocks differ."""
-    told = reply.retry_after
-    if told is None or _SECONDS.fullmatch(told):
-        return None if told is None else int(told)
-    until = _read_date(told)
+    wait = reply.retry_after
+    if wait is None or _SECONDS.fullmatch(wait):
+        return None if wait is None else int(wait)
+    until = _read_date(wait)
     now = time.time() if reply.date is None else _read_date(reply.date)
     return None if until is None or now is None else max(0, math.ceil(until - now))
 
@@ -117,7 +117,7 @@ def _match(pattern: Pattern[str], value: object) -> Optional[str]:
 
 
 def _parse(body: bytes) -> object:
-    """One JSON document of UTF-8 text. Raises ValueError for anything else, and for an object with a name twice."""
+    """One JSON document of UTF-8 text. Raises ValueError for anything else, and for an object with a duplicate name."""
     try:
         content: object = json.loads(
             body.decode("utf-8"), object_pairs_hook=_gather, parse_constant=_refuse_constant, parse_int=_read_number
@@ -130,7 +130,7 @@ def _parse(body: bytes) -> object:
 
 
 class _Ambiguous(Dict[str, object]):
-    """An object that has a name twice."""
+    """An object with a duplicate name."""
 
 
 def _gather(pairs: List[Tuple[str, object]]) -> Dict[str, object]:

@@ -1,4 +1,4 @@
-"""A site's two keys, held so that no representation, copy or traceback shows the secret one."""
+"""A site's two keys, stored so that no representation, copy or traceback shows the secret."""
 
 from typing import Callable, NoReturn, Optional
 
@@ -6,12 +6,12 @@ from .grammars import is_secret, is_sitekey
 
 
 class Keys:
-    """Site key and secret key together: passed in the wrong order, the secret is where the site key belongs."""
+    """Site key and secret key together, because they may have been swapped."""
 
     __slots__ = ("_read_secret", "_read_sitekey")
 
     def __init__(self, sitekey: object, secret: object) -> None:
-        # Closures, not attributes: debuggers and error reporters print what objects hold.
+        # Closures, not attributes, because debuggers and error reporters print attributes.
         self._read_sitekey: Callable[[], object] = lambda: sitekey
         self._read_secret: Callable[[], object] = lambda: secret
 

@@ -14,20 +14,20 @@ _LOOPBACK = re.compile(r"(?:[0-9a-z.-]+\.)?localhost|127(?:\.[0-9]{1,3}){3}|::1"
 
 
 class Address(NamedTuple):
-    """Where the service is."""
+    """The address of the service."""
 
     host: str
     port: int
     #: The Host header.
     authority: str
-    #: What stands before an endpoint's path: empty, or a path without a slash at its end.
+    #: The prefix of all paths: empty, or a path without a trailing slash.
     base: str
     #: None over plain HTTP.
     tls: Optional[ssl.SSLContext]
 
 
 class Options(NamedTuple):
-    """What a client is made of. Times in seconds."""
+    """The checked options of a client. Times in seconds."""
 
     address: Address
     keys: Keys
@@ -36,7 +36,7 @@ class Options(NamedTuple):
 
 
 class Client:
-    """What both clients are made of."""
+    """The common part of both clients."""
 
     __slots__ = ("_options",)
 
@@ -51,12 +51,12 @@ class Client:
         allow_insecure: bool = False,
     ) -> None:
         keys = Keys(sitekey, secret)
-        # error reporters show the variables of the frames that an exception passes
+        # error reporters show the local variables of all frames of an exception
         del sitekey, secret
         self._options = _read_options(url, keys, timeout, deadline, allow_insecure)
 
     def __repr__(self) -> str:
-        # an error reporter may ask while it is being made
+        # an error reporter may call this before the object is complete
         options: Optional[Options] = getattr(self, "_options", None)
         about = "" if options is None else f"{options.keys.sitekey} at {options.address.authority}"
         return f"{type(self).__name__}({about})"
@@ -79,7 +79,7 @@ def _read_options(url: object, keys: Keys, timeout: object, deadline: object, al
 
 
 def read_base_url(url: object) -> str:
-    """The service's base address as it goes into a page: checked, without a slash at its end."""
+    """The service's base address for a page: checked, without a trailing slash."""
     return _split(url)[0]
 
 
@@ -103,7 +103,7 @@ def _split(url: object) -> "tuple[str, str, str, Optional[int], str]":
     )
     if url is None or url == "":
         raise ValueError(f"tollgate: url is {'empty' if url == '' else 'None'}: is its environment variable set?")
-    # before urlsplit, which drops tabs and newlines in silence
+    # before urlsplit, which silently drops tabs and newlines
     if not isinstance(url, str) or _URL.fullmatch(url) is None:
         raise ValueError(expected)
     try:
@@ -123,7 +123,7 @@ def _read_seconds(name: str, value: object) -> float:
 
 
 def _open_tls() -> ssl.SSLContext:
-    # Python 3.9 would still speak TLS 1.0
+    # Python 3.9 still allows TLS 1.0
     context = ssl.create_default_context()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])

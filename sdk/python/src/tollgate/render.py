@@ -1,4 +1,4 @@
-"""The component's HTML for a page. Template engines that escape (Jinja, Django) take it as it is."""
+"""The component's HTML for a page. Template engines that escape (Jinja, Django) do not escape it again."""
 
 import re
 from typing import Callable, List, Optional, Tuple
@@ -11,7 +11,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 
 
 class Html(str):
-    """Markup that is safe to put into a page. Joined with other text it is plain text again, and escaped."""
+    """Markup that is safe to put into a page. Joined with other text, it becomes plain text again, which is escaped."""
 
     __slots__ = ()
 
@@ -36,24 +36,24 @@ def render_widget(
     tabindex: Optional[int] = None,
     noscript: Optional[str] = None,
 ) -> Html:
-    """The element to stand inside the form.
+    """The component's element, to put inside the form.
 
     Args:
-        url: the service's address as browsers reach it
+        url: the service's address for browsers
         sitekey: the site's public key
         intent_id: of the intent that was opened for this form
         theme: ``auto``, ``light`` or ``dark``
         size: ``normal``, ``compact``, ``flexible`` or ``invisible``
         language: a BCP 47 tag such as ``de``; absent means the page's
         start: ``auto``, ``focus`` or ``submit``
-        renew: a path of your own server, such as ``/signup/intent``, that gives a new intent once this one has expired
+        renew: a path of your own server, such as ``/signup/intent``, that returns a new intent once this one has expired
         callback, error_callback, expired_callback: names of global functions: ``(token)``, ``(code)``, ``()``
         response_field_name: of the hidden field; absent means ``svc-captcha-response``
         tabindex: a number
         noscript: text for browsers without JavaScript
 
     Raises:
-        ValueError: the component would not understand an option; the message names it
+        ValueError: the component would not accept an option; the message names it
     """
     attributes: List[Tuple[str, Optional[str]]] = [
         ("class", "svc-captcha"),
@@ -77,10 +77,10 @@ def render_widget(
 
 
 def render_script(*, url: str, nonce: Optional[str] = None) -> Html:
-    """The component's script, once a page.
+    """The component's script, once per page.
 
     Args:
-        url: the service's address as browsers reach it
+        url: the service's address for browsers
         nonce: the page's Content-Security-Policy nonce
 
     Raises:
@@ -124,7 +124,7 @@ def _is_text(value: str) -> bool:
 
 
 def _is_path(value: str) -> bool:
-    # on the page's own origin: two slashes, or a backslash, would begin the name of a host
+    # on the page's own origin: two slashes, or a backslash, would start a host name
     return re.match(r"/(?![/\\])", value) is not None and _is_text(value)
 
 

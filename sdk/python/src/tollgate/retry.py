@@ -8,12 +8,12 @@ from .errors import TollgateError
 
 #: Seconds: the wait after the first try, doubled after each further one.
 _FIRST_WAIT = 0.2
-#: Seconds: spread, so that many backends do not come back at the same moment.
+#: Seconds: random delay, so that many backends do not retry at the same time.
 _JITTER = 0.1
 
 
 class Schedule:
-    """The tries of one call, from its first moment to its deadline."""
+    """The tries of one call, from its start to its deadline."""
 
     def __init__(self, timeout: float, deadline: float) -> None:
         self._timeout = timeout
@@ -21,11 +21,11 @@ class Schedule:
         self._wait = _FIRST_WAIT
 
     def time_of_try(self) -> float:
-        """Seconds that the try that begins now may take."""
+        """Seconds that a try starting now may take."""
         return max(0.0, min(self._timeout, self._end - monotonic()))
 
     def wait_after(self, error: TollgateError) -> Optional[float]:
-        """Seconds to wait before the next try; None where there is none: raise the error."""
+        """Seconds to wait before the next try; None if there is none and the error must be raised."""
         if not error.retryable:
             return None
         wait = max(self._wait, error.retry_after or 0) + random.uniform(0, _JITTER)

@@ -1,4 +1,4 @@
-"""The published test keys: in every deployment that has not turned them off, never billed, good for any hostname."""
+"""The published test keys: in every deployment that has not turned them off, never billed, valid for any hostname."""
 
 from types import MappingProxyType
 from typing import Mapping, TypedDict
@@ -7,7 +7,7 @@ from .grammars import checksum62
 
 
 class SiteKeys(TypedDict):
-    """What ``Tollgate(url=…, **keys)`` takes."""
+    """The arguments for ``Tollgate(url=…, **keys)``."""
 
     sitekey: str
     secret: str
@@ -18,9 +18,9 @@ def _keys_of(name: str) -> SiteKeys:
     return {"sitekey": f"tg_site_{name.ljust(20, '0')}", "secret": body + checksum62(body)}
 
 
-#: By what they do: ``pass`` the real flow with trivial work, ``hard`` with seconds of it; ``fail`` at ``/solve``;
+#: By behaviour: ``pass`` the real flow with trivial work, ``hard`` with seconds of it; ``fail`` at ``/solve``;
 #: ``spent``, ``expired``, ``quota`` and ``down`` at ``/siteverify``; ``limit`` at ``/intents``. Their secrets are
-#: public: never ship them.
+#: public: never use them in production.
 TEST_KEYS: Mapping[str, SiteKeys] = MappingProxyType(
     {name: _keys_of(f"TEST{name}") for name in ("pass", "hard", "fail", "spent", "expired", "quota", "limit", "down")}
 )

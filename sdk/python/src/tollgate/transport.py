@@ -1,7 +1,7 @@
-"""One try: connect, send, read the answer whole, within a time that bounds all of it together.
+"""One try: connect, send and read the complete answer within one time limit.
 
 Every try has a connection of its own, so that threads, forked workers and calls share nothing. Redirects are not
-followed and proxies are not read from the environment: the secret goes to the configured address and to no other.
+followed and proxies are not read from the environment: the secret is sent to the configured address only.
 """
 
 import http.client
@@ -17,32 +17,32 @@ from .version import VERSION
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-#: Bytes. The service's longest answer is a hundredth of it.
+#: Bytes. The service's longest answer is a hundredth of that.
 ANSWER_LIMIT = 64 * 1024
 
 
 class Reply(NamedTuple):
-    """An answer as it came, of whomever."""
+    """An answer as received, from the service or a proxy."""
 
     status: int
-    #: None where it is longer than ``ANSWER_LIMIT``.
+    #: None if it is longer than ``ANSWER_LIMIT``.
     body: Optional[bytes]
-    #: Headers as they came, several of one name joined by commas.
+    #: Headers as received; several with one name are joined by commas.
     request_id: Optional[str]
     retry_after: Optional[str]
     date: Optional[str]
 
 
 class NoReply(NamedTuple):
-    """No answer, or not a whole one: what was asked for may have been done or not."""
+    """No complete answer. The call may have been carried out or not."""
 
     reason: str
 
 
 def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -> Union[Reply, NoReply]:
-    """Posts ``body`` once. Takes ``seconds`` at most, but for the system's resolver, which cannot be interrupted.
+    """Posts ``body`` once. Takes ``seconds`` at most, except for name resolution, which cannot be interrupted.
 
-    Failures are returned, not raised: an exception would carry the frames of http.client, in which the secret stands.
+    Failures are returned, not raised: an exception would contain the frames of http.client, and these the secret.
     """
     budget = _Budget(seconds)
     headers = {
@@ -56,7 +56,7 @@ def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -
     try:
         with _connect(address, budget) as wire:
             connection = http.client.HTTPConnection(address.host, address.port)
-            # a debug level set for the whole program would print the request's headers
+            # a global debug level would print the request's headers
             connection.set_debuglevel(0)
             connection.sock = _Wire(wire, budget)
             connection.request("POST", address.base + path, body, headers)
@@ -66,7 +66,7 @@ def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -
             return NoReply(f"no answer within {seconds:.3g} s")
         return NoReply(error.strerror or type(error).__name__)
     except (http.client.HTTPException, ValueError, OverflowError) as error:
-        # http.client raises them at numbers that make no sense; their text would quote what the other side sent
+        # http.client raises them for invalid numbers; their text would quote the answer
         return NoReply(f"the answer is cut off or is not HTTP ({type(error).__name__})")
 
 
@@ -75,7 +75,7 @@ def _read(response: http.client.HTTPResponse) -> Union[Reply, NoReply]:
     if body is not None and len(body) > ANSWER_LIMIT:
         body = None
     elif response.length:
-        # http.client hands out what there is when asked for a number of bytes
+        # read(n) of http.client may return fewer bytes
         return NoReply("the answer is cut off")
     header = response.getheader
     return Reply(response.status, body, header("X-Request-Id"), header("Retry-After"), header("Date"))
@@ -86,7 +86,7 @@ def _connect(address: Address, budget: "_Budget") -> socket.socket:
     for index, (family, kind, protocol, _, target) in enumerate(found):
         sock = socket.socket(family, kind, protocol)
         try:
-            # an address that swallows packets must leave time for the next one
+            # an address that drops packets must leave time for the next one
             sock.settimeout(budget.left() / (len(found) - index))
             sock.connect(target)
             if address.tls is None:
@@ -101,7 +101,7 @@ def _connect(address: Address, budget: "_Budget") -> socket.socket:
 
 
 class _Budget:
-    """The time of a try. A socket's own time-out restarts with every byte."""
+    """The time limit of a try. A socket's own timeout restarts with every byte."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
@@ -117,7 +117,7 @@ class _Budget:
 
 
 class _Wire:
-    """A connected socket as far as http.client uses one."""
+    """The part of a connected socket that http.client uses."""
 
     def __init__(self, sock: socket.socket, budget: _Budget) -> None:
         self._sock = sock
@@ -131,7 +131,7 @@ class _Wire:
         return io.BufferedReader(_Incoming(self._sock, self._budget))
 
     def close(self) -> None:
-        """Nothing: http.client closes before the body is read, and whoever connected closes in any case."""
+        """Does nothing: http.client closes before the body is read, and the caller closes the socket in any case."""
 
 
 class _Incoming(io.RawIOBase):
