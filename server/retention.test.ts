@@ -57,11 +57,11 @@ test('deletes the networks of decisions after 30 days and nothing else', async (
   await decide(31)
   expect(await deleteExpiredNetworks(app.ctx)).toBe(1)
   const { rows } = await app.sql.query(
-    "select network is null as forgotten, action from decision where action = 'old' order by redeemed_at",
+    "select network is null as deleted, action from decision where action = 'old' order by redeemed_at",
   )
   expect(rows).toEqual([
-    { forgotten: true, action: 'old' },
-    { forgotten: false, action: 'old' },
+    { deleted: true, action: 'old' },
+    { deleted: false, action: 'old' },
   ])
 })
 

@@ -27,7 +27,7 @@ export const FLOW: Check[] = [
     },
   },
   {
-    name: 'a redemption asked for ten times at once is one decision, and a later retry gives the same bytes',
+    name: 'ten concurrent redemptions make one decision, and a later retry gets the same bytes',
     run: async (it) => {
       const earned = await it.earn()
       const replies = await Promise.all(Array.from({ length: 10 }, () => it.asSite('/siteverify', earned)))
@@ -36,7 +36,7 @@ export const FLOW: Check[] = [
     },
   },
   {
-    name: 'a token works once: another key is refused, and so are other values under the same key',
+    name: 'a token works once: another key is refused, and so are other values with the same key',
     run: async (it) => {
       const earned = await it.earn()
       expectStatus(await it.asSite('/siteverify', earned), 200)
@@ -56,7 +56,7 @@ export const FLOW: Check[] = [
     },
   },
   {
-    name: 'a forgery buys nothing: an altered token, another intent’s, an unknown intent, a wrong solution',
+    name: 'refuses an altered token, another intent’s token, an unknown intent and a wrong solution',
     run: async (it) => {
       const [earned, other] = [await it.earn(), await it.earn()]
       const altered = earned.response.slice(0, -4) + (earned.response.endsWith('AAAA') ? 'BBBB' : 'AAAA')
@@ -73,7 +73,7 @@ export const FLOW: Check[] = [
     },
   },
   {
-    name: 'a decision can be reported on, corrected only in order, and gives a grant where grants are on',
+    name: 'a decision can be reported on, corrected only in order, and issues a grant if grants are enabled',
     run: async (it) => {
       const session = newSession()
       const redeemed = expectStatus(await it.asSite('/siteverify', await it.earn({ session })), 200)

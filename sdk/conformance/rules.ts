@@ -17,7 +17,7 @@ const UNKNOWN_SITE = `tg_site_${'0'.repeat(20)}`
 /** The contract's main rules: the order of checks, what counts as JSON, and access. */
 export const RULES: Check[] = [
   {
-    name: 'every reply names its request, and none of the API’s may be cached',
+    name: 'every reply has a request id, and no reply of the API may be cached',
     run: async (it) => {
       for (const reply of [await it.intent(), await it.asSite('/intents', '{'), await it.post('/intents', {})]) {
         expect(reply.headers.get('x-request-id')?.startsWith('req_') === true, `no X-Request-Id on ${reply.status}`)
@@ -26,7 +26,7 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'one fault, one answer: path, method, media type, size, JSON, secret in body, authentication, fields',
+    name: 'checks in order: path, method, media type, size, JSON, secret in body, authentication, fields',
     run: async (it) => {
       expectRefusal(await it.post('/no-such-endpoint', '{'), 404, 'not-found')
       const got = await it.send('/intents', { method: 'GET' })
@@ -46,7 +46,7 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'a secret that does not exist is unauthorized, however it is written',
+    name: 'an unknown secret is unauthorized, whatever its form',
     run: async (it) => {
       const body = { action: 'conformance', nonce: newNonce(), hostname: it.target.hostname }
       for (const authorization of ['Bearer nonsense', 'Basic dGVzdDp0ZXN0', `Bearer tg_secret_${'0'.repeat(49)}`])
@@ -54,7 +54,7 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'nothing is coerced: numbers, null, lists and objects are no strings',
+    name: 'no type coercion: numbers, null, lists and objects are not strings',
     run: async (it) => {
       for (const action of [
         123,
@@ -72,14 +72,14 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'only JSON is JSON: no BOM, no trailing comma, no NaN, no second document, no empty body',
+    name: 'only valid JSON: no BOM, no trailing comma, no NaN, no second document, no empty body',
     run: async (it) => {
       for (const body of ['', '\uFEFF{}', '{"action":"a",}', '{"action":NaN}', '{}{}', "{'action':'a'}"])
         expectRefusal(await it.asSite('/intents', body), 400, 'bad-request')
     },
   },
   {
-    name: 'ten racing requests with one nonce make one intent; other fields under it are a conflict',
+    name: 'ten concurrent requests with one nonce open one intent; other fields with it are a conflict',
     run: async (it) => {
       const nonce = newNonce()
       const replies = await Promise.all(Array.from({ length: 10 }, () => it.intent({ nonce })))
@@ -105,7 +105,7 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'the component is served to its own page: right Origin, right site, right intent',
+    name: 'the component needs the right Origin, site and intent',
     run: async (it) => {
       const intent = String(expectStatus(await it.intent(), 200).body['intent_id'])
       await checkOrigins(it, { sitekey: it.target.sitekey, intent_id: intent })
@@ -116,7 +116,7 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'what belongs to nobody here answers like what does not exist',
+    name: 'objects of others get the same answer as missing ones',
     run: async (it) => {
       const decision = { decision_id: `dec_${'0'.repeat(22)}`, session: newSession() }
       const grant = await it.asSite('/grants', decision)
@@ -126,7 +126,7 @@ export const RULES: Check[] = [
     },
   },
   {
-    name: 'widget.js is a script for any page, and the files beside it may be kept for good',
+    name: 'widget.js can be loaded by any page, and its other files are immutable',
     run: async (it) => {
       const script = expectStatus(await it.send('/widget.js', { method: 'GET' }), 200)
       expect(/javascript/.test(script.headers.get('content-type') ?? ''), 'widget.js is not sent as a script')

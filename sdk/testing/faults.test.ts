@@ -14,7 +14,7 @@ let faults: Faults
 beforeAll(async () => {
   const work = async (request: IncomingMessage, response: ServerResponse) => {
     worked += 1
-    response.end(JSON.stringify({ told: await text(request) }))
+    response.end(JSON.stringify({ sent: await text(request) }))
   }
   service = await listen((request, response) => void work(request, response))
   faults = await openFaults(service.url)
@@ -41,7 +41,7 @@ async function meet(fault: Fault, signal?: AbortSignal) {
   return { said, worked: worked - before }
 }
 
-const RIGHT = { status: 200, body: '{"told":"\\"b\\""}' }
+const RIGHT = { status: 200, body: '{"sent":"\\"b\\""}' }
 
 test.each([
   ['pass', { kind: 'pass' }, RIGHT],
@@ -52,13 +52,10 @@ test.each([
   ['garbage', { kind: 'garbage' }, 'no answer'],
   ['answer', { kind: 'answer', status: 503, body: 'x' }, { status: 503, body: 'x' }],
   ['redirect', { kind: 'redirect', status: 307 }, { status: 307, body: '' }],
-  ['change', { kind: 'change', fields: { a: 1 }, drop: ['told'] }, { status: 200, body: '{"a":1}' }],
-] satisfies [string, Fault, unknown][])(
-  '%s applies after the service has done its work',
-  async (_, fault, said) => {
-    expect(await meet(fault)).toEqual({ said, worked: 1 })
-  },
-)
+  ['change', { kind: 'change', fields: { a: 1 }, drop: ['sent'] }, { status: 200, body: '{"a":1}' }],
+] satisfies [string, Fault, unknown][])('%s applies after the service has done its work', async (_, fault, said) => {
+  expect(await meet(fault)).toEqual({ said, worked: 1 })
+})
 
 test('a request that does not reach the service is not processed', async () => {
   expect(await meet({ kind: 'drop', reaches: false })).toEqual({ said: 'no answer', worked: 0 })

@@ -83,8 +83,8 @@ export async function openFaults(target: string): Promise<Faults> {
   const control = await listen(
     orDrop(async (request, response) => {
       if (request.method === 'POST') plan((await json(request)) as Fault[])
-      const told = { here, elsewhere: astray }
-      send(response, { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(told) })
+      const seen = { here, elsewhere: astray }
+      send(response, { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(seen) })
     }),
   )
   return {

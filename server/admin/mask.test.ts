@@ -20,7 +20,7 @@ const call = async (path: string, createContext = () => ({ requestId: 'req_1' })
   return { status: reply.status, text: await reply.text() }
 }
 
-test('of an internal error the browser learns nothing but the request id', async () => {
+test('shows the browser only the request id of an internal error', async () => {
   const { status, text } = await call('inside')
   expect(status).toBe(500)
   expect(JSON.parse(text)).toEqual({
@@ -32,14 +32,14 @@ test('of an internal error the browser learns nothing but the request id', async
   })
 })
 
-test('an error raised on purpose keeps its message and loses its stack', async () => {
+test('shows the message of a deliberate error without its stack', async () => {
   const { status, text } = await call('onPurpose')
   expect(status).toBe(404)
   expect(text).toContain('not-found')
   expect(text).not.toContain('stack')
 })
 
-test('a context that cannot be made is masked like any internal error', async () => {
+test('masks an error in creating the context like any internal error', async () => {
   const { status, text } = await call('inside', () => {
     throw new Error('hunter2')
   })

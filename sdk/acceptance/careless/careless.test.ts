@@ -79,7 +79,7 @@ test.concurrent.each<[Carelessness, CheckNumber[], RegExp, runs?: CheckNumber[]]
   ['takes-intent-of-form', [2], /choose the intent by the form/],
   ['forgets-session', [2], /in the session of another visitor/],
   ['takes-host-header', [2], /forged Host/],
-  ['draws-key-anew', [3], /cut off after the redemption/],
+  ['new-key-per-try', [3], /cut off after the redemption/],
   ['derives-key', [3], /made of the intent’s id/],
   ['executes-twice', [3], /ten times at once/],
   ['answers-old-success', [4], /after success: send the same form with other content/],

@@ -14,7 +14,7 @@ export type Carelessness =
   | 'takes-intent-of-form'
   | 'forgets-session'
   | 'takes-host-header'
-  | 'draws-key-anew'
+  | 'new-key-per-try'
   | 'derives-key'
   | 'executes-twice'
   | 'answers-old-success'
@@ -105,7 +105,7 @@ export async function startMerchant(settings: Settings, careless?: Carelessness)
       intent_id: chosen ?? attempt.intent,
       action: ACTION,
       hostname: attempt.hostname,
-      idempotency_key: careless === 'draws-key-anew' ? random() : attempt.key,
+      idempotency_key: careless === 'new-key-per-try' ? random() : attempt.key,
     }))
   }
 

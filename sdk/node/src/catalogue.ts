@@ -142,12 +142,12 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'payload-too-large': {
     class: PayloadTooLargeError,
     statuses: [413],
-    says: 'The request grew on its way: check what stands between you and the service.',
+    says: 'The request was enlarged on its way: check the proxies between you and the service.',
   },
   'unsupported-media-type': {
     class: UnsupportedMediaTypeError,
     statuses: [415],
-    says: 'The request’s type was changed on its way: check what stands between you and the service.',
+    says: 'The request’s type was changed on its way: check the proxies between you and the service.',
   },
   'rate-limited': {
     class: RateLimitedError,
@@ -172,7 +172,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   'unexpected-answer': {
     class: UnexpectedAnswerError,
     statuses: [],
-    says: 'The answer is not one to this call: check `url`, the keys, and what stands between you and the service.',
+    says: 'The answer does not belong to this call: check `url`, the keys, and the proxies between you and the service.',
   },
 }
 

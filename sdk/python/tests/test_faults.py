@@ -17,7 +17,7 @@ Caller = Callable[[str, Dict[str, Any]], Dict[str, Any]]
 
 SESSION = tollgate.hash_session("a key of the tests alone", "session")
 
-#: What a call gets over by itself: the faults of its first tries.
+#: Faults of the first tries that a call recovers from.
 OVERCOME: List[Dict[str, Any]] = [
     {"name": "nothing is wrong", "faults": []},
     {"name": "the answer is lost after the work was done", "faults": [{"kind": "drop"}]},
@@ -27,12 +27,12 @@ OVERCOME: List[Dict[str, Any]] = [
     {"name": "the answer comes too late", "faults": [{"kind": "delay", "ms": 1_000}], "timeout": 0.3},
     {"name": "the answer drips", "faults": [{"kind": "drip", "ms": 100}], "timeout": 0.3},
     {"name": "the answer is cut in the middle", "faults": [{"kind": "cut"}]},
-    {"name": "what comes is no HTTP", "faults": [{"kind": "garbage"}]},
-    {"name": "a proxy logs in instead", "faults": [{"kind": "answer", "status": 200, "body": "<!doctype html>"}]},
-    {"name": "a proxy finds no service", "faults": [{"kind": "answer", "status": 502, "body": "<h1>Bad gateway</h1>"}]},
-    {"name": "a proxy gives up", "faults": [{"kind": "answer", "status": 504, "body": ""}]},
+    {"name": "the answer is not HTTP", "faults": [{"kind": "garbage"}]},
+    {"name": "a proxy answers with a login page", "faults": [{"kind": "answer", "status": 200, "body": "<!doctype html>"}]},
+    {"name": "a proxy cannot reach the service", "faults": [{"kind": "answer", "status": 502, "body": "<h1>Bad gateway</h1>"}]},
+    {"name": "a proxy times out", "faults": [{"kind": "answer", "status": 504, "body": ""}]},
     {
-        "name": "the service is busy, then away",
+        "name": "the service is busy, then unavailable",
         "faults": [
             {"kind": "answer", "status": 429, "headers": {"retry-after": "0"}, "body": '{"error":"rate-limited"}'},
             {"kind": "answer", "status": 503, "headers": {"retry-after": "0"}, "body": '{"error":"unavailable"}'},
@@ -40,14 +40,14 @@ OVERCOME: List[Dict[str, Any]] = [
     },
 ]
 
-#: What ends a call as not verified, although the service has done its work.
+#: Faults that end a call as not verified, although the service has done its work.
 REFUSED: List[Dict[str, Any]] = [
     *(
         {"name": f"a redirection with {status}", "faults": [{"kind": "redirect", "status": status}]}
         for status in (301, 302, 303, 307, 308)
     ),
     *(
-        {"name": f"the answer says another {field}", "faults": [{"kind": "change", "fields": {field: value}}]}
+        {"name": f"the answer has another {field}", "faults": [{"kind": "change", "fields": {field: value}}]}
         for field, value in {
             "intent_id": "0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f",
             "action": "signup",
@@ -93,7 +93,7 @@ class FaultCase(unittest.TestCase):
 @needs_deployment
 @promises(OVERCOME)
 class OvercomeTest(FaultCase):
-    """A call that meets a fault succeeds all the same, and what it does is done once."""
+    """A call succeeds despite a fault, and is carried out once."""
 
     def check(self, case: Dict[str, Any]) -> None:
         for kind in KINDS:
@@ -142,7 +142,7 @@ class OvercomeTest(FaultCase):
 @needs_deployment
 @promises(REFUSED)
 class RefusedTest(FaultCase):
-    """An answer that does not fit is no pass; asked again, the same decision is there, charged once."""
+    """An answer that does not match is not a pass; the repeated call gets the decision, charged once."""
 
     def check(self, case: Dict[str, Any]) -> None:
         for kind in KINDS:
@@ -223,7 +223,7 @@ class TestSitesTest(FaultCase):
             )
         self.assertGreaterEqual(raised.exception.retry_after or 0, 1)
 
-    def test_a_secret_that_nobody_knows_is_unauthorized(self) -> None:
+    def test_an_unknown_secret_is_unauthorized(self) -> None:
         keys = {"sitekey": KEYS["sitekey"], "secret": "tg_secret_k3PbQ9xT2LmVw7ZyR4dNc8HsJ6fGa1UeXo5CvBtKqMn0htdcX"}
         with self.assertRaises(tollgate.UnauthorizedError):
             perform(tollgate.Tollgate, URL, "revoke_grant", {"session": SESSION}, **keys)

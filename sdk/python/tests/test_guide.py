@@ -51,7 +51,7 @@ class GuideTest(unittest.TestCase):
         return self.shop["submit"](self.db, session, attempt or self.attempt, payload, token)
 
     def race(self, submissions: Sequence[Tuple[Any, str]]) -> List[object]:
-        """What each payload and token comes to, on a connection of its own."""
+        """The result of each payload and token, each on its own connection."""
         results: Dict[int, object] = {}
         start = threading.Barrier(len(submissions))
 

@@ -14,7 +14,7 @@ def key_of(case: Dict[str, Any]) -> Any:
 
 
 class HashingTest(unittest.TestCase):
-    """What the service may know of a person."""
+    """Hashes of sessions and subjects."""
 
     def test_equal_values_have_equal_hashes_in_every_language(self) -> None:
         for case in HASHES["accept"]:
@@ -22,7 +22,7 @@ class HashingTest(unittest.TestCase):
                 hashed = getattr(tollgate, f"hash_{case['kind']}")(key_of(case), case["value"])
                 self.assertEqual(hashed, case["hash"])
 
-    def test_weak_keys_and_values_that_say_nothing_are_refused_without_being_quoted(self) -> None:
+    def test_weak_keys_and_empty_values_are_refused_without_being_quoted(self) -> None:
         for case in HASHES["refuse"]:
             for hash_value in (tollgate.hash_session, tollgate.hash_subject):
                 with self.subTest(case["name"]), self.assertRaises(ValueError) as raised:

@@ -1,4 +1,4 @@
-"""A client is made of usable options or not at all."""
+"""The options of a client are checked."""
 
 import unittest
 from typing import Any, Dict
@@ -15,7 +15,7 @@ URL = "https://tollgate.example"
 
 @promises(SECRETS["refuse"])
 class RefusedKeysTest(unittest.TestCase):
-    """Keys that cannot be right."""
+    """Invalid keys."""
 
     def check(self, case: Dict[str, Any]) -> None:
         for kind in KINDS:
@@ -30,7 +30,7 @@ class RefusedKeysTest(unittest.TestCase):
 
 @promises(SECRETS["accept"])
 class AcceptedKeysTest(unittest.TestCase):
-    """Keys that may be right."""
+    """Valid keys."""
 
     def check(self, case: Dict[str, Any]) -> None:
         for kind in KINDS:
@@ -38,16 +38,16 @@ class AcceptedKeysTest(unittest.TestCase):
 
 
 class UrlTest(unittest.TestCase):
-    """Where the secret goes."""
+    """The service's address."""
 
-    def test_an_address_is_taken_without_the_slashes_at_its_end(self) -> None:
+    def test_trailing_slashes_of_an_address_are_removed(self) -> None:
         for case in URLS["accept"]:
             with self.subTest(case["url"]):
                 for kind in KINDS:
                     kind(url=case["url"], **TEST_KEYS["pass"])
                 self.assertEqual(read_base_url(case["url"]), case["base"])
 
-    def test_the_secret_crosses_a_network_in_the_clear_only_where_that_is_allowed_by_name(self) -> None:
+    def test_http_to_other_hosts_needs_allow_insecure(self) -> None:
         for url in URLS["insecure"]:
             with self.subTest(url):
                 for kind in KINDS:
@@ -55,7 +55,7 @@ class UrlTest(unittest.TestCase):
                         kind(url=url, **TEST_KEYS["pass"])
                     kind(url=url, allow_insecure=True, **TEST_KEYS["pass"])
 
-    def test_what_is_no_address_is_refused(self) -> None:
+    def test_an_invalid_address_is_refused(self) -> None:
         for url in URLS["refuse"]:
             with self.subTest(url=url):
                 for kind in KINDS:

@@ -1,4 +1,4 @@
-"""What is shipped: modules, types, documentation, examples, archives."""
+"""The package: modules, types, documentation, examples, archives."""
 
 import importlib
 import inspect
@@ -26,7 +26,7 @@ SOURCE = ROOT / "src" / "tollgate"
 
 
 class ModulesTest(unittest.TestCase):
-    """The package as it is imported."""
+    """The imported package."""
 
     def test_every_module_is_imported_without_a_warning_and_needs_python_alone(self) -> None:
         names = ", ".join(f"tollgate.{module.name}" for module in pkgutil.iter_modules([str(SOURCE)]))
@@ -34,7 +34,7 @@ class ModulesTest(unittest.TestCase):
         script = f"import {names}; print([place for place in {places} if 'site-packages' in place])"
         self.assertEqual(_run_alone(script, SOURCE.parent), "[]")
 
-    def test_what_is_public_is_listed_and_documented(self) -> None:
+    def test_public_names_are_listed_and_documented(self) -> None:
         public = (
             {name for name in vars(tollgate) if not name.startswith("_")}
             - set(sys.modules)
@@ -48,7 +48,7 @@ class ModulesTest(unittest.TestCase):
                 if inspect.isclass(thing) and not method.startswith("_"):
                     self.assertTrue(function.__doc__, f"{name}.{method}")
 
-    def test_everything_has_a_type_and_says_so(self) -> None:
+    def test_everything_is_typed(self) -> None:
         self.assertTrue((SOURCE / "py.typed").is_file())
         for module in pkgutil.iter_modules([str(SOURCE)]):
             for name, function in _functions_of(importlib.import_module(f"tollgate.{module.name}")).items():
@@ -66,7 +66,7 @@ class ModulesTest(unittest.TestCase):
 
 
 class ExamplesTest(unittest.TestCase):
-    """What is read first."""
+    """Examples and README."""
 
     def test_the_examples_compile_and_use_existing_names(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -135,7 +135,7 @@ class ArchivesTest(unittest.TestCase):
         subprocess.run([sys.executable, "-c", script], cwd=project, check=True, capture_output=True)
         cls.dist = project / "dist"
 
-    def test_the_wheel_holds_the_package_with_its_types_and_its_licence(self) -> None:
+    def test_the_wheel_contains_the_package_with_its_types_and_its_licence(self) -> None:
         (wheel,) = self.dist.glob("*.whl")
         self.assertEqual(wheel.name, f"tollgate_captcha-{tollgate.__version__}-py3-none-any.whl")
         with zipfile.ZipFile(wheel) as archive:
@@ -153,7 +153,7 @@ class ArchivesTest(unittest.TestCase):
         (wheel,) = self.dist.glob("*.whl")
         self.assertEqual(_run_alone("import tollgate; print(tollgate.__version__)", wheel), tollgate.__version__)
 
-    def test_the_source_archive_holds_what_a_wheel_is_made_of(self) -> None:
+    def test_the_source_archive_contains_the_sources_of_the_wheel(self) -> None:
         (sdist,) = self.dist.glob("*.tar.gz")
         with tarfile.open(sdist) as archive:
             names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}

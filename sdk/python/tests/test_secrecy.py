@@ -24,7 +24,7 @@ TRACE = SECRET[12:30]
 KEYS: tollgate.SiteKeys = {"sitekey": SITEKEY, "secret": SECRET}
 
 
-def told_by(error: BaseException) -> str:
+def shown_by(error: BaseException) -> str:
     """What an error reporter would show: messages, causes, and the variables of all frames except a test's."""
     shown: List[str] = []
     for each in _with_causes(error):
@@ -92,7 +92,7 @@ class SecrecyTest(ServedCase):
                         asyncio.run(outcome) if kind is tollgate.AsyncTollgate else outcome
                         self.fail("this is not a pass")
                     except tollgate.TollgateError as error:
-                        self.hide(told_by(error))
+                        self.hide(shown_by(error))
                         self.assertIsNone(error.__cause__)
                         self.assertIsNone(error.__context__)
 
@@ -114,7 +114,7 @@ class SecrecyTest(ServedCase):
                         kind(**{"url": "https://tollgate.example", **KEYS, **option})
                         self.fail("this is not a client")
                     except ValueError as error:
-                        self.hide(told_by(error))
+                        self.hide(shown_by(error))
                         self.assertIsNone(error.__cause__)
 
     def test_nothing_is_logged_or_printed_not_even_where_http_is_being_debugged(self) -> None:

@@ -84,8 +84,8 @@ test('renewals end 24 hours after the last solved challenge and are allowed agai
   const tooLate = await exempt(mine, session, String(last.body['grant_id']))
   expect((await grant(tooLate, mine)).body).toEqual(invalid)
 
-  const anew = await solved(mine, session)
-  expect((await grant(await exempt(mine, session, anew), mine)).status).toBe(200)
+  const next = await solved(mine, session)
+  expect((await grant(await exempt(mine, session, next), mine)).status).toBe(200)
 })
 
 test('a site can shorten the 24 hours or disable renewal', async () => {

@@ -83,7 +83,7 @@ class UnexpectedAnswerError(TollgateError):
     code = "unexpected-answer"
     _says = (
         "The answer is not one that Tollgate gives to this call: "
-        "check the url and whatever stands between, and treat the visitor as not verified"
+        "check the url and the proxies in between, and treat the visitor as not verified"
     )
 
 
@@ -148,7 +148,7 @@ class MethodNotAllowedError(TollgateError):
 
     code = "method-not-allowed"
     statuses = (405,)
-    _says = "The service does not take this method: check the url and whatever stands between"
+    _says = "The service does not accept this method: check the url and the proxies in between"
 
 
 class NonceConflictError(TollgateError):
@@ -260,7 +260,7 @@ class UnsupportedMediaTypeError(TollgateError):
 
     code = "unsupported-media-type"
     statuses = (415,)
-    _says = "The body did not arrive as JSON: check what stands between, and that it does not compress"
+    _says = "The body did not arrive as JSON: check the proxies in between, and that they do not compress"
 
 
 class RateLimitedError(TollgateError):
