@@ -1,6 +1,6 @@
 /**
- * Writes the SDKs' messages about fields (sdk/vectors/messages.json) into the sources of each, because a package cannot contain a
- * file of another package.
+ * Writes the SDKs' messages about fields (sdk/vectors/messages.json) into the sources of each, because a package cannot
+ * contain a file of another package.
  *
  *   tsx scripts/messages.ts          writes them
  *   tsx scripts/messages.ts check    fails if one is stale

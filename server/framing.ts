@@ -17,8 +17,8 @@ function badRequest(): string {
 }
 
 /**
- * Requests that Node's parser refuses never reach a route: they are answered here, as the contract requires, or the connection is
- * closed. Complete requests before it on the same connection are answered first.
+ * Requests that Node's parser refuses never reach a route: they are answered here, as the contract requires, or the
+ * connection is closed. Complete requests before it on the same connection are answered first.
  */
 export function createFraming() {
   const connections = new WeakMap<Duplex, Connection>()

@@ -16,9 +16,9 @@ const OVER = {
 export type Swept = Record<keyof typeof OVER, number>
 
 /**
- * Deletes sessions and one-time values that have ended, invitations that ended 30 days ago, accepted or not, and sign-ups that
- * were not confirmed in 30 days. They give no access any more; deletion saves space and removes the addresses and browsers
- * that they contain. Returns how many of each.
+ * Deletes sessions and one-time values that have ended, invitations that ended 30 days ago, accepted or not, and sign-ups
+ * that were not confirmed in 30 days. They give no access any more; deletion saves space and removes the addresses and
+ * browsers that they contain. Returns how many of each.
  */
 export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promise<Swept> {
   const sweep = async (table: keyof typeof OVER): Promise<number> => {

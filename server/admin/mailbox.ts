@@ -19,9 +19,10 @@ const HINT = `The mailbox opens with its own link. The start report shows where 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Entry point /dev/mailbox: the e-mails that an evaluation captured. Their links give access to every account, so it is only for the person at
- * this machine: the peer must be on the loopback interface, no proxy forwarded the request, and it carries the token. The link
- * with the token sets a cookie and redirects, so that the token does not stay in the address bar.
+ * Entry point /dev/mailbox: the e-mails that an evaluation captured. Their links give access to every account, so it is
+ * only for the person at this machine: the peer must be on the loopback interface, no proxy forwarded the request, and it
+ * carries the token. The link with the token sets a cookie and redirects, so that the token does not stay in the address
+ * bar.
  */
 export function mountMailbox(app: FastifyInstance, ctx: Context, token: string): void {
   const right = digest(token)

@@ -7,9 +7,9 @@ export type AttemptRule = { name: string; points: number; duration: number }
 export type Begun = { state: 'begun' | 'over' } | { state: 'limited'; retryAfter: number }
 
 /**
- * Counts answers before they are checked, so that no more than the rule allows are checked, even concurrently. Also numbers the
- * rounds of a key: each wrong answer ends its round and invalidates everything issued in it. A round is a number, not a time,
- * so nodes with different clocks agree, and anything issued just after a wrong answer belongs to the next round.
+ * Counts answers before they are checked, so that no more than the rule allows are checked, even concurrently. Also numbers
+ * the rounds of a key: each wrong answer ends its round and invalidates everything issued in it. A round is a number, not a
+ * time, so nodes with different clocks agree, and anything issued just after a wrong answer belongs to the next round.
  */
 export interface Attempts {
   /** The key's current round, to be sealed into what is issued. */

@@ -1,6 +1,6 @@
 /**
- * Whether a database error is transient and not about the statement: the server is unavailable, starting, full, failing over, or too
- * slow. The same statement may succeed a moment later, and may even have committed.
+ * Whether a database error is transient and not about the statement: the server is unavailable, starting, full, failing
+ * over, or too slow. The same statement may succeed a moment later, and may even have committed.
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false

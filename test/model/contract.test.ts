@@ -9,8 +9,9 @@ import { STEPS } from './steps.ts'
 import { World } from './world.ts'
 
 /**
- * Random sequences of requests, passing time and changes against the real server. A model of the contract predicts each answer.
- * A longer run: SEQUENCES=20000 npx vitest run test/model. A failure names its seed and path, and the shortest sequence.
+ * Random sequences of requests, passing time and changes against the real server. A model of the contract predicts each
+ * answer. A longer run: SEQUENCES=20000 npx vitest run test/model. A failure names its seed and path, and the shortest
+ * sequence.
  */
 const SEQUENCES = Number(process.env['SEQUENCES'] ?? 2000)
 const SEED = Number(process.env['SEED'] ?? 20261120)

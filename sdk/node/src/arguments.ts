@@ -101,8 +101,8 @@ export const REVOCATION: Shape<{ grant_id?: string; session?: string }> = {
 
 /**
  * Converts the arguments for the wire. Throws the error that the service would answer with, but without a status because
- * nothing is sent: SecretInBodyError, or BadRequestError with the first offending field; an unknown argument is an error too, because a
- * mistyped `session` must not be an intent without one.
+ * nothing is sent: SecretInBodyError, or BadRequestError with the first offending field; an unknown argument is an error
+ * too, because a mistyped `session` must not be an intent without one.
  */
 export function readArguments<Fields>(shape: Shape<Fields>, argument: unknown): Fields {
   const given = membersOf(argument)

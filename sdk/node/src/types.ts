@@ -120,8 +120,8 @@ export interface Revocation {
 /** Options of a single call. */
 export interface CallOptions {
   /**
-   * Cancels the call, which rejects with the signal's reason. Whether it was carried out is unknown then; the same call with the
-   * same values finds out.
+   * Cancels the call, which rejects with the signal's reason. Whether it was carried out is unknown then; the same call
+   * with the same values finds out.
    */
   signal?: AbortSignal | undefined
 }

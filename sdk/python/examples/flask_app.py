@@ -7,8 +7,9 @@
 The form is at http://localhost:8000/signup. ``TOLLGATE_HOSTNAME`` is the hostname of your own page, ``localhost`` unless
 set. In production, run ``flask_app:app`` with a WSGI server.
 
-Authentication, rate limits of your own pages and CSRF protection remain your responsibility. Here, browsers do not send the session
-cookie with a form of another site (``SameSite=Lax``), and a form is accepted only from the session that it was shown to.
+Authentication, rate limits of your own pages and CSRF protection remain your responsibility. Here, browsers do not send
+the session cookie with a form of another site (``SameSite=Lax``), and a form is accepted only from the session that it
+was shown to.
 """
 
 import json

@@ -4,9 +4,9 @@ import { authOf, secretVersion } from './auth.ts'
 const PAGE = 500
 
 /**
- * Re-encrypts second factors and recovery codes of a former sealing key with the current one, so that the
- * former key can be removed. Runs at each start, so that the last node of a rotation finds what others still wrote. A row that
- * changes meanwhile is skipped; one with a missing key is skipped and logged.
+ * Re-encrypts second factors and recovery codes of a former sealing key with the current one, so that the former key can be
+ * removed. Runs at each start, so that the last node of a rotation finds what others still wrote. A row that changes
+ * meanwhile is skipped; one with a missing key is skipped and logged.
  */
 export async function resealFactors(ctx: Context): Promise<void> {
   const current = { startsWith: `$ba$${secretVersion(ctx.keyring.current.id)}$` }

@@ -21,9 +21,8 @@ const counts = (ctx: Context, site: SiteFacts | undefined): SiteFacts | undefine
   site?.test === undefined || ctx.config.testKeys ? site : undefined
 
 /**
- * Looks up a key sent by an unauthenticated caller. The look-up is counted before it runs and uncounted if it finds a row, so that
- * past the limit no statement runs; a `familiar` key is counted only if it does not exist. Throws
- * `rate-limited`.
+ * Looks up a key sent by an unauthenticated caller. The look-up is counted before it runs and uncounted if it finds a row,
+ * so that past the limit no statement runs; a `familiar` key is counted only if it does not exist. Throws `rate-limited`.
  */
 async function lookUp(
   ctx: Context,

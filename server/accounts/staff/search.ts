@@ -36,8 +36,8 @@ const MANY = 20
 type Row = Omit<Hit, 'tenant'> & { tenant_id: string | null; slug: string | null; name: string | null }
 
 /**
- * Finds the objects that the text names, in all tenants; every look-up uses an index. A secret key is looked up by its hash and
- * is not stored, logged or returned.
+ * Finds the objects that the text names, in all tenants; every look-up uses an index. A secret key is looked up by its hash
+ * and is not stored, logged or returned.
  */
 export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Found> {
   const read = readQuery(typed)

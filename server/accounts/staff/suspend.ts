@@ -37,8 +37,8 @@ export async function previewSuspension(ctx: Db, input: { tenant: string }): Pro
 }
 
 /**
- * Stops the tenant's verification: immediately on this node, on all nodes within 10 seconds. `confirm`: its slug, typed by the person.
- * Its members can still sign in and see the reason. Throws AccountError.
+ * Stops the tenant's verification: immediately on this node, on all nodes within 10 seconds. `confirm`: its slug, typed by
+ * the person. Its members can still sign in and see the reason. Throws AccountError.
  */
 export async function suspendTenant(
   ctx: ActorContext,

@@ -29,8 +29,8 @@ export class DecayingCounter {
   }
 
   /**
-   * Events per second of the key, from the weight that `count` returned. A key first counted less than a few half-lives ago has
-   * not reached the weight of its rate yet; the result is corrected for that, so that a new key does not look idle.
+   * Events per second of the key, from the weight that `count` returned. A key first counted less than a few half-lives ago
+   * has not reached the weight of its rate yet; the result is corrected for that, so that a new key does not look idle.
    */
   rate(key: string, weight: number, now: number): number {
     const watched = Math.max(1000, now - (this.levels.get(key)?.since ?? now))

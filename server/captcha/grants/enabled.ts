@@ -8,7 +8,7 @@ type AtSite = Context & { readonly site: SiteFacts }
 export const grantsEnabled = ({ config, site }: AtSite): boolean => config.grants && site.grants.enabled
 
 /**
- * Whether an intent may skip the challenge: it was opened with a grant, the grant is not revoked, and grants are still enabled.
- * The grant may have expired or been used up since: its use was spent when the intent was opened.
+ * Whether an intent may skip the challenge: it was opened with a grant, the grant is not revoked, and grants are still
+ * enabled. The grant may have expired or been used up since: its use was spent when the intent was opened.
  */
 export const isExempt = (ctx: AtSite, intent: FoundIntent): boolean => intent.grantHolds && grantsEnabled(ctx)

@@ -87,8 +87,8 @@ const OUTCOMES = {
 } as const satisfies Record<RedeemStatus, RefusalCode | 'redeemed'>
 
 /**
- * Whether the exemption of a token without a solved challenge has ended. It is checked before the redemption and not in
- * its statement: only exempt tokens pay for the extra read, and a revocation during the redemption counts as one just after it.
+ * Whether the exemption of a token without a solved challenge has ended. It is checked before the redemption and not in its
+ * statement: only exempt tokens pay for the extra read, and a revocation during the redemption counts as one just after it.
  */
 async function exemptionEnded(ctx: SiteCtx, intentId: string): Promise<boolean> {
   const intent = await findIntent(ctx, intentId)

@@ -178,15 +178,16 @@ async function takeOver(clusterDir: string): Promise<Running | undefined> {
 }
 
 /**
- * A running PostgreSQL of the cluster: the one that is still running after its service ended, or a new one, which recovers after a crash.
- * `port`: the port to use (after a crash, so that connection strings stay valid).
+ * A running PostgreSQL of the cluster: the one that is still running after its service ended, or a new one, which recovers
+ * after a crash. `port`: the port to use (after a crash, so that connection strings stay valid).
  */
 export async function startCluster(
   { clusterDir, account }: Place,
   binaries: Binaries,
   port?: number,
 ): Promise<Running> {
-  // after a kill -9 of the postmaster, its child processes hold the shared memory for a moment, and PostgreSQL refuses to start meanwhile
+  // after a kill -9 of the postmaster, its child processes hold the shared memory for a moment, and PostgreSQL refuses to
+  // start meanwhile
   for (let attempt = 1; ; attempt++) {
     const running = await takeOver(clusterDir)
     if (running) return running

@@ -47,9 +47,9 @@ async function holderOf(client: pg.Client): Promise<string> {
 }
 
 /**
- * Starts DATA_DIR's PostgreSQL or takes over the running one, and holds it. A service creates the cluster if there is
- * none. A command never does, because a wrong DATA_DIR would give it an empty database and new sealing keys.
- * Restarts it if it dies while in use. Throws EmbeddedError, which says what to do and names the process that already uses it.
+ * Starts DATA_DIR's PostgreSQL or takes over the running one, and holds it. A service creates the cluster if there is none.
+ * A command never does, because a wrong DATA_DIR would give it an empty database and new sealing keys. Restarts it if it
+ * dies while in use. Throws EmbeddedError, which says what to do and names the process that already uses it.
  */
 export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
   if (holder.kind === 'command') refuseMissing(dataDir)

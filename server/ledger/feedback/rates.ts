@@ -51,9 +51,9 @@ const BY_KIND = [
 ] as const satisfies UsageMeasure[]
 
 /**
- * The rate of reported abuse among the period's redemptions, by several dimensions, for the tenant or one of its sites. Read from
- * the rollups: a report counts in the hour of its redemption, and a correction replaces what it
- * corrects. Recent hours rise for days, while reports come in.
+ * The rate of reported abuse among the period's redemptions, by several dimensions, for the tenant or one of its sites.
+ * Read from the rollups: a report counts in the hour of its redemption, and a correction replaces what it corrects. Recent
+ * hours rise for days, while reports come in.
  */
 export async function feedbackRates(
   ctx: Db,

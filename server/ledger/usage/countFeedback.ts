@@ -4,8 +4,8 @@ import { countUsage, type UsageMeasure } from './count.ts'
 type Feedback = { outcome: string; type: string }
 
 /**
- * The facts by which a decision's feedback is counted. `at`: its redemption, in milliseconds. `solve`, `work`: buckets; null if
- * the challenge was skipped. `was`: the previous feedback; null if this is the first.
+ * The facts by which a decision's feedback is counted. `at`: its redemption, in milliseconds. `solve`, `work`: buckets;
+ * null if the challenge was skipped. `was`: the previous feedback; null if this is the first.
  */
 export type FeedbackCount = {
   at: number

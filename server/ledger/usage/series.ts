@@ -35,8 +35,8 @@ export type UsageSeries = Period & {
 const SPREADS = ['solve_time', 'work'] as const satisfies UsageMeasure[]
 
 /**
- * The traffic of the tenant's sites, or of one, per step of the chart, and of the period of equal length before. Read from the rollups, which
- * are about a second late. The last step may be incomplete.
+ * The traffic of the tenant's sites, or of one, per step of the chart, and of the period of equal length before. Read from
+ * the rollups, which are about a second late. The last step may be incomplete.
  */
 export async function usageSeries(
   ctx: Db,

@@ -24,8 +24,8 @@ export async function revokeGrantAsMember(ctx: MemberCtx, grant: string): Promis
 
 /**
  * Revokes all grants of a session at the tenant's sites, including those that ended so recently that a decision which they
- * exempted may still renew them: an intent is valid for 5 minutes, and a decision can renew a grant for 10. `session`: its 64 hex
- * digits. Throws AccountError.
+ * exempted may still renew them: an intent is valid for 5 minutes, and a decision can renew a grant for 10. `session`: its
+ * 64 hex digits. Throws AccountError.
  */
 export async function revokeSessionAsMember(ctx: MemberCtx, session: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
@@ -49,7 +49,8 @@ async function revoke(
   where: Prisma.Sql,
   lives: Prisma.Sql,
 ): Promise<Revoked> {
-  // the verification path uses a grant under its row's lock: locks are taken in the same order, and conditions checked under them
+  // the verification path uses a grant under its row's lock: locks are taken in the same order, and conditions checked
+  // under them
   const rows = await prisma.$queryRaw<{ id: string; at: string }[]>`
     with mine as (
       select g.id from captcha_grant g
