@@ -41,7 +41,7 @@ test('an evaluation listens on loopback, otherwise on all addresses, unless HOST
   expect(host({ NODE_ENV: 'production', HOST: '10.0.0.5' })).toBe('10.0.0.5')
 })
 
-test('test keys are off in production unless TEST_KEYS=on', () => {
+test('the published test keys are off in production unless TEST_KEYS=on', () => {
   expect(readConfig({}).testKeys).toBe(true)
   expect(readConfig({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }).testKeys).toBe(true)
   expect(readConfig({ NODE_ENV: 'production' }).testKeys).toBe(false)
