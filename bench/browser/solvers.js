@@ -1,11 +1,11 @@
 // Runs in the page: one worker per solver, each asked in turn to hash for a while. Resolves with MH/s per round.
 
 /** Ours, as the component runs it: tasks nobody can solve, and how many tries it reports. */
-function ours(worker, tool) {
+function ours(worker, source) {
   return {
     ready: new Promise((resolve) => {
       worker.onmessage = resolve
-      worker.postMessage({ kind: 'begin', tool })
+      worker.postMessage({ kind: 'load', source })
     }),
     hash: (ms) =>
       new Promise((resolve) => {
