@@ -55,7 +55,7 @@ function boxes(): string {
 }
 
 /** Answers for the service, as the state needs it that the box is named after. */
-async function playService(page: Page): Promise<void> {
+async function mockService(page: Page): Promise<void> {
   await page.route('**/challenge', async (route) => {
     const { intent_id: state }: { intent_id: string } = route.request().postDataJSON()
     const answer = ANSWERS[state]
@@ -67,7 +67,7 @@ async function playService(page: Page): Promise<void> {
 }
 
 /** The same letters on every machine, whose own may be of any width. */
-async function lendFonts(page: Page): Promise<void> {
+async function serveFonts(page: Page): Promise<void> {
   await page.route('**/fonts/**', async (route) => {
     const path = new URL(route.request().url()).pathname.replace('/fonts/', '')
     const file = folderOf(`../node_modules/@fontsource-variable/${path}`)
@@ -100,7 +100,7 @@ const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent
   if (getComputedStyle(box).direction !== direction) faults.push('runs the wrong way')
   if (box.offsetHeight > heights[size]) faults.push('is ' + box.offsetHeight + ' pixels high')
   if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) faults.push('overflows')
-  for (const part of box.querySelectorAll('.label, .advice, .check, .action, .reference')) {
+  for (const part of box.querySelectorAll('.label, .advice, .checkbox, .action, .reference')) {
     const text = part.firstChild
     if (part.getClientRects().length === 0 || !text) continue
     if (isOut(part.getBoundingClientRect(), box.getBoundingClientRect())) faults.push(part.className + ' sticks out')
@@ -114,7 +114,7 @@ const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent
 })`
 
 /** Lets all boxes speak; what is wrong then. */
-async function speak(page: Page, tag: string): Promise<string[]> {
+async function setLanguage(page: Page, tag: string): Promise<string[]> {
   const family = OF_ONE_WIDTH.has(tag) ? '' : familyOf(FONTS[tag] ?? LATIN)
   await page.evaluate(`for (const { dataset, box } of boxes) {
     dataset.language = '${tag}'
@@ -143,17 +143,17 @@ test('every language fits the box in every state, and is fetched when it is aske
   // time stands still: no box gives up waiting while it is looked at
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1000)
-  await playService(page)
-  await lendFonts(page)
+  await mockService(page)
+  await serveFonts(page)
   await page.goto(await serve(boxes()))
   await expect(page.getByRole('checkbox', { name: 'Verify you are human' })).toHaveCount(2)
   await page.evaluate(PREPARE)
-  expect(await speak(page, 'en')).toEqual([])
+  expect(await setLanguage(page, 'en')).toEqual([])
   expect(await page.evaluate(`[...document.fonts].some(({ status }) => status === 'loaded')`)).toBe(true)
   expect(fetched).toEqual([])
 
   const others = TAGS.filter((tag) => tag !== 'en')
-  for (const tag of others) expect.soft(await speak(page, tag)).toEqual([])
+  for (const tag of others) expect.soft(await setLanguage(page, tag)).toEqual([])
   expect(new Set(fetched.map((url) => url.replace(/[^/]*$/, ''))).size).toBe(1)
   expect(fetched.map((url) => url.replace(/.*\//, ''))).toEqual(others.map((tag) => `${tag.toLowerCase()}.json`))
   expect(
@@ -163,7 +163,7 @@ test('every language fits the box in every state, and is fetched when it is aske
   // what an expired check says on a page that something was typed into
   await page.evaluate(`document.body.dispatchEvent(new Event('input', { bubbles: true }))`)
   await expect(page.getByText(/^(请先复制|請先複製)/).first()).toBeVisible()
-  for (const tag of TAGS) expect.soft(await speak(page, tag)).toEqual([])
+  for (const tag of TAGS) expect.soft(await setLanguage(page, tag)).toEqual([])
 })
 
 test('a text is kept for good, by pages of any origin; what is no text, by nobody', async ({
