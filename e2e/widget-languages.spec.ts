@@ -6,9 +6,9 @@ import { expect, test } from './setup/test.ts'
 const folderOf = (path: string) => new URL(path, import.meta.url)
 const TAGS = readdirSync(folderOf('../widget/text')).map((name) => name.slice(0, -'.json'.length))
 const FROM_RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
-/** Lines may end within what stands between two spaces. */
+/** Languages whose lines can break between any two letters or syllables. */
 const BREAKS_WITHIN_WORDS = new Set(['ja', 'ko', 'th', 'zh', 'zh-TW'])
-/** Packages of @fontsource-variable by language: a machine may have no font for a script, or one of any width. */
+/** Packages of @fontsource-variable by language, because the fonts of machines differ in width or are missing. */
 const FONTS: Readonly<Record<string, string>> = {
   ar: 'noto-sans-arabic',
   bn: 'noto-sans-bengali',
@@ -19,10 +19,10 @@ const FONTS: Readonly<Record<string, string>> = {
   ur: 'noto-sans-arabic',
 }
 const LATIN = 'inter'
-/** Every font has these characters, or boxes in their place, as wide as they are high at most. */
+/** These characters are square in every font, and so are the boxes that replace missing characters. */
 const OF_ONE_WIDTH = new Set(['ja', 'ko', 'zh', 'zh-TW'])
 
-/** By the name of a state: what the service says to the challenge; nothing, and it keeps the visitor waiting. */
+/** By state: the service's response to the challenge request; undefined: no response. */
 const ANSWERS: Readonly<Record<string, { status: number; body: object; after?: number } | undefined>> = {
   idle: undefined,
   working: undefined,
@@ -37,10 +37,10 @@ const ANSWERS: Readonly<Record<string, { status: number; body: object; after?: n
   misconfigured: { status: 403, body: { error: 'site-disabled' } },
   unlisted: { status: 403, body: { error: 'origin-not-allowed' } },
 }
-/** In pixels; a box that grows moves what is below it. */
+/** In pixels. A higher box would move what is below it. */
 const HEIGHTS: Readonly<Record<string, number>> = { normal: 72, compact: 148 }
 
-/** A page of one box for every state in every size. */
+/** A page with a box for every state and size. */
 function boxes(): string {
   const intent = 'data-sitekey="any" data-endpoint="."'
   const each = Object.keys(HEIGHTS).flatMap((size) =>
@@ -54,7 +54,7 @@ function boxes(): string {
   return `${sheets.join('')}<style>body { inline-size: 300px }</style>${each.join('')}`
 }
 
-/** Answers for the service, as the state needs it that the box is named after. */
+/** Mocks the service: the box's intent names the state that the response has to cause. */
 async function mockService(page: Page): Promise<void> {
   await page.route('**/challenge', async (route) => {
     const { intent_id: state }: { intent_id: string } = route.request().postDataJSON()
@@ -66,7 +66,7 @@ async function mockService(page: Page): Promise<void> {
   })
 }
 
-/** The same letters on every machine, whose own may be of any width. */
+/** Serves the fonts of the packages, so that text has the same width on every machine. */
 async function serveFonts(page: Page): Promise<void> {
   await page.route('**/fonts/**', async (route) => {
     const path = new URL(route.request().url()).pathname.replace('/fonts/', '')
@@ -75,7 +75,7 @@ async function serveFonts(page: Page): Promise<void> {
   })
 }
 
-/** On the page: each box with the state it is to be in, and the size. */
+/** In the page: each box with its expected state and its size. */
 const PREPARE = `
   boxes = [...document.querySelectorAll('.svc-captcha')].map(({ dataset, children }) => {
     const host = [...children].find(({ shadowRoot }) => shadowRoot)
@@ -94,7 +94,7 @@ const PREPARE = `
     return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
   }`
 
-/** What is wrong with what the boxes show. */
+/** In the page: the layout faults of all boxes. */
 const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent, size, box }) => {
   const faults = []
   if (getComputedStyle(box).direction !== direction) faults.push('runs the wrong way')
@@ -113,7 +113,7 @@ const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent
   return faults.map((fault) => [box.lang, size, intent, fault].join(' '))
 })`
 
-/** Lets all boxes speak; what is wrong then. */
+/** Sets the language of all boxes and returns their layout faults. */
 async function setLanguage(page: Page, tag: string): Promise<string[]> {
   const family = OF_ONE_WIDTH.has(tag) ? '' : familyOf(FONTS[tag] ?? LATIN)
   await page.evaluate(`for (const { dataset, box } of boxes) {
@@ -126,21 +126,22 @@ async function setLanguage(page: Page, tag: string): Promise<string[]> {
     isBreakable: BREAKS_WITHIN_WORDS.has(tag),
     heights: HEIGHTS,
   }
-  // the letters that are new are fetched when they are laid out
-  await page.evaluate('document.body.offsetHeight, document.fonts.ready.then(() => {})')
+  await page.evaluate(
+    `Promise.all([...document.fonts].filter((face) => face.family === '${family}').map((face) => face.load()))`,
+  )
   return page.evaluate<string[]>(`(${FAULTS})(${JSON.stringify(asked)})`)
 }
 
-/** By fontsource's rule. */
+/** The family name that fontsource uses. */
 const familyOf = (font: string) =>
   `${font.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replaceAll('-', ' ')} Variable`
 
-test('every language fits the box in every state, and is fetched when it is asked for', async ({ page, serve }) => {
+test('every language fits the box in every state, and is loaded only when it is needed', async ({ page, serve }) => {
   const fetched: string[] = []
   page.on('response', (response) => {
     if (/\/text-(?!.*help)/.test(response.url())) fetched.push(response.url())
   })
-  // time stands still: no box gives up waiting while it is looked at
+  // Time is paused, so that no request times out while the boxes are measured.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1000)
   await mockService(page)
@@ -160,13 +161,13 @@ test('every language fits the box in every state, and is fetched when it is aske
     await page.evaluate(`[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`),
   ).toEqual(expect.arrayContaining(Object.values(FONTS).map(familyOf)))
 
-  // what an expired check says on a page that something was typed into
+  // The text of an expired component after something was typed.
   await page.evaluate(`document.body.dispatchEvent(new Event('input', { bubbles: true }))`)
   await expect(page.getByText(/^(请先复制|請先複製)/).first()).toBeVisible()
   for (const tag of TAGS) expect.soft(await setLanguage(page, tag)).toEqual([])
 })
 
-test('a text is kept for good, by pages of any origin; what is no text, by nobody', async ({
+test('texts are cached immutably and allowed for any origin; a missing text is not cached', async ({
   page,
   serve,
   service,
