@@ -19,6 +19,8 @@ const FONTS: Readonly<Record<string, string>> = {
   ur: 'noto-sans-arabic',
 }
 const LATIN = 'inter'
+/** As wide as Verdana: the widest font that browsers commonly use as `system-ui`. Has Latin, Greek and Cyrillic. */
+const WIDE = 'DejaVu Sans'
 /** These characters are square in every font, and so are the boxes that replace missing characters. */
 const OF_ONE_WIDTH = new Set(['ja', 'ko', 'zh', 'zh-TW'])
 
@@ -50,7 +52,9 @@ function boxes(): string {
     }),
   )
   const fonts = new Set([LATIN, ...Object.values(FONTS)])
-  const sheets = [...fonts].map((font) => `<link rel="stylesheet" href="/fonts/${font}/index.css">`)
+  const paths = [...fonts].map((font) => `@fontsource-variable/${font}/index`)
+  paths.push('@fontsource/dejavu-sans/400', '@fontsource/dejavu-sans/700')
+  const sheets = paths.map((path) => `<link rel="stylesheet" href="/fonts/${path}.css">`)
   return `${sheets.join('')}<style>body { inline-size: 300px }</style>${each.join('')}`
 }
 
@@ -70,7 +74,7 @@ async function mockService(page: Page): Promise<void> {
 async function serveFonts(page: Page): Promise<void> {
   await page.route('**/fonts/**', async (route) => {
     const path = new URL(route.request().url()).pathname.replace('/fonts/', '')
-    const file = folderOf(`../node_modules/@fontsource-variable/${path}`)
+    const file = folderOf(`../node_modules/${path}`)
     await route.fulfill({ path: fileURLToPath(file) })
   })
 }
@@ -114,8 +118,7 @@ const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent
 })`
 
 /** Sets the language of all boxes and returns their layout faults. */
-async function setLanguage(page: Page, tag: string): Promise<string[]> {
-  const family = OF_ONE_WIDTH.has(tag) ? '' : familyOf(FONTS[tag] ?? LATIN)
+async function setLanguage(page: Page, tag: string, family = familyFor(tag)): Promise<string[]> {
   await page.evaluate(`for (const { dataset, box } of boxes) {
     dataset.language = '${tag}'
     box.style.fontFamily = '${family}'
@@ -131,6 +134,8 @@ async function setLanguage(page: Page, tag: string): Promise<string[]> {
   )
   return page.evaluate<string[]>(`(${FAULTS})(${JSON.stringify(asked)})`)
 }
+
+const familyFor = (tag: string) => (OF_ONE_WIDTH.has(tag) ? '' : familyOf(FONTS[tag] ?? LATIN))
 
 /** The family name that fontsource uses. */
 const familyOf = (font: string) =>
@@ -160,6 +165,9 @@ test('every language fits the box in every state, and is loaded only when it is 
   expect(
     await page.evaluate(`[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`),
   ).toEqual(expect.arrayContaining(Object.values(FONTS).map(familyOf)))
+
+  const wide = TAGS.filter((tag) => familyFor(tag) === familyOf(LATIN))
+  for (const tag of wide) expect.soft(await setLanguage(page, tag, WIDE)).toEqual([])
 
   // The text of an expired component after something was typed.
   await page.evaluate(`document.body.dispatchEvent(new Event('input', { bubbles: true }))`)
