@@ -4,7 +4,7 @@ import { expect, test } from './setup/test.ts'
 const page = (markup: string) =>
   `<!doctype html><html lang="en"><title>any</title><main><h1>any</h1>${markup}</main></html>`
 
-/** What a page can break, how, and what is said of it. */
+/** Faults of a page: the markup, and the message that is expected. */
 const BROKEN: Readonly<Record<string, [markup: string, fault: RegExp]>> = {
   'a button without a name': ['<button></button>', /^light, 768 pixels wide: button-name/],
   'a button without a name on a tablet': [
@@ -36,13 +36,13 @@ const BROKEN: Readonly<Record<string, [markup: string, fault: RegExp]>> = {
 }
 
 for (const [name, [markup, fault]] of Object.entries(BROKEN)) {
-  test(`${name} is found`, async ({ page: tab }) => {
+  test(`findFaults reports ${name}`, async ({ page: tab }) => {
     await tab.setContent(page(markup))
     expect((await findFaults(tab)).filter((found) => fault.test(found)).length).toBeGreaterThan(0)
   })
 }
 
-test('a page without faults has none', async ({ page: tab }) => {
+test('findFaults reports nothing on a page without faults', async ({ page: tab }) => {
   await tab.setContent(page('<button>any</button>'))
   expect(await findFaults(tab)).toEqual([])
 })

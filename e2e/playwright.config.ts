@@ -3,7 +3,7 @@ import type { PerWorker } from './setup/test.ts'
 
 const browser = process.env['CHROMIUM']
 
-/** What goes through a shop's pages is asked of both shops; empty `PYTHON`: there is none on this machine. */
+/** Tests that use a shop's pages run against both shops. Empty `PYTHON`: the Python shop is not available. */
 const BOTH_SHOPS = [
   'visitor-passes',
   'token-works-once',
@@ -11,7 +11,7 @@ const BOTH_SHOPS = [
   'quota-runs-out',
   'service-is-down',
   'returning-visitor',
-  'check-tells-what-happens',
+  'widget-events',
   'pages-are-accessible',
 ].map((name) => `${name}.spec.ts`)
 const python = process.env['PYTHON'] !== ''

@@ -4,7 +4,13 @@ import { type Challenge, createClient } from './client.ts'
 const NOW = Date.parse('2030-01-01T00:00:00Z')
 const NOW_SECONDS = NOW / 1000
 const PUZZLES = { kind: 'pow-sha256', challenge: 'sealed', seed: 'ab'.repeat(16), count: 2, target: 1000 }
-const CHALLENGE: Challenge = { ...PUZZLES, kind: 'challenge', until: NOW + 60_000 }
+const CHALLENGE: Challenge = {
+  challenge: 'sealed',
+  seed: PUZZLES.seed,
+  count: 2,
+  target: 1000,
+  expiresAt: NOW + 60_000,
+}
 const TOKEN = { response: 'tgr_x', expires_at: NOW_SECONDS + 200 }
 
 const fetched = vi.fn<typeof fetch>()
@@ -21,7 +27,7 @@ function call(signal = new AbortController().signal) {
   return { signal, onWait }
 }
 
-/** Lets time pass until the promise settles, and says how much had to. */
+/** Advances the timers until the promise settles, and returns how long that took. */
 async function settle<T>(promise: Promise<T>): Promise<{ result: PromiseSettledResult<T>; waited: number }> {
   const begun = Date.now()
   let waited = -1
@@ -49,15 +55,14 @@ afterEach(() => {
 })
 
 describe('the client', () => {
-  it('asks for a challenge with exactly the two fields of the contract', async () => {
+  it('requests a challenge with exactly the two fields of the contract', async () => {
     fetched.mockResolvedValue(answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60 }))
     await expect(client.challenge(call())).resolves.toEqual({
       challenge: 'sealed',
       seed: PUZZLES.seed,
       count: 2,
       target: 1000,
-      kind: 'challenge',
-      until: NOW + 59_000,
+      expiresAt: NOW + 59_000,
     })
     const [url, request] = fetched.mock.calls[0] ?? []
     expect(url).toBe('https://gate.example/challenge')
@@ -65,7 +70,7 @@ describe('the client', () => {
     expect(request?.body).toBe('{"sitekey":"tg_site_x","intent_id":"i-1"}')
   })
 
-  it('hands nonces in as unpadded base64url of big-endian words', async () => {
+  it('sends nonces as unpadded base64url of big-endian words', async () => {
     fetched.mockResolvedValue(answer(200, TOKEN))
     await client.solve(CHALLENGE, Uint32Array.of(0xfffefdfc, 1), call())
     expect(fetched.mock.calls[0]?.[1]?.body).toBe(
@@ -73,69 +78,72 @@ describe('the client', () => {
     )
   })
 
-  it('takes the token at once when the intent needs no challenge', async () => {
+  it('returns the token immediately when the intent needs no challenge', async () => {
     fetched.mockResolvedValue(answer(200, { kind: 'none', ...TOKEN }))
     await expect(client.challenge(call())).resolves.toMatchObject({ response: 'tgr_x' })
   })
 
   it.each([
     ['another kind', { kind: 'pow-argon2' }],
-    ['a seed that is no seed', { seed: 'xyz' }],
+    ['an invalid seed', { seed: 'xyz' }],
     ['no puzzles', { count: 0 }],
-    ['more puzzles than anybody asks', { count: 1e9 }],
+    ['too many puzzles', { count: 1e9 }],
     ['an impossible target', { target: 0 }],
-    ['a target of text', { target: '1000' }],
-  ])('calls %s unsupported', async (_, change) => {
+    ['a target that is a string', { target: '1000' }],
+  ])('rejects %s as unsupported', async (_, change) => {
     fetched.mockResolvedValue(answer(200, { ...PUZZLES, ...change }))
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'unsupported' })
   })
 
-  it.each(['', 'x', 'tgr_', 'tgr_x)', 'tgr_a b', 7])('takes %j for no token', async (response) => {
+  it.each(['', 'x', 'tgr_', 'tgr_x)', 'tgr_a b', 7])('does not accept %j as a token', async (response) => {
     fetched.mockResolvedValue(answer(200, { ...TOKEN, response }))
     await expect(client.solve(CHALLENGE, new Uint32Array(2), call())).rejects.toMatchObject({ code: 'unsupported' })
   })
 
-  it.each([-7200, 0, 7200])('keeps the life of a token although its own clock is %i s off', async (skew) => {
-    const date = new Date(NOW + skew * 1000).toUTCString()
-    fetched.mockResolvedValue(answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew }, { Date: date }))
-    const { until } = await client.solve(CHALLENGE, new Uint32Array(2), call())
-    expect(until).toBe(NOW + 199_000)
-  })
+  it.each([-7200, 0, 7200])(
+    'computes the lifetime of a token correctly with a clock that is %i s off',
+    async (skew) => {
+      const date = new Date(NOW + skew * 1000).toUTCString()
+      fetched.mockResolvedValue(answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew }, { Date: date }))
+      const { expiresAt } = await client.solve(CHALLENGE, new Uint32Array(2), call())
+      expect(expiresAt).toBe(NOW + 199_000)
+    },
+  )
 
   it.each([-7200, 7200])(
-    'gives a token 300 s where it cannot read the date and its clock is %i s off',
+    'assumes a lifetime of 300 s without a Date header and with a clock that is %i s off',
     async (skew) => {
       const reply = answer(200, { ...TOKEN, expires_at: TOKEN.expires_at + skew })
       reply.headers.delete('Date')
       fetched.mockResolvedValue(reply)
-      const { until } = await client.solve(CHALLENGE, new Uint32Array(2), call())
-      expect(until).toBe(NOW + 300_000)
+      const { expiresAt } = await client.solve(CHALLENGE, new Uint32Array(2), call())
+      expect(expiresAt).toBe(NOW + 300_000)
     },
   )
 
-  it('passes on the code and the request id of a refusal, without trying again', async () => {
+  it('returns the code and the request ID of an error, without a retry', async () => {
     fetched.mockResolvedValue(answer(403, { error: 'site-disabled' }))
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'site-disabled', requestId: 'req_1' })
     expect(fetched).toHaveBeenCalledTimes(1)
     expect(onWait).not.toHaveBeenCalled()
   })
 
-  it('passes on the field that a refusal names', async () => {
+  it('returns the field of an error', async () => {
     fetched.mockResolvedValue(answer(422, { error: 'bad-request', field: 'sitekey' }))
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'bad-request', field: 'sitekey' })
   })
 
-  it('says that an answer which is no JSON came from something else', async () => {
+  it('reports a response that is not JSON as bad-request', async () => {
     fetched.mockImplementation(() => Promise.resolve(answer(200, '<!doctype html>')))
     const { result } = await settle(client.challenge(call()))
     expect(result).toMatchObject({ status: 'rejected', reason: { code: 'bad-request', field: undefined } })
   })
 
-  describe('when it renews', () => {
+  describe('renewal', () => {
     const URL = 'https://shop.example/intent'
     const renew = (signal?: AbortSignal) => client.renew(URL, call(signal))
 
-    it('names the intent that has ended, with the cookies of the page, and gives the new one', async () => {
+    it('sends the expired intent with the cookies of the page and returns the new intent', async () => {
       fetched.mockResolvedValue(answer(200, { intent_id: 'i-2', other: true }))
       await expect(renew()).resolves.toBe('i-2')
       const [url, request] = fetched.mock.calls[0] ?? []
@@ -157,13 +165,13 @@ describe('the client', () => {
       [200, '<!doctype html>', 'bad-request'],
       [402, { error: 'quota-exceeded', field: 'any' }, 'quota-exceeded'],
       [500, '', 'internal-error'],
-    ])('says after %i %j that it was the renewal', async (status, body, code) => {
+    ])('names the renewal in the error after %i %j', async (status, body, code) => {
       fetched.mockImplementation(() => Promise.resolve(answer(status, body)))
       const { result } = await settle(renew())
       expect(result).toMatchObject({ status: 'rejected', reason: { code, field: 'renew' } })
     })
 
-    it('gives no intent to a run that was left', async () => {
+    it('returns no intent to a run that was aborted', async () => {
       const run = new AbortController()
       fetched.mockImplementation(() => {
         run.abort()
@@ -173,7 +181,7 @@ describe('the client', () => {
     })
   })
 
-  it('waits as long as a 429 says, says so, and goes on', async () => {
+  it('waits as long as a 429 requires, reports it, and retries', async () => {
     fetched
       .mockResolvedValueOnce(answer(429, { error: 'rate-limited' }, { 'Retry-After': '7' }))
       .mockResolvedValue(answer(200, TOKEN))
@@ -183,13 +191,13 @@ describe('the client', () => {
     expect(onWait).toHaveBeenCalledTimes(1)
   })
 
-  it('leaves a wait of more than a minute to the visitor', async () => {
+  it('does not retry by itself after more than a minute', async () => {
     fetched.mockResolvedValue(answer(429, { error: 'rate-limited' }, { 'Retry-After': '61' }))
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'rate-limited' })
     expect(fetched).toHaveBeenCalledTimes(1)
   })
 
-  it('tries four times with growing pauses while the service is unavailable', async () => {
+  it('tries four times with growing delays while the service is unavailable', async () => {
     fetched.mockImplementation(() => Promise.resolve(answer(503, { error: 'unavailable' })))
     const { result, waited } = await settle(client.challenge(call()))
     expect(result).toMatchObject({ status: 'rejected', reason: { code: 'unavailable', requestId: 'req_1' } })
@@ -203,21 +211,21 @@ describe('the client', () => {
     expect(result.status).toBe('fulfilled')
   })
 
-  it('tries again after a broken connection', async () => {
+  it('retries after a failed connection', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(answer(200, TOKEN))
     const { result } = await settle(client.solve(CHALLENGE, new Uint32Array(2), call()))
     expect(result.status).toBe('fulfilled')
     expect(onWait).not.toHaveBeenCalled()
   })
 
-  it('does not use up its tries while the device is offline', async () => {
+  it('does not retry while the device is offline', async () => {
     vi.stubGlobal('navigator', { onLine: false })
     fetched.mockRejectedValue(new TypeError('Failed to fetch'))
     await expect(client.challenge(call())).rejects.toMatchObject({ code: 'network' })
     expect(fetched).toHaveBeenCalledTimes(1)
   })
 
-  it('gives up an answer after 5 s', async () => {
+  it('aborts a request after 5 s', async () => {
     fetched.mockImplementation(
       (_, request) =>
         new Promise((_resolve, reject) => {
@@ -229,7 +237,7 @@ describe('the client', () => {
     expect(waited).toBe(4 * 5000 + 400 + 800 + 1600)
   })
 
-  it('stops at once when the widget leaves, and asks nobody any more', async () => {
+  it('stops immediately when the widget is removed, and sends no more requests', async () => {
     const run = new AbortController()
     fetched.mockImplementation(() => Promise.resolve(answer(503, { error: 'unavailable' })))
     const asked = client.challenge(call(run.signal))

@@ -2,20 +2,20 @@ import { PART, type Part, type Text } from './language.ts'
 import type { Session } from './session.ts'
 import type { ErrorCode } from './types.ts'
 
-/** A session in the visitor's words. */
+/** What the box shows for a session. */
 export interface Description {
   readonly label: string
-  /** What to do about it; absent if nothing. */
+  /** What the visitor can do; absent if nothing. */
   readonly advice?: string
-  /** What to quote when asking for help; absent if all is well. */
+  /** What to quote to the support; absent without an error. */
   readonly reference?: string
-  /** The button, by the part of the text that is on it, if there is something to press. */
+  /** The button's label, as a part of the text; absent if there is no button. */
   readonly action?: Action | undefined
 }
 
 type Action = typeof PART.verify | typeof PART.retry | typeof PART.reload
 
-const TROUBLES: Readonly<Record<string, Part>> = {
+const LABELS: Readonly<Record<string, Part>> = {
   network: PART.offline,
   'origin-not-allowed': PART.unlisted,
   'intent-expired': PART.failed,
@@ -26,13 +26,13 @@ const TROUBLES: Readonly<Record<string, Part>> = {
   'solution-invalid': PART.failed,
   unsupported: PART.unsupported,
 }
-/** Pressing a button changes nothing about these. */
+/** Errors that a retry cannot fix. */
 const FINAL: ReadonlySet<ErrorCode> = new Set(['missing-option', 'origin-not-allowed', 'unsupported'])
-/** Of a request id: enough to find it in a log, short enough to be read out. */
+/** The last characters of a request ID: enough to find it in a log, short enough to read out. */
 const REFERENCE_LENGTH = 8
 
-/** `typed`: something on the page would be lost if it were loaded again. */
-export function describe(session: Session, text: Text, typed: boolean): Description {
+/** `typed`: the visitor has typed something that a reload would discard. */
+export function describeSession(session: Session, text: Text, typed: boolean): Description {
   switch (session.state) {
     case 'idle':
       return { label: text[PART.verify], action: PART.verify }
@@ -48,10 +48,10 @@ export function describe(session: Session, text: Text, typed: boolean): Descript
         action: typed ? undefined : PART.reload,
       }
     case 'error': {
-      const trouble = TROUBLES[session.code] ?? PART.misconfigured
+      const label = LABELS[session.code] ?? PART.misconfigured
       return {
-        label: text[trouble],
-        advice: text[(trouble + 1) as Part],
+        label: text[label],
+        advice: text[(label + 1) as Part],
         reference: `${text[PART.reference]} ${session.requestId?.slice(-REFERENCE_LENGTH) ?? session.code}`,
         action: FINAL.has(session.code) ? undefined : PART.retry,
       }

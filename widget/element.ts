@@ -4,45 +4,45 @@ import css from './element.css?inline'
 import { type Language, PART } from './language.ts'
 import type { Options } from './options.ts'
 import { isWorking, type Session } from './session.ts'
-import { drawMark, drawSign } from './shapes.ts'
+import { drawIcon, drawLogo } from './shapes.ts'
 
-/** All that can be seen of a widget. It decides nothing: it draws what it is given, and says when it is pressed. */
+/** The visible part of a widget. It renders what it is given and reports when its button is pressed. */
 export interface Box {
   readonly host: HTMLElement
-  draw(picture: Picture): void
+  draw(picture: View): void
 }
 
-export interface Picture {
+export interface View {
   readonly session: Session
   readonly options: Pick<Options, 'theme' | 'size' | 'tabindex'>
-  /** Absent while the language is being fetched: until then the box keeps its room without words. */
-  readonly words: { readonly language: Language; readonly description: Description } | undefined
+  /** Absent while the language is loading: the box has its size then, but no text. */
+  readonly content: { readonly language: Language; readonly description: Description } | undefined
 }
 
-/** Where there is a box, for whoever looks for one from outside. */
-export const OURS = '[data-tollgate]'
+/** Selects the host elements of boxes. */
+export const BOX_SELECTOR = '[data-tollgate]'
 
 const NAME = 'Tollgate'
 
 let sheet: CSSStyleSheet | undefined
 
-/** Makes the box; `onPress` is whatever its button means at the time. */
+/** Creates the box. `onPress` is called when its checkbox or button is pressed. */
 export function createBox(onPress: () => void): Box {
   const host = document.createElement('div')
   host.dataset['tollgate'] = ''
   const root = host.attachShadow({ mode: 'open' })
-  const sign = make('div', 'sign')
-  const check = make('button', 'check')
-  const words = make('div', 'words')
+  const icon = make('div', 'icon')
+  const checkbox = make('button', 'checkbox')
+  const message = make('div', 'message')
   const action = make('button', 'action')
-  const box = make('div', 'box', sign, check, words, make('div', 'brand', drawMark(), NAME), action)
-  let spoken = ''
-  let shown: Session['state'] | undefined
+  const box = make('div', 'box', icon, checkbox, message, make('div', 'brand', drawLogo(), NAME), action)
+  let shownText = ''
+  let shownState: Session['state'] | undefined
 
   setAttributes(box, { role: 'group', tabindex: '-1' })
-  setAttributes(words, { role: 'status' })
-  setAttributes(check, { role: 'checkbox', 'aria-checked': 'false' })
-  for (const button of [check, action]) {
+  setAttributes(message, { role: 'status' })
+  setAttributes(checkbox, { role: 'checkbox', 'aria-checked': 'false' })
+  for (const button of [checkbox, action]) {
     button.type = 'button'
     button.addEventListener('click', onPress)
   }
@@ -50,57 +50,57 @@ export function createBox(onPress: () => void): Box {
   root.append(box)
 
   /**
-   * Says a message once, for a screen reader to read it out once. All of it is made anew: to the browser's eye what is
-   * new appears, while what is moved is a shift of the layout.
+   * Shows a message, and only if it changed, so that screen readers announce it once. The elements are created anew,
+   * because browsers count moved elements as a layout shift.
    */
-  function say(label = '', advice?: string, reference?: string): void {
-    const message = [label, advice, reference].join()
-    if (message === spoken) return
-    spoken = message
-    words.replaceChildren(make('div', 'label', label))
+  function showMessage(label = '', advice?: string, reference?: string): void {
+    const text = [label, advice, reference].join()
+    if (text === shownText) return
+    shownText = text
+    message.replaceChildren(make('div', 'label', label))
     if (!advice) return
-    // Beside a reference there is seldom room for the name: the mark stands for it.
-    const signature = make('div', 'signature', drawMark(), make('span', 'reference', reference || NAME))
-    words.append(make('div', 'advice', advice), signature)
+    // There is seldom space for both the reference and the name.
+    const signature = make('div', 'signature', drawLogo(), make('span', 'reference', reference || NAME))
+    message.append(make('div', 'advice', advice), signature)
   }
 
   return {
     host,
-    draw: ({ session, options, words: said }) => {
+    draw: ({ session, options, content }) => {
       const focused = root.activeElement
-      const { label, advice, reference, action: pressable } = said?.description ?? {}
+      const { label, advice, reference, action: pressable } = content?.description ?? {}
       const working = isWorking(session)
 
       setAttributes(box, {
-        lang: said?.language.tag,
-        dir: said && 'auto',
-        'aria-label': said?.language.text[PART.group],
+        lang: content?.language.tag,
+        dir: content && 'auto',
+        'aria-label': content?.language.text[PART.group],
         'data-state': session.state,
         'data-theme': options.theme,
         'data-size': options.size,
       })
-      setAttributes(sign, {
+      setAttributes(icon, {
         role: working ? 'progressbar' : undefined,
         'aria-label': working ? label : undefined,
         'aria-valuenow': session.state === 'solving' ? `${Math.round(session.ratio * 100)}` : undefined,
       })
-      // A quarter of a ring turns while there is no ratio to show.
+      // A quarter of the ring rotates while there is no ratio to show.
       const ratio = session.state === 'solving' ? Math.max(session.ratio, 0.02) : 0.25
-      if (session.state !== shown) sign.replaceChildren(drawSign(session.state))
-      shown = session.state
-      sign.querySelector('.value')?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
+      if (session.state !== shownState) icon.replaceChildren(drawIcon(session.state))
+      shownState = session.state
+      icon.querySelector('.value')?.setAttribute('stroke-dashoffset', `${1 - ratio}`)
 
       const verify = pressable === PART.verify
-      if (verify) say()
-      else say(label, advice, reference)
-      const face = said && pressable ? said.language.text[pressable] : ''
-      for (const button of [check, action]) {
-        button.textContent = (button === check) === verify ? face : ''
+      if (verify) showMessage()
+      else showMessage(label, advice, reference)
+      const face = content && pressable ? content.language.text[pressable] : ''
+      for (const button of [checkbox, action]) {
+        button.textContent = (button === checkbox) === verify ? face : ''
         button.hidden = button.textContent === ''
         button.tabIndex = options.tabindex
       }
-      // The pressed button is gone: without this the focus would fall back to the start of the page.
-      if ([check, action].some((button) => button === focused && button.hidden)) box.focus({ preventScroll: true })
+      // Without this, the focus would return to the start of the page when the pressed button is hidden.
+      if ([checkbox, action].some((button) => button === focused && button.hidden)) box.focus({ preventScroll: true })
     },
   }
 }
@@ -116,7 +116,7 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** A constructed style sheet needs no leave from the page's content policy; browsers without them get an element. */
+/** A constructed style sheet needs no permission by the content security policy. Older browsers get an element. */
 function applyStyle(root: ShadowRoot): void {
   try {
     if (!sheet) {

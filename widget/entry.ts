@@ -1,11 +1,11 @@
-import { attempt, callPage } from './events.ts'
+import { callPage, ignoreErrors } from './events.ts'
 import { createPage } from './page.ts'
-import { serve } from './solver/serve.ts'
+import { runWorker } from './solver/worker.ts'
 
-// A worker runs this script too; it solves for the page that started it.
-if (typeof document === 'undefined') serve(globalThis)
-// A page that includes the script twice has one component all the same. (An element with the id is no component.)
-else if (!window.svcCaptcha?.render) attempt(start)
+// The same script runs as the page's web worker.
+if (typeof document === 'undefined') runWorker(globalThis)
+// Included twice, the script starts once. An element with the ID `svcCaptcha` has no `render`.
+else if (!window.svcCaptcha?.render) ignoreErrors(start)
 
 function start(): void {
   const script = document.currentScript ?? document.querySelector('script[src*="/widget.js"],script[src*="/widget-"]')
@@ -14,6 +14,6 @@ function start(): void {
   const onload = searchParams.get('onload')
   const page = createPage(href, searchParams.get('render') !== 'explicit')
   window.svcCaptcha = page.api
-  page.watch()
+  page.startObserving()
   if (onload) page.api.ready(() => callPage(onload))
 }

@@ -1,33 +1,33 @@
 import type { EventDetails } from './types.ts'
 
-/** Dispatches the bubbling event `svc-captcha:<name>` on the container; a page that has broken events gets none. */
+/** Dispatches the bubbling event `svc-captcha:<name>` on the container, unless the page has broken `CustomEvent`. */
 export function emit<Name extends keyof EventDetails>(
   container: Element,
   name: Name,
   detail: EventDetails[Name],
 ): void {
-  attempt(() => {
+  ignoreErrors(() => {
     container.dispatchEvent(new CustomEvent(`svc-captcha:${name}`, { bubbles: true, composed: true, detail }))
   })
 }
 
-/** Calls a function of the page, given itself or by the name of a global one. */
+/** Calls a function of the page, given as a function or as the name of a global one. */
 export function callPage(target: unknown, ...values: unknown[]): void {
   const found = typeof target === 'string' ? window[target as keyof Window] : target
   if (typeof found !== 'function') return
   try {
     found(...values)
   } catch (error) {
-    // The page's own fault is the page's to see, and must not stop the component.
+    // An error of the page's own code is reported to the page and does not stop the component.
     window.reportError?.(error)
   }
 }
 
-/** Does without what a page has broken that every browser has. */
-export function attempt(task: () => void): void {
+/** Runs a task whose failure means that the page has removed or replaced a standard API. */
+export function ignoreErrors(task: () => void): void {
   try {
     task()
   } catch {
-    // Nobody is there who could be told: the page has done it to itself.
+    // There is no way left to report it.
   }
 }

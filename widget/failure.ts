@@ -1,16 +1,16 @@
 import type { ErrorCode } from './types.ts'
 
-/** Why a verification could not be completed; `requestId` only if the service answered, `field` if it named one. */
+/** Why a verification failed. `requestId` is set if the service answered, `field` if the error names one. */
 export class Failure extends Error {
-  // `declare`: for the oldest browsers served, a real field is compiled to a kilobyte of helpers.
+  // `declare`: with the oldest supported browsers as the target, a class field compiles to 1 kB of helpers.
   declare readonly code: ErrorCode
   declare readonly requestId: string | undefined
-  /** Milliseconds after which it is worth another try; absent if it is not. */
-  declare readonly after: number | undefined
+  /** Milliseconds after which the request may be retried; absent if it must not be. */
+  declare readonly retryAfter: number | undefined
   declare readonly field: string | undefined
 
-  constructor(code: ErrorCode, field?: string, after?: number, requestId?: string) {
+  constructor(code: ErrorCode, field?: string, retryAfter?: number, requestId?: string) {
     super(code)
-    Object.assign(this, { code, field, after, requestId })
+    Object.assign(this, { code, field, retryAfter, requestId })
   }
 }

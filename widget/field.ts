@@ -1,25 +1,25 @@
-/** Where the token leaves with the form. */
+/** The form field that submits the token. */
 export interface Field {
-  /** Belongs inside the box, and thereby into the closest form, without being a child that its layout has to place. */
+  /** Belongs inside the box, and thereby in the closest form, without being a child that the page has to lay out. */
   readonly input: HTMLInputElement
-  /** Fills the fields that the form has for the token now; an empty one empties them. */
-  put(token: string): void
+  /** Writes the token to the form's fields; an empty token clears them. */
+  setToken(token: string): void
 }
 
 /**
- * A hidden input named `name`, which gives up that name where the form has fields of that name already: those are filled
- * instead, wherever they are. Another component's own field is none of them.
+ * A hidden input named `name`. If the form already has fields of that name, those are filled instead and the input gives
+ * up its name. The inputs of other components on the page are not filled.
  */
 export function createField(name: string): Field {
   const input = document.createElement('input')
   let last: string | undefined
   input.type = 'hidden'
-  // Else browsers put a spent token back into the form on the way back through history.
+  // Without it, browsers restore a used token when the visitor navigates back.
   input.autocomplete = 'off'
 
   return {
     input,
-    put: (token) => {
+    setToken: (token) => {
       const { form } = input
       const isNew = token !== last
       input.name = name
@@ -27,7 +27,7 @@ export function createField(name: string): Field {
       for (const field of (input.getRootNode() as ParentNode).querySelectorAll<HTMLInputElement>('[name]')) {
         if (!form || field.form !== form || field.name !== name || field.closest('[data-tollgate]')) continue
         input.name = ''
-        // Not the token of another component, for which it stands as well.
+        // An empty token must not clear the token of another component that uses the same field.
         if (token || last === undefined || field.value === last) field.value = token
       }
       last = token

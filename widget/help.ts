@@ -1,17 +1,17 @@
 import { download } from './download.ts'
+import { once } from './once.ts'
 import type { Options } from './options.ts'
-import { once } from './solver/hire.ts'
 import type { ErrorCode } from './types.ts'
 
-/** Writes one line for the developer into the browser's console. Never rejects. */
+/** Writes one line for developers to the browser's console. Never rejects. */
 export type Help = (options: Options, code: ErrorCode, field?: string, requestId?: string) => Promise<void>
 
-/** What prevents the texts from being fetched prevents the rest as well. */
-const WITHOUT_TEXT = 'Check data-endpoint, and connect-src of the CSP.'
+/** What keeps the texts from loading is the likely cause of the error itself. */
+const FALLBACK = 'Check data-endpoint, and connect-src of the CSP.'
 
 /**
- * The texts at `url` (help.json), by field or code, are fetched with the first error: what nobody reads while all is well
- * is no part of the component. They are data and no code, so a page that pins the script by its hash runs nothing else.
+ * Downloads the texts at `url` (help.json), by field or code, with the first error, to keep the component small. They are
+ * data, so a page that pins the script by its hash runs no other code.
  */
 export function createHelp(url: URL): Help {
   const load = once(async (): Promise<Readonly<Record<string, string>>> => (await download(url)).json())
@@ -21,14 +21,14 @@ export function createHelp(url: URL): Help {
       const texts = await load()
       text = texts[field] ?? texts[code]
     } catch {
-      // Offline, or kept from connecting by a content policy.
+      // Offline, or forbidden by the content security policy.
     }
-    // the texts name values that are text: options, and parts of the page's address
-    text = (text ?? WITHOUT_TEXT).replace(
+    // Placeholders name an option or a property of `location`; all of those used in help.json are strings.
+    text = (text ?? FALLBACK).replace(
       /{(\w+)}/g,
       (_, name) => (options[name as keyof Options] ?? location[name as keyof Location]) as string,
     )
-    // oxlint-disable-next-line no-console -- developers look here, and the page has no other place for it
+    // oxlint-disable-next-line no-console -- the browser's console is where developers look for the cause
     console.error(...['Tollgate:', code, field, requestId, text, `${options.endpoint}/docs/errors`].filter(Boolean))
   }
 }

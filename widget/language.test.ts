@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readTexts } from './build/text.ts'
-import { createLanguages, nameOf, PART } from './language.ts'
+import { createLanguages, PART, textTagOf } from './language.ts'
 
 const TAGS = [...readTexts().keys()]
 
@@ -37,12 +37,12 @@ describe('the language', () => {
     ['germanic', 'en'],
     ['', 'en'],
     ['-', 'en'],
-  ])('for %s is %s', (wanted, chosen) => {
-    expect(nameOf(wanted)).toBe(chosen)
+  ])('for %s is %s', (requested, chosen) => {
+    expect(textTagOf(requested)).toBe(chosen)
   })
 
-  it('of every text leads to that text', () => {
-    expect(TAGS.map(nameOf)).toEqual(TAGS)
+  it('of every text is the tag of that text', () => {
+    expect(TAGS.map(textTagOf)).toEqual(TAGS)
   })
 
   it.each([
@@ -54,7 +54,7 @@ describe('the language', () => {
     ['zh-hant', 'zh-tw'],
     ['zh-hk', 'zh-tw'],
     ['zh-mo', 'zh-tw'],
-  ])('%s is written as %s', (alias, tag) => {
+  ])('of %s has the text of %s', (alias, tag) => {
     expect(readTexts().get(alias)).toBe(readTexts().get(tag))
   })
 })
@@ -77,7 +77,7 @@ describe('a text', () => {
   })
   afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-  it('is fetched once, whatever the region', async () => {
+  it('is loaded once for all regions', async () => {
     const load = createLanguages(folder)
     const [plain, austrian] = await Promise.all([load('de'), load('de-AT')])
     expect(plain).toMatchObject({ tag: 'de', text: { [PART.solved]: 'Geprüft' } })
@@ -85,13 +85,13 @@ describe('a text', () => {
     expect(asked).toEqual(['/text/de.json'])
   })
 
-  it('in English is not fetched', async () => {
+  it('is not loaded for English', async () => {
     const before = asked.length
     expect(await createLanguages(folder)('en-GB')).toMatchObject({ tag: 'en', text: { [PART.solved]: 'Verified' } })
     expect(asked).toHaveLength(before)
   })
 
-  it('that is not there is English, and says so', async () => {
+  it('is English, with its tag, if there is no text', async () => {
     expect(await createLanguages(folder)('fr')).toMatchObject({ tag: 'en', text: { [PART.solved]: 'Verified' } })
     const nowhere = new URL('http://127.0.0.1:1/')
     expect(await createLanguages(nowhere)('de')).toMatchObject({ tag: 'en', text: { [PART.solved]: 'Verified' } })

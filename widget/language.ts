@@ -1,10 +1,10 @@
 import { download } from './download.ts'
-import { ownOf } from './own.ts'
+import { ownProperties } from './ownProperties.ts'
 import english from './text/english'
 
 /**
- * Where each part of a text stands: in the order of the keys of the files in text/, of which the build makes lists.
- * (With names instead of positions the component would be larger by a hundredth.) Advice follows what it is about.
+ * The index of each part in a text. The build turns the files in text/ into lists, in the order of their keys, because
+ * keys would make the component 1 % larger. The advice for a label follows the label.
  */
 export const PART = {
   group: 0,
@@ -36,31 +36,31 @@ export const PART = {
 
 export type Part = (typeof PART)[keyof typeof PART]
 
-/** What the component says in one language: a list. */
+/** All texts of one language, as a list. */
 export type Text = Readonly<Record<Part, string>>
 
 export interface Language {
-  /** BCP 47, in lower case, of the text itself. */
+  /** The BCP 47 tag of the text, in lower case. */
   readonly tag: string
   readonly text: Text
 }
 
-/** English is part of the component; the others are files of their own, fetched when a page needs them. */
+/** English is part of the component; the other languages are separate files, downloaded when a page needs them. */
 const ENGLISH: Language = { tag: 'en', text: english }
 
-/** As far as a text has a name of its own: the language, and the place or script where that is written differently. */
-const NAME = /^(?:pt-br|sr-latn|zh-(?:hant|hk|mo|tw)|[a-z]{2,3})\b/
+/** Tags that have a text: a language, with its region or script where a separate text exists. */
+const TAG = /^(?:pt-br|sr-latn|zh-(?:hant|hk|mo|tw)|[a-z]{2,3})\b/
 
-/** The name of the text for `wanted`: `de-AT` is served by `de`, what is no tag by `en`. */
-export function nameOf(wanted: string): string {
-  return NAME.exec(wanted.toLowerCase().replaceAll('_', '-'))?.[0] ?? ENGLISH.tag
+/** The tag of the text for `language`: `de` for `de-AT`, `en` for what is not a language tag. */
+export function textTagOf(language: string): string {
+  return TAG.exec(language.toLowerCase().replaceAll('_', '-'))?.[0] ?? ENGLISH.tag
 }
 
-/** Loads texts from below `folder`, each once. A text that cannot be had is English: never a reason to fail. */
-export function createLanguages(folder: URL): (wanted: string) => Promise<Language> {
-  const loaded = ownOf<Record<string, Promise<Language>>>({ en: Promise.resolve(ENGLISH) })
-  return (wanted) => {
-    const tag = nameOf(wanted)
+/** Loads texts from `folder`, each once. If a text cannot be loaded, the result is English. */
+export function createLanguages(folder: URL): (language: string) => Promise<Language> {
+  const loaded = ownProperties<Record<string, Promise<Language>>>({ en: Promise.resolve(ENGLISH) })
+  return (language) => {
+    const tag = textTagOf(language)
     return (loaded[tag] ??= fetchText(tag, new URL(`${tag}.json`, folder)))
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { findMissing, isSameIntent, readOptions } from './options.ts'
+import { isSameIntent, missingOptions, readOptions } from './options.ts'
 
 const REQUIRED = { sitekey: 'tg_site_x', intent: 'i-1', endpoint: 'https://gate.example' }
 
@@ -29,20 +29,20 @@ describe('options', () => {
   })
 
   it.each(Object.keys(REQUIRED))('are incomplete without %s', (name) => {
-    expect(findMissing(read(REQUIRED))).toBe('')
-    expect(findMissing(read({ ...REQUIRED, [name]: ' ' }))).toBe(name)
+    expect(missingOptions(read(REQUIRED))).toBe('')
+    expect(missingOptions(read({ ...REQUIRED, [name]: ' ' }))).toBe(name)
   })
 
-  it('are incomplete with an endpoint that is no URL', () => {
-    expect(findMissing(read({ ...REQUIRED, endpoint: 'https://' }))).toBe('endpoint')
+  it('are incomplete with an invalid endpoint', () => {
+    expect(missingOptions(read({ ...REQUIRED, endpoint: 'https://' }))).toBe('endpoint')
   })
 
-  it('take the endpoint relative to the page and without its last slash', () => {
+  it('resolve the endpoint relative to the page, without a trailing slash', () => {
     expect(read({ ...REQUIRED, endpoint: '/gate/' }).endpoint).toBe('https://shop.example/gate')
     expect(read({ ...REQUIRED, endpoint: 'https://gate.example/' }).endpoint).toBe('https://gate.example')
   })
 
-  it('prefer what render was given to the attributes', () => {
+  it('of render override the attributes', () => {
     const callback = () => undefined
     const options = read(
       { ...REQUIRED, size: 'compact', callback: 'named' },
@@ -51,7 +51,7 @@ describe('options', () => {
     expect(options).toMatchObject({ intent: 'i-2', size: 'flexible', callback })
   })
 
-  it('fall back to the default for values that mean nothing', () => {
+  it('fall back to the default for invalid values', () => {
     const options = read({ ...REQUIRED, theme: 'Dark', size: 'huge', start: 'now', tabindex: 'first' })
     expect(options).toMatchObject({ theme: 'auto', size: 'normal', start: 'auto', tabindex: 0 })
   })
@@ -82,7 +82,7 @@ describe('options', () => {
     expect(read(REQUIRED).language).toBe('fr-CA')
   })
 
-  it('are of the same intent only if site, intent and service are the same', () => {
+  it('name the same intent only if site, intent and service are the same', () => {
     const options = read(REQUIRED)
     expect(isSameIntent(options, read({ ...REQUIRED, theme: 'dark' }))).toBe(true)
     for (const name of Object.keys(REQUIRED)) {

@@ -1,4 +1,4 @@
-import { ownOf } from './own.ts'
+import { ownProperties } from './ownProperties.ts'
 import type { RenderOptions, Size, Start, Theme } from './types.ts'
 
 /** Options with every default filled in. */
@@ -11,7 +11,7 @@ export interface Options {
   readonly size: Size
   readonly language: string
   readonly start: Start
-  /** The URL that gives another intent; empty if none is given, false if it is not of the page's own origin. */
+  /** The URL that returns a new intent; empty if not set, false if it is not on the page's own origin. */
   readonly renew: string | false
   readonly callback: RenderOptions['callback']
   readonly errorCallback: RenderOptions['errorCallback']
@@ -22,24 +22,24 @@ export interface Options {
 
 const REQUIRED = ['sitekey', 'intent', 'endpoint'] as const
 
-/** The attributes that are read, for whoever observes them. */
+/** The attributes whose changes are observed. */
 export const ATTRIBUTES = [...REQUIRED, 'theme', 'size', 'language', 'renew', 'tabindex'].map((name) => `data-${name}`)
 
 /**
- * What the page asked for: `given` first, then the `data-` attributes of `container`, then defaults. Values that mean
- * nothing fall back to the default, so that a typo in a theme does not cost the page its form.
+ * The options of a widget: from `given`, else from the `data-` attributes of `container`, else the default. Invalid values
+ * fall back to the default, so that a typo in a theme does not break the page's form.
  */
 export function readOptions(
   container: Pick<HTMLElement, 'dataset' | 'baseURI' | 'closest'>,
   given: RenderOptions,
 ): Options {
-  const attributes = ownOf(container.dataset)
-  const own = ownOf(given)
+  const attributes = ownProperties(container.dataset)
+  const own = ownProperties(given)
   const pick = <Name extends keyof RenderOptions>(name: Name) => own[name] ?? attributes[name]
   const read = (name: keyof RenderOptions) => String(pick(name) ?? '').trim()
   const oneOf = <T extends string>(name: keyof RenderOptions, allowed: readonly [T, ...T[]]): T =>
     allowed.find((each) => each === read(name)) ?? allowed[0]
-  /** Empty if it is no URL. */
+  /** Empty if the value is not a URL. */
   const readUrl = (name: keyof RenderOptions) => {
     const value = read(name)
     try {
@@ -66,12 +66,12 @@ export function readOptions(
   }
 }
 
-/** The required options that are absent; empty if there is none. */
-export function findMissing(options: Options): string {
+/** The names of the missing required options, separated by commas; empty if none is missing. */
+export function missingOptions(options: Options): string {
   return REQUIRED.filter((name) => !options[name]).join()
 }
 
-/** True if both ask the same service for the same intent. */
+/** True if both name the same intent of the same service. */
 export function isSameIntent(a: Options, b: Options): boolean {
   return REQUIRED.every((name) => a[name] === b[name])
 }

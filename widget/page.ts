@@ -1,10 +1,11 @@
 import { createHelp } from './help.ts'
 import { createLanguages } from './language.ts'
+import { once } from './once.ts'
 import { ATTRIBUTES } from './options.ts'
 import solverFolder from './solver/folder'
-import { createHire, inWorkers, once, onMainThread } from './solver/hire.ts'
+import { createStartWorker, mainThread, webWorkers } from './solver/pool.ts'
 import { createSolver } from './solver/solve.ts'
-import { findTool } from './solver/tool.ts'
+import { loadSource } from './solver/source.ts'
 import textFolder from './text/folder'
 import type { RenderOptions, SvcCaptcha, WidgetRef } from './types.ts'
 import { createWidget, type Widget } from './widget.ts'
@@ -14,20 +15,20 @@ const MAX_WORKERS = 8
 /** All widgets of the page. */
 export interface Page {
   readonly api: SvcCaptcha
-  /** From now on widgets follow their containers: attributes that change, and containers that leave. */
-  watch(): void
+  /** Starts to observe the document: changed attributes, removed containers and, if `automatic`, new ones. */
+  startObserving(): void
 }
 
 /**
- * `base` is the URL of widget.js, beside which its other files are. `automatic` renders every `.svc-captcha` whenever
- * it appears; else the page calls `render`.
+ * `base` is the URL of widget.js; the other files are located relative to it. `automatic` renders every `.svc-captcha` that
+ * the page contains now or later; otherwise the page calls `render`.
  */
 export function createPage(base: string, automatic: boolean): Page {
   const widgets = new Set<Widget>()
-  /** Removed on purpose: these containers are not rendered again by themselves. */
-  const dismissed = new WeakSet<Element>()
-  /** Rendered before they were put into the page: these have not left it. */
-  const awaited = new WeakSet<Element>()
+  /** Containers whose widget was removed through the API. They are not rendered automatically again. */
+  const removed = new WeakSet<Element>()
+  /** Containers that were rendered before they were inserted into the document. They count as present. */
+  const detached = new WeakSet<Element>()
   const containers = document.getElementsByClassName('svc-captcha')
   const shared = createShared(base)
   let count = 0
@@ -40,12 +41,12 @@ export function createPage(base: string, automatic: boolean): Page {
     const container = typeof el === 'string' ? document.querySelector<HTMLElement>(el) : el
     if (!container) throw new TypeError(`svcCaptcha.render: no such element`)
     remove(container)
-    dismissed.delete(container)
-    if (!container.isConnected) awaited.add(container)
+    removed.delete(container)
+    if (!container.isConnected) detached.add(container)
     count += 1
     const widget = createWidget(`tollgate-${count}`, container, options, shared)
     widgets.add(widget)
-    widget.begin()
+    widget.mount()
     return widget.id
   }
 
@@ -53,45 +54,45 @@ export function createPage(base: string, automatic: boolean): Page {
     const widget = find(ref)
     if (!widget) return
     widgets.delete(widget)
-    dismissed.add(widget.container)
+    removed.add(widget.container)
     widget.remove()
   }
 
-  /** Brings the widgets in line with the document. */
-  function sweep(): void {
+  /** Updates the widgets to match the document. */
+  function sync(): void {
     for (const widget of widgets) {
       const { container } = widget
       if (container.isConnected) {
-        awaited.delete(container)
-        widget.stay()
-      } else if (!awaited.has(container)) {
+        detached.delete(container)
+        widget.reattach()
+      } else if (!detached.has(container)) {
         remove(container)
-        dismissed.delete(container)
+        removed.delete(container)
       }
     }
     if (!automatic) return
     for (const container of containers) {
-      if (container instanceof HTMLElement && !find(container) && !dismissed.has(container)) render(container)
+      if (container instanceof HTMLElement && !find(container) && !removed.has(container)) render(container)
     }
   }
 
-  function watch(): void {
+  function startObserving(): void {
     const observer = new MutationObserver((records) => {
       for (const { type, target } of records) {
-        if (type === 'attributes' && target instanceof Element) find(target)?.reread()
+        if (type === 'attributes' && target instanceof Element) find(target)?.updateOptions()
       }
-      sweep()
+      sync()
     })
     observer.observe(document, { subtree: true, childList: true, attributeFilter: ['class', ...ATTRIBUTES] })
-    const wake = (restored: boolean) => {
-      for (const widget of widgets) widget.wake(restored)
+    const resume = (restored: boolean) => {
+      for (const widget of widgets) widget.resume(restored)
     }
-    addEventListener('pageshow', ({ persisted }) => wake(persisted))
-    document.addEventListener('visibilitychange', () => wake(false))
+    addEventListener('pageshow', ({ persisted }) => resume(persisted))
+    document.addEventListener('visibilitychange', () => resume(false))
     addEventListener('online', () => {
-      for (const widget of widgets) widget.reconnect()
+      for (const widget of widgets) widget.retryConnection()
     })
-    sweep()
+    sync()
   }
 
   const api: SvcCaptcha = {
@@ -106,21 +107,21 @@ export function createPage(base: string, automatic: boolean): Page {
     getResponse: (ref) => find(ref)?.getResponse() ?? '',
     isExpired: (ref) => find(ref)?.isExpired() ?? false,
   }
-  return { api, watch }
+  return { api, startObserving }
 }
 
 function createShared(base: string): Parameters<typeof createWidget>[3] {
   const folder = new URL(solverFolder, base).href
   const texts = new URL(textFolder, base)
-  const tool = once(() => findTool(folder))
-  const workers = inWorkers(base)
+  const source = once(() => loadSource(folder))
+  const workers = webWorkers(base)
   return {
     solver: createSolver({
-      // One core stays with the page. Where the number is kept secret, two is what nearly every device has.
+      // One core is left to the page. Browsers that hide the number of cores are assumed to have two.
       workers: Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1),
-      hireWorker: createHire(workers, tool),
-      hireMainThread: createHire(onMainThread, tool),
-      fetchAhead: () => void Promise.all([workers(), tool()]).catch(() => undefined),
+      startWorker: createStartWorker(workers, source),
+      startMainThread: createStartWorker(mainThread, source),
+      preload: () => void Promise.all([workers(), source()]).catch(() => undefined),
     }),
     loadLanguage: createLanguages(texts),
     help: createHelp(new URL('help.json', texts)),

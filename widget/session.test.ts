@@ -3,14 +3,13 @@ import type { Challenge, Token } from './client.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
 
 const challenge: Challenge = {
-  kind: 'challenge',
   challenge: 'sealed',
   seed: '00'.repeat(16),
   count: 1,
   target: 1,
-  until: 60_000,
+  expiresAt: 60_000,
 }
-const token: Token = { kind: 'token', response: 'tgr_x', until: 1 }
+const token: Token = { response: 'tgr_x', expiresAt: 1 }
 
 const after = (...steps: Step[]): Session => steps.reduce(advance, IDLE)
 const start: Step = { type: 'start' }
@@ -28,14 +27,14 @@ describe('a session', () => {
     expect(after(start, { type: 'passed', token }).state).toBe('solved')
   })
 
-  it('takes a new challenge by itself when the old one ran out, but not for ever', () => {
+  it('requests a new challenge when the last one has expired, but at most twice', () => {
     const late = failed('challenge-expired')
     expect(after(start, challenged, late)).toMatchObject({ state: 'loading', attempt: 2 })
     const thrice = after(start, challenged, late, challenged, late, challenged, late)
     expect(thrice).toMatchObject({ state: 'error', code: 'challenge-expired' })
   })
 
-  it('expires when the intent has ended, whatever it was doing', () => {
+  it('expires with the intent, in any state', () => {
     for (const steps of [[start], [start, challenged]]) {
       const gone = after(...steps, failed('intent-expired'))
       expect(gone).toEqual({ state: 'expired' })
@@ -44,11 +43,11 @@ describe('a session', () => {
     }
   })
 
-  it('is an error when the intent has ended and could not be renewed', () => {
+  it('is an error when the intent has expired and the renewal failed', () => {
     expect(after(start, failed('intent-expired', undefined, 'renew'))).toMatchObject({ state: 'error', field: 'renew' })
   })
 
-  it('keeps code, request id and field of an error and starts afresh from it', () => {
+  it('keeps code, request ID and field of an error, and can start again', () => {
     const broken = after(start, challenged, failed('bad-request', 'req_1', 'sitekey'))
     expect(broken).toEqual({ state: 'error', code: 'bad-request', requestId: 'req_1', field: 'sitekey' })
     expect(advance(broken, start)).toEqual({ state: 'loading', attempt: 1, waiting: false })
@@ -61,28 +60,28 @@ describe('a session', () => {
     }
   })
 
-  it('ends when its token lapses, and takes another challenge when that lapses', () => {
-    expect(after(start, { type: 'passed', token }, { type: 'lapsed' })).toEqual({ state: 'expired' })
-    expect(after(start, challenged, { type: 'lapsed' })).toMatchObject({ state: 'loading', attempt: 2 })
+  it('expires with its token, and requests another challenge when one expires', () => {
+    expect(after(start, { type: 'passed', token }, { type: 'timeout' })).toEqual({ state: 'expired' })
+    expect(after(start, challenged, { type: 'timeout' })).toMatchObject({ state: 'loading', attempt: 2 })
     const loading = after(start)
-    expect(advance(loading, { type: 'lapsed' })).toBe(loading)
+    expect(advance(loading, { type: 'timeout' })).toBe(loading)
   })
 
-  it('hears nothing of what a left run still reports', () => {
+  it('ignores steps of a run that was aborted', () => {
     const late: Step[] = [challenged, { type: 'progress', ratio: 0.5 }, { type: 'passed', token }, { type: 'waiting' }]
     for (const step of late) expect(advance(IDLE, step)).toBe(IDLE)
     const solved = after(start, { type: 'passed', token })
     expect(advance(solved, failed('network'))).toBe(solved)
   })
 
-  it('says that it waits until it moves on', () => {
+  it('is waiting until the next state', () => {
     const waiting = after(start, { type: 'waiting' })
     expect(waiting).toMatchObject({ state: 'loading', waiting: true })
     expect(advance(waiting, { type: 'waiting' })).toBe(waiting)
     expect(advance(waiting, challenged)).toMatchObject({ state: 'solving', waiting: false })
   })
 
-  it('tells progress in steps worth telling, never backwards, and always the end', () => {
+  it('reports progress in visible steps, never backwards, and always the end', () => {
     const half = after(start, challenged, { type: 'progress', ratio: 0.5 })
     expect(half).toMatchObject({ ratio: 0.5 })
     expect(advance(half, { type: 'progress', ratio: 0.505 })).toBe(half)

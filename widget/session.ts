@@ -2,9 +2,8 @@ import type { Challenge, Token } from './client.ts'
 import type { ErrorCode } from './types.ts'
 
 /**
- * Where one verification stands. A state names what is under way, so whoever drives it has only to look:
- * `loading` a challenge is being asked for, `solving` it is being solved and then handed in.
- * `expired` means that the intent has ended: only another one leads out of it.
+ * The state of one verification. `loading`: a challenge is being requested. `solving`: it is being solved and then sent.
+ * `expired`: the intent has expired, so only a new intent can continue.
  */
 export type Session =
   | { readonly state: 'idle' }
@@ -37,17 +36,17 @@ export type Step =
       readonly requestId?: string | undefined
       readonly field?: string | undefined
     }
-  | { readonly type: 'lapsed' }
+  | { readonly type: 'timeout' }
   | { readonly type: 'reset' }
 
-/** A device that needs longer than a challenge lives would go round for ever. */
+/** A limit for devices that need longer than the lifetime of a challenge. */
 const MAX_CHALLENGES = 3
-/** Smaller steps are not worth an event and a repaint. */
-const LEAST_PROGRESS = 0.01
+/** Smaller changes cause no event and no repaint. */
+const MIN_PROGRESS = 0.01
 
 export const IDLE: Session = { state: 'idle' }
 
-/** The session after `step`; the very same object if the step means nothing in this state. */
+/** The session after `step`; the same object if the step has no effect in this state. */
 export function advance(session: Session, step: Step): Session {
   switch (step.type) {
     case 'reset':
@@ -61,12 +60,12 @@ export function advance(session: Session, step: Step): Session {
         ? { state: 'solving', attempt: session.attempt, waiting: false, challenge: step.challenge, ratio: 0 }
         : session
     case 'progress':
-      return session.state === 'solving' && isWorthTelling(session.ratio, step.ratio)
+      return session.state === 'solving' && isVisibleProgress(session.ratio, step.ratio)
         ? { ...session, ratio: step.ratio }
         : session
     case 'passed':
       return isWorking(session) ? { state: 'solved', token: step.token } : session
-    case 'lapsed':
+    case 'timeout':
       if (session.state === 'solved') return { state: 'expired' }
       return session.state === 'solving' ? fail(session, 'challenge-expired') : session
     case 'failed':
@@ -76,13 +75,13 @@ export function advance(session: Session, step: Step): Session {
   }
 }
 
-/** True while requests or workers are under way. */
+/** True while requests or workers are running. */
 export function isWorking(session: Session): session is Extract<Session, { attempt: number }> {
   return session.state === 'loading' || session.state === 'solving'
 }
 
 function fail(session: Session, code: ErrorCode, requestId?: string, field?: string): Session {
-  // With a field: no other intent could be had, which the visitor has to know.
+  // With a field, the renewal has failed, which the visitor has to know.
   if (code === 'intent-expired' && !field) return { state: 'expired' }
   if (code === 'challenge-expired' && session.state === 'solving' && session.attempt < MAX_CHALLENGES) {
     return load(session.attempt + 1)
@@ -94,6 +93,6 @@ function load(attempt: number): Session {
   return { state: 'loading', attempt, waiting: false }
 }
 
-function isWorthTelling(before: number, now: number): boolean {
-  return now - before >= LEAST_PROGRESS || (now === 1 && before < 1)
+function isVisibleProgress(before: number, now: number): boolean {
+  return now - before >= MIN_PROGRESS || (now === 1 && before < 1)
 }

@@ -9,7 +9,7 @@ const TEXTS = new Map(
 const ENGLISH: Readonly<Record<string, string>> = en
 const FROM_RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
 
-/** In columns, of which a Chinese character takes two: what fits into the box. */
+/** The maximum length in columns. A Chinese character takes two. */
 const ROOM: Readonly<Record<string, number>> = {
   group: 40,
   verify: 34,
@@ -26,7 +26,7 @@ const ROOM: Readonly<Record<string, number>> = {
 const ROOM_FOR_ADVICE = 28
 const ROOM_FOR_LABEL = 24
 
-/** What all texts say that is not as it should be. */
+/** The values in all texts that fail `isRight`. */
 function faults(isRight: (value: string, key: string, tag: string) => boolean): string[] {
   return [...TEXTS].flatMap(([tag, text]) =>
     Object.entries(text).flatMap(([key, value]) => (isRight(value, key, tag) ? [] : [`${tag} ${key}: ${value}`])),
@@ -34,51 +34,51 @@ function faults(isRight: (value: string, key: string, tag: string) => boolean): 
 }
 
 describe('every text', () => {
-  it('has its parts where the component looks for them', () => {
+  it('has its parts at the positions that the component uses', () => {
     expect(Object.keys(en)).toEqual(Object.keys(PART))
     expect(Object.values(PART)).toEqual(Object.keys(en).map((_, position) => position))
   })
 
-  it('says everything that English says, and no more', () => {
+  it('has the same keys as English', () => {
     const said = [...TEXTS].map(([tag, text]) => [tag, Object.keys(text)])
     expect(said).toEqual([...TEXTS.keys()].map((tag) => [tag, Object.keys(en)]))
   })
 
-  it('has a tag for a name, as it is usually written', () => {
+  it('is named after its canonical language tag', () => {
     const tags = [...TEXTS.keys()]
     expect(Intl.getCanonicalLocales(tags)).toEqual(tags)
   })
 
-  it('is translated, but for an abbreviation that many languages share', () => {
+  it('is translated, except for the abbreviation of reference', () => {
     expect(faults((value, key, tag) => tag === 'en' || key === 'reference' || value !== ENGLISH[key])).toEqual([])
   })
 
-  it('is trimmed, composed, with the quotes of print, and without what cannot be seen', () => {
+  it('is trimmed and in NFC, with typographic quotes and without invisible characters', () => {
     expect(faults((value) => /^\S(.*\S)?$/.test(value) && !/\s\s|['"]|\.\./.test(value))).toEqual([])
     expect(faults((value) => value === value.normalize('NFC'))).toEqual([])
-    // Persian parts the halves of a word with a non-joiner; no other text needs what cannot be seen
-    const shown = (value: string, tag: string) => value.replace(tag === 'fa' ? /[ \u200C]/g : / /g, '')
-    expect(faults((value, _, tag) => !/[\p{C}\p{Z}]/u.test(shown(value, tag)))).toEqual([])
+    // Persian separates the parts of a word with a zero-width non-joiner; no other text needs invisible characters.
+    const visible = (value: string, tag: string) => value.replace(tag === 'fa' ? /[ \u200C]/g : / /g, '')
+    expect(faults((value, _, tag) => !/[\p{C}\p{Z}]/u.test(visible(value, tag)))).toEqual([])
   })
 
-  it('is as short as the box is narrow', () => {
+  it('is short enough for the box', () => {
     const roomFor = (key: string) => ROOM[key] ?? (key.endsWith('Advice') ? ROOM_FOR_ADVICE : ROOM_FOR_LABEL)
     expect(faults((value, key) => columnsOf(value) <= roomFor(key))).toEqual([])
   })
 
-  it('begins at the side from which it is read: the box takes its direction from the first letter', () => {
+  it('begins with a letter of its own direction, from which the box takes its direction', () => {
     const begins = (value: string) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(/\p{L}/u.exec(value)?.[0] ?? '')
     expect(faults((value, _, tag) => begins(value) === FROM_RIGHT_TO_LEFT.has(tag))).toEqual([])
   })
 
-  it('ends advice as a sentence, in the manner of its script, and nothing else', () => {
+  it('ends advice, and nothing else, with the full stop of its script', () => {
     const isSentence = (value: string, tag: string) => tag === 'th' || /[.。।۔]$/.test(value)
     expect(faults((value, key, tag) => !key.endsWith('Advice') || isSentence(value, tag))).toEqual([])
     expect(faults((value, key) => /Advice|reference/.test(key) || !/[.。।۔]$/.test(value))).toEqual([])
   })
 })
 
-it('Serbian says the same in both scripts', () => {
+it('Serbian is the same in both scripts', () => {
   const { sr = {}, 'sr-Latn': latin } = Object.fromEntries(TEXTS)
   expect(Object.fromEntries(Object.entries(sr).map(([key, value]) => [key, inLatin(value)]))).toEqual(latin)
 })

@@ -1,6 +1,6 @@
-/** What a page sees of the component: the API on `window`, the options, the events. */
+/** The component's public types: the API on `window`, the options and the events. */
 
-/** Codes of the service that a page meets most, and three of the component's own; later versions may add some. */
+/** The most common error codes of the service, and three of the component. Later versions may add codes. */
 export type ErrorCode =
   | 'missing-option'
   | 'network'
@@ -30,28 +30,28 @@ export interface RenderOptions {
   /** BCP 47, for instance `de` or `pt-BR`. */
   language?: string
   start?: Start
-  /** A path on the page's own origin: answers a POST with `{"intent_id"}` of a new intent, once this one has expired. */
+  /** A path on the page's own origin. Once the intent has expired, a POST to it must return a new `{"intent_id"}`. */
   renew?: string
   /** A function, or the name of a global one. */
   callback?: string | ((token: string) => void)
   errorCallback?: string | ((code: ErrorCode) => void)
   expiredCallback?: string | (() => void)
-  /** Default `svc-captcha-response`. A field of this name that the form already has is filled; else one is added. */
+  /** Default: `svc-captcha-response`. Fields of this name in the form are filled; without one, a hidden field is added. */
   responseFieldName?: string
   tabindex?: string | number
 }
 
-/** The id that `render` gave, or the container element itself. */
+/** The ID that `render` returned, or the container element. */
 export type WidgetRef = string | Element
 
 export interface SvcCaptcha {
-  /** Calls `fn` as soon as the document is parsed, or at once if it is. */
+  /** Calls `fn` when the document has been parsed, immediately if it is. */
   ready(fn: () => void): void
-  /** Draws into `el` (an element or a selector), in place of what was drawn there before; throws if it is not found. */
+  /** Renders into `el` (an element or a selector), replacing its widget if there is one. Throws if it is not found. */
   render(el: HTMLElement | string, options?: RenderOptions): string
-  /** Begins the verification now, whatever `start` says; also the way to try again after an error. */
+  /** Starts the verification now, regardless of `start`. Also retries after an error. */
   execute(ref: WidgetRef): void
-  /** Forgets the token and begins anew, with another intent if `intent` is given. */
+  /** Discards the token and starts again, with a new intent if `intent` is set. */
   reset(ref: WidgetRef, options?: { intent?: string }): void
   remove(ref: WidgetRef): void
   /** The token, or an empty string while there is none. */
@@ -66,7 +66,7 @@ export interface EventDetails {
   progress: { id: string; ratio: number }
   solved: { id: string; response: string }
   expired: { id: string }
-  /** `field`: what `bad-request` is about, the attributes that are missing, or `renew` for a failed renewal. */
+  /** `field`: the field that caused `bad-request`, the missing attributes, or `renew` for a failed renewal. */
   error: { id: string; code: ErrorCode; requestId?: string | undefined; field?: string | undefined }
 }
 

@@ -6,34 +6,33 @@ import type { Solver } from './solver/solve.ts'
 import { createVerification } from './verify.ts'
 
 const challenge: Challenge = {
-  kind: 'challenge',
   challenge: 'sealed',
   seed: '00'.repeat(16),
   count: 1,
   target: 1,
-  until: 60_000,
+  expiresAt: 60_000,
 }
 
-const sight = Object.assign(new EventTarget(), { hidden: false })
+const page = Object.assign(new EventTarget(), { hidden: false })
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
-  vi.stubGlobal('document', sight)
-  see(true)
+  vi.stubGlobal('document', page)
+  setVisible(true)
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-function see(visible: boolean) {
-  sight.hidden = !visible
-  sight.dispatchEvent(new Event('visibilitychange'))
+function setVisible(visible: boolean) {
+  page.hidden = !visible
+  page.dispatchEvent(new Event('visibilitychange'))
 }
 
-function arrange(client: Partial<Client> = {}, solve: Solver['solve'] = () => Promise.resolve(Uint32Array.of(5))) {
-  const seen: Session['state'][] = []
-  const token: Token = { kind: 'token', response: 'tgr_x', until: 60_000 }
+function setUp(client: Partial<Client> = {}, solve: Solver['solve'] = () => Promise.resolve(Uint32Array.of(5))) {
+  const states: Session['state'][] = []
+  const token: Token = { response: 'tgr_x', expiresAt: 60_000 }
   const connect = (): Client => ({
     challenge: () => Promise.resolve(challenge),
     solve: () => Promise.resolve(token),
@@ -41,70 +40,70 @@ function arrange(client: Partial<Client> = {}, solve: Solver['solve'] = () => Pr
     ...client,
   })
   const renew = vi.fn<(call: Call) => Promise<void>>().mockResolvedValue()
-  const verification = createVerification({ warm: () => undefined, solve }, connect, renew, (now, before) => {
-    if (now.state !== before.state) seen.push(now.state)
+  const verification = createVerification({ preload: () => undefined, solve }, connect, renew, (now, before) => {
+    if (now.state !== before.state) states.push(now.state)
   })
-  return { verification, seen, renew }
+  return { verification, states, renew }
 }
 
-const turns = () => vi.advanceTimersByTimeAsync(0)
+const flush = () => vi.advanceTimersByTimeAsync(0)
 
 describe('a verification', () => {
-  it('sees itself through from start to token', async () => {
-    const solve = vi.fn<Client['solve']>().mockResolvedValue({ kind: 'token', response: 'tgr_y', until: 1000 })
-    const { verification, seen } = arrange({ solve })
+  it('runs from start to token', async () => {
+    const solve = vi.fn<Client['solve']>().mockResolvedValue({ response: 'tgr_y', expiresAt: 1000 })
+    const { verification, states } = setUp({ solve })
     verification.step({ type: 'start' })
-    await turns()
-    expect(seen).toEqual(['loading', 'solving', 'solved'])
+    await flush()
+    expect(states).toEqual(['loading', 'solving', 'solved'])
     expect(solve).toHaveBeenCalledWith(challenge, Uint32Array.of(5), expect.anything())
   })
 
-  it('expires at the end of the token, and not before', async () => {
-    const { verification, seen } = arrange()
+  it('expires with the token, and not before', async () => {
+    const { verification, states } = setUp()
     verification.step({ type: 'start' })
     await vi.advanceTimersByTimeAsync(59_999)
-    expect(seen.at(-1)).toBe('solved')
+    expect(states.at(-1)).toBe('solved')
     await vi.advanceTimersByTimeAsync(1)
-    expect(seen.at(-1)).toBe('expired')
+    expect(states.at(-1)).toBe('expired')
   })
 
-  it('finds out on waking that the token ended while timers stood still', async () => {
-    const { verification } = arrange()
+  it('notices a token that expired while timers did not run', async () => {
+    const { verification } = setUp()
     verification.step({ type: 'start' })
-    await turns()
+    await flush()
     vi.setSystemTime(60_001)
     expect(verification.session().state).toBe('solved')
     verification.checkExpiry()
     expect(verification.session().state).toBe('expired')
   })
 
-  it('solves a fresh challenge when the first one ran out', async () => {
+  it('solves a new challenge when the first one has expired', async () => {
     const solve = vi
       .fn<Client['solve']>()
       .mockRejectedValueOnce(new Failure('challenge-expired', undefined, undefined, 'req_1'))
-      .mockResolvedValue({ kind: 'token', response: 'tgr_x', until: 1000 })
-    const { verification, seen } = arrange({ solve })
+      .mockResolvedValue({ response: 'tgr_x', expiresAt: 1000 })
+    const { verification, states } = setUp({ solve })
     verification.step({ type: 'start' })
-    await turns()
-    expect(seen).toEqual(['loading', 'solving', 'loading', 'solving', 'solved'])
+    await flush()
+    expect(states).toEqual(['loading', 'solving', 'loading', 'solving', 'solved'])
   })
 
-  it('asks for nothing until the page is looked at', async () => {
-    see(false)
+  it('sends no request until the page is visible', async () => {
+    setVisible(false)
     const ask = vi.fn<Client['challenge']>().mockResolvedValue(challenge)
-    const { verification, seen } = arrange({ challenge: ask })
+    const { verification, states } = setUp({ challenge: ask })
     verification.step({ type: 'start' })
-    await turns()
+    await flush()
     expect(ask).not.toHaveBeenCalled()
-    see(true)
-    await turns()
-    expect(seen.at(-1)).toBe('solved')
+    setVisible(true)
+    await flush()
+    expect(states.at(-1)).toBe('solved')
     expect(ask).toHaveBeenCalledTimes(1)
   })
 
-  it('rests while the page is hidden, and goes on with the same challenge', async () => {
+  it('pauses while the page is hidden, and continues with the same challenge', async () => {
     const signals: AbortSignal[] = []
-    const { verification, seen } = arrange({}, (_puzzles, _onProgress, signal) => {
+    const { verification, states } = setUp({}, (_puzzles, _onProgress, signal) => {
       signals.push(signal)
       return new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
@@ -112,141 +111,141 @@ describe('a verification', () => {
       })
     })
     verification.step({ type: 'start' })
-    await turns()
-    see(false)
-    await turns()
+    await flush()
+    setVisible(false)
+    await flush()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
     expect(verification.session().state).toBe('solving')
-    see(true)
-    await turns()
-    expect(seen).toEqual(['loading', 'solving', 'solved'])
+    setVisible(true)
+    await flush()
+    expect(states).toEqual(['loading', 'solving', 'solved'])
   })
 
-  it('works on no challenge that has ended, and asks for the next when the page is looked at', async () => {
+  it('does not solve an expired challenge, and requests the next when the page is visible', async () => {
     const ask = vi
       .fn<Client['challenge']>()
-      .mockResolvedValueOnce({ ...challenge, until: 1000 })
-      .mockResolvedValue({ ...challenge, until: 200_000 })
+      .mockResolvedValueOnce({ ...challenge, expiresAt: 1000 })
+      .mockResolvedValue({ ...challenge, expiresAt: 200_000 })
     let signal: AbortSignal | undefined
-    const { verification, seen } = arrange({ challenge: ask }, (_puzzles, _onProgress, given) => {
+    const { verification, states } = setUp({ challenge: ask }, (_puzzles, _onProgress, given) => {
       signal = given
       return new Promise(() => undefined)
     })
     verification.step({ type: 'start' })
-    await turns()
-    see(false)
+    await flush()
+    setVisible(false)
     await vi.advanceTimersByTimeAsync(100_000)
-    expect(seen).toEqual(['loading', 'solving', 'loading'])
+    expect(states).toEqual(['loading', 'solving', 'loading'])
     expect(signal?.aborted).toBe(true)
     expect(ask).toHaveBeenCalledTimes(1)
-    see(true)
-    await turns()
+    setVisible(true)
+    await flush()
     expect(ask).toHaveBeenCalledTimes(2)
   })
 
-  it('is told of in order when whoever hears of it moves it on', async () => {
-    const seen: Session['state'][] = []
+  it('reports changes in order when a listener changes the session', async () => {
+    const states: Session['state'][] = []
     const connect = (): Client => ({
       challenge: () => Promise.resolve(challenge),
       solve: () => Promise.reject(),
       renew: () => Promise.reject(),
     })
-    const solver = { warm: () => undefined, solve: () => new Promise<Uint32Array>(() => undefined) }
+    const solver = { preload: () => undefined, solve: () => new Promise<Uint32Array>(() => undefined) }
     const verification = createVerification(
       solver,
       connect,
       () => Promise.reject(),
       ({ state }) => {
-        seen.push(state)
+        states.push(state)
         if (state === 'solving') verification.step({ type: 'reset' })
       },
     )
     verification.step({ type: 'start' })
-    await turns()
-    expect(seen).toEqual(['loading', 'solving', 'idle'])
+    await flush()
+    expect(states).toEqual(['loading', 'solving', 'idle'])
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('cancels what is under way on reset, and hears nothing more of it', async () => {
+  it('cancels the current run on reset and ignores its result', async () => {
     let signal: AbortSignal | undefined
     let finish: (nonces: Uint32Array) => void = () => undefined
-    const { verification, seen } = arrange({}, (_puzzles, _onProgress, given) => {
+    const { verification, states } = setUp({}, (_puzzles, _onProgress, given) => {
       signal = given
       return new Promise((resolve) => {
         finish = resolve
       })
     })
     verification.step({ type: 'start' })
-    await turns()
+    await flush()
     verification.step({ type: 'reset' })
     expect(signal?.aborted).toBe(true)
     finish(Uint32Array.of(5))
-    await turns()
-    expect(seen).toEqual(['loading', 'solving', 'idle'])
+    await flush()
+    expect(states).toEqual(['loading', 'solving', 'idle'])
   })
 
-  it('does not mistake the late failure of a left run for its own', async () => {
+  it('ignores a late failure of an aborted run', async () => {
     const calls: { call: Call; reject: (reason: unknown) => void }[] = []
     const pending = (call: Call) =>
       new Promise<Challenge>((_resolve, reject) => {
         calls.push({ call, reject })
       })
-    const { verification } = arrange({ challenge: pending })
+    const { verification } = setUp({ challenge: pending })
     verification.step({ type: 'start' })
     verification.step({ type: 'reset' })
     verification.step({ type: 'start' })
     calls[0]?.reject(new Failure('network'))
-    await turns()
+    await flush()
     expect(verification.session().state).toBe('loading')
     expect(calls.map(({ call }) => call.signal.aborted)).toEqual([true, false])
   })
 
-  describe('whose intent has ended', () => {
+  describe('with an expired intent', () => {
     const expired = () => Promise.reject(new Failure('intent-expired', undefined, undefined, 'req_1'))
 
-    it('renews it when it is started again, and not by itself', async () => {
+    it('renews it when it is started again, and not before', async () => {
       const ask = vi.fn<Client['challenge']>().mockImplementationOnce(expired).mockResolvedValue(challenge)
-      const { verification, seen, renew } = arrange({ challenge: ask })
+      const { verification, states, renew } = setUp({ challenge: ask })
       verification.step({ type: 'start' })
-      await turns()
-      expect([seen.at(-1), verification.isDue()]).toEqual(['expired', true])
+      await flush()
+      expect([states.at(-1), verification.needsIntent()]).toEqual(['expired', true])
       expect(renew).not.toHaveBeenCalled()
       verification.step({ type: 'start' })
       verification.step({ type: 'start' })
-      await turns()
-      expect(seen).toEqual(['loading', 'expired', 'loading', 'solving', 'solved'])
+      await flush()
+      expect(states).toEqual(['loading', 'expired', 'loading', 'solving', 'solved'])
       expect(renew).toHaveBeenCalledTimes(1)
-      expect(verification.isDue()).toBe(false)
+      expect(verification.needsIntent()).toBe(false)
     })
 
-    it('is in error with a renewed one that has ended too, and renews again at the next start', async () => {
-      const { verification, renew } = arrange({ challenge: expired })
+    it('fails if the renewed intent has expired too, and renews again at the next start', async () => {
+      const { verification, renew } = setUp({ challenge: expired })
       for (const times of [1, 2, 3]) {
         verification.step({ type: 'start' })
-        await turns()
+        await flush()
         expect(renew).toHaveBeenCalledTimes(times - 1)
       }
       const error = { state: 'error', code: 'intent-expired', field: 'renew', requestId: 'req_1' }
       expect(verification.session()).toMatchObject(error)
-      expect(verification.isDue()).toBe(true)
+      expect(verification.needsIntent()).toBe(true)
     })
 
-    it('is in error when the renewal fails, and renews again at the next start', async () => {
-      const { verification, renew } = arrange({
+    it('fails when the renewal fails, and renews again at the next start', async () => {
+      const { verification, renew } = setUp({
         challenge: vi.fn<Client['challenge']>().mockImplementationOnce(expired),
       })
       renew.mockRejectedValueOnce(new Failure('network', 'renew'))
       verification.step({ type: 'start' })
-      await turns()
+      await flush()
       verification.step({ type: 'start' })
-      await turns()
+      await flush()
       expect(verification.session()).toMatchObject({ state: 'error', code: 'network', field: 'renew' })
       verification.step({ type: 'start' })
-      await turns()
+      await flush()
       expect(renew).toHaveBeenCalledTimes(2)
     })
 
-    it('renews it when whoever hears of its end starts again at once', async () => {
+    it('renews it when a listener starts again immediately', async () => {
       const ask = vi.fn<Client['challenge']>().mockImplementation(expired)
       const renew = vi.fn<(call: Call) => Promise<void>>().mockResolvedValue()
       const connect = (): Client => ({
@@ -254,34 +253,34 @@ describe('a verification', () => {
         solve: () => Promise.reject(),
         renew: () => Promise.reject(),
       })
-      const solver = { warm: () => undefined, solve: () => Promise.reject() }
+      const solver = { preload: () => undefined, solve: () => Promise.reject() }
       const verification = createVerification(solver, connect, renew, ({ state }) => {
         if (state === 'expired' && ask.mock.calls.length < 9) verification.step({ type: 'start' })
       })
       verification.step({ type: 'start' })
-      await turns()
+      await flush()
       expect([renew.mock.calls.length, ask.mock.calls.length]).toEqual([1, 2])
       expect(verification.session()).toMatchObject({ state: 'error', field: 'renew' })
     })
 
     it('needs no renewal after a reset', async () => {
-      const { verification, renew, seen } = arrange({
+      const { verification, renew, states } = setUp({
         challenge: vi.fn<Client['challenge']>().mockImplementationOnce(expired),
       })
       verification.step({ type: 'start' })
-      await turns()
+      await flush()
       verification.step({ type: 'reset' })
       verification.step({ type: 'start' })
-      await turns()
-      expect(seen.slice(0, 4)).toEqual(['loading', 'expired', 'idle', 'loading'])
+      await flush()
+      expect(states.slice(0, 4)).toEqual(['loading', 'expired', 'idle', 'loading'])
       expect(renew).not.toHaveBeenCalled()
     })
   })
 
-  it('calls a browser that throws unsupported', async () => {
-    const { verification } = arrange({}, () => Promise.reject(new ReferenceError('Uint32Array is not defined')))
+  it('reports unexpected exceptions as unsupported', async () => {
+    const { verification } = setUp({}, () => Promise.reject(new ReferenceError('Uint32Array is not defined')))
     verification.step({ type: 'start' })
-    await turns()
+    await flush()
     expect(verification.session()).toMatchObject({ state: 'error', code: 'unsupported' })
   })
 })

@@ -1,22 +1,22 @@
 import { type Call, type Challenge, type Client, RENEW } from './client.ts'
 import { Failure } from './failure.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
-import { shown, whileShown } from './shown.ts'
 import type { Solver } from './solver/solve.ts'
+import { whenVisible, whileVisible } from './visible.ts'
 
-/** A session that acts: it makes the requests and has the puzzles solved that its state calls for. */
+/** A session with its side effects: it sends the requests and solves the puzzles that its state requires. */
 export interface Verification {
   readonly session: () => Session
   readonly step: (step: Step) => void
-  /** Looks at the clock: timers stand still while a machine sleeps or a page lies in the back/forward cache. */
+  /** Compares expiry times with the clock: timers do not run during sleep or in the back/forward cache. */
   readonly checkExpiry: () => void
-  /** True if the intent has ended and the next start needs another one. */
-  readonly isDue: () => boolean
+  /** True if the intent has expired and the next start needs a new one. */
+  readonly needsIntent: () => boolean
 }
 
 /**
- * `connect` gives the client of the intent as it is now, `renew` takes another one; `onChange` gets every new session with
- * the one before.
+ * `connect` creates a client for the current intent, `renew` requests a new intent. `onChange` gets each new session and the
+ * previous one.
  */
 export function createVerification(
   solver: Solver,
@@ -27,8 +27,8 @@ export function createVerification(
   let session: Session = IDLE
   let run = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let due = false
-  /** The intent was renewed for what is under way now: if that has ended too, asking again would go on for ever. */
+  let expired = false
+  /** The current run uses a renewed intent. If that has expired too, renewing again would never end. */
   let renewed = false
 
   function step(next: Step): void {
@@ -36,62 +36,62 @@ export function createVerification(
     session = advance(before, next)
     const now = session
     if (now === before) return
-    // Before anybody hears of it, who may start anew at once.
-    if (now.state === 'idle' || now.state === 'solved') due = renewed = false
-    if (now.state === 'expired') due = true
+    // Before `onChange`, which may start again immediately.
+    if (now.state === 'idle' || now.state === 'solved') expired = renewed = false
+    if (now.state === 'expired') expired = true
     onChange(now, before)
-    // Whoever heard it may have moved the session on, which has then been entered already.
+    // `onChange` may have changed the session, whose new state has then been current already.
     if (now === session && now.state !== before.state) enter(now)
   }
 
-  function enter(entered: Session): void {
+  function enter(current: Session): void {
     run.abort()
     run = new AbortController()
-    if (entered.state === 'loading') void work(load)
-    if (entered.state === 'solving') void work((call) => solve(entered.challenge, call))
+    if (current.state === 'loading') void execute(load)
+    if (current.state === 'solving') void execute((call) => solve(current.challenge, call))
     checkExpiry()
   }
 
-  /** What comes of a run that has been left meanwhile is of no interest any more. */
-  async function work(task: (call: Call) => Promise<Step>): Promise<void> {
+  /** The result of a run that has been aborted meanwhile is ignored. */
+  async function execute(task: (call: Call) => Promise<Step>): Promise<void> {
     const { signal } = run
     const next = await task({ signal, onWait: () => step({ type: 'waiting' }) }).catch(toStep)
     if (!signal.aborted) step(next)
   }
 
   async function load(call: Call): Promise<Step> {
-    await shown(call.signal)
-    solver.warm()
-    if (due) {
+    await whenVisible(call.signal)
+    solver.preload()
+    if (expired) {
       await renew(call)
-      due = false
+      expired = false
       renewed = true
     }
     const reply = await connect().challenge(call)
-    return reply.kind === 'token' ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
+    return 'response' in reply ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
   }
 
   async function solve(challenge: Challenge, call: Call): Promise<Step> {
     const onProgress = (ratio: number) => step({ type: 'progress', ratio })
-    const nonces = await whileShown(call.signal, (signal) => solver.solve(challenge, onProgress, signal))
+    const nonces = await whileVisible(call.signal, (signal) => solver.solve(challenge, onProgress, signal))
     return { type: 'passed', token: await connect().solve(challenge, nonces, call) }
   }
 
   function checkExpiry(): void {
     clearTimeout(timer)
-    const held = session.state === 'solved' ? session.token : session.state === 'solving' && session.challenge
-    if (!held) return
-    const left = held.until - Date.now()
-    if (left <= 0) return step({ type: 'lapsed' })
+    const expiring = session.state === 'solved' ? session.token : session.state === 'solving' && session.challenge
+    if (!expiring) return
+    const left = expiring.expiresAt - Date.now()
+    if (left <= 0) return step({ type: 'timeout' })
     timer = setTimeout(checkExpiry, left)
   }
 
-  /** What is not a `Failure` is a browser that lacks something. */
+  /** Any error other than a `Failure` means that the browser lacks a feature. */
   function toStep(error: unknown): Step {
     const { code, requestId, field } = error instanceof Failure ? error : new Failure('unsupported')
-    due ||= renewed && code === 'intent-expired'
-    return { type: 'failed', code, requestId, field: due ? RENEW : field }
+    expired ||= renewed && code === 'intent-expired'
+    return { type: 'failed', code, requestId, field: expired ? RENEW : field }
   }
 
-  return { session: () => session, step, checkExpiry, isDue: () => due }
+  return { session: () => session, step, checkExpiry, needsIntent: () => expired }
 }

@@ -6,12 +6,12 @@ import { solverFolder } from './build/solver.ts'
 import { englishText, textFolder } from './build/text.ts'
 
 const TARGET = 'es2020'
-/** With es2020's browsers as the target every rule with :is() would be written twice. */
+/** For the browsers of es2020, every rule with :is() would be emitted twice. */
 const CSS_TARGET = ['chrome92', 'firefox92', 'safari15.4']
 
 /**
- * Builds dist/widget, which is served as `/widget.js`, one classic script, and `/widget/assets/…`, files whose names
- * change with their content. The code knows them relative to its own address, so the service may live below a path.
+ * Builds dist/widget, which is served as `/widget.js`, one classic script, and `/widget/assets/…`, files with a content hash
+ * in their path. The code refers to them relative to its own URL, so the service can run below a path.
  */
 export default defineConfig({
   root: pathOf('.'),

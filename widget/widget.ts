@@ -1,12 +1,12 @@
 import { type Call, createClient } from './client.ts'
-import { describe } from './describe.ts'
-import { createBox, OURS } from './element.ts'
+import { describeSession } from './describe.ts'
+import { BOX_SELECTOR, createBox } from './element.ts'
 import { callPage, emit } from './events.ts'
 import { createField } from './field.ts'
 import { watchForm } from './form.ts'
 import type { Help } from './help.ts'
 import type { Language } from './language.ts'
-import { findMissing, isSameIntent, readOptions } from './options.ts'
+import { isSameIntent, missingOptions, readOptions } from './options.ts'
 import { IDLE, isWorking, type Session } from './session.ts'
 import type { Solver } from './solver/solve.ts'
 import type { RenderOptions } from './types.ts'
@@ -16,47 +16,47 @@ import { createVerification } from './verify.ts'
 export interface Widget {
   readonly id: string
   readonly container: HTMLElement
-  /** Appears, and starts if it is to start by itself. */
-  begin(): void
+  /** Renders the box and starts the verification if `start` is `auto`. */
+  mount(): void
   execute(): void
   reset(intent?: string): void
-  /** Takes in attributes that the page has changed; another intent is a reset. */
-  reread(): void
-  /** Puts its elements back where a page's own rendering has thrown them out. */
-  stay(): void
-  /** The page is looked at again; `restored` if it comes from the back/forward cache. */
-  wake(restored: boolean): void
-  /** The connection is back. */
-  reconnect(): void
+  /** Applies attributes that the page has changed. A new intent resets the widget. */
+  updateOptions(): void
+  /** Inserts the box again if the page's own rendering has removed it. */
+  reattach(): void
+  /** The page became visible; `restored` if it comes from the back/forward cache. */
+  resume(restored: boolean): void
+  /** The browser is online again. */
+  retryConnection(): void
   remove(): void
   getResponse(): string
   isExpired(): boolean
 }
 
-/** A box returns at most 50 times at once, and once more for every 20 ms that pass. */
-const RETURN_MS = 20
-const ALL_RETURNS_MS = 1_000
+/** A box is inserted again at most 50 times in a row, and once more for every 20 ms that pass. */
+const REATTACH_MS = 20
+const REATTACH_WINDOW_MS = 1_000
 
 /** What all widgets of a page share. */
 export interface Shared {
   readonly solver: Solver
-  readonly loadLanguage: (wanted: string) => Promise<Language>
+  readonly loadLanguage: (language: string) => Promise<Language>
   readonly help: Help
 }
 
-/** Makes the widget of `container`; `given` overrides its attributes. Nothing happens before `begin`. */
+/** Creates the widget of `container`; `given` overrides its attributes. Has no effect before `mount`. */
 export function createWidget(id: string, container: HTMLElement, given: RenderOptions, shared: Shared): Widget {
   let own = given
   let options = readOptions(container, own)
   let language: Language | undefined
   let collected = false
   let typed = false
-  let returned = -ALL_RETURNS_MS
+  let reattachedAt = -REATTACH_WINDOW_MS
 
   const box = createBox(press)
   const field = createField(options.responseFieldName)
   const connect = () => createClient(options.endpoint, options)
-  const { session, step, checkExpiry, isDue } = createVerification(shared.solver, connect, renew, change)
+  const { session, step, checkExpiry, needsIntent } = createVerification(shared.solver, connect, renew, change)
   const form = watchForm(container, {
     onFocus: () => {
       const { state } = session()
@@ -64,7 +64,7 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     },
     onSubmit: () => {
       checkExpiry()
-      if (session().state !== 'error' || options.start === 'submit' || isDue()) execute()
+      if (session().state !== 'error' || options.start === 'submit' || needsIntent()) execute()
       return isWorking(session())
     },
     onType: () => {
@@ -76,26 +76,26 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     },
   })
 
-  function begin(): void {
-    // A copy of a container carries a copy of what was in it, token and all.
-    for (const copy of container.querySelectorAll(OURS)) copy.remove()
-    stay()
+  function mount(): void {
+    // A cloned container includes the original's box and token.
+    for (const copy of container.querySelectorAll(BOX_SELECTOR)) copy.remove()
+    reattach()
     draw()
-    void speak()
+    void updateLanguage()
     if (options.renew === false) void shared.help(options, 'renew-ignored')
     emit(container, 'ready', { id })
-    // Unless whoever heard it has removed the widget.
-    if (box.host.parentNode) startByItself()
+    // A listener may have removed the widget.
+    if (box.host.parentNode) autoStart()
   }
 
-  function startByItself(): void {
-    const field = findMissing(options)
-    if (field) step({ type: 'failed', code: 'missing-option', field })
-    else if (options.start === 'auto' || (options.start === 'focus' && form.hasFocus())) execute()
+  function autoStart(): void {
+    const missing = missingOptions(options)
+    if (missing) step({ type: 'failed', code: 'missing-option', field: missing })
+    else if (options.start === 'auto' || (options.start === 'focus' && form.isFocused())) execute()
   }
 
   function execute(): void {
-    if (!findMissing(options) && (options.renew || session().state !== 'expired')) step({ type: 'start' })
+    if (!missingOptions(options) && (options.renew || session().state !== 'expired')) step({ type: 'start' })
   }
 
   function press(): void {
@@ -104,10 +104,10 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   }
 
   async function renew(call: Call): Promise<void> {
-    if (options.renew) take(await connect().renew(options.renew, call))
+    if (options.renew) setIntent(await connect().renew(options.renew, call))
   }
 
-  function take(intent: string | undefined): void {
+  function setIntent(intent: string | undefined): void {
     if (intent) {
       const { intent: _, ...others } = own
       own = others
@@ -117,21 +117,21 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   }
 
   function reset(intent?: string): void {
-    take(intent)
+    setIntent(intent)
     step({ type: 'reset' })
-    startByItself()
+    autoStart()
   }
 
-  function reread(): void {
+  function updateOptions(): void {
     const before = options
-    options = readOptions(container, own)
+    setIntent(undefined)
     if (!isSameIntent(before, options)) reset()
     draw()
-    if (before.language !== options.language) void speak()
+    if (before.language !== options.language) void updateLanguage()
   }
 
   function change(now: Session, before: Session): void {
-    stay()
+    reattach()
     draw()
     if (now.state === 'solving' && !(before.state === 'solving' && before.ratio === now.ratio)) {
       emit(container, 'progress', { id, ratio: now.ratio })
@@ -144,50 +144,50 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
     if (now.state === 'solved') {
       emit(container, 'solved', { id, response: now.token.response })
       callPage(options.callback, now.token.response)
-      form.release()
+      form.submitPending()
     } else if (now.state === 'expired') {
       emit(container, 'expired', { id })
       callPage(options.expiredCallback)
-      // Whoever waits for the form to be sent should not have to ask again.
-      if (form.isHeld() && session() === now) execute()
+      // The visitor has submitted the form already and should not have to do it again.
+      if (form.isPending() && session() === now) execute()
     } else if (now.state === 'error') {
-      const { code, field, requestId } = now
-      emit(container, 'error', { id, code, field, requestId })
+      const { code, field: subject, requestId } = now
+      emit(container, 'error', { id, code, field: subject, requestId })
       callPage(options.errorCallback, code)
-      void shared.help(options, code, field, requestId)
+      void shared.help(options, code, subject, requestId)
     }
-    if (!isWorking(session())) form.drop()
+    if (!isWorking(session())) form.cancel()
   }
 
   function draw(): void {
     const now = session()
-    // What can be renewed has only to be started again.
-    const seen = now.state === 'expired' && options.renew ? IDLE : now
+    // An expired intent that can be renewed looks like one that has not been started.
+    const shown = now.state === 'expired' && options.renew ? IDLE : now
     box.draw({
-      session: seen,
+      session: shown,
       options,
-      words: language && { language, description: describe(seen, language.text, typed) },
+      content: language && { language, description: describeSession(shown, language.text, typed) },
     })
   }
 
-  async function speak(): Promise<void> {
-    const wanted = options.language
-    const loaded = await shared.loadLanguage(wanted)
-    if (wanted !== options.language) return
+  async function updateLanguage(): Promise<void> {
+    const requested = options.language
+    const loaded = await shared.loadLanguage(requested)
+    if (requested !== options.language) return
     language = loaded
     draw()
   }
 
-  function stay(): void {
-    field.put(getResponse())
+  function reattach(): void {
+    field.setToken(getResponse())
     if (box.host.parentNode === container && field.input.parentNode === box.host) return
-    // With a page that throws them out again at once, this would go on for ever, and the page would hang.
+    // Without a limit, a page that removes the box immediately would never become idle.
     const now = performance.now()
-    if (returned + RETURN_MS > now) return
-    returned = Math.max(returned, now - ALL_RETURNS_MS) + RETURN_MS
+    if (reattachedAt + REATTACH_MS > now) return
+    reattachedAt = Math.max(reattachedAt, now - REATTACH_WINDOW_MS) + REATTACH_MS
     box.host.append(field.input)
     container.append(box.host)
-    field.put(getResponse())
+    field.setToken(getResponse())
   }
 
   function getResponse(): string {
@@ -198,22 +198,22 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   return {
     id,
     container,
-    begin,
+    mount,
     execute,
     reset,
-    reread,
-    stay,
-    wake: (restored) => {
-      // The form was sent with this token before the visitor came back: it is spent.
-      if (restored && collected) step({ type: 'lapsed' })
+    updateOptions,
+    reattach,
+    resume: (restored) => {
+      // The form was submitted with this token before the visitor came back, so it has been used.
+      if (restored && collected) step({ type: 'timeout' })
       checkExpiry()
     },
-    reconnect: () => {
+    retryConnection: () => {
       const now = session()
       if (now.state === 'error' && now.code === 'network') execute()
     },
     remove: () => {
-      form.stop()
+      form.disconnect()
       step({ type: 'reset' })
       box.host.remove()
     },

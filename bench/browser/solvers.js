@@ -1,11 +1,11 @@
 // Runs in the page: one worker per solver, each hashes in turn for a while. Resolves with MH/s per round.
 
 /** Tollgate's solver, as the component runs it: unsolvable tasks, and the number of tries it reports. */
-function ours(worker, tool) {
+function ours(worker, source) {
   return {
     ready: new Promise((resolve) => {
       worker.onmessage = resolve
-      worker.postMessage({ kind: 'begin', tool })
+      worker.postMessage({ kind: 'load', source })
     }),
     hash: (ms) =>
       new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './test.ts'
 
-/** What a visitor sees and does in the shop and at the check. */
+/** What a visitor sees and does in the shop and in the component. */
 
 export async function fillOrder(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Harbour saddle' }).check()
@@ -10,14 +10,14 @@ export async function fillOrder(page: Page): Promise<void> {
   await page.getByLabel('Delivery address').fill('12 St James’s Square\nLondon')
 }
 
-/** Opens the order form, fills it in and waits for the check. */
+/** Opens the order form, fills it in and waits for the token. */
 export async function prepareOrder(page: Page, shop: string): Promise<void> {
   await page.goto(`${shop}/checkout`)
   await fillOrder(page)
   await passCheck(page)
 }
 
-/** Opens the form of the letter, fills it in and waits for the check. */
+/** Opens the newsletter form, fills it in and waits for the token. */
 export async function prepareEmail(page: Page, shop: string): Promise<void> {
   await page.goto(`${shop}/signup`)
   await page.getByLabel('E-mail').fill('ada@example.com')
@@ -29,17 +29,17 @@ export async function passCheck(page: Page): Promise<void> {
   await expect(token(page)).toHaveValue(/^tgr_/)
 }
 
-/** What the check says. */
+/** The component's status text. */
 export function check(within: Page | Locator): Locator {
   return within.getByRole('group', { name: 'Human verification' }).getByRole('status')
 }
 
-/** The field in which the check leaves its token. */
+/** The form field that contains the token. */
 export function token(within: Page | Locator): Locator {
   return within.locator('input[name="svc-captcha-response"]')
 }
 
-/** Puts another token into the form, as a script of an attacker would. */
+/** Replaces the token in the form, as an attacker's script would. */
 export async function plant(page: Page, value: string): Promise<void> {
   await token(page).evaluate((field: { value: string }, planted) => {
     field.value = planted
@@ -55,13 +55,23 @@ export async function expectReceipt(page: Page): Promise<void> {
   await expect(page.getByText(/PW-\d+/)).toBeVisible()
 }
 
-/** What the check tells the page, in order; kept by recorder.js. */
-export type Told = { name: string; frame: number; id: string; ratio?: number; code?: string; requestId?: string }
+/** An event of the component, as recorder.js stores it. */
+export type RecordedEvent = {
+  name: string
+  frame: number
+  id: string
+  ratio?: number
+  code?: string
+  requestId?: string
+  field?: string
+}
 
-export const told = (page: Page): Promise<Told[]> => page.evaluate<Told[]>('recorder.events')
+/** The events of the component so far, in order. */
+export const events = (page: Page): Promise<RecordedEvent[]> => page.evaluate<RecordedEvent[]>('recorder.events')
 
-/** The box that a visitor presses where the check does not begin by itself. */
-export const start = (within: Page | Locator): Locator => within.getByRole('checkbox', { name: 'Verify you are human' })
+/** The checkbox that starts the verification where it does not start by itself. */
+export const checkbox = (within: Page | Locator): Locator =>
+  within.getByRole('checkbox', { name: 'Verify you are human' })
 
 /** Counts the requests that the page sends to this endpoint from now on. */
 export function countRequests(page: Page, endpoint: 'challenge' | 'solve'): () => number {
@@ -72,9 +82,9 @@ export function countRequests(page: Page, endpoint: 'challenge' | 'solve'): () =
   return () => count
 }
 
-/** Hides the page, or shows it again, as switching tabs does: a browser without a screen shows every tab. */
-export async function look(page: Page, seen: boolean): Promise<void> {
+/** Hides or shows the page as switching tabs does. In a headless browser every tab is visible. */
+export async function setVisible(page: Page, visible: boolean): Promise<void> {
   await page.evaluate(`
-    Object.defineProperty(document, 'hidden', { configurable: true, value: ${!seen} })
+    Object.defineProperty(document, 'hidden', { configurable: true, value: ${!visible} })
     document.dispatchEvent(new Event('visibilitychange'))`)
 }

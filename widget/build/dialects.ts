@@ -1,21 +1,21 @@
 import { CONSTANTS, FIRST_ROUND, FIRST_WORD, TABLE } from '../solver/table.ts'
 
-/** How a language writes the operations of SHA-256, on one nonce or on several at once, and what stands around them. */
+/** The syntax of a language for the operations of SHA-256, on one nonce or several at once, and for the program. */
 export interface Dialect {
   readonly add: (x: string, y: string) => string
   readonly xor: (x: string, y: string) => string
   readonly and: (x: string, y: string) => string
   readonly shift: (x: string, by: number) => string
   readonly rotate: (x: string, by: number) => string
-  /** Of each bit: that of `f` where `e` has one, else that of `g`. */
+  /** For each bit: the bit of `f` if that of `e` is 1, else the bit of `g`. */
   readonly choose: (e: string, f: string, g: string) => string
   readonly declare: (name: string, value?: string) => string
   readonly constant: (round: number) => string
-  /** A word of the table; `round` where it stands in a round. */
+  /** A word of the table; `round` is set inside a round. */
   readonly table: (position: number, round?: number) => string
   /** Ends a round. */
   readonly step: string
-  /** Returns if a nonce was found, else goes on to the next. */
+  /** Returns if a nonce was found, else continues with the next. */
   readonly next: string
   readonly program: (variables: string[], loop: string[]) => string
 }
@@ -70,7 +70,7 @@ export const simd: Dialect = {
   shift: (x, by) => `i32x4.shr_u(${x}, ${by})`,
   rotate: (x, by) => `v128.or(i32x4.shr_u(${x}, ${by}), i32x4.shl(${x}, ${32 - by}))`,
   choose: (e, f, g) => `v128.bitselect(${f}, ${g}, ${e})`,
-  // Signed, because x86 compares vectors in no other way: hence the flipped sign bits of both sides.
+  // Signed, because x86 has no unsigned comparison of vectors. Both sides have their sign bits flipped.
   next: lines([
     `const solved = i32x4.gt_s(v128.load_splat<u32>(0, ${TABLE.goal * 4}), a)`,
     'if (v128.any_true(solved)) return tried + ctz(i32x4.bitmask(solved))',
@@ -80,7 +80,7 @@ export const simd: Dialect = {
     assemblyscript(variables, 'let n = i32x4.add(i32x4.splat(start), i32x4(0, 1, 2, 3))', loop, 4),
 }
 
-/** `p` goes through the constants: a load at an address of its own would make every round's bytes different. */
+/** `p` points to the next constant: with a different address in each round, the rounds would not compress well. */
 function inMemory(type: string, zero: string, load: (address: string, offset: number) => string) {
   return {
     declare: (name: string, value = zero) => `let ${name}: ${type} = ${value}`,

@@ -19,8 +19,8 @@ export function searchInJavascript(): Plugin {
 }
 
 /**
- * `./solver/folder`: makes the solver's files and gives the path of their folder, whose name changes with their content:
- * one name for all of them is all that the component has to carry.
+ * `./solver/folder`: emits the solver's files and exports the path of their folder, whose name contains a hash of their
+ * content, so that the component contains only one path.
  */
 export function solverFolder(target: string, besideWidget: (file: string) => string): Plugin {
   return {
@@ -47,7 +47,7 @@ export function solverFolder(target: string, besideWidget: (file: string) => str
   }
 }
 
-/** A module with what it imports, as a file of its own that keeps its exports. */
+/** Bundles a module with its imports into one file that keeps its exports. */
 async function buildModule(file: string, target: string) {
   const built = await build({
     configFile: false,

@@ -6,13 +6,13 @@ import type { Plugin } from 'vite'
 const FOLDER = './text/folder'
 const ENGLISH = './text/english'
 const TEXTS = fileURLToPath(new URL('../text/', import.meta.url))
-/** What the component tells developers, by field or code (help.ts). */
+/** Messages for developers, by field or error code (help.ts). */
 const HELP = fileURLToPath(new URL('../help.json', import.meta.url))
 /** Part of the component itself. */
 const BUILT_IN = 'en'
 /**
- * Other tags under which a text is asked for: obsolete ones, the common one of both Norwegians, and the places where
- * Chinese is written as in Taiwan. Each is served as a file of its own, so the component need not know of them.
+ * Other tags for the same text: obsolete tags, the macrolanguage Norwegian, and the regions that write Chinese as Taiwan
+ * does. Each is served as a separate file, so the component does not need to know them.
  */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   fil: ['tl'],
@@ -23,8 +23,9 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * `./text/folder`: makes a file of every text but English and one of the help for developers, and gives the path of their folder, whose name changes with
- * their content. Which there are is the service's to know: it has no content for the others (server/widget/mount.ts).
+ * `./text/folder`: emits a file for every text except English and one for the developers' messages. Exports the path of
+ * their folder, whose name contains a hash of the content. The component does not know which texts exist: the service
+ * answers requests for others with 204 (server/widget/mount.ts).
  */
 export function textFolder(besideWidget: (file: string) => string): Plugin {
   return {
@@ -33,7 +34,7 @@ export function textFolder(besideWidget: (file: string) => string): Plugin {
     load(id) {
       if (id !== `\0${FOLDER}`) return undefined
       const texts = readTexts()
-      // Beside the texts, because one folder is all that the component has to carry.
+      // In the same folder, so that the component contains only one path.
       texts.set('help', JSON.stringify(JSON.parse(readFileSync(HELP, 'utf8'))))
       const hash = createHash('sha256').update(JSON.stringify([...texts]))
       const folder = `assets/text-${hash.digest('base64url').slice(0, 8)}/`
@@ -58,7 +59,7 @@ export function englishText(): Plugin {
   }
 }
 
-/** The files to serve, in a fixed order: JSON by tag, in lower case because tags are compared without regard to it. */
+/** The files to serve, as JSON by tag, in a fixed order. Tags are in lower case because they are case-insensitive. */
 export function readTexts(): Map<string, string> {
   const texts = readdirSync(TEXTS)
     .map((name) => name.slice(0, -'.json'.length))
@@ -70,7 +71,7 @@ export function readTexts(): Map<string, string> {
   return new Map(texts)
 }
 
-/** The list of a text's parts, as JSON: in the order of the keys, which is the same in every file (text.test.ts). */
+/** The values of a text as a JSON list, in the order of the keys, which is the same in every file (text.test.ts). */
 function readText(tag: string): string {
   const text = JSON.parse(readFileSync(`${TEXTS}${tag}.json`, 'utf8')) as Readonly<Record<string, string>>
   return JSON.stringify(Object.values(text))

@@ -1,15 +1,14 @@
 /**
  * Writes the search for a nonce, in JavaScript or in AssemblyScript for either kind of WebAssembly.
  *
- * Why the rounds are written out: with every message word and register a local variable, an optimising compiler turns
- * the moves between variables into names and keeps the values in the machine's registers. As a loop the same work runs
- * at less than half the speed; with SHA-256's functions as real calls, at a fifth (engines stop inlining long before
- * round 64).
+ * The rounds are unrolled. With every message word and register in a local variable, an optimizing compiler removes the
+ * moves between variables and keeps the values in machine registers. A loop runs at less than half the speed; calls of
+ * SHA-256's functions run at a fifth, because engines stop inlining long before round 64.
  *
- * Why words and registers are moved from variable to variable, and not renamed from round to round: all rounds are then
- * the same text, and in WebAssembly the same bytes, so that 18 kB compress to 600 bytes. The moves cost nothing.
+ * Words and registers are moved between variables instead of being renamed in each round, so that all rounds are the same
+ * text, and in WebAssembly the same bytes: 18 kB compress to 600 bytes. The moves cost nothing.
  *
- * Why so few terms: 16 bytes of seed, index and nonce fit one block, and word 5 alone is the nonce. What does not depend
+ * The seed (16 bytes), index and nonce fit in one block, in which only word 5 is the nonce. Everything that does not depend
  * on it comes from the table (table.ts).
  */
 

@@ -6,7 +6,7 @@ import { createScriptEngine } from './script.ts'
 import { CONSTANTS } from './table.ts'
 import { createWasmEngine } from './wasm.ts'
 
-/** The contract's own words, by another implementation. */
+/** The hash as the contract defines it, by another implementation. */
 function digestWord(seed: string, index: number, nonce: number): number {
   const message = Buffer.alloc(24)
   message.write(seed, 'hex')
@@ -30,7 +30,7 @@ describe.each(ENGINES)('the engine %s', (_, create) => {
     engine = await create()
   })
 
-  it('agrees with node:crypto about every single hash', () => {
+  it('computes the same hashes as node:crypto', () => {
     for (let i = 0; i < 300; i++) {
       const seed = randomSeed()
       const index = i * 7919
@@ -44,7 +44,7 @@ describe.each(ENGINES)('the engine %s', (_, create) => {
     }
   })
 
-  it('finds the first solving nonce, as a plain search does', () => {
+  it('finds the first solving nonce', () => {
     for (let index = 0; index < 8; index++) {
       const seed = randomSeed()
       const target = 2 ** 32 / 500
@@ -99,6 +99,6 @@ it('the computed round constants are those of FIPS 180-4', () => {
     0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
   ]
   expect(CONSTANTS.slice(0, 63).map((value) => value >>> 0)).toEqual(published)
-  // the last has H[0] and a flipped sign bit in it
+  // The last constant includes H[0] and a flipped sign bit.
   expect(((CONSTANTS[63] ?? 0) - 0x6a09e667 - 0x80000000) >>> 0).toBe(0xc67178f2)
 })

@@ -1,2 +1,2 @@
-/** Names of the files in the solver's folder, of which the build makes them. */
+/** Names of the files in the solver's folder, which the build emits. */
 export const FILES = { simd: 'simd.wasm', scalar: 'scalar.wasm', script: 'script.js' } as const

@@ -1,34 +1,34 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../failure.ts'
-import type { Hire } from './hire.ts'
+import type { StartWorker } from './pool.ts'
 import { createScriptEngine } from './script.ts'
-import { type Report, serve } from './serve.ts'
-import { createSolver, type Hiring, type Puzzles } from './solve.ts'
+import { createSolver, type Puzzles, type WorkerPool } from './solve.ts'
+import { type Report, runWorker } from './worker.ts'
 
 const ignore = () => undefined
 
-/** A hand in this very thread, as the main thread's is in a browser. Counts the tasks that it was given. */
-function createHire(
-  count = { tasks: 0, dismissed: 0 },
+/** A worker in the current thread, like the main thread in a browser. Counts its tasks. */
+function createWorker(
+  count = { tasks: 0, terminated: 0 },
   onTask: () => void = ignore,
-  takeUp = async () => createScriptEngine(),
-): Hire {
-  return (desk) => {
+  loadEngine = async () => createScriptEngine(),
+): StartWorker {
+  return (listener) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }: MessageEvent<Report>) => {
-      if (data.kind === 'failed') return desk.lost(new Failure('unsupported'))
-      if (data.kind !== 'ready') return desk.report(data)
-      desk.ready((task) => {
+      if (data.kind === 'failed') return listener.onFailure(new Failure('unsupported'))
+      if (data.kind !== 'ready') return listener.onReport(data)
+      listener.onReady((task) => {
         count.tasks += 1
         port1.postMessage({ kind: 'solve', ...task })
         onTask()
       })
     }
-    serve(port2, takeUp)
-    port1.postMessage({ kind: 'begin', tool: '' })
+    runWorker(port2, loadEngine)
+    port1.postMessage({ kind: 'load', source: '' })
     return () => {
-      count.dismissed += 1
+      count.terminated += 1
       port1.postMessage({ kind: 'stop' })
       port1.onmessage = null
       port1.close()
@@ -36,20 +36,20 @@ function createHire(
   }
 }
 
-/** A hand that takes what it is given and then dies. */
-const unreliable: Hire = (desk) => {
-  desk.ready(() => undefined)
-  const timer = setTimeout(() => desk.lost(new Failure('unsupported')), 5)
+/** A worker that accepts a task and then fails. */
+const unreliable: StartWorker = (listener) => {
+  listener.onReady(() => undefined)
+  const timer = setTimeout(() => listener.onFailure(new Failure('unsupported')), 5)
   return () => clearTimeout(timer)
 }
 
-const absent: Hire = (desk) => {
-  queueMicrotask(() => desk.lost(new Failure('unsupported')))
+const absent: StartWorker = (listener) => {
+  queueMicrotask(() => listener.onFailure(new Failure('unsupported')))
   return () => undefined
 }
 
-function hiring(parts: Partial<Hiring>): Hiring {
-  return { workers: 3, hireWorker: createHire(), hireMainThread: absent, fetchAhead: () => undefined, ...parts }
+function pool(parts: Partial<WorkerPool>): WorkerPool {
+  return { workers: 3, startWorker: createWorker(), startMainThread: absent, preload: () => undefined, ...parts }
 }
 
 function puzzles(hashesEach = 300): Puzzles {
@@ -69,75 +69,75 @@ function areSolved({ seed, target }: Puzzles, nonces: Uint32Array): boolean {
 const never = new AbortController().signal
 
 describe('the solver', () => {
-  it('gives one valid nonce per puzzle, in order, whoever worked on it', async () => {
+  it('returns one valid nonce per puzzle, in order', async () => {
     const task = puzzles()
-    const nonces = await createSolver(hiring({})).solve(task, ignore, never)
+    const nonces = await createSolver(pool({})).solve(task, ignore, never)
     expect(nonces).toHaveLength(task.count)
     expect(areSolved(task, nonces)).toBe(true)
   })
 
-  it('shares the puzzles out and sends everybody away at the end', async () => {
-    const count = { tasks: 0, dismissed: 0 }
-    await createSolver(hiring({ hireWorker: createHire(count) })).solve(puzzles(), ignore, never)
-    expect(count).toEqual({ tasks: 16, dismissed: 3 })
+  it('distributes the puzzles and terminates all workers at the end', async () => {
+    const count = { tasks: 0, terminated: 0 }
+    await createSolver(pool({ startWorker: createWorker(count) })).solve(puzzles(), ignore, never)
+    expect(count).toEqual({ tasks: 16, terminated: 3 })
   })
 
-  it('tells a progress that never falls and ends with 1', async () => {
+  it('reports progress that never decreases and ends with 1', async () => {
     const ratios: number[] = []
-    await createSolver(hiring({})).solve(puzzles(), (ratio) => ratios.push(ratio), never)
+    await createSolver(pool({})).solve(puzzles(), (ratio) => ratios.push(ratio), never)
     expect(ratios.every((ratio, i) => ratio >= (ratios[i - 1] ?? 0))).toBe(true)
     expect(ratios.at(-1)).toBe(1)
   })
 
-  it('falls back to the main thread where no worker can be had', async () => {
+  it('falls back to the main thread if no worker starts', async () => {
     const task = puzzles()
-    const solver = createSolver(hiring({ hireWorker: absent, hireMainThread: createHire() }))
+    const solver = createSolver(pool({ startWorker: absent, startMainThread: createWorker() }))
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
   })
 
-  it('does the work of a worker that died with the others', async () => {
+  it('gives the tasks of a failed worker to the others', async () => {
     const task = puzzles()
-    const reliable = createHire()
-    let hired = 0
-    const hireWorker: Hire = (desk) => (hired++ === 0 ? unreliable : reliable)(desk)
-    expect(areSolved(task, await createSolver(hiring({ hireWorker })).solve(task, ignore, never))).toBe(true)
+    const reliable = createWorker()
+    let started = 0
+    const startWorker: StartWorker = (listener) => (started++ === 0 ? unreliable : reliable)(listener)
+    expect(areSolved(task, await createSolver(pool({ startWorker })).solve(task, ignore, never))).toBe(true)
   })
 
-  it('falls back to the main thread where workers cannot take up their tool', async () => {
+  it('falls back to the main thread if workers cannot load their engine', async () => {
     const task = puzzles()
-    const hireWorker = createHire(undefined, ignore, () => Promise.reject(new TypeError('forbidden')))
-    const solver = createSolver(hiring({ hireWorker, hireMainThread: createHire() }))
+    const startWorker = createWorker(undefined, ignore, () => Promise.reject(new TypeError('forbidden')))
+    const solver = createSolver(pool({ startWorker, startMainThread: createWorker() }))
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
   })
 
-  it('does the work of workers that all died on the main thread', async () => {
+  it('falls back to the main thread if all workers fail', async () => {
     const task = puzzles()
-    const solver = createSolver(hiring({ hireWorker: unreliable, hireMainThread: createHire() }))
+    const solver = createSolver(pool({ startWorker: unreliable, startMainThread: createWorker() }))
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
   })
 
-  it('says why where nothing can work', async () => {
-    const solver = createSolver(hiring({ hireWorker: absent }))
+  it('rejects with the reason if the main thread fails too', async () => {
+    const solver = createSolver(pool({ startWorker: absent }))
     await expect(solver.solve(puzzles(), ignore, never)).rejects.toMatchObject({ code: 'unsupported' })
   })
 
-  it('stops all hands when cancelled, and takes the next task', async () => {
-    const count = { tasks: 0, dismissed: 0 }
+  it('terminates all workers when aborted, and solves the next puzzles', async () => {
+    const count = { tasks: 0, terminated: 0 }
     const cancel = new AbortController()
-    const hireWorker = createHire(count, () => cancel.abort())
-    const solver = createSolver(hiring({ hireWorker }))
+    const startWorker = createWorker(count, () => cancel.abort())
+    const solver = createSolver(pool({ startWorker }))
     const hopeless = solver.solve({ ...puzzles(), target: 1 }, ignore, cancel.signal)
     await expect(hopeless).rejects.toThrow('aborted')
-    expect(count.dismissed).toBe(3)
+    expect(count.terminated).toBe(3)
     const task = puzzles()
     expect(areSolved(task, await solver.solve(task, ignore, never))).toBe(true)
   })
 
-  it('goes on where it was interrupted: what was found is not looked for again', async () => {
+  it('continues where it was aborted, without searching solved puzzles again', async () => {
     const task = puzzles()
     const ratios: number[] = []
     const cancel = new AbortController()
-    const solver = createSolver(hiring({ workers: 1 }))
+    const solver = createSolver(pool({ workers: 1 }))
     const onProgress = (ratio: number) => {
       ratios.push(ratio)
       if (ratio > 0.5) cancel.abort()
@@ -149,17 +149,17 @@ describe('the solver', () => {
     expect(await solver.solve(task, ignore, never)).toHaveLength(task.count)
   })
 
-  it('hires nobody for a task that was cancelled while it waited for its turn', async () => {
-    const count = { tasks: 0, dismissed: 0 }
-    const solver = createSolver(hiring({ hireWorker: createHire(count) }))
+  it('starts no worker for a call that was aborted while it waited', async () => {
+    const count = { tasks: 0, terminated: 0 }
+    const solver = createSolver(pool({ startWorker: createWorker(count) }))
     await expect(solver.solve(puzzles(), ignore, AbortSignal.abort())).rejects.toThrow('aborted')
-    expect(count).toEqual({ tasks: 0, dismissed: 0 })
+    expect(count).toEqual({ tasks: 0, terminated: 0 })
   })
 
-  it('hires no more hands than there are puzzles', async () => {
-    const count = { tasks: 0, dismissed: 0 }
-    const solver = createSolver(hiring({ workers: 8, hireWorker: createHire(count) }))
+  it('starts no more workers than there are puzzles', async () => {
+    const count = { tasks: 0, terminated: 0 }
+    const solver = createSolver(pool({ workers: 8, startWorker: createWorker(count) }))
     await solver.solve({ ...puzzles(), count: 2 }, ignore, never)
-    expect(count.dismissed).toBe(2)
+    expect(count.terminated).toBe(2)
   })
 })

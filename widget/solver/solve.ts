@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts'
-import type { Give, Hire } from './hire.ts'
+import type { Assign, StartWorker } from './pool.ts'
 
-/** `count` puzzles: for each i, a nonce whose SHA-256(seed ‖ i ‖ nonce) begins with a word below `target`. */
+/** `count` puzzles: for each i, find a nonce whose SHA-256(seed ‖ i ‖ nonce) begins with a word below `target`. */
 export interface Puzzles {
   /** 32 hex digits. */
   readonly seed: string
@@ -10,124 +10,126 @@ export interface Puzzles {
 }
 
 export interface Solver {
-  /** Fetches ahead what solving will need. */
-  warm(): void
+  /** Downloads in advance what solving needs. */
+  preload(): void
   /**
-   * One nonce per puzzle, in order. `onProgress` hears a ratio of 0 … 1 that never falls. One call is worked on at a
-   * time; others wait for their turn. Rejects with a `Failure`, or with the signal's reason; another call with the
-   * same object goes on where that one stopped.
+   * Resolves to one nonce per puzzle, in order. `onProgress` gets a ratio from 0 to 1 that never decreases. Calls run one
+   * at a time; others wait. Rejects with a `Failure`, or with the signal's reason. Another call with the same object
+   * continues where the last one stopped.
    */
   solve(puzzles: Puzzles, onProgress: (ratio: number) => void, signal: AbortSignal): Promise<Uint32Array>
 }
 
-export interface Hiring {
+export interface WorkerPool {
+  /** How many workers to start at most. */
   readonly workers: number
-  readonly hireWorker: Hire
-  /** Asked for only when no worker can be had. */
-  readonly hireMainThread: Hire
-  readonly fetchAhead: () => void
+  readonly startWorker: StartWorker
+  /** Used only when no worker could be started. */
+  readonly startMainThread: StartWorker
+  readonly preload: () => void
 }
 
-/** A hand that has found a nonce should not have to wait until a busy page gives it the next puzzle. */
-const TASKS_AT_HAND = 2
+/** Two, so that a worker that has found a nonce does not wait for a busy page to send the next puzzle. */
+const TASKS_PER_WORKER = 2
 
-/** What has been found of some puzzles. */
-interface Findings {
+/** What has been found for some puzzles. */
+interface Solution {
   readonly nonces: Uint32Array
-  /** For each puzzle the probability that as many tries as were made would have found its nonce; 1 once found. */
+  /** For each puzzle the probability that the tries so far would have found its nonce; 1 once it is found. */
   readonly chances: Float64Array
 }
 
-export function createSolver(hiring: Hiring): Solver {
-  const begun = new WeakMap<Puzzles, Findings>()
-  let turn: Promise<unknown> = Promise.resolve()
+interface PoolWorker {
+  readonly assignTasks: () => void
+  readonly stop: () => void
+}
+
+export function createSolver(pool: WorkerPool): Solver {
+  const solutions = new WeakMap<Puzzles, Solution>()
+  let last: Promise<unknown> = Promise.resolve()
   return {
-    warm: hiring.fetchAhead,
+    preload: pool.preload,
     solve: (puzzles, onProgress, signal) => {
       const { count } = puzzles
-      const findings = begun.get(puzzles) ?? { nonces: new Uint32Array(count), chances: new Float64Array(count) }
-      begun.set(puzzles, findings)
-      const result = turn.then(() => shareOut(puzzles, findings, hiring, onProgress, signal))
-      turn = result.catch(() => undefined)
+      const solution = solutions.get(puzzles) ?? { nonces: new Uint32Array(count), chances: new Float64Array(count) }
+      solutions.set(puzzles, solution)
+      const result = last.then(() => solveInPool(puzzles, solution, pool, onProgress, signal))
+      last = result.catch(() => undefined)
       return result
     },
   }
 }
 
-interface Hand {
-  readonly feed: () => void
-  readonly dismiss: () => void
-}
-
-function shareOut(
+function solveInPool(
   { seed, count, target }: Puzzles,
-  { nonces, chances }: Findings,
-  hiring: Hiring,
+  { nonces, chances }: Solution,
+  pool: WorkerPool,
   onProgress: (ratio: number) => void,
   signal: AbortSignal,
 ): Promise<Uint32Array> {
-  const open = [...chances.keys()].filter((index) => chances[index] !== 1)
-  const hands = new Set<Hand>()
-  let left = open.length
+  const unassigned = [...chances.keys()].filter((index) => chances[index] !== 1)
+  const workers = new Set<PoolWorker>()
+  let unsolved = unassigned.length
 
   return new Promise((resolve, reject) => {
     const end = () => {
       signal.removeEventListener('abort', abort)
-      for (const hand of hands) hand.dismiss()
+      for (const worker of workers) worker.stop()
     }
-    const giveUp = (why: unknown) => {
+    const fail = (error: unknown) => {
       end()
-      reject(why)
+      reject(error)
     }
-    const abort = () => giveUp(signal.reason)
-    const engage = (hire: Hire, whenLost: (why: Failure) => void) => {
-      const mine = new Set<number>()
-      let give: Give | undefined
-      const feed = () => {
-        if (!give) return
-        // The last ones go to whoever is free first: nobody keeps a second while others have none.
-        const room = open.length > hands.size ? TASKS_AT_HAND : 1
-        for (const index of open.splice(0, Math.max(0, room - mine.size))) {
-          mine.add(index)
-          give({ index, seed, target })
+    const abort = () => fail(signal.reason)
+    const add = (start: StartWorker, onLastFailure: (error: Failure) => void) => {
+      const assigned = new Set<number>()
+      let assign: Assign | undefined
+      const assignTasks = () => {
+        if (!assign) return
+        // Near the end each worker gets one task at a time, so that none has two while another has none.
+        const limit = unassigned.length > workers.size ? TASKS_PER_WORKER : 1
+        for (const index of unassigned.splice(0, Math.max(0, limit - assigned.size))) {
+          assigned.add(index)
+          assign({ index, seed, target })
         }
       }
-      const dismiss = hire({
-        ready: (giveTask) => {
-          give = giveTask
-          feed()
+      const stop = start({
+        onReady: (assignTask) => {
+          assign = assignTask
+          assignTasks()
         },
-        report: (report) => {
+        onReport: (report) => {
+          const { index } = report
           const found = report.kind === 'found'
           const chance = found ? 1 : 1 - Math.exp((-report.tries * target) / 2 ** 32)
-          // A puzzle that was lost with its hand is begun anew, but progress must not fall.
-          chances[report.index] = Math.max(chances[report.index] ?? 0, chance)
+          // A puzzle whose worker failed starts again from 0, but progress must not decrease.
+          chances[index] = Math.max(chances[index] ?? 0, chance)
           if (found) {
-            nonces[report.index] = report.nonce
-            mine.delete(report.index)
-            left -= 1
-            feed()
+            nonces[index] = report.nonce
+            assigned.delete(index)
+            unsolved -= 1
+            assignTasks()
           }
-          onProgress(left === 0 ? 1 : chances.reduce((sum, chance) => sum + chance, 0) / count)
-          if (left > 0) return
+          onProgress(unsolved === 0 ? 1 : chances.reduce((sum, each) => sum + each, 0) / count)
+          if (unsolved > 0) return
           end()
           resolve(nonces)
         },
-        lost: (why) => {
-          hands.delete(hand)
-          open.push(...mine)
-          for (const other of hands) other.feed()
-          if (hands.size === 0) whenLost(why)
+        onFailure: (error) => {
+          workers.delete(worker)
+          unassigned.push(...assigned)
+          for (const other of workers) other.assignTasks()
+          if (workers.size === 0) onLastFailure(error)
         },
       })
-      const hand: Hand = { feed, dismiss }
-      hands.add(hand)
+      const worker: PoolWorker = { assignTasks, stop }
+      workers.add(worker)
     }
 
-    if (left === 0) return resolve(nonces)
+    if (unsolved === 0) return resolve(nonces)
     if (signal.aborted) return abort()
     signal.addEventListener('abort', abort)
-    const workers = Math.max(1, Math.min(hiring.workers, left))
-    for (let i = 0; i < workers; i++) engage(hiring.hireWorker, () => engage(hiring.hireMainThread, giveUp))
+    const size = Math.max(1, Math.min(pool.workers, unsolved))
+    for (let i = 0; i < size; i++) add(pool.startWorker, () => add(pool.startMainThread, fail))
   })
 }

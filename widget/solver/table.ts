@@ -1,4 +1,4 @@
-/** What SHA-256 of a puzzle's message is before its nonce is known, as the searches read it. */
+/** The part of a puzzle's SHA-256 that does not depend on the nonce, in the layout that the searches read. */
 
 /** Positions in the table, in words. */
 export const TABLE = {
@@ -6,9 +6,9 @@ export const TABLE = {
   constants: 0,
   /** The nonce-free part of the message words 20–35. */
   words: 58,
-  /** The eight registers after round 5 with nonce 0, which would only be added to the first and the fifth. */
+  /** The eight registers after round 5 with nonce 0. The nonce is only added to the first and the fifth. */
   registers: 74,
-  /** A digest whose first word is below it, both taken as signed and with their sign bits flipped, solves. */
+  /** The target: a digest whose first word is below it solves. Both are signed, with flipped sign bits. */
   goal: 82,
   length: 83,
 } as const
@@ -26,7 +26,7 @@ const MESSAGE_BITS = 24 * 8
 /** FIPS 180-4: SHA-256's numbers are the first 32 bits of the fractional parts of the first primes' roots. */
 const PRIMES = firstPrimes(64)
 const INITIAL = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as Registers
-/** Round 63 gives the digest's first word, so its constant has in it what else that takes. */
+/** Round 63 results in the digest's first word, so its constant includes the other summands of that word. */
 export const CONSTANTS = PRIMES.map((prime, round) => fraction(Math.cbrt(prime)) + (round < 63 ? 0 : INITIAL[0] + FLIP))
 
 /**
@@ -35,7 +35,7 @@ export const CONSTANTS = PRIMES.map((prime, round) => fraction(Math.cbrt(prime))
  */
 export function writeTable(table: Int32Array, seed: string, index: number, target: number): void {
   const words = nonceFreeWords(seed, index)
-  // None of the words from 20 on, which the search completes.
+  // Without the words from 20, which the search completes.
   const known = words.slice(FIRST_ROUND, FIRST_WORD)
   table.set(CONSTANTS.slice(FIRST_ROUND).map((constant, i) => constant + (known[i] ?? 0)))
   table.set(words.slice(FIRST_WORD), TABLE.words)
@@ -43,7 +43,7 @@ export function writeTable(table: Int32Array, seed: string, index: number, targe
   table[TABLE.goal] = target ^ FLIP
 }
 
-/** Words 0–35 of the message schedule with every term left out that depends on word 5, the nonce. */
+/** Words 0–35 of the message schedule, without the terms that depend on word 5, the nonce. */
 function nonceFreeWords(seed: string, index: number): number[] {
   const words = [0, 8, 16, 24].map((digit) => Number(`0x${seed.slice(digit, digit + 8)}`))
   words.push(index, 0, FLIP, 0, 0, 0, 0, 0, 0, 0, 0, MESSAGE_BITS)

@@ -1,7 +1,7 @@
 import { createEngine, type Engine, type Search } from './engine.ts'
 import { TABLE } from './table.ts'
 
-/** What build/compile.ts has the module export. */
+/** The exports of the module that build/compile.ts compiles. */
 interface SearchExports extends WebAssembly.Exports {
   readonly memory: WebAssembly.Memory
   readonly search: Search

@@ -1,9 +1,9 @@
 import { expect, test } from './setup/test.ts'
-import { check, countRequests, start, token, told } from './setup/visitor.ts'
+import { check, checkbox, countRequests, events, token } from './setup/visitor.ts'
 
 const BOX = `document.querySelector('.svc-captcha')`
 
-test('every attribute does what it says', async ({ page, trial, serve }) => {
+test('every attribute has its documented effect', async ({ page, trial, serve }) => {
   await page.clock.install()
   const box = await trial.box(
     `data-theme="dark" data-size="compact" data-language="de-AT" data-start="submit" data-tabindex="3"
@@ -33,7 +33,7 @@ test('every attribute does what it says', async ({ page, trial, serve }) => {
   expect(await page.evaluate('calls')).toEqual(['failed', 'internal-error', 'solved', given, 'expired'])
 })
 
-test('a page that renders by itself is told when it can, and has the check in its hand', async ({
+test('explicit rendering: onload, ready, render, execute, getResponse, isExpired, reset and remove work as documented', async ({
   page,
   trial,
   serve,
@@ -51,56 +51,60 @@ test('a page that renders by itself is told when it can, and has the check in it
 
   const id = await page.evaluate<string>(`svcCaptcha.render(${BOX}, ${JSON.stringify(options)})`)
   const ask = (what: string) => page.evaluate(`svcCaptcha.${what}`)
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   expect([await ask(`getResponse('${id}')`), await ask(`isExpired('${id}')`)]).toEqual(['', false])
   await ask(`execute('${id}')`)
   await expect(check(page)).toHaveText('Verified')
   const first = await token(page).inputValue()
   expect([await ask(`getResponse('${id}')`), await ask(`getResponse(${BOX})`)]).toEqual([first, first])
-  const names = (await told(page)).filter((event) => event.id === id).map(({ name }) => name)
+  const names = (await events(page)).filter((event) => event.id === id).map(({ name }) => name)
   expect([names[0], names[1], names.at(-1)]).toEqual(['ready', 'progress', 'solved'])
 
   const intent = await trial.intent()
   await ask(`reset('${id}', { intent: '${intent}' })`)
   expect(await ask(`getResponse('${id}')`)).toBe('')
-  await start(page).click()
+  await checkbox(page).click()
   await expect(check(page)).toHaveText('Verified')
   expect(await trial.redeem(intent, await token(page).inputValue())).toBe(200)
 
   await ask(`remove('${id}')`)
   expect(await page.evaluate(`${BOX}.childElementCount`)).toBe(0)
-  // what is gone, and what never was, is no reason to throw
+  // Unknown or removed widgets cause no exception.
   for (const call of ['execute', 'reset', 'remove', 'getResponse', 'isExpired']) {
-    for (const ref of [`'${id}'`, `'nobody'`, 'document.body', 'undefined']) await ask(`${call}(${ref})`)
+    for (const ref of [`'${id}'`, `'unknown'`, 'document.body', 'undefined']) await ask(`${call}(${ref})`)
   }
   await expect(page.evaluate(`svcCaptcha.render('#nowhere')`)).rejects.toThrow('no such element')
 })
 
-test('a check that is removed as soon as it is ready asks for nothing', async ({ page, trial, serve }) => {
+test('a component that is removed in its ready event sends no request', async ({ page, trial, serve }) => {
   const challenges = countRequests(page, 'challenge')
-  const dismiss = `addEventListener('svc-captcha:ready', ({ target }) => {
+  const removeWhenReady = `addEventListener('svc-captcha:ready', ({ target }) => {
     svcCaptcha.remove(target)
     requestAnimationFrame(() => requestAnimationFrame(() => { window.settled = true }))
   })`
-  await page.goto(await serve(`<script>${dismiss}</script>${await trial.form()}`))
+  await page.goto(await serve(`<script>${removeWhenReady}</script>${await trial.form()}`))
   await page.waitForFunction('window.settled')
   expect(challenges()).toBe(0)
-  expect((await told(page)).map(({ name }) => name)).toEqual(['ready'])
+  expect((await events(page)).map(({ name }) => name)).toEqual(['ready'])
 })
 
-test('what is missing is said to the page, and when it comes the check goes on', async ({ page, trial, serve }) => {
+test('a missing attribute is reported as an error, and the component starts when it is added', async ({
+  page,
+  trial,
+  serve,
+}) => {
   const intent = await trial.intent()
   const box = (await trial.box()).replace(/data-intent="[^"]*"/, '')
   await page.goto(await serve(`<form>${box}</form>`))
   await expect(check(page)).toContainText('Cannot verify here')
   await expect(page.getByText('Ref. missing-option')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeHidden()
-  expect((await told(page)).at(-1)).toMatchObject({ name: 'error', code: 'missing-option' })
+  expect((await events(page)).at(-1)).toMatchObject({ name: 'error', code: 'missing-option' })
   await page.evaluate(`${BOX}.dataset.intent = '${intent}'`)
   await expect(check(page)).toHaveText('Verified')
 })
 
-test('an invisible one is not seen unless there is trouble', async ({ page, trial, serve }) => {
+test('the invisible size is shown only with an error or after expiry', async ({ page, trial, serve }) => {
   await page.clock.install()
   await page.goto(await serve(await trial.form('data-size="invisible"')))
   await expect(token(page)).toHaveValue(/^tgr_/)
@@ -113,7 +117,7 @@ test('an invisible one is not seen unless there is trouble', async ({ page, tria
   await expect(page.getByRole('button', { name: 'Reload' })).toBeInViewport()
 })
 
-/** An answer of the service that it gives only under a load which no test wants to make. */
+/** A response that the service sends only under high load. */
 const busy = (status: number, code: string, headers: Record<string, string> = {}) => ({
   status,
   json: { error: code },
@@ -125,11 +129,7 @@ const busy = (status: number, code: string, headers: Record<string, string> = {}
   },
 })
 
-test('a service that is busy is asked again when it said, without anybody doing anything', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a busy service is retried automatically after its Retry-After', async ({ page, trial, serve }) => {
   await page.clock.install()
   const asked: number[] = []
   await page.route('**/challenge', async (route) => {
@@ -146,21 +146,17 @@ test('a service that is busy is asked again when it said, without anybody doing 
   await expect.poll(() => asked.length).toBe(2)
   await page.clock.runFor(3_000)
   await expect(check(page)).toHaveText('Verified')
-  expect((await told(page)).map(({ name }) => name)).not.toContain('error')
+  expect((await events(page)).map(({ name }) => name)).not.toContain('error')
 })
 
-test('a service that asks for more patience than a visitor has is tried again at the press of a button', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a Retry-After of more than a minute shows an error with a retry button', async ({ page, trial, serve }) => {
   await page.route('**/challenge', (route) => route.fulfill(busy(429, 'rate-limited', { 'retry-after': '600' })), {
     times: 1,
   })
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toContainText('Too many attempts')
   await expect(page.getByText('Ref. 89abcdef')).toBeVisible()
-  expect((await told(page)).at(-1)).toMatchObject({
+  expect((await events(page)).at(-1)).toMatchObject({
     name: 'error',
     code: 'rate-limited',
     requestId: 'req_0123456789abcdef',
@@ -169,10 +165,10 @@ test('a service that asks for more patience than a visitor has is tried again at
   await expect(check(page)).toHaveText('Verified')
 })
 
-test.describe('with a page whose own code fails', () => {
+test.describe('with callbacks that throw', () => {
   test.use({ expectedErrors: /^the page’s own$/ })
 
-  test('its callbacks stop nothing', async ({ page, trial, serve }) => {
+  test('an exception in a callback does not stop the form', async ({ page, trial, serve }) => {
     const form = await trial.form('data-callback="fail" data-start="submit"')
     await page.goto(await serve(`<script>fail = () => { throw new Error('the page’s own') }</script>${form}`))
     await page.getByRole('button', { name: 'Send' }).click()

@@ -8,7 +8,7 @@ type Named = { src: string; integrity: string; files: string[] }
 
 const named = async (url: string): Promise<Named> => (await (await fetch(`${url}/widget.json`)).json()) as Named
 
-test('a page that holds it to its hash gets it, with worker and texts', async ({ page, trial, service }) => {
+test('a script pinned by its hash works, with workers and texts', async ({ page, trial, service }) => {
   const { src, integrity } = await named(service.url)
   const pinned = src.replace(/^.*\//, `${service.url}/`)
   const own = await servePage(
@@ -23,13 +23,8 @@ test('a page that holds it to its hash gets it, with worker and texts', async ({
   await own.close()
 })
 
-test('a page that holds it to an earlier version goes on with that after an upgrade', async ({
-  page,
-  trial,
-  serve,
-  service,
-}) => {
-  // what a node of that version has left: the same files in folders of other names
+test('a page pinned to an earlier version keeps working after an upgrade', async ({ page, trial, serve, service }) => {
+  // What a node of that version has stored: the same files in folders with other names.
   const code = await (await fetch(`${service.url}/widget.js`)).text()
   const earlier = code.replace(/(solver|text)-[\w-]{8}(?=\/)/g, '$1-earlier_')
   expect(earlier.match(/-earlier_/g)).toHaveLength(2)
@@ -55,11 +50,7 @@ test('a page that holds it to an earlier version goes on with that after an upgr
   expect(files).toContain('/widget/assets/text-earlier_/de.json')
 })
 
-test('a copy on the page’s own origin needs nothing but the service’s answers from elsewhere', async ({
-  page,
-  trial,
-  service,
-}) => {
+test('a self-hosted copy loads nothing but API responses from the service', async ({ page, trial, service }) => {
   const { files } = await named(service.url)
   const own = await servePage(
     `<script src="/captcha/widget.js" async defer></script>${await trial.form('data-language="de"')}`,
@@ -68,7 +59,7 @@ test('a copy on the page’s own origin needs nothing but the service’s answer
   const workers: string[] = []
   page.on('worker', (worker) => workers.push(worker.url()))
   for (const file of files) {
-    // as the merchant's server would, which has them in a folder
+    // As the merchant's server would, which has copies of the files.
     await page.route(`${own.url}captcha/${file}`, async (route) => {
       const reply = await fetch(`${service.url}/${file}`)
       const contentType = reply.headers.get('content-type') ?? ''
@@ -81,11 +72,7 @@ test('a copy on the page’s own origin needs nothing but the service’s answer
   await own.close()
 })
 
-test('the documented form stays on its page, and takes another intent when it needs one', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('the documented fetch form works, and requests a new intent when needed', async ({ page, trial, serve }) => {
   const form = (await trial.form())
     .replace('<form>', '<form id="newsletter">')
     .replace('</form>', '<output></output></form>')

@@ -5,23 +5,23 @@ import { check } from './setup/visitor.ts'
 const FIELD = '<input type="hidden" name="svc-captcha-response">'
 const BOX = `document.querySelector('.svc-captcha')`
 
-/** The values that the first form of the page would send under this name. */
+/** The values that the page's first form would submit under this name. */
 const sent = (page: Page, name = 'svc-captcha-response') =>
   page.evaluate<string[]>(`new FormData(document.forms[0]).getAll('${name}')`)
 
-/** Where a page may have put the field; `*` is the component. */
+/** Where the page has put the field; `*` is the component. */
 const PLACES: Readonly<Record<string, string>> = {
   'before it': `<form>${FIELD}*</form>`,
   'after it': `<form>*${FIELD}</form>`,
   'in another fieldset': `<form><fieldset>*</fieldset><fieldset>${FIELD}</fieldset></form>`,
   'outside the form, by its attribute': `<form id="own">*</form>${FIELD.replace('type', 'form="own" type')}`,
   'as a text area': `<form>*<textarea name="svc-captcha-response"></textarea></form>`,
-  'with a token that the browser has kept': `<form>*${FIELD.replace('name', 'value="tgr_old" name')}</form>`,
-  'in a form whose fields bear names of the form': `<form>*<input name="elements"><input name="id">${FIELD}</form>`,
+  'with a token that the browser has restored': `<form>*${FIELD.replace('name', 'value="tgr_old" name')}</form>`,
+  'in a form with fields named like properties of the form': `<form>*<input name="elements"><input name="id">${FIELD}</form>`,
 }
 
 for (const [place, markup] of Object.entries(PLACES)) {
-  test(`a field that the form has already is filled, ${place}, and emptied`, async ({ page, trial, serve }) => {
+  test(`an existing field is filled and cleared: ${place}`, async ({ page, trial, serve }) => {
     await page.clock.install()
     await page.goto(await serve(markup.replace('*', await trial.box())))
     await expect(check(page)).toHaveText('Verified')
@@ -36,7 +36,7 @@ for (const [place, markup] of Object.entries(PLACES)) {
   })
 }
 
-test('a field of another form, or of another name, is left alone', async ({ page, trial, serve }) => {
+test('fields of other forms and fields with other names are not changed', async ({ page, trial, serve }) => {
   const box = await trial.box('data-response-field-name="proof[1]"')
   const others = `<form><input name="proof[1]" value="theirs"></form>`
   await page.goto(await serve(`<form>${box}<input name="proof[1]">${FIELD}</form>${others}`))
@@ -46,7 +46,7 @@ test('a field of another form, or of another name, is left alone', async ({ page
   expect(await page.evaluate(`document.forms[1].elements[0].value`)).toBe('theirs')
 })
 
-test('a field that comes or goes later is followed', async ({ page, trial, serve }) => {
+test('a field that is added or removed later is used from then on', async ({ page, trial, serve }) => {
   await page.goto(await serve(`<form>${await trial.box()}</form>`))
   await expect(check(page)).toHaveText('Verified')
   const [first] = await sent(page)
@@ -57,7 +57,7 @@ test('a field that comes or goes later is followed', async ({ page, trial, serve
   expect(await sent(page)).toEqual([first])
 })
 
-test('two in one form send their tokens under names of their own', async ({ page, trial, serve }) => {
+test('two components in one form submit their tokens under different names', async ({ page, trial, serve }) => {
   const boxes = [await trial.box('data-response-field-name="one"'), await trial.box('data-response-field-name="two"')]
   await page.goto(await serve(`<form>${boxes.join('')}<input type="hidden" name="two"></form>`))
   await expect(check(page)).toHaveText(['Verified', 'Verified'])
@@ -66,11 +66,7 @@ test('two in one form send their tokens under names of their own', async ({ page
   expect(one).not.toEqual(two)
 })
 
-test('the order of the focus is the one that was asked for, and follows the attribute', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('data-tabindex sets the tab order, and changes apply immediately', async ({ page, trial, serve }) => {
   await page.goto(await serve(`<form>${await trial.box('data-tabindex="2" data-start="submit"')}</form>`))
   await expect(page.getByRole('checkbox')).toHaveAttribute('tabindex', '2')
   await page.evaluate(`${BOX}.dataset.tabindex = '-1'`)

@@ -1,7 +1,7 @@
 import { expect, test } from './setup/test.ts'
 import { passCheck } from './setup/visitor.ts'
 
-// A processor without these instructions has no vectors in WebAssembly; a browser is told so when it starts.
+// Without these instructions V8 has no WebAssembly SIMD. The flags disable them at the browser's start.
 test.use({
   launchOptions: async ({ launchOptions }, use) => {
     await use({
@@ -11,9 +11,9 @@ test.use({
   },
 })
 
-test.skip(process.arch !== 'x64', 'other processors have no such switch')
+test.skip(process.arch !== 'x64', 'other processors have no such flag')
 
-test('with scalars where the processor has no vectors', async ({ page, merchant, serve }) => {
+test('WebAssembly without SIMD is used on a processor without SIMD instructions', async ({ page, merchant, serve }) => {
   const files = new Set<string>()
   page.on('request', (request) => files.add(request.url().split('/').at(-1) ?? ''))
   await page.goto(

@@ -2,10 +2,10 @@ import type { CDPSession, Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
 import { check, token } from './setup/visitor.ts'
 
-/** What the page holds on to, after everything that nobody can reach was collected. */
-type Held = { nodes: number; listeners: number; heap: number }
+/** What the page retains after garbage collection. */
+type Retained = { nodes: number; listeners: number; heap: number }
 
-async function measure(devtools: CDPSession): Promise<Held> {
+async function measure(devtools: CDPSession): Promise<Retained> {
   await devtools.send('HeapProfiler.collectGarbage')
   await devtools.send('HeapProfiler.collectGarbage')
   const { metrics } = await devtools.send('Performance.getMetrics')
@@ -13,7 +13,7 @@ async function measure(devtools: CDPSession): Promise<Held> {
   return { nodes: value('Nodes'), listeners: value('JSEventListeners'), heap: value('JSHeapUsedSize') }
 }
 
-/** Counts the timers that have been set and neither fired nor been cleared. */
+/** Tracks the timers that are pending. */
 const COUNT_TIMERS = `{
   window.timers = new Set()
   const { setTimeout: set, clearTimeout: clear } = window
@@ -21,7 +21,7 @@ const COUNT_TIMERS = `{
   window.clearTimeout = (id) => { timers.delete(id); clear(id) }
 }`
 
-/** Renders and removes `count` times, each time at another moment of the check's life. */
+/** Renders and removes a component `count` times, at different moments of its lifecycle. */
 const cycles = (page: Page, markup: string, count: number) =>
   page.evaluate(`(async () => {
     const place = document.querySelector('main')
@@ -36,12 +36,12 @@ const cycles = (page: Page, markup: string, count: number) =>
     }
   })()`)
 
-test('200 checks that came and went leave no node, listener, timer, worker or memory behind', async ({
+test('200 components that were removed leave no node, listener, timer, worker or memory', async ({
   page,
   trial,
   serve,
 }) => {
-  // one answer for all: a service that gave 200 challenges would find that too many
+  // Mocked, because the service would rate-limit 200 challenges.
   await page.route('**/challenge', (route) => {
     const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
     const json = {
@@ -73,11 +73,11 @@ test('200 checks that came and went leave no node, listener, timer, worker or me
   await expect.poll(async () => (await measure(devtools)).nodes).toBeLessThanOrEqual(before.nodes)
   const after = await measure(devtools)
   expect(after.listeners).toBeLessThanOrEqual(before.listeners)
-  // less than a kilobyte for each, which is what the browser's own books take
+  // Less than 1 kB each, which the browser's own bookkeeping takes.
   expect(after.heap - before.heap).toBeLessThan(200_000)
 })
 
-/** Keeps how long each task of the component kept a frame waiting, and when it first told of progress. */
+/** Records how long each task of the component blocked a frame, and the time of the first progress event. */
 const WATCH_FRAMES = `
   window.tasks = []
   new PerformanceObserver((list) => {
@@ -89,11 +89,11 @@ const WATCH_FRAMES = `
 test.describe('on a slow device', () => {
   test.use({ work: 100_000 })
 
-  test('it shows at once that it works, and blocks no frame', async ({ page, trial, serve }) => {
+  test('it shows progress within 100 ms and runs no long task', async ({ page, trial, serve }) => {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     await page.addInitScript(WATCH_FRAMES)
-    // what it takes on a machine that is busy with something else says nothing: one calm run is what counts
+    // Other load on the machine distorts the measurement, so one undisturbed run is enough.
     await expect(async () => {
       await page.goto(await serve(await trial.form()))
       await expect(token(page)).toHaveValue(/^tgr_/)

@@ -1,10 +1,10 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
 import type { Trial } from './setup/trial.ts'
-import { check, countRequests, start, token, told } from './setup/visitor.ts'
+import { check, checkbox, countRequests, events, token } from './setup/visitor.ts'
 
-/** Answers the page's POST to /intent, and keeps what it was asked. */
-async function playBackend(page: Page, answer: (route: Route, turn: number) => Promise<void>): Promise<string[]> {
+/** Mocks the merchant's server: responds to POST /intent, and returns the intents it was sent. */
+async function mockBackend(page: Page, answer: (route: Route, turn: number) => Promise<void>): Promise<string[]> {
   const asked: string[] = []
   await page.route('**/intent', async (route) => {
     const request = route.request()
@@ -20,7 +20,7 @@ const fresh = (trial: Trial) => async (route: Route) => route.fulfill({ json: { 
 const intentOf = async (page: Page): Promise<string> =>
   (await page.locator('.svc-captcha').getAttribute('data-intent')) ?? ''
 
-/** A form whose token has run out. */
+/** Opens a form and lets its token expire. Returns the intent. */
 async function openExpired(page: Page, url: string): Promise<string> {
   await page.clock.install()
   await page.goto(url)
@@ -31,13 +31,13 @@ async function openExpired(page: Page, url: string): Promise<string> {
   return intent
 }
 
-test('an expired intent is renewed at the next focus, and what was typed stays', async ({ page, trial, serve }) => {
-  const asked = await playBackend(page, fresh(trial))
+test('an expired intent is renewed on the next focus, without a reload', async ({ page, trial, serve }) => {
+  const asked = await mockBackend(page, fresh(trial))
   const first = await openExpired(page, await serve(await trial.form('data-renew="/intent"')))
-  // nothing is said to the visitor, who has nothing to do; the page is told
-  await expect(start(page)).toBeVisible()
+  // The visitor has nothing to do and sees no message; the page gets the event.
+  await expect(checkbox(page)).toBeVisible()
   await expect(page.getByText('expired')).toBeHidden()
-  expect((await told(page)).at(-1)?.name).toBe('expired')
+  expect((await events(page)).at(-1)?.name).toBe('expired')
   expect(asked).toEqual([])
   await page.getByLabel('Comment').fill('kept')
   await expect(check(page)).toHaveText('Verified')
@@ -46,12 +46,16 @@ test('an expired intent is renewed at the next focus, and what was typed stays',
   expect(second).not.toBe(first)
   expect(await trial.redeem(second, await token(page).inputValue())).toBe(200)
   await expect(page.getByLabel('Comment')).toHaveValue('kept')
-  expect((await told(page)).map(({ name }) => name)).not.toContain('error')
+  expect((await events(page)).map(({ name }) => name)).not.toContain('error')
 })
 
-test('a form that is sent with an expired intent is held, renewed and sent', async ({ page, trial, serve }) => {
+test('a form that is submitted with an expired intent is delayed, renewed and submitted', async ({
+  page,
+  trial,
+  serve,
+}) => {
   const form = await trial.form('data-renew="/intent" data-start="submit"')
-  const asked = await playBackend(page, fresh(trial))
+  const asked = await mockBackend(page, fresh(trial))
   await page.goto(await serve(form))
   await page.getByLabel('Comment').fill('kept')
   await trial.age(301)
@@ -61,17 +65,17 @@ test('a form that is sent with an expired intent is held, renewed and sent', asy
   expect([asked.length, challenges()]).toEqual([1, 2])
 })
 
-test('one POST is enough for a visitor in a hurry, and a page that brings its own intent wins', async ({
+test('the intent is renewed once, and an intent that the page sets meanwhile takes precedence', async ({
   page,
   trial,
   serve,
 }) => {
   let answer = () => {}
-  const held = new Promise<void>((resolve) => {
+  const delayed = new Promise<void>((resolve) => {
     answer = resolve
   })
-  const asked = await playBackend(page, async (route) => {
-    await held
+  const asked = await mockBackend(page, async (route) => {
+    await delayed
     await fresh(trial)(route).catch(() => undefined)
   })
   await openExpired(page, await serve(await trial.form('data-renew="/intent"')))
@@ -88,7 +92,7 @@ test('one POST is enough for a visitor in a hurry, and a page that brings its ow
   expect(await trial.redeem(own, await token(page).inputValue())).toBe(200)
 })
 
-test('a renewal that fails is shown, and tried again when the form is sent', async ({ page, trial, serve }) => {
+test('a failed renewal shows an error, and is retried on submit', async ({ page, trial, serve }) => {
   const lines: string[] = []
   page.on('console', (message) => lines.push(message.text()))
   const answers: ((route: Route) => Promise<void>)[] = [
@@ -98,7 +102,7 @@ test('a renewal that fails is shown, and tried again when the form is sent', asy
     (route) => route.fulfill({ json: { error: 'not logged in' } }),
     fresh(trial),
   ]
-  const asked = await playBackend(page, async (route, turn) => answers[turn - 1]?.(route))
+  const asked = await mockBackend(page, async (route, turn) => answers[turn - 1]?.(route))
   await openExpired(page, await serve(await trial.form('data-renew="/intent"')))
   await page.getByLabel('Comment').fill('kept')
   await expect(check(page)).toContainText('Cannot verify here')
@@ -116,24 +120,24 @@ test('a renewal that fails is shown, and tried again when the form is sent', asy
   expect(new Set(asked).size).toBe(1)
 })
 
-test('an answer that is no JSON, as from a page to sign in, is a failure too', async ({ page, trial, serve }) => {
-  await playBackend(page, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>Sign in' }))
+test('a response that is not JSON, such as a sign-in page, is an error', async ({ page, trial, serve }) => {
+  await mockBackend(page, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><p>Sign in' }))
   await openExpired(page, await serve(await trial.form('data-renew="/intent"')))
   await page.getByLabel('Comment').focus()
   await expect
     .poll(async () => {
       await page.clock.runFor(1000)
-      return (await told(page)).at(-1)?.name
+      return (await events(page)).at(-1)?.name
     })
     .toBe('error')
   await expect(check(page)).toContainText('Cannot verify here')
 })
 
-test('an intent that a backend gives again and again does not go round for ever', async ({ page, trial, serve }) => {
+test('a server that returns expired intents causes an error, not a loop', async ({ page, trial, serve }) => {
   const old = [await trial.intent(), await trial.intent()]
   const form = await trial.form('data-renew="/intent" data-start="submit"')
   await trial.age(301)
-  const asked = await playBackend(page, (route, turn) => route.fulfill({ json: { intent_id: old[turn - 1] ?? '' } }))
+  const asked = await mockBackend(page, (route, turn) => route.fulfill({ json: { intent_id: old[turn - 1] ?? '' } }))
   await page.goto(await serve(form))
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(check(page)).toContainText('Verification failed')
@@ -143,8 +147,8 @@ test('an intent that a backend gives again and again does not go round for ever'
   await expect(check(page)).toContainText('Verification failed')
 })
 
-test('render takes it as an option, and its own intent gives way', async ({ page, trial, serve, service }) => {
-  const asked = await playBackend(page, fresh(trial))
+test('the renew option of render works, and replaces the intent option', async ({ page, trial, serve, service }) => {
+  const asked = await mockBackend(page, fresh(trial))
   await page.goto(await serve('<form><label>Comment <input></label><div></div></form>', { query: '?render=explicit' }))
   await page.waitForFunction('window.svcCaptcha')
   const options = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url }
@@ -153,9 +157,9 @@ test('render takes it as an option, and its own intent gives way', async ({ page
     `svcCaptcha.render('div', { ...${JSON.stringify(options)}, renew: '/intent', start: 'focus', callback: (token) => { window.given = token } })`,
   )
   await page.getByLabel('Comment').focus()
-  await expect(start(page)).toBeVisible()
-  await expect.poll(async () => (await told(page)).at(-1)?.name).toBe('expired')
-  await start(page).click()
+  await expect(checkbox(page)).toBeVisible()
+  await expect.poll(async () => (await events(page)).at(-1)?.name).toBe('expired')
+  await checkbox(page).click()
   await expect(check(page)).toHaveText('Verified')
   expect(asked).toEqual([options.intent])
   expect(await page.evaluate('given')).toBe(await token(page).inputValue())

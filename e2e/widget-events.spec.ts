@@ -1,21 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
-import { check, fillOrder, passCheck, placeOrder, prepareEmail, token } from './setup/visitor.ts'
+import { check, events, fillOrder, passCheck, placeOrder, prepareEmail, token } from './setup/visitor.ts'
 
-type Recorded = { name: string; frame: number; ratio?: number; code?: string; requestId?: string; field?: string }
-
-/** The shops renew their intents: this makes the page one that does not. */
-const forgoRenewal = (page: Page) =>
+/** Removes data-renew, which the shops' pages set. */
+const disableRenewal = (page: Page) =>
   page
     .locator('.svc-captcha')
     .evaluate((box: { removeAttribute: (name: string) => void }) => box.removeAttribute('data-renew'))
 
-const recorded = (page: Page) => page.evaluate<Recorded[]>('recorder.events')
-
-test.describe('with much work', () => {
+test.describe('with a high difficulty', () => {
   test.use({ testKey: 'TESThard' })
 
-  test('progress is told while workers solve and the page stays responsive', async ({ page, merchant }) => {
+  test('progress events are sent while workers solve, and the page stays responsive', async ({ page, merchant }) => {
     await page.goto(`${merchant.shop}/checkout`)
     const ring = page.getByRole('progressbar', { name: 'Verifying you are human' })
     await expect(ring).toHaveAttribute('aria-valuenow', /^\d+$/)
@@ -24,26 +20,23 @@ test.describe('with much work', () => {
     await expect(check(page)).toHaveText('Verified', { timeout: 90_000 })
     await expect(ring).toHaveCount(0)
 
-    const events = await recorded(page)
-    const progress = events.filter(({ name }) => name === 'progress')
+    const recorded = await events(page)
+    const progress = recorded.filter(({ name }) => name === 'progress')
     const ratios = progress.map(({ ratio }) => ratio ?? -1)
     expect(ratios).toEqual(ratios.toSorted((a, b) => a - b))
     expect(new Set(ratios).size).toBeGreaterThan(5)
     expect(ratios.at(-1)).toBe(1)
     const painted = (progress.at(-1)?.frame ?? 0) - (progress[0]?.frame ?? 0)
     expect(painted, 'frames painted meanwhile').toBeGreaterThan(10)
-    expect(events.at(-1)?.name).toBe('solved')
+    expect(recorded.at(-1)?.name).toBe('solved')
     expect(page.workers()).toEqual([])
   })
 })
 
-test.describe('with a proof that is not accepted', () => {
+test.describe('with a rejected solution', () => {
   test.use({ testKey: 'TESTfail' })
 
-  test('an error comes with the reference that the log has, and nothing can be bought with it', async ({
-    page,
-    merchant,
-  }) => {
+  test('the error has the request ID of the log, and the order is refused', async ({ page, merchant }) => {
     const refused = page.waitForResponse('**/solve')
     await page.goto(`${merchant.shop}/checkout`)
     const requestId = (await (await refused).headerValue('x-request-id')) ?? 'none'
@@ -51,7 +44,7 @@ test.describe('with a proof that is not accepted', () => {
     await expect(check(page)).toContainText('Please try again.')
     await expect(page.getByText(`Ref. ${requestId.slice(-8)}`)).toBeVisible()
     await expect(token(page)).toHaveValue('')
-    expect((await recorded(page)).at(-1)).toMatchObject({ name: 'error', code: 'solution-invalid', requestId })
+    expect((await events(page)).at(-1)).toMatchObject({ name: 'error', code: 'solution-invalid', requestId })
 
     const again = page.waitForResponse('**/solve')
     await page.getByRole('button', { name: 'Retry' }).click()
@@ -65,33 +58,33 @@ test.describe('with a proof that is not accepted', () => {
   })
 })
 
-test('a token that has run out is taken back and announced, and no reload is offered that loses what was typed', async ({
+test('an expired token is removed and reported, and no reload is offered after something was typed', async ({
   page,
   merchant,
 }) => {
   await page.clock.install()
   await prepareEmail(page, merchant.shop)
-  await forgoRenewal(page)
+  await disableRenewal(page)
   await page.clock.fastForward('05:01')
   await expect(check(page)).toContainText('Verification expired')
   await expect(check(page)).toContainText('Copy your text, then reload.')
   await expect(page.getByRole('button', { name: 'Reload' })).toBeHidden()
   await expect(token(page)).toHaveValue('')
-  expect((await recorded(page)).at(-1)?.name).toBe('expired')
+  expect((await events(page)).at(-1)?.name).toBe('expired')
 })
 
-test('where nothing was typed, reloading leads on from a token that has run out', async ({ page, merchant }) => {
+test('a reload is offered for an expired token if nothing was typed', async ({ page, merchant }) => {
   await page.clock.install()
   await page.goto(`${merchant.shop}/signup`)
   await passCheck(page)
-  await forgoRenewal(page)
+  await disableRenewal(page)
   await page.clock.fastForward('05:01')
   await expect(check(page)).toContainText('Reload to continue.')
   await page.getByRole('button', { name: 'Reload' }).click()
   await passCheck(page)
 })
 
-test('a page on a host that is not on the list says so to the visitor and to the developer', async ({
+test('a hostname that is not allowed is explained to the visitor and the developer', async ({
   page,
   merchant,
   serve,
@@ -105,13 +98,13 @@ test('a page on a host that is not on the list says so to the visitor and to the
   await expect(check(page)).toContainText('This address is not on the site’s list')
   await expect(page.getByText(`Ref. ${requestId.slice(-8)}`)).toBeVisible()
   await expect(token(page)).toHaveValue('')
-  expect((await recorded(page)).at(-1)).toMatchObject({ name: 'error', code: 'origin-not-allowed', requestId })
+  expect((await events(page)).at(-1)).toMatchObject({ name: 'error', code: 'origin-not-allowed', requestId })
   await expect.poll(() => lines).toHaveLength(1)
   expect(lines[0]).toContain(`Tollgate: origin-not-allowed ${requestId} This page's host is 127.0.0.1`)
   expect(lines[0]).toContain(`${merchant.tollgate}/docs/errors`)
 })
 
-/** What a developer gets wrong most often: the attributes, and how the line for the developer begins. */
+/** Common mistakes: the attributes, how the line in the console begins, and the event's field. */
 const MISTAKES: Readonly<Record<string, [attributes: Record<string, string>, line: string, field?: string]>> = {
   'a site key that does not exist': [
     { sitekey: 'tg_site_00000000000000000000' },
@@ -123,17 +116,17 @@ const MISTAKES: Readonly<Record<string, [attributes: Record<string, string>, lin
     'bad-request intent_id req_* 0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f is not an intent of the site',
     'intent_id',
   ],
-  'attributes that are absent': [
+  'missing attributes': [
     { sitekey: '', intent: '' },
     'missing-option sitekey,intent The attributes data-sitekey, data-intent and data-endpoint',
     'sitekey,intent',
   ],
-  'an endpoint that is something else': [{ endpoint: '/' }, 'bad-request The answer was not one of Tollgate.'],
-  'an endpoint where nobody is': [
+  'an endpoint that is not Tollgate': [{ endpoint: '/' }, 'bad-request The response did not come from Tollgate.'],
+  'an endpoint that does not answer': [
     { endpoint: 'http://127.0.0.1:9' },
-    'network The page got no answer that it may read from http://127.0.0.1:9.',
+    'network The page got no readable response from http://127.0.0.1:9.',
   ],
-  'an address for renewal that is another origin’s': [
+  'a data-renew on another origin': [
     { renew: 'https://elsewhere.example/intent' },
     'renew-ignored data-renew is ignored',
   ],
@@ -143,7 +136,7 @@ for (const [mistake, [attributes, line, field]] of Object.entries(MISTAKES)) {
   test.describe(() => {
     test.use({ expectedErrors: /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/ })
 
-    test(`${mistake}: one line says what to do`, async ({ page, trial, serve, service }) => {
+    test(`${mistake}: one line in the console says what to do`, async ({ page, trial, serve, service }) => {
       const lines = helpOf(page)
       await page.clock.install()
       const all = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url, ...attributes }
@@ -157,7 +150,7 @@ for (const [mistake, [attributes, line, field]] of Object.entries(MISTAKES)) {
         .toHaveLength(1)
       const pattern = `Tollgate: ${line}`.replace(/[.()]/g, '\\$&').replaceAll('*', '\\S+')
       expect(lines[0]).toMatch(new RegExp(`^${pattern}.*/docs/errors$`))
-      const error = (await recorded(page)).find(({ name }) => name === 'error')
+      const error = (await events(page)).find(({ name }) => name === 'error')
       if (line.startsWith('renew')) return expect(error).toBeUndefined()
       expect(error?.field).toBe(field)
       await expect(page.locator('[data-state=error]')).toBeVisible()
@@ -165,10 +158,10 @@ for (const [mistake, [attributes, line, field]] of Object.entries(MISTAKES)) {
   })
 }
 
-test.describe('with a policy that forbids the connection', () => {
+test.describe('with a policy that forbids connections', () => {
   test.use({ expectedErrors: /Content Security Policy/ })
 
-  test('the line does without what cannot be fetched', async ({ page, trial, serve, service }) => {
+  test('the line in the console has a built-in text', async ({ page, trial, serve, service }) => {
     const lines = helpOf(page)
     await page.clock.install()
     const policy = `default-src 'none'; script-src ${service.url}`
@@ -185,7 +178,7 @@ test.describe('with a policy that forbids the connection', () => {
   })
 })
 
-/** The lines that the component writes for the developer from now on. */
+/** The lines that the component writes to the console from now on. */
 function helpOf(page: Page): string[] {
   const lines: string[] = []
   page.on('console', (message) => {

@@ -1,73 +1,73 @@
 import { expect, test } from './setup/test.ts'
-import { check, countRequests, look, start, token, told } from './setup/visitor.ts'
+import { check, checkbox, countRequests, events, setVisible, token } from './setup/visitor.ts'
 
-// Playwright turns it off; visitors have it.
+// Playwright disables the back/forward cache, which visitors' browsers have.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
 })
 
-test('a page opened in the background begins when it is looked at', async ({ page, trial, serve }) => {
+test('a page opened in a background tab starts when it becomes visible', async ({ page, trial, serve }) => {
   const challenges = countRequests(page, 'challenge')
   await page.addInitScript(`Object.defineProperty(document, 'hidden', { configurable: true, value: true })`)
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toHaveText('Verifying you are human')
   expect(challenges()).toBe(0)
-  await look(page, true)
+  await setVisible(page, true)
   await expect(check(page)).toHaveText('Verified')
   expect(challenges()).toBe(1)
 })
 
-test.describe('with work', () => {
+test.describe('while solving', () => {
   test.use({ work: 6_000_000 })
 
-  /** Hides the page in the midst of its work. */
-  const HIDE_AT_WORK = `addEventListener('svc-captcha:progress', function hide({ detail }) {
+  /** Hides the page while it is solving. */
+  const HIDE_WHILE_SOLVING = `addEventListener('svc-captcha:progress', function hide({ detail }) {
     if (detail.ratio === 0 || detail.ratio === 1) return
     removeEventListener('svc-captcha:progress', hide)
     Object.defineProperty(document, 'hidden', { configurable: true, value: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })`
 
-  test('a hidden page rests, and goes on with the same challenge when it is shown', async ({ page, trial, serve }) => {
+  test('a hidden page pauses, and continues with the same challenge when it is shown', async ({
+    page,
+    trial,
+    serve,
+  }) => {
     const challenges = countRequests(page, 'challenge')
-    await page.addInitScript(HIDE_AT_WORK)
+    await page.addInitScript(HIDE_WHILE_SOLVING)
     await page.goto(await serve(await trial.form()))
     await page.waitForFunction('document.hidden')
     await expect.poll(() => page.workers()).toEqual([])
     await expect(check(page)).toHaveText('Verifying you are human')
-    await look(page, true)
+    await setVisible(page, true)
     await expect(check(page)).toHaveText('Verified')
     expect(challenges()).toBe(1)
-    const ratios = (await told(page)).flatMap(({ ratio }) => ratio ?? [])
+    const ratios = (await events(page)).flatMap(({ ratio }) => ratio ?? [])
     expect(ratios).toEqual(ratios.toSorted((a, b) => a - b))
   })
 
-  test('work ends with its challenge, and in a hidden page none is asked for instead', async ({
+  test('solving stops when the challenge expires, and a hidden page requests no other', async ({
     page,
     trial,
     serve,
   }) => {
     await page.clock.install()
     const challenges = countRequests(page, 'challenge')
-    await page.addInitScript(HIDE_AT_WORK)
+    await page.addInitScript(HIDE_WHILE_SOLVING)
     await page.goto(await serve(await trial.form()))
     await page.waitForFunction('document.hidden')
     await page.clock.fastForward('06:00')
     await trial.age(301)
     await expect.poll(() => page.workers()).toEqual([])
     expect(challenges()).toBe(1)
-    await look(page, true)
+    await setVisible(page, true)
     await expect(check(page)).toContainText('Verification expired')
     expect(challenges()).toBe(2)
     expect(page.workers()).toEqual([])
   })
 
-  test('a page left in the midst of its work goes on when it comes back out of the cache', async ({
-    page,
-    trial,
-    serve,
-  }) => {
+  test('a page restored from the back/forward cache continues solving', async ({ page, trial, serve }) => {
     const challenges = countRequests(page, 'challenge')
     const elsewhere = await serve('<p>Elsewhere</p>')
     await page.addInitScript(
@@ -77,26 +77,26 @@ test.describe('with work', () => {
     await page.waitForURL(elsewhere)
     await page.goBack({ waitUntil: 'commit' })
     await expect(check(page)).toHaveText('Verified')
-    expect(challenges(), 'the page is the same one').toBe(1)
+    expect(challenges(), 'the page was restored, not reloaded').toBe(1)
   })
 })
 
-test('a tab that slept past the life of its token finds out on waking', async ({ page, trial, serve }) => {
+test('a tab that was suspended until its token expired notices it when it is shown', async ({ page, trial, serve }) => {
   await page.clock.install()
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toHaveText('Verified')
-  await look(page, false)
-  // asleep: the time passes, the timers stand still
+  await setVisible(page, false)
+  // Suspended: time passes, but timers do not run.
   await page.clock.pauseAt(Date.now() + 1_000)
   await page.clock.setSystemTime(Date.now() + 301_000)
   await expect(token(page)).toHaveValue(/^tgr_/)
-  await look(page, true)
+  await setVisible(page, true)
   await expect(check(page)).toContainText('Verification expired')
   await expect(token(page)).toHaveValue('')
   expect(await page.evaluate(`svcCaptcha.isExpired(document.querySelector('.svc-captcha'))`)).toBe(true)
 })
 
-test('a page with an intent that is over says so, and takes another without reloading', async ({
+test('a page with an expired intent shows it, and accepts a new intent without a reload', async ({
   page,
   trial,
   serve,
@@ -107,7 +107,7 @@ test('a page with an intent that is over says so, and takes another without relo
   await page.getByLabel('Comment').fill('kept')
   await expect(check(page)).toContainText('Verification expired')
   await expect(page.getByRole('button', { name: 'Reload' })).toBeHidden()
-  expect((await told(page)).map(({ name }) => name)).toEqual(['ready', 'expired'])
+  expect((await events(page)).map(({ name }) => name)).toEqual(['ready', 'expired'])
   await page.locator('.svc-captcha').evaluate(
     (box: { setAttribute(name: string, value: string): void }, intent) => {
       box.setAttribute('data-intent', intent)
@@ -118,24 +118,24 @@ test('a page with an intent that is over says so, and takes another without relo
   await expect(page.getByLabel('Comment')).toHaveValue('kept')
 })
 
-test('without a connection it says so at once, and goes on by itself when there is one', async ({
+test('offline is shown immediately, and the component continues when the browser is online', async ({
   page,
   context,
   trial,
   serve,
 }) => {
   await page.goto(await serve(await trial.form('data-start="focus"')))
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   await context.setOffline(true)
   await page.getByLabel('Comment').focus()
   await expect(check(page)).toContainText('No connection')
   await expect(page.getByText('Ref. network')).toBeVisible()
   await context.setOffline(false)
   await expect(check(page)).toHaveText('Verified')
-  expect((await told(page)).map(({ name }) => name)).toContain('error')
+  expect((await events(page)).map(({ name }) => name)).toContain('error')
 })
 
-test('a page out of the back/forward cache keeps its token, and gives up one that was sent', async ({
+test('a page restored from the back/forward cache keeps its token, unless it was submitted', async ({
   page,
   trial,
   serve,
@@ -149,12 +149,12 @@ test('a page out of the back/forward cache keeps its token, and gives up one tha
   await page.goto(elsewhere)
   await page.goBack({ waitUntil: 'commit' })
   await expect(token(page)).toHaveValue(kept)
-  expect(await page.evaluate('window.lived'), 'the page is the same one').toBe(true)
+  expect(await page.evaluate('window.lived'), 'the page was restored, not reloaded').toBe(true)
 
   await page.getByRole('button', { name: 'Send' }).click()
   await page.waitForURL(/svc-captcha-response=tgr_/)
   await page.goBack({ waitUntil: 'commit' })
-  expect(await page.evaluate('window.lived'), 'the page is the same one').toBe(true)
+  expect(await page.evaluate('window.lived'), 'the page was restored, not reloaded').toBe(true)
   await expect(check(page)).toContainText('Verification expired')
   await expect(token(page)).toHaveValue('')
 })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
-import { check, start, token, told } from './setup/visitor.ts'
+import { check, checkbox, events, token } from './setup/visitor.ts'
 
-/** The addresses of all workers that the page starts from now on. */
+/** The URLs of all workers that the page starts from now on. */
 function workersOf(page: Page): string[] {
   const started: string[] = []
   page.on('worker', (worker) => started.push(worker.url()))
@@ -12,10 +12,10 @@ function workersOf(page: Page): string[] {
 const intentOf = async (page: Page): Promise<string> =>
   (await page.locator('.svc-captcha').first().getAttribute('data-intent')) ?? ''
 
-test('styles of the page cannot reach into it', async ({ page, trial, serve }) => {
+test('the page’s styles do not affect the component', async ({ page, trial, serve }) => {
   const place = '<style>.svc-captcha { position: absolute !important; inset: 200px auto auto 20px !important }</style>'
   await page.goto(await serve(place + (await trial.form('data-start="focus"'))))
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   const looks = async () => (await page.locator('[data-tollgate]').screenshot()).toString('base64')
   const before = await looks()
   await page.addStyleTag({
@@ -26,12 +26,16 @@ test('styles of the page cannot reach into it', async ({ page, trial, serve }) =
       :root { --surface: red; --ink: red; --brand: red }`,
   })
   await expect(page.getByLabel('Comment')).toHaveCSS('letter-spacing', '40px')
-  expect((await looks()) === before, 'it looks as before').toBe(true)
-  await start(page).click()
+  expect((await looks()) === before, 'the screenshot is unchanged').toBe(true)
+  await checkbox(page).click()
   await expect(check(page)).toHaveText('Verified')
 })
 
-test('what a page has put into Object.prototype is neither option nor answer', async ({ page, trial, serve }) => {
+test('properties added to Object.prototype are used as neither options nor responses', async ({
+  page,
+  trial,
+  serve,
+}) => {
   const names = `sitekey intent endpoint theme size language start callback errorCallback responseFieldName tabindex kind
     response error answer failure retry requestId token challenge seed count target until ratio code id direction text cache mode redirect integrity referrerPolicy`
   const pollute = `for (const name of '${names.replace(/\s+/g, ' ')}'.split(' ')) Object.defineProperty(Object.prototype, name,
@@ -41,42 +45,42 @@ test('what a page has put into Object.prototype is neither option nor answer', a
   expect(await trial.redeem(await intentOf(page), await token(page).inputValue())).toBe(200)
 })
 
-/** What a page may take away, and what becomes of the check. */
-const WITHOUT = {
+/** Standard APIs that the page removes, and the component's status afterwards. */
+const REMOVED = {
   customElements: 'Verified',
   Worker: 'Verified',
   CustomEvent: 'Verified',
   queueMicrotask: 'Verified',
   Promise: 'Browser not supported',
 }
-/** Without these there is no service: it is tried four times, with pauses. */
-const WITHOUT_SERVICE = ['fetch', 'JSON']
+/** Without these the service cannot be reached: four attempts fail. */
+const REMOVED_TRANSPORT = ['fetch', 'JSON']
 
-test.describe('with a page that takes things away', () => {
-  const takeAway = async (page: Page, url: string, name: string) => {
+test.describe('on a page that removes standard APIs', () => {
+  const removeApi = async (page: Page, url: string, name: string) => {
     await page.goto(url)
-    await expect(start(page)).toBeVisible()
+    await expect(checkbox(page)).toBeVisible()
     await page.evaluate(`window.${name} = undefined`)
     await page.getByLabel('Comment').focus()
   }
 
-  test('while the check is there, it sees no error and gives no token for nothing', async ({ page, trial, serve }) => {
+  test('after loading, the component causes no error and returns no false token', async ({ page, trial, serve }) => {
     const url = await serve(await trial.form('data-start="focus"'))
-    for (const [name, outcome] of Object.entries(WITHOUT)) {
+    for (const [name, outcome] of Object.entries(REMOVED)) {
       await test.step(name, async () => {
-        await takeAway(page, url, name)
+        await removeApi(page, url, name)
         await expect(check(page)).toContainText(outcome)
         await expect(token(page)).toHaveValue(outcome === 'Verified' ? /^tgr_/ : '')
       })
     }
   })
 
-  test('so that nobody can be asked, it says that there is no connection', async ({ page, trial, serve }) => {
+  test('without fetch or JSON, the component shows that there is no connection', async ({ page, trial, serve }) => {
     await page.clock.install()
     const url = await serve(await trial.form('data-start="focus"'))
-    for (const name of WITHOUT_SERVICE) {
+    for (const name of REMOVED_TRANSPORT) {
       await test.step(name, async () => {
-        await takeAway(page, url, name)
+        await removeApi(page, url, name)
         await page.clock.runFor(10_000)
         await expect(check(page)).toContainText('No connection')
         await expect(token(page)).toHaveValue('')
@@ -84,9 +88,9 @@ test.describe('with a page that takes things away', () => {
     }
   })
 
-  test('before the check came, it stays a page without a check at worst', async ({ page, trial, serve }) => {
+  test('before loading, the form still works without the component', async ({ page, trial, serve }) => {
     const form = await trial.form('data-start="focus"')
-    for (const name of [...Object.keys(WITHOUT), ...WITHOUT_SERVICE, 'URL']) {
+    for (const name of [...Object.keys(REMOVED), ...REMOVED_TRANSPORT, 'URL']) {
       await test.step(name, async () => {
         await page.goto(await serve(`<script>window.${name} = undefined</script>${form}`))
         await page.waitForLoadState('load')
@@ -98,13 +102,9 @@ test.describe('with a page that takes things away', () => {
   })
 })
 
-test('a token that the page made up, and events that it dispatched, are worth nothing', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('forged tokens and events have no effect', async ({ page, trial, serve }) => {
   await page.goto(await serve(await trial.form('data-start="submit"')))
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   const intent = await intentOf(page)
   await page.evaluate(`{
     const box = document.querySelector('.svc-captcha')
@@ -112,10 +112,10 @@ test('a token that the page made up, and events that it dispatched, are worth no
       box.dispatchEvent(new CustomEvent('svc-captcha:' + name, { bubbles: true, detail: { response: 'tgr_mine' } }))
     document.querySelector('[name=svc-captcha-response]').value = 'tgr_mine'
   }`)
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   expect(await page.evaluate(`svcCaptcha.getResponse(document.querySelector('.svc-captcha'))`)).toBe('')
   expect(await trial.redeem(intent, 'tgr_mine')).toBe(409)
-  // what the visitor does leads to the real one all the same
+  // A submit by the visitor still results in a valid token.
   await page.getByRole('button', { name: 'Send' }).click()
   await page.waitForURL(/svc-captcha-response=tgr_/)
   const sent = new URL(page.url()).searchParams.getAll('svc-captcha-response')
@@ -123,7 +123,7 @@ test('a token that the page made up, and events that it dispatched, are worth no
   expect(await trial.redeem(intent, sent[0] ?? '')).toBe(200)
 })
 
-test('a copy of its element is a check of its own, and brings no token along', async ({ page, trial, serve }) => {
+test('a clone of the element is a new component without a token', async ({ page, trial, serve }) => {
   await page.goto(await serve(`${await trial.form()}<form id="other"></form>`))
   await expect(check(page)).toHaveText('Verified')
   await page.route('**/challenge', () => {})
@@ -133,25 +133,21 @@ test('a copy of its element is a check of its own, and brings no token along', a
   await expect(token(page.locator('#other'))).toHaveValue('')
 })
 
-test('a page that throws the box out is answered for a while, and does not hang', async ({ page, trial, serve }) => {
+test('a page that keeps removing the box does not hang', async ({ page, trial, serve }) => {
   await page.goto(await serve(await trial.form('data-start="focus"')))
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   const wipe = `document.querySelector('.svc-captcha').replaceChildren()`
   await page.evaluate(wipe)
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   await page.evaluate(
     `new MutationObserver(() => { ${wipe} }).observe(document, { subtree: true, childList: true }); ${wipe}`,
   )
-  await expect(start(page)).toBeHidden()
+  await expect(checkbox(page)).toBeHidden()
   await page.getByLabel('Comment').fill('still here')
-  expect((await told(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
+  expect((await events(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
 })
 
-test('a page that draws its form anew with every key that is pressed keeps its check', async ({
-  page,
-  trial,
-  serve,
-}) => {
+test('a page that renders its form again on every key press keeps the token', async ({ page, trial, serve }) => {
   await page.clock.install()
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toHaveText('Verified')
@@ -167,7 +163,7 @@ test('a page that draws its form anew with every key that is pressed keeps its c
   await expect(token(page)).toHaveValue(given)
 })
 
-test('fields that bear the names of what a form can do stand in nobody’s way', async ({ page, trial, serve }) => {
+test('fields named like form methods do not break the component', async ({ page, trial, serve }) => {
   const names = [
     'submit',
     'requestSubmit',
@@ -182,7 +178,7 @@ test('fields that bear the names of what a form can do stand in nobody’s way',
   const box = await trial.box('data-start="focus"')
   const fields = names.map((name) => `<input name="${name}" aria-label="${name}">`).join('')
   await page.goto(await serve(`<b id="svcCaptcha"></b><form>${fields}${box}<button>Send</button></form>`))
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   await page.route('**/solve', async (route) => {
     await page.getByRole('button', { name: 'Send' }).click()
     await route.continue()
@@ -191,22 +187,22 @@ test('fields that bear the names of what a form can do stand in nobody’s way',
   await page.waitForURL(/svc-captcha-response=tgr_/)
 })
 
-test.describe('a page that allows no code and no markup from strings', () => {
+test.describe('on a page that enforces Trusted Types', () => {
   const typed = (url: string, policies: string) =>
     `default-src 'none'; script-src ${url} 'wasm-unsafe-eval'; worker-src blob:; connect-src ${url}; require-trusted-types-for 'script'; trusted-types ${policies}`
 
-  test('names the policy, and workers solve', async ({ page, trial, serve, service }) => {
+  test('workers solve if the page allows the policy tollgate', async ({ page, trial, serve, service }) => {
     const workers = workersOf(page)
     await page.goto(await serve(await trial.form(), { policy: typed(service.url, 'tollgate') }))
     await expect(check(page)).toHaveText('Verified')
     expect(workers[0]).toMatch(/^blob:/)
   })
 
-  test.describe('and no policy', () => {
-    // the browser tells whoever reads its console, and the main thread does the work
+  test.describe('and allows no policy', () => {
+    // The browser logs the violation, and the main thread solves.
     test.use({ expectedErrors: /requires 'TrustedScriptURL' assignment|policy named 'tollgate' violates/i })
 
-    test('has the main thread solve', async ({ page, trial, serve, service }) => {
+    test('the main thread solves', async ({ page, trial, serve, service }) => {
       const workers = workersOf(page)
       await page.goto(await serve(await trial.form(), { policy: typed(service.url, "'none'") }))
       await expect(check(page)).toHaveText('Verified')

@@ -6,9 +6,9 @@ import { expect, test } from './setup/test.ts'
 const folderOf = (path: string) => new URL(path, import.meta.url)
 const TAGS = readdirSync(folderOf('../widget/text')).map((name) => name.slice(0, -'.json'.length))
 const FROM_RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
-/** Lines may end within what stands between two spaces. */
+/** Languages whose lines can break between any two letters or syllables. */
 const BREAKS_WITHIN_WORDS = new Set(['ja', 'ko', 'th', 'zh', 'zh-TW'])
-/** Packages of @fontsource-variable by language: a machine may have no font for a script, or one of any width. */
+/** Packages of @fontsource-variable by language, because the fonts of machines differ in width or are missing. */
 const FONTS: Readonly<Record<string, string>> = {
   ar: 'noto-sans-arabic',
   bn: 'noto-sans-bengali',
@@ -19,10 +19,12 @@ const FONTS: Readonly<Record<string, string>> = {
   ur: 'noto-sans-arabic',
 }
 const LATIN = 'inter'
-/** Every font has these characters, or boxes in their place, as wide as they are high at most. */
+/** As wide as Verdana: the widest font that browsers commonly use as `system-ui`. Has Latin, Greek and Cyrillic. */
+const WIDE = 'DejaVu Sans'
+/** These characters are square in every font, and so are the boxes that replace missing characters. */
 const OF_ONE_WIDTH = new Set(['ja', 'ko', 'zh', 'zh-TW'])
 
-/** By the name of a state: what the service says to the challenge; nothing, and it keeps the visitor waiting. */
+/** By state: the service's response to the challenge request; undefined: no response. */
 const ANSWERS: Readonly<Record<string, { status: number; body: object; after?: number } | undefined>> = {
   idle: undefined,
   working: undefined,
@@ -37,10 +39,10 @@ const ANSWERS: Readonly<Record<string, { status: number; body: object; after?: n
   misconfigured: { status: 403, body: { error: 'site-disabled' } },
   unlisted: { status: 403, body: { error: 'origin-not-allowed' } },
 }
-/** In pixels; a box that grows moves what is below it. */
+/** In pixels. A higher box would move what is below it. */
 const HEIGHTS: Readonly<Record<string, number>> = { normal: 72, compact: 148 }
 
-/** A page of one box for every state in every size. */
+/** A page with a box for every state and size. */
 function boxes(): string {
   const intent = 'data-sitekey="any" data-endpoint="."'
   const each = Object.keys(HEIGHTS).flatMap((size) =>
@@ -50,12 +52,14 @@ function boxes(): string {
     }),
   )
   const fonts = new Set([LATIN, ...Object.values(FONTS)])
-  const sheets = [...fonts].map((font) => `<link rel="stylesheet" href="/fonts/${font}/index.css">`)
+  const paths = [...fonts].map((font) => `@fontsource-variable/${font}/index`)
+  paths.push('@fontsource/dejavu-sans/400', '@fontsource/dejavu-sans/700')
+  const sheets = paths.map((path) => `<link rel="stylesheet" href="/fonts/${path}.css">`)
   return `${sheets.join('')}<style>body { inline-size: 300px }</style>${each.join('')}`
 }
 
-/** Answers for the service, as the state needs it that the box is named after. */
-async function playService(page: Page): Promise<void> {
+/** Mocks the service: the box's intent names the state that the response has to cause. */
+async function mockService(page: Page): Promise<void> {
   await page.route('**/challenge', async (route) => {
     const { intent_id: state }: { intent_id: string } = route.request().postDataJSON()
     const answer = ANSWERS[state]
@@ -66,16 +70,16 @@ async function playService(page: Page): Promise<void> {
   })
 }
 
-/** The same letters on every machine, whose own may be of any width. */
-async function lendFonts(page: Page): Promise<void> {
+/** Serves the fonts of the packages, so that text has the same width on every machine. */
+async function serveFonts(page: Page): Promise<void> {
   await page.route('**/fonts/**', async (route) => {
     const path = new URL(route.request().url()).pathname.replace('/fonts/', '')
-    const file = folderOf(`../node_modules/@fontsource-variable/${path}`)
+    const file = folderOf(`../node_modules/${path}`)
     await route.fulfill({ path: fileURLToPath(file) })
   })
 }
 
-/** On the page: each box with the state it is to be in, and the size. */
+/** In the page: each box with its expected state and its size. */
 const PREPARE = `
   boxes = [...document.querySelectorAll('.svc-captcha')].map(({ dataset, children }) => {
     const host = [...children].find(({ shadowRoot }) => shadowRoot)
@@ -94,13 +98,13 @@ const PREPARE = `
     return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
   }`
 
-/** What is wrong with what the boxes show. */
+/** In the page: the layout faults of all boxes. */
 const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent, size, box }) => {
   const faults = []
   if (getComputedStyle(box).direction !== direction) faults.push('runs the wrong way')
   if (box.offsetHeight > heights[size]) faults.push('is ' + box.offsetHeight + ' pixels high')
   if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) faults.push('overflows')
-  for (const part of box.querySelectorAll('.label, .advice, .check, .action, .reference')) {
+  for (const part of box.querySelectorAll('.label, .advice, .checkbox, .action, .reference')) {
     const text = part.firstChild
     if (part.getClientRects().length === 0 || !text) continue
     if (isOut(part.getBoundingClientRect(), box.getBoundingClientRect())) faults.push(part.className + ' sticks out')
@@ -113,9 +117,8 @@ const FAULTS = `({ direction, isBreakable, heights }) => boxes.flatMap(({ intent
   return faults.map((fault) => [box.lang, size, intent, fault].join(' '))
 })`
 
-/** Lets all boxes speak; what is wrong then. */
-async function speak(page: Page, tag: string): Promise<string[]> {
-  const family = OF_ONE_WIDTH.has(tag) ? '' : familyOf(FONTS[tag] ?? LATIN)
+/** Sets the language of all boxes and returns their layout faults. */
+async function setLanguage(page: Page, tag: string, family = familyFor(tag)): Promise<string[]> {
   await page.evaluate(`for (const { dataset, box } of boxes) {
     dataset.language = '${tag}'
     box.style.fontFamily = '${family}'
@@ -126,47 +129,53 @@ async function speak(page: Page, tag: string): Promise<string[]> {
     isBreakable: BREAKS_WITHIN_WORDS.has(tag),
     heights: HEIGHTS,
   }
-  // the letters that are new are fetched when they are laid out
-  await page.evaluate('document.body.offsetHeight, document.fonts.ready.then(() => {})')
+  await page.evaluate(
+    `Promise.all([...document.fonts].filter((face) => face.family === '${family}').map((face) => face.load()))`,
+  )
   return page.evaluate<string[]>(`(${FAULTS})(${JSON.stringify(asked)})`)
 }
 
-/** By fontsource's rule. */
+const familyFor = (tag: string) => (OF_ONE_WIDTH.has(tag) ? '' : familyOf(FONTS[tag] ?? LATIN))
+
+/** The family name that fontsource uses. */
 const familyOf = (font: string) =>
   `${font.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replaceAll('-', ' ')} Variable`
 
-test('every language fits the box in every state, and is fetched when it is asked for', async ({ page, serve }) => {
+test('every language fits the box in every state, and is loaded only when it is needed', async ({ page, serve }) => {
   const fetched: string[] = []
   page.on('response', (response) => {
     if (/\/text-(?!.*help)/.test(response.url())) fetched.push(response.url())
   })
-  // time stands still: no box gives up waiting while it is looked at
+  // Time is paused, so that no request times out while the boxes are measured.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1000)
-  await playService(page)
-  await lendFonts(page)
+  await mockService(page)
+  await serveFonts(page)
   await page.goto(await serve(boxes()))
   await expect(page.getByRole('checkbox', { name: 'Verify you are human' })).toHaveCount(2)
   await page.evaluate(PREPARE)
-  expect(await speak(page, 'en')).toEqual([])
+  expect(await setLanguage(page, 'en')).toEqual([])
   expect(await page.evaluate(`[...document.fonts].some(({ status }) => status === 'loaded')`)).toBe(true)
   expect(fetched).toEqual([])
 
   const others = TAGS.filter((tag) => tag !== 'en')
-  for (const tag of others) expect.soft(await speak(page, tag)).toEqual([])
+  for (const tag of others) expect.soft(await setLanguage(page, tag)).toEqual([])
   expect(new Set(fetched.map((url) => url.replace(/[^/]*$/, ''))).size).toBe(1)
   expect(fetched.map((url) => url.replace(/.*\//, ''))).toEqual(others.map((tag) => `${tag.toLowerCase()}.json`))
   expect(
     await page.evaluate(`[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)`),
   ).toEqual(expect.arrayContaining(Object.values(FONTS).map(familyOf)))
 
-  // what an expired check says on a page that something was typed into
+  const wide = TAGS.filter((tag) => familyFor(tag) === familyOf(LATIN))
+  for (const tag of wide) expect.soft(await setLanguage(page, tag, WIDE)).toEqual([])
+
+  // The text of an expired component after something was typed.
   await page.evaluate(`document.body.dispatchEvent(new Event('input', { bubbles: true }))`)
   await expect(page.getByText(/^(请先复制|請先複製)/).first()).toBeVisible()
-  for (const tag of TAGS) expect.soft(await speak(page, tag)).toEqual([])
+  for (const tag of TAGS) expect.soft(await setLanguage(page, tag)).toEqual([])
 })
 
-test('a text is kept for good, by pages of any origin; what is no text, by nobody', async ({
+test('texts are cached immutably and allowed for any origin; a missing text is not cached', async ({
   page,
   serve,
   service,

@@ -23,7 +23,7 @@ const TSCONFIG = {
   },
 }
 
-/** An application as a merchant has it: the documented component, the types that the service serves, and a form. */
+/** A merchant's application: the documented React component, the types that the service serves, and a form. */
 async function writeApp({ url }: Service, testInfo: TestInfo): Promise<string> {
   const folder = testInfo.outputPath('app')
   mkdirSync(folder, { recursive: true })
@@ -34,7 +34,7 @@ async function writeApp({ url }: Service, testInfo: TestInfo): Promise<string> {
   return folder
 }
 
-/** The script of the application, with React as it is while one develops: it complains. */
+/** Bundles the application with React's development build, which reports mistakes. */
 async function bundle(folder: string): Promise<string> {
   const built = await build({
     root: folder,
@@ -52,7 +52,9 @@ async function bundle(folder: string): Promise<string> {
   return built.output[0].code.replaceAll('</script', '<\\/script')
 }
 
-test('the documented component compiles against the types that the service serves', async ({ service }, testInfo) => {
+test('the documented React component compiles with the types that the service serves', async ({
+  service,
+}, testInfo) => {
   const folder = await writeApp(service, testInfo)
   const compile = () =>
     promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder, '--pretty', 'false'])
@@ -66,12 +68,7 @@ test('the documented component compiles against the types that the service serve
   expect(stdout).toMatch(/wrong\.ts\(2,.*huge/)
 })
 
-test('the documented component keeps up with its application, in strict mode', async ({
-  page,
-  trial,
-  serve,
-  service,
-}, testInfo) => {
+test('the documented React component works in strict mode', async ({ page, trial, serve, service }, testInfo) => {
   const intents = [await trial.intent(), await trial.intent()] as const
   const site = JSON.stringify({ endpoint: service.url, sitekey: trial.sitekey, intents })
   const code = await bundle(await writeApp(service, testInfo))
@@ -97,7 +94,7 @@ test('the documented component keeps up with its application, in strict mode', a
   await expect(check(page)).toHaveText('Verified')
 })
 
-test('the documented component takes over from a server’s page in which the check is done', async ({
+test('the documented React component hydrates a server-rendered page that is already verified', async ({
   page,
   trial,
   serve,

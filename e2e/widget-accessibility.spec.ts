@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
 import { expect, test } from './setup/test.ts'
-import { check, start, token } from './setup/visitor.ts'
+import { check, checkbox, token } from './setup/visitor.ts'
 
 const BOX = `document.querySelector('.svc-captcha')`
 
 const group = (page: Page) => page.getByRole('group', { name: 'Human verification' })
 
-/** What an intent of this name is answered with; nothing: never. */
+/** The service's response to the intent of this name; undefined: no response. */
 const ANSWERS: Record<string, [number, object] | undefined> = {
   working: undefined,
   solved: [200, { kind: 'none', response: 'tgr_x', expires_at: 1 }],
@@ -18,7 +18,7 @@ const ANSWERS: Record<string, [number, object] | undefined> = {
   unlisted: [403, { error: 'origin-not-allowed' }],
 }
 
-/** A page with a check in every state; the service is a made-up one. */
+/** Opens a page with a component in every state. The service's responses are mocked. */
 async function openStates(page: Page, serve: (markup: string) => Promise<string>, size: string): Promise<void> {
   await page.route('**/challenge', async (route) => {
     if (route.request().method() === 'OPTIONS') return route.continue()
@@ -49,14 +49,14 @@ test.describe('in every state', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   for (const size of ['normal', 'compact', 'flexible']) {
-    test(`${size}, in both themes and at twice the size, by all that a machine can tell`, async ({ page, serve }) => {
+    test(`${size}: axe finds no WCAG violations, in both themes and at a zoom of 200 %`, async ({ page, serve }) => {
       await openStates(page, serve, size)
       await expectAccessible(page, [320])
     })
   }
 })
 
-test('a screen reader finds name, role and state, and hears every message once', async ({ page, trial, serve }) => {
+test('a screen reader gets name, role and state, and every message once', async ({ page, trial, serve }) => {
   await page.goto(await serve(await trial.form('data-start="submit"')))
   await expect(group(page)).toMatchAriaSnapshot(`
     - group "Human verification":
@@ -64,9 +64,9 @@ test('a screen reader finds name, role and state, and hears every message once',
       - status
       - text: Tollgate`)
   await page.evaluate(`{
-    window.heard = []
+    window.announced = []
     const status = ${BOX}.firstChild.shadowRoot.querySelector('[role=status]')
-    new MutationObserver(() => heard.push(status.innerText)).observe(status, { subtree: true, childList: true, characterData: true })
+    new MutationObserver(() => announced.push(status.innerText)).observe(status, { subtree: true, childList: true, characterData: true })
   }`)
   let proceed = () => {}
   await page.route('**/solve', async (route) => {
@@ -75,7 +75,7 @@ test('a screen reader finds name, role and state, and hears every message once',
     })
     await route.continue()
   })
-  await start(page).press('Enter')
+  await checkbox(page).press('Enter')
   await expect(page.getByRole('progressbar', { name: 'Verifying you are human' })).toHaveAttribute(
     'aria-valuenow',
     '100',
@@ -87,10 +87,10 @@ test('a screen reader finds name, role and state, and hears every message once',
       - text: Tollgate`)
   proceed()
   await expect(check(page)).toHaveText('Verified')
-  expect(await page.evaluate('heard')).toEqual(['Verifying you are human', 'Verified'])
+  expect(await page.evaluate('announced')).toEqual(['Verifying you are human', 'Verified'])
 })
 
-test('the focus is never lost with the button that had it, and never taken from elsewhere', async ({
+test('the focus moves to the box when the focused button disappears, and is never taken from another element', async ({
   page,
   trial,
   serve,
@@ -101,7 +101,7 @@ test('the focus is never lost with the button that had it, and never taken from 
     { times: 1 },
   )
   await page.goto(await serve(await trial.form('data-start="focus"')))
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   await page.getByLabel('Comment').focus()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
   await expect(page.getByLabel('Comment')).toBeFocused()
@@ -114,14 +114,14 @@ test('the focus is never lost with the button that had it, and never taken from 
   await expect(page.getByRole('button', { name: 'Send' })).toBeFocused()
 })
 
-test('it moves only for who likes that', async ({ page, serve }) => {
+test('nothing is animated with prefers-reduced-motion', async ({ page, serve }) => {
   await openStates(page, serve, 'normal')
   expect(await countAnimations(page)).toBeGreaterThan(0)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await expect.poll(() => countAnimations(page)).toBe(0)
 })
 
-test('in forced colours every part is of them', async ({ page, serve }) => {
+test('every part uses system colors in forced-colors mode', async ({ page, serve }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await openStates(page, serve, 'normal')
   const colours = await page.evaluate<string[][]>(`{
@@ -140,22 +140,22 @@ test('in forced colours every part is of them', async ({ page, serve }) => {
   expect(used.filter((colour) => !system.includes(colour))).toEqual([])
 })
 
-test('from right to left it stands the other way round', async ({ page, trial, serve }) => {
+test('the layout is mirrored in a right-to-left language', async ({ page, trial, serve }) => {
   await page.goto(await serve(`<div dir="rtl">${await trial.form('data-language="ar"')}</div>`))
   await expect(token(page)).toHaveValue(/^tgr_/)
   const x = async (part: string) => (await page.locator(part).boundingBox())?.x ?? Number.NaN
-  await expect.poll(async () => (await x('.sign')) > (await x('.brand'))).toBe(true)
+  await expect.poll(async () => (await x('.icon')) > (await x('.brand'))).toBe(true)
   const { width = 0 } = page.viewportSize() ?? {}
   expect(await x('.box'), 'at the side where lines begin').toBeGreaterThan(width / 2)
 })
 
-test.describe('without scripts', () => {
+test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the documented page says what is needed', async ({ page, serve }) => {
+  test('the documented page says that JavaScript is required', async ({ page, serve }) => {
     const blocks = readFileSync('docs/integration.md', 'utf8').split('```')
     const block = blocks.find((text) => text.startsWith('html\n') && text.includes('<noscript>'))
-    if (!block) throw new Error('the guide has no text for who has no JavaScript')
+    if (!block) throw new Error('the guide has no text for visitors without JavaScript')
     await page.goto(await serve(block.slice('html\n'.length)))
     expect(await page.innerText('body')).toContain('Please turn it on')
   })

@@ -4,7 +4,7 @@ import type { Merchant } from './setup/merchant.ts'
 import { expect, test } from './setup/test.ts'
 import { passCheck } from './setup/visitor.ts'
 
-/** The names of the solver's files as the page asks for them. */
+/** The names of the solver's files that the page requests. */
 function solverFiles(page: Page): () => string[] {
   const files: string[] = []
   page.on('request', (request) => {
@@ -18,14 +18,14 @@ async function form(merchant: Merchant): Promise<string> {
   return `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${await merchant.intent()}" data-endpoint="${merchant.tollgate}"></div></form>`
 }
 
-test('with vectors where the browser has them, and nothing else is fetched', async ({ page, merchant, serve }) => {
+test('SIMD is used where available, and no other file is loaded', async ({ page, merchant, serve }) => {
   const files = solverFiles(page)
   await page.goto(await serve(await form(merchant)))
   await passCheck(page)
   expect(files()).toEqual(['simd.wasm'])
 })
 
-test('a policy that allows WebAssembly by name is enough for it', async ({ page, merchant, serve }) => {
+test('wasm-unsafe-eval is sufficient for WebAssembly', async ({ page, merchant, serve }) => {
   const files = solverFiles(page)
   const policy = `script-src ${merchant.tollgate} 'wasm-unsafe-eval'; worker-src blob:`
   await page.goto(await serve(await form(merchant), { policy }))
@@ -40,7 +40,7 @@ for (const [name, workers] of [
   test.describe(() => {
     test.use({ expectedErrors: /Content Security Policy directive/ })
 
-    test(`in plain JavaScript ${name} where WebAssembly is forbidden`, async ({ page, merchant, serve }) => {
+    test(`plain JavaScript ${name} if the policy forbids WebAssembly`, async ({ page, merchant, serve }) => {
       const files = solverFiles(page)
       const policy = `script-src ${merchant.tollgate}; worker-src ${workers}`
       await page.goto(await serve(await form(merchant), { policy }))
@@ -53,7 +53,7 @@ for (const [name, workers] of [
 test.describe(() => {
   test.use({ expectedErrors: /Content Security Policy directive/ })
 
-  test('in plain JavaScript that takes its time to arrive', async ({ page, merchant, serve }) => {
+  test('plain JavaScript that loads slowly', async ({ page, merchant, serve }) => {
     await page.clock.install()
     let arrive = () => {}
     const asked = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ test.describe(() => {
   })
 })
 
-test('with WebAssembly on the main thread where workers are forbidden', async ({ page, merchant, serve }) => {
+test('WebAssembly on the main thread without workers', async ({ page, merchant, serve }) => {
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'))
   const files = solverFiles(page)
   await page.goto(await serve(await form(merchant)))
@@ -85,13 +85,16 @@ test('with WebAssembly on the main thread where workers are forbidden', async ({
   expect(new Set(files())).toEqual(new Set(['simd.wasm']))
 })
 
-test('in a browser without WebAssembly', async ({ page, merchant, serve }) => {
+test('plain JavaScript in a browser without WebAssembly', async ({ page, merchant, serve }) => {
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'WebAssembly'))
   await page.goto(await serve(await form(merchant)))
   await passCheck(page)
 })
 
-test('below a path of the page’s own origin, with a policy that trusts nobody else', async ({ page, merchant }) => {
+test('the service below a path of the page’s own origin, with a policy that allows only that origin', async ({
+  page,
+  merchant,
+}) => {
   const intent = await merchant.intent()
   const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'`
   const shop = createServer((incoming, reply) => {

@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
-import { check, countRequests, start, token, told } from './setup/visitor.ts'
+import { check, checkbox, countRequests, events, token } from './setup/visitor.ts'
 
-/** The room that docs/integration.md tells a page to keep, so that nothing moves when the script arrives. */
-const ROOM = '<style>.svc-captcha { min-height: 72px } .svc-captcha[data-size=compact] { min-height: 148px }</style>'
+/** The space that docs/integration.md recommends to reserve, so that nothing moves when the script loads. */
+const RESERVED_SPACE =
+  '<style>.svc-captcha { min-height: 72px } .svc-captcha[data-size=compact] { min-height: 148px }</style>'
 
-/** All that has moved on the page since it was opened, by the browser's own measure. */
+/** All layout shifts since the page was opened. */
 const SHIFTS = `new Promise((resolve) => {
   const moved = (entries) => entries.map(({ value, sources }) => value + ' ' + sources.map(({ node }) => node?.nodeName))
   const observer = new PerformanceObserver((list) => resolve(moved(list.getEntries())))
@@ -13,20 +14,24 @@ const SHIFTS = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved(observer.takeRecords()))))
 })`
 
-/** Holds the answers of the service to this endpoint until the returned function is called. */
-async function hold(page: Page, endpoint: 'challenge' | 'solve'): Promise<() => void> {
+/** Delays the responses of this endpoint until the returned function is called. */
+async function delayResponses(page: Page, endpoint: 'challenge' | 'solve'): Promise<() => void> {
   let proceed = () => {}
-  const held = new Promise<void>((resolve) => {
+  const delayed = new Promise<void>((resolve) => {
     proceed = resolve
   })
   await page.route(`**/${endpoint}`, async (route) => {
-    await held
+    await delayed
     await route.continue().catch(() => undefined)
   })
   return () => proceed()
 }
 
-test('a form that is added later gets its check, and one that is moved keeps it', async ({ page, trial, serve }) => {
+test('a form that is added later gets a component, and a form that is moved keeps its token', async ({
+  page,
+  trial,
+  serve,
+}) => {
   await page.goto(await serve('<main></main><form id="other"></form>'))
   const form = JSON.stringify(await trial.form())
   await page.evaluate(`setTimeout(() => document.querySelector('main').insertAdjacentHTML('beforeend', ${form}))`)
@@ -35,21 +40,17 @@ test('a form that is added later gets its check, and one that is moved keeps it'
   await page.evaluate(`other.append(document.querySelector('.svc-captcha'))`)
   await expect(check(page.locator('#other'))).toHaveText('Verified')
   expect(await page.evaluate(`new FormData(other).get('svc-captcha-response')`)).toBe(given)
-  expect((await told(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
+  expect((await events(page)).filter(({ name }) => name === 'ready')).toHaveLength(1)
 })
 
-test('an element that is named as a check later gets one', async ({ page, trial, serve }) => {
+test('an element that gets the class svc-captcha later is rendered', async ({ page, trial, serve }) => {
   await page.goto(await serve((await trial.form()).replace('class="svc-captcha"', 'id="later"')))
   await page.evaluate(`setTimeout(() => { later.className = 'svc-captcha' })`)
   await expect(check(page)).toHaveText('Verified')
 })
 
-test('a form that leaves the page in the midst of its work takes workers and requests along', async ({
-  page,
-  trial,
-  serve,
-}) => {
-  await hold(page, 'solve')
+test('removing the form terminates its workers and aborts its requests', async ({ page, trial, serve }) => {
+  await delayResponses(page, 'solve')
   await page.goto(await serve(await trial.form()))
   const sent = page.waitForRequest('**/solve')
   const failed = page.waitForEvent('requestfailed')
@@ -57,10 +58,10 @@ test('a form that leaves the page in the midst of its work takes workers and req
   await page.evaluate(`document.forms[0].remove()`)
   expect((await failed).url()).toContain('/solve')
   await expect.poll(() => page.workers()).toEqual([])
-  expect((await told(page)).map(({ name }) => name)).not.toContain('error')
+  expect((await events(page)).map(({ name }) => name)).not.toContain('error')
 })
 
-test('another intent in the same place begins anew', async ({ page, trial, serve }) => {
+test('changing data-intent starts a new verification', async ({ page, trial, serve }) => {
   const challenges = countRequests(page, 'challenge')
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toHaveText('Verified')
@@ -70,7 +71,7 @@ test('another intent in the same place begins anew', async ({ page, trial, serve
   await expect(token(page)).not.toHaveValue(first)
   await expect(check(page)).toHaveText('Verified')
   expect(await trial.redeem(intent, await token(page).inputValue())).toBe(200)
-  // what changes nothing about the intent costs no second challenge
+  // Other attributes cause no second challenge.
   await page.evaluate(
     `Object.assign(document.querySelector('.svc-captcha').dataset, { theme: 'dark', intent: '${intent}' })`,
   )
@@ -78,7 +79,7 @@ test('another intent in the same place begins anew', async ({ page, trial, serve
   expect(challenges()).toBe(2)
 })
 
-test('a held form goes with the button that was pressed, and all that the button says', async ({
+test('a delayed form is submitted with the button that was pressed and its attributes', async ({
   page,
   trial,
   serve,
@@ -90,30 +91,30 @@ test('a held form goes with the button that was pressed, and all that the button
       <button name="by" value="draft" formaction="/?as=draft" formmethod="get" formnovalidate>Keep as draft</button></form>
       <script>document.forms[0].addEventListener('submit', ({ submitter }) => { window.seen = (window.seen ?? '') + submitter.value })</script>`),
   )
-  await expect(start(page)).toBeVisible()
-  const proceed = await hold(page, 'challenge')
+  await expect(checkbox(page)).toBeVisible()
+  const proceed = await delayResponses(page, 'challenge')
   await page.getByRole('button', { name: 'Keep as draft' }).click()
   await expect(check(page)).toHaveText('Verifying you are human')
-  expect(await page.evaluate('window.seen'), 'nobody else has seen it yet').toBeUndefined()
+  expect(await page.evaluate('window.seen'), 'the page has seen no submit event yet').toBeUndefined()
   proceed()
   await page.waitForURL(/by=draft/)
   expect(new URL(page.url()).searchParams.get('svc-captcha-response')).toMatch(/^tgr_/)
 })
 
-test('a held form whose button has gone is sent without it, and one that was given up is not', async ({
+test('a delayed form is submitted without its button if that is gone, and not at all after a reset', async ({
   page,
   trial,
   serve,
 }) => {
   await page.goto(await serve(await trial.form('data-start="submit"')))
-  await expect(start(page)).toBeVisible()
-  const proceed = await hold(page, 'challenge')
+  await expect(checkbox(page)).toBeVisible()
+  const proceed = await delayResponses(page, 'challenge')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(check(page)).toHaveText('Verifying you are human')
   await page.evaluate(`svcCaptcha.reset(document.querySelector('.svc-captcha'))`)
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   proceed()
-  await start(page).click()
+  await checkbox(page).click()
   await expect(check(page)).toHaveText('Verified')
   expect(page.url()).not.toContain('svc-captcha-response')
 
@@ -125,40 +126,40 @@ test('a held form whose button has gone is sent without it, and one that was giv
   expect(new URL(page.url()).searchParams.has('by')).toBe(false)
 })
 
-test('a held form goes in a browser that cannot ask for it, by its button or without one', async ({
+test('a delayed form is submitted in a browser without requestSubmit, with or without a button', async ({
   page,
   trial,
   serve,
 }) => {
   await page.addInitScript(`delete HTMLFormElement.prototype.requestSubmit`)
   await page.goto(await serve(await trial.form('data-start="submit"')))
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   await page.getByRole('button', { name: 'Send' }).click()
   await page.waitForURL(/svc-captcha-response=tgr_/)
   expect(new URL(page.url()).searchParams.get('by')).toBe('send')
 
   const box = await trial.box('data-start="submit"')
   await page.goto(await serve(`<form><input name="comment" aria-label="Comment">${box}</form>`))
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   await page.getByLabel('Comment').fill('kept')
   await page.getByLabel('Comment').press('Enter')
   await page.waitForURL(/comment=kept&svc-captcha-response=tgr_/)
 })
 
-test('a button that closes the dialog around the form is never held', async ({ page, trial, serve }) => {
+test('a button that closes a dialog is never delayed', async ({ page, trial, serve }) => {
   const challenges = countRequests(page, 'challenge')
   const box = await trial.box('data-start="submit"')
   await page.goto(
     await serve(`<dialog><form method="post">${box}<button>Send</button><button formmethod="dialog">Cancel</button></form></dialog>
       <script>document.querySelector('dialog').showModal()</script>`),
   )
-  await expect(start(page)).toBeVisible()
+  await expect(checkbox(page)).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   expect(challenges()).toBe(0)
 })
 
-test.describe('an element that draws its form into a shadow root before it is in the page', () => {
+test.describe('in the shadow root of an element that is rendered before it is inserted', () => {
   const define = (options: object) => `customElements.define('sign-up', class extends HTMLElement {
     constructor() {
       super()
@@ -168,18 +169,18 @@ test.describe('an element that draws its form into a shadow root before it is in
     }
   })`
 
-  test('has it held until the token is there', async ({ page, trial, serve, service }) => {
+  test('a submit is delayed until there is a token', async ({ page, trial, serve, service }) => {
     await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
     await page.waitForFunction('window.svcCaptcha')
     const intent = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url }
     await page.evaluate(define({ ...intent, start: 'submit' }))
     await page.evaluate(`document.querySelector('main').append(document.createElement('sign-up'))`)
-    await expect(start(page)).toBeVisible()
+    await expect(checkbox(page)).toBeVisible()
     await page.getByRole('button', { name: 'Send' }).click()
     await page.waitForURL(/svc-captcha-response=tgr_/)
   })
 
-  test('has the focus in it noticed, and the one that was there before', async ({ page, trial, serve, service }) => {
+  test('start=focus notices the focus, also one that was there before', async ({ page, trial, serve, service }) => {
     await page.goto(await serve('<main></main>', { query: '?render=explicit' }))
     await page.waitForFunction('window.svcCaptcha')
     const options = { sitekey: trial.sitekey, intent: await trial.intent(), endpoint: service.url, start: 'focus' }
@@ -195,16 +196,12 @@ test.describe('an element that draws its form into a shadow root before it is in
 })
 
 for (const attributes of ['', 'data-size="flexible"', 'data-size="compact"', 'data-language="de"']) {
-  test(`nothing on the page moves from the first paint to the last state: ${attributes || 'as it is'}`, async ({
-    page,
-    trial,
-    serve,
-  }) => {
+  test(`no layout shifts in any state: ${attributes || 'default'}`, async ({ page, trial, serve }) => {
     await page.setViewportSize({ width: 320, height: 700 })
     await page.clock.install()
-    const loaded = await hold(page, 'challenge')
+    const loaded = await delayResponses(page, 'challenge')
     const form = await trial.form(attributes)
-    await page.goto(await serve(`${ROOM}<h1>Before</h1>${form}<p>After</p>`))
+    await page.goto(await serve(`${RESERVED_SPACE}<h1>Before</h1>${form}<p>After</p>`))
     const box = page.locator('.svc-captcha')
     await expect(box.getByRole('progressbar')).toBeVisible()
     loaded()
@@ -212,7 +209,7 @@ for (const attributes of ['', 'data-size="flexible"', 'data-size="compact"', 'da
     await page.clock.fastForward('05:01')
     await expect(box.locator('button.action')).toBeVisible()
     await page.unroute('**/challenge')
-    const refused = await hold(page, 'challenge')
+    const refused = await delayResponses(page, 'challenge')
     await page.evaluate(`svcCaptcha.reset(document.querySelector('.svc-captcha'))`)
     await expect(box.getByRole('progressbar')).toBeVisible()
     await trial.age(301)

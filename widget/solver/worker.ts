@@ -1,0 +1,93 @@
+import type { Engine } from './engine.ts'
+import { type EngineSource, loadEngine } from './source.ts'
+
+/** One puzzle; `seed` is 32 hex digits. */
+export interface Task {
+  readonly index: number
+  readonly seed: string
+  readonly target: number
+}
+
+/** Messages from the page to a worker. */
+export type Command =
+  | { readonly kind: 'load'; readonly source: EngineSource }
+  | ({ readonly kind: 'solve' } & Task)
+  | { readonly kind: 'stop' }
+
+/** Messages from a worker to the page. */
+export type Report =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'tried'; readonly index: number; readonly tries: number }
+  | { readonly kind: 'found'; readonly index: number; readonly nonce: number }
+
+/** A worker's global scope, or one end of a MessageChannel. */
+export interface WorkerPort {
+  postMessage(message: Report): void
+  onmessage: ((event: MessageEvent<Command>) => void) | null
+}
+
+/** At most half a frame: the same code runs on the page's main thread, which must paint and handle input in between. */
+const SLICE_MS = 8
+const REPORT_MS = 50
+const MIN_TRIES = 64
+/** An upper limit, because some browsers reduce the resolution of clocks, so a slice's duration cannot be measured. */
+const MAX_TRIES = 65_536
+
+/** Solves the tasks that arrive at `port`, one at a time and in slices, until a `stop` command. */
+export function runWorker(port: WorkerPort, load: (source: EngineSource) => Promise<Engine> = loadEngine): void {
+  const channel = new MessageChannel()
+  let tries = MIN_TRIES
+  let queue = Promise.resolve()
+  let engine: Engine
+
+  port.onmessage = ({ data: command }) => {
+    switch (command.kind) {
+      case 'load':
+        load(command.source).then(setEngine, () => port.postMessage({ kind: 'failed' }))
+        break
+      case 'solve':
+        queue = queue.then(() => solve(command))
+        break
+      case 'stop':
+        // The message that `yieldToEventLoop` awaits never arrives, so the current task ends here.
+        channel.port1.close()
+    }
+  }
+
+  function setEngine(loaded: Engine): void {
+    engine = loaded
+    port.postMessage({ kind: 'ready' })
+  }
+
+  async function solve({ index, seed, target }: Task): Promise<void> {
+    engine.prepare(seed, index, target)
+    let reportedAt = performance.now()
+    let tried = 0
+    for (;;) {
+      const startedAt = performance.now()
+      const nonce = engine.search(tried, tries)
+      if (nonce >= 0) {
+        port.postMessage({ kind: 'found', index, nonce })
+        return
+      }
+      tried += tries
+      const now = performance.now()
+      if (now - startedAt < SLICE_MS / 2) tries = Math.min(tries * 2, MAX_TRIES)
+      else if (now - startedAt > SLICE_MS) tries = Math.max(tries / 2, MIN_TRIES)
+      if (now - reportedAt >= REPORT_MS) {
+        port.postMessage({ kind: 'tried', index, tries: tried })
+        reportedAt = now
+      }
+      await yieldToEventLoop()
+    }
+  }
+
+  /** Lets other queued tasks run. Unlike a timer, a message is neither clamped to 4 ms nor throttled. */
+  function yieldToEventLoop(): Promise<unknown> {
+    return new Promise((resolve) => {
+      channel.port1.onmessage = resolve
+      channel.port2.postMessage(null)
+    })
+  }
+}
