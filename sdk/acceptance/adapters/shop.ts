@@ -15,11 +15,12 @@ export default {
   name: 'the demo shop',
   async start({ tollgateUrl, sitekey, secret, hostname }) {
     const database = await createDatabase()
-    const shop = await startProcess(process.execPath, ['--import', 'tsx', 'e2e/shop.ts'], {
+    const shop = await startProcess(process.execPath, ['--import', 'tsx', 'examples/shop/main.ts'], {
       SHOP_PORT: '0',
       SHOP_HOST: '127.0.0.1',
       SHOP_HOSTNAME: hostname,
       SHOP_DATABASE_URL: database.url,
+      SHOP_SESSION_KEY: 'a key of the acceptance kit’s own',
       TOLLGATE_URL: tollgateUrl,
       TOLLGATE_SITEKEY: sitekey,
       TOLLGATE_SECRET: secret,

@@ -16,9 +16,10 @@ export default {
   name: 'the demo shop in Python',
   async start({ tollgateUrl, sitekey, secret }) {
     const records = createRecords('orders')
-    const shop = await startProcess(PYTHON, ['-W', 'error', 'e2e/shop-python/shop.py'], {
+    const shop = await startProcess(PYTHON, ['-W', 'error', 'examples/shop-python/shop.py'], {
       ...PYTHON_ENVIRONMENT,
       SHOP_DATABASE: records.file,
+      SHOP_SESSION_KEY: 'a key of the acceptance kit’s own',
       TOLLGATE_URL: tollgateUrl,
       TOLLGATE_SITEKEY: sitekey,
       TOLLGATE_SECRET: secret,
