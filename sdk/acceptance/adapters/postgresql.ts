@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-export type Database = {
-  /** Connection string for the merchant. */
-  url: string
-  /** Rows of a table; 0 while the merchant has not created it. */
-  count(table: string): Promise<number>
-  /** Drops it. */
+/** A database for one merchant. */
+export type Records = {
+  /** What the merchant opens: a connection string of PostgreSQL, or a SQLite file. */
+  address: string
+  /** Rows of the table; 0 while the merchant has not created it. */
+  count(): Promise<number>
+  /** Deletes the database. */
   close(): Promise<void>
 }
 
@@ -14,7 +15,7 @@ export type Database = {
  * An empty database of its own for a merchant, on the PostgreSQL server of the environment variable ACCEPT_DATABASE_URL.
  * @throws Error if the variable is missing
  */
-export async function createDatabase(): Promise<Database> {
+export async function createPostgresql(table: string): Promise<Records> {
   const server = process.env['ACCEPT_DATABASE_URL']
   if (!server)
     throw new Error('set ACCEPT_DATABASE_URL to a PostgreSQL database whose role may create others: postgresql://…')
@@ -34,8 +35,8 @@ export async function createDatabase(): Promise<Database> {
   const pool = new pg.Pool({ connectionString: url.href, max: 1 })
   pool.on('error', () => {})
   return {
-    url: url.href,
-    async count(table) {
+    address: url.href,
+    async count() {
       const { rows } = await pool.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table])
       if (!rows[0]?.there) return 0
       const counted = await pool.query<{ n: number }>(`select count(*)::int as n from ${pg.escapeIdentifier(table)}`)

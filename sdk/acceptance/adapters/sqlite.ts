@@ -4,16 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { PYTHON } from './python.ts'
-
-export type Records = {
-  /** The SQLite file; the merchant creates it. */
-  file: string
-  /** Rows of the table; 0 while the merchant has not created it. */
-  count(): Promise<number>
-  /** Deletes the file. */
-  remove(): Promise<void>
-}
+import type { Records } from './postgresql.ts'
+import { PYTHON } from './process.ts'
 
 /** Answers each line of its input with the number of rows. */
 const COUNT = `
@@ -32,7 +24,7 @@ for _ in sys.stdin:
 /**
  * A merchant's SQLite file in a folder of its own. Node 20 has no SQLite, so one Python process does all the counting.
  */
-export function createRecords(table: string): Records {
+export function createSqlite(table: string): Records {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-accept-'))
   const file = join(folder, 'records.sqlite3')
   const counter = spawn(PYTHON, ['-c', COUNT, file, table], { stdio: ['pipe', 'pipe', 'pipe'] })
@@ -51,7 +43,7 @@ export function createRecords(table: string): Records {
   )
 
   return {
-    file,
+    address: file,
     count() {
       if (counter.exitCode !== null) return Promise.reject(new Error(`the rows cannot be counted: ${fault}`))
       return new Promise((resolve, reject) => {
@@ -59,7 +51,7 @@ export function createRecords(table: string): Records {
         counter.stdin.write('\n')
       })
     },
-    async remove() {
+    async close() {
       counter.stdin.end()
       await ended
       rmSync(folder, { recursive: true, force: true })
