@@ -3,6 +3,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/node/package.json sdk/node/
+COPY examples/shop/package.json examples/shop/
 COPY scripts/bootstrap.mjs scripts/
 # by the project's own install, which the build then finds done
 RUN node --input-type=module -e "import { install } from './scripts/bootstrap.mjs'; await install()"
@@ -23,7 +24,6 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/docs docs
 COPY --from=build /app/widget/types.ts widget/types.ts
 COPY --from=build /app/prisma/migrations prisma/migrations
-COPY --from=build /app/e2e/shop e2e/shop
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -2,7 +2,7 @@
 // Plain JavaScript, because it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -20,8 +20,7 @@ const SOURCES = [
   'prisma',
   'sdk/node',
   ...PYTHON_SDK,
-  'e2e/shop.ts',
-  'e2e/shop',
+  'examples/shop',
   'widget',
   'console',
   'package-lock.json',
@@ -108,7 +107,7 @@ export async function install(extras = []) {
   const adds = lockfile === wanted
   if (adds && extras.every((extra) => present.includes(extra))) return
   const chosen = EXTRAS.filter((extra) => extras.includes(extra) || (adds && present.includes(extra)))
-  const workspaces = ['sdk/node', ...chosen].flatMap((workspace) => ['--workspace', workspace])
+  const workspaces = ['sdk/node', 'examples/shop', ...chosen].flatMap((workspace) => ['--workspace', workspace])
   // `ci` begins with an empty node_modules; `install` only adds packages, so that a service running from this clone continues
   const command = adds ? ['install', '--no-save'] : ['ci']
   const options = ['--include-workspace-root', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
@@ -133,10 +132,13 @@ function packSdks() {
 
 async function buildServer() {
   await tool('Compiling the server', 'typescript/bin/tsc', ['-p', 'server/tsconfig.build.json'])
-  // the SQL functions are read from the directory of the compiled code that calls them
-  for (const file of readdirSync(join(root, 'server'), { recursive: true })) {
-    if (file.endsWith('.sql')) copyFileSync(join(root, 'server', file), join(root, 'dist/server', file))
+  // SQL and the files of the demo shop are read from the directory of the compiled code that uses them
+  for (const folder of ['server', 'examples/shop']) {
+    for (const file of readdirSync(join(root, folder), { recursive: true })) {
+      if (file.endsWith('.sql')) copyFileSync(join(root, folder, file), join(root, 'dist', folder, file))
+    }
   }
+  cpSync(join(root, 'examples/shop/public'), join(root, 'dist/examples/shop/public'), { recursive: true })
 }
 
 function buildPages(part) {

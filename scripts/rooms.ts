@@ -186,9 +186,9 @@ export const ROOMS: Room[] = [
   },
   {
     name: 'shop',
-    at: ['e2e/shop.ts', 'e2e/shop'],
+    at: ['examples/shop'],
     enters: [],
-    packages: ['pg', '@tollgate/node'],
+    packages: ['fastify', 'pg', '@tollgate/node'],
     why: 'the shop is another company: it has the SDK, as any merchant',
   },
   {
@@ -271,7 +271,7 @@ function faultOf(file: string, room: Room, isType: boolean, specifier: string): 
 
 /** Files that may read the environment (or print how to, in a snippet): all other code gets its settings as arguments. */
 const READS_ENVIRONMENT =
-  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
+  /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|examples\/shop\/main\.ts|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
   const room = roomOf(file)
@@ -286,7 +286,9 @@ function faultsIn(file: string): string[] {
   return faults
 }
 
-const all = ['server', 'test', 'prisma', 'widget', 'console', 'sdk', 'e2e', 'bench', 'scripts'].flatMap(files)
+const all = ['server', 'test', 'prisma', 'widget', 'console', 'sdk', 'e2e', 'examples', 'bench', 'scripts'].flatMap(
+  files,
+)
 const faults = all.flatMap(faultsIn)
 if (faults.length > 0) {
   console.error(`${faults.length} imports break the import rules:\n\n${faults.join('\n')}`)

@@ -25,6 +25,8 @@ type Credentials = {
   people: DemoPerson[]
   sitekey: string
   secret: string
+  /** With which the shop hashes its sessions. */
+  shopKey: string
 }
 
 export type Demo = {
@@ -43,8 +45,8 @@ export type Demo = {
 export async function startDemo(service: Service, log: Log): Promise<Demo> {
   const { config } = service.ctx
   const file = join(config.dataDir, 'demo.json')
-  const { sitekey, secret, people, mailbox, mailboxToken } = await credentials(service, file)
-  const child = fork(fileURLToPath(new URL(`../e2e/shop${extname(import.meta.url)}`, import.meta.url)), {
+  const { sitekey, secret, shopKey, people, mailbox, mailboxToken } = await credentials(service, file)
+  const child = fork(fileURLToPath(new URL(`../examples/shop/main${extname(import.meta.url)}`, import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: {
       ...inherited(),
@@ -52,6 +54,7 @@ export async function startDemo(service: Service, log: Log): Promise<Demo> {
       SHOP_HOST: config.host,
       SHOP_HOSTNAME: 'localhost',
       SHOP_DATABASE_URL: await shopDatabase(service),
+      SHOP_SESSION_KEY: shopKey,
       TOLLGATE_URL: config.publicUrl,
       TOLLGATE_API_URL: `http://${loopbackOf(config.host)}:${config.port}`,
       TOLLGATE_SITEKEY: sitekey,
@@ -116,6 +119,7 @@ async function credentials({ ctx }: Service, file: string): Promise<Credentials 
     people: await Promise.all(people.map((person) => withPassword(ctx, person, stored.people ?? []))),
     sitekey: site.sitekey,
     secret: works ? known : (secret ?? (await rotateSecret(operator, site, 0)).secret),
+    shopKey: stored.shopKey ?? randomBase62(32),
   }
   writeFileSync(file, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 })
   // the mode above applies to a new file only
@@ -135,11 +139,11 @@ async function withPassword(ctx: Context, person: SeededPerson, stored: DemoPers
 /** A separate database for the shop, or a separate schema on an external server. */
 async function shopDatabase({ cluster, database }: Service): Promise<string> {
   if (cluster) {
-    await cluster.createDatabase('shop')
-    return cluster.url('shop')
+    await cluster.createDatabase('demo_shop')
+    return cluster.url('demo_shop')
   }
-  await database.pool.query('create schema if not exists shop')
+  await database.pool.query('create schema if not exists demo_shop')
   const url = new URL(database.url)
-  url.searchParams.set('options', '-c search_path=shop')
+  url.searchParams.set('options', '-c search_path=demo_shop')
   return url.href
 }

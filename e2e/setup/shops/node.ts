@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { startShop } from '../../shop.ts'
+import { startShop } from '../../../examples/shop/shop.ts'
 import type { Shop } from '../merchant.ts'
 import type { Service } from '../service.ts'
 
@@ -18,8 +18,9 @@ export async function startNodeShop(
     sitekey: keys.sitekey,
     secret: keys.secret,
     databaseUrl,
+    sessionKey: randomUUID(),
     // what an outage costs each test
-    patience: 3_000,
+    deadline: 3_000,
     log: () => {},
   })
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 1 })
@@ -28,7 +29,8 @@ export async function startNodeShop(
     url: shop.url,
     async count() {
       const { rows } = await sql.query<{ orders: number; letters: number }>(
-        'select (select count(*)::int from orders) as orders, (select count(*)::int from subscribers) as letters',
+        `select (count(*) filter (where action = 'checkout'))::int as orders,
+                (count(*) filter (where action = 'signup'))::int as letters from orders`,
       )
       const [counted] = rows
       if (!counted) throw new Error('the shop has no books')

@@ -17,6 +17,14 @@ const ENVIRONMENT = {
   PYTHONUTF8: '1',
 }
 
+/** Prints what is in a shop's records. */
+const COUNT = `
+import json, sqlite3, sys
+sql = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+actions = [action for (action,) in sql.execute("select action from orders")]
+print(json.dumps({"orders": actions.count("checkout"), "letters": actions.count("signup")}))
+`
+
 /** The shop in Python, a process of its own with its records in a file. */
 export async function startPythonShop(
   service: Pick<Service, 'url'>,
@@ -24,7 +32,7 @@ export async function startPythonShop(
 ): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-shop-'))
   const records = join(folder, 'shop.sqlite3')
-  const child = spawn(PYTHON, ['-W', 'error', 'e2e/shop-python/shop.py'], {
+  const child = spawn(PYTHON, ['-W', 'error', 'examples/shop-python/shop.py'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...ENVIRONMENT,
@@ -32,8 +40,9 @@ export async function startPythonShop(
       TOLLGATE_SITEKEY: keys.sitekey,
       TOLLGATE_SECRET: keys.secret,
       SHOP_DATABASE: records,
+      SHOP_SESSION_KEY: 'a key of the tests alone',
       // what an outage costs each test
-      SHOP_PATIENCE: '3',
+      SHOP_DEADLINE: '3',
     },
   })
   let said = ''
@@ -46,7 +55,7 @@ export async function startPythonShop(
   return {
     url,
     async count() {
-      const { stdout } = await run(PYTHON, ['e2e/shop-python/count.py', records], { env: ENVIRONMENT })
+      const { stdout } = await run(PYTHON, ['-c', COUNT, records], { env: ENVIRONMENT })
       return JSON.parse(stdout) as Awaited<ReturnType<Shop['count']>>
     },
     async close() {

@@ -1,3 +1,8 @@
-import { pythonExample } from './pythonExample.ts'
+import { merchant, SIGNUP } from './merchant.ts'
 
-export default pythonExample('the example for Django', 'sdk/python/examples/django_app.py', 'signup_subscriber')
+export default merchant({
+  ...SIGNUP,
+  name: 'the example for Django',
+  file: 'sdk/python/examples/django_app.py',
+  table: 'signup_subscriber',
+})

@@ -1,3 +1,3 @@
-import { nodeExample } from './nodeExample.ts'
+import { merchant } from './merchant.ts'
 
-export default nodeExample('the example for Express', 'sdk/node/examples/express.ts')
+export default merchant({ name: 'the example for Express', file: 'sdk/node/examples/express.ts' })

@@ -1,3 +1,3 @@
-import { nodeExample } from './nodeExample.ts'
+import { merchant } from './merchant.ts'
 
-export default nodeExample('the example for Fastify', 'sdk/node/examples/fastify.ts')
+export default merchant({ name: 'the example for Fastify', file: 'sdk/node/examples/fastify.ts' })

@@ -1,3 +1,8 @@
-import { pythonExample } from './pythonExample.ts'
+import { merchant, SIGNUP } from './merchant.ts'
 
-export default pythonExample('the example for Flask', 'sdk/python/examples/flask_app.py', 'subscribers')
+export default merchant({
+  ...SIGNUP,
+  name: 'the example for Flask',
+  file: 'sdk/python/examples/flask_app.py',
+  table: 'subscribers',
+})

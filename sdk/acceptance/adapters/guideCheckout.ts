@@ -1,3 +1,3 @@
-import { guideShop } from './guideShop.ts'
+import { merchant } from './merchant.ts'
 
-export default guideShop('the guide’s checkout.mjs', process.execPath, ['serve.mjs'])
+export default merchant({ name: 'the guide’s checkout.mjs', file: `${import.meta.dirname}/guide/serve.mjs` })

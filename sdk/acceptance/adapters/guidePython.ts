@@ -1,4 +1,3 @@
-import { guideShop } from './guideShop.ts'
-import { PYTHON } from './python.ts'
+import { merchant } from './merchant.ts'
 
-export default guideShop('the guide’s checkout.py', PYTHON, ['serve.py'])
+export default merchant({ name: 'the guide’s checkout.py', file: `${import.meta.dirname}/guide/serve.py` })

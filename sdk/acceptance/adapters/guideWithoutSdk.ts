@@ -1,3 +1,7 @@
-import { guideShop } from './guideShop.ts'
+import { merchant } from './merchant.ts'
 
-export default guideShop('the guide’s tollgate.mjs', process.execPath, ['serve.mjs', 'tollgate.mjs'])
+export default merchant({
+  name: 'the guide’s tollgate.mjs',
+  file: `${import.meta.dirname}/guide/serve.mjs`,
+  args: ['tollgate.mjs'],
+})

@@ -1,3 +1,3 @@
-import { nodeExample } from './nodeExample.ts'
+import { merchant } from './merchant.ts'
 
-export default nodeExample('the example for Next.js', 'sdk/node/testing/serveNext.ts')
+export default merchant({ name: 'the example for Next.js', file: 'sdk/node/testing/serveNext.ts' })

@@ -11,6 +11,9 @@ export type Started = {
   stop(): Promise<void>
 }
 
+/** The Python that starts merchants; the environment variable PYTHON names another one. */
+export const PYTHON = process.env['PYTHON'] || 'python3'
+
 const PRINTED = /https?:\/\/localhost:\d+/
 const PATIENCE_MS = 60_000
 

@@ -1,38 +1,8 @@
-import type { Adapter } from '../adapter.ts'
-import { startProcess } from './process.ts'
-import { PYTHON, PYTHON_ENVIRONMENT } from './python.ts'
-import { createRecords } from './records.ts'
+import { merchant, SHOP } from './merchant.ts'
 
-const fields = {
-  product: 'bell',
-  quantity: '2',
-  name: 'Ada Lovelace',
-  email: 'ada@example.com',
-  address: '12 Example Street\nLondon',
-}
-
-/** The demo shop in Python. */
-export default {
+export default merchant({
+  ...SHOP,
   name: 'the demo shop in Python',
-  async start({ tollgateUrl, sitekey, secret }) {
-    const records = createRecords('orders')
-    const shop = await startProcess(PYTHON, ['-W', 'error', 'e2e/shop-python/shop.py'], {
-      ...PYTHON_ENVIRONMENT,
-      SHOP_DATABASE: records.file,
-      TOLLGATE_URL: tollgateUrl,
-      TOLLGATE_SITEKEY: sitekey,
-      TOLLGATE_SECRET: secret,
-    }).catch((error: unknown) => records.remove().then(() => Promise.reject(error)))
-    return {
-      form: `${shop.origin}/checkout`,
-      fields,
-      changed: { ...fields, quantity: '9', address: '1 Other Road\nLondon' },
-      executed: () => records.count(),
-      logs: () => shop.logs(),
-      async stop() {
-        await shop.stop()
-        await records.remove()
-      },
-    }
-  },
-} satisfies Adapter
+  file: 'examples/shop-python/shop.py',
+  records: 'sqlite',
+})

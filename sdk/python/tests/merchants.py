@@ -46,7 +46,7 @@ class Kind(NamedTuple):
     changed: Mapping[str, str]
     #: the executed actions as text
     rows: str
-    #: the names of its settings if not PORT and DATABASE
+    #: the names of its settings if not PORT, DATABASE and SESSION_KEY
     settings: Mapping[str, str] = {}
 
 
@@ -55,12 +55,12 @@ _OTHER = {"email": "eve@example.com"}
 FLASK = Kind("sdk/python/examples/flask_app.py", "/signup", _EMAIL, _OTHER, "select email from subscribers")
 DJANGO = Kind("sdk/python/examples/django_app.py", "/signup", _EMAIL, _OTHER, "select email from signup_subscriber")
 SHOP = Kind(
-    "e2e/shop-python/shop.py",
+    "examples/shop-python/shop.py",
     "/checkout",
     {"product": "bell", "quantity": "1", "name": "Ada", "address": "12 Square\r\nLondon", **_EMAIL},
     {"quantity": "9"},
     "select payload from orders",
-    {"PORT": "SHOP_PORT", "DATABASE": "SHOP_DATABASE"},
+    {"PORT": "SHOP_PORT", "DATABASE": "SHOP_DATABASE", "SESSION_KEY": "SHOP_SESSION_KEY"},
 )
 
 
@@ -77,7 +77,7 @@ class Merchant:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
         self.url = f"http://localhost:{self._port}{kind.path}"
-        settings = {"PORT": str(self._port), "DATABASE": self.database}
+        settings = {"PORT": str(self._port), "DATABASE": self.database, "SESSION_KEY": self.session_key}
         self._process = subprocess.Popen(
             [sys.executable, str(ROOT / kind.script)],
             stdout=self._log,
@@ -90,7 +90,6 @@ class Merchant:
                 "TOLLGATE_URL": url,
                 "TOLLGATE_SITEKEY": keys["sitekey"],
                 "TOLLGATE_SECRET": keys["secret"],
-                "SESSION_KEY": self.session_key,
                 **{kind.settings.get(name, name): value for name, value in settings.items()},
             },
         )

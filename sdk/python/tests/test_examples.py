@@ -339,7 +339,7 @@ class DjangoTest(Duties):
 
 @needs_deployment
 class ShopTest(Duties):
-    """e2e/shop-python"""
+    """examples/shop-python"""
 
     kind = SHOP
 
