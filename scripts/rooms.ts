@@ -40,7 +40,7 @@ export const ROOMS: Room[] = [
   {
     name: 'ledger',
     at: ['server/ledger'],
-    enters: ['client', 'kit'],
+    enters: ['client', 'kit', 'contract'],
     packages: [],
     why: 'the ledger records; it knows no entry point and no account function',
   },
@@ -89,7 +89,7 @@ export const ROOMS: Room[] = [
       'server/pages.test.ts',
       'server/retention.test.ts',
     ],
-    enters: ['kit', 'ledger', 'accounts', 'api', 'admin'],
+    enters: ['kit', 'ledger', 'accounts', 'api', 'admin', 'contract'],
     packages: ['fastify', '@fastify/static', '@fastify/helmet'],
     why: 'the app mounts the entry points',
   },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { bounded } from '../kit/bounded.ts'
 import type { Database } from '../kit/db.ts'
 import { isMigrated, type Schema } from '../kit/migrate.ts'
+import { bounded } from './bounded.ts'
 
 /** GET /healthz: the process lives. GET /readyz: it can work (database answers, schema up to date, not closing). */
 export function mountHealth(app: FastifyInstance, database: Database, schema: Schema): void {

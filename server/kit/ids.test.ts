@@ -1,20 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  checksum62,
-  decisionId,
-  intentOfDecision,
-  isSecretKey,
-  newId,
-  newRequestId,
-  newSecretKey,
-  newSitekey,
-} from './ids.ts'
-
-test('keys have the grammar of the contract', () => {
-  expect(newSitekey()).toMatch(/^tg_site_[0-9A-Za-z]{20}$/)
-  expect(newSecretKey()).toMatch(/^tg_secret_[0-9A-Za-z]{49}$/)
-  expect(newRequestId()).toMatch(/^req_[0-9a-f]{32}$/)
-})
+import { checksum62, newId } from './ids.ts'
 
 test('the checksum is CRC-32 in base 62, left-padded', () => {
   // CRC-32 of "123456789" is 0xCBF43926 = 3421780262, by the algorithm's own check value
@@ -25,23 +10,6 @@ test('the checksum is CRC-32 in base 62, left-padded', () => {
       .reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0),
   ).toBe(3_421_780_262)
   expect(checksum62('')).toBe('000000')
-})
-
-test('a secret with any one character changed is told without a database', () => {
-  const secret = newSecretKey()
-  expect(isSecretKey(secret)).toBe(true)
-  for (let i = 10; i < secret.length; i++) {
-    const changed = secret.slice(0, i) + (secret[i] === 'a' ? 'b' : 'a') + secret.slice(i + 1)
-    expect(isSecretKey(changed)).toBe(false)
-  }
-  expect(isSecretKey(`${secret}\n`)).toBe(false)
-})
-
-test('a decision id leads back to its intent', () => {
-  const id = newId()
-  expect(intentOfDecision(decisionId(id))).toBe(id)
-  for (const wrong of ['dec_', `dec_${'g'.repeat(32)}`, `${decisionId(id)}0`, id])
-    expect(intentOfDecision(wrong)).toBeUndefined()
 })
 
 test('a hundred thousand ids are all different, and of one version', () => {

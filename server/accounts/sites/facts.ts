@@ -1,6 +1,6 @@
+import { isSitekey } from '../../contract/ids.ts'
 import { Cache } from '../../kit/cache.ts'
 import type { Context } from '../../kit/context.ts'
-import { isSitekey } from '../../kit/ids.ts'
 import type { Resource } from '../../kit/resources.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
-import { intentOfDecision } from '../../kit/ids.ts'
+import { intentOfDecision } from '../../contract/ids.ts'
 
 let app: TestApp
 let tenant: MadeTenant

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
-import { newSecretKey, newSitekey } from '../../kit/ids.ts'
+import { newSecretKey, newSitekey } from '../../accounts/sites/keys.ts'
 
 /** What people without a secret can have us look up: it is counted, and past the limit no statement runs. */
 

@@ -1,6 +1,8 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { type Page, type PageInput, toPage } from '../../kit/page.ts'
+import { UUID } from '../../contract/ids.ts'
+import { likePattern } from '../../kit/escape.ts'
 import type { Db } from '../../kit/transact.ts'
+import { type Page, type PageInput, toPage } from '../page.ts'
 
 /** All that is given must match; parts of words do, in either case. */
 export type AuditQuery = {
@@ -40,17 +42,15 @@ type Row = {
   created_at: number
 }
 
-/** A pattern for `ilike` that finds the text itself anywhere; null, which matches everything, for none. */
-const anywhere = (text: string | undefined) =>
-  text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 /** Changes in the tenant, the newest first. Members are shown by name, staff only as staff. */
 export async function listAudit(
   ctx: Db,
   tenant: { id: string },
   input: AuditQuery & PageInput,
 ): Promise<Page<AuditRow>> {
-  const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map(anywhere)
+  const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map((part) =>
+    part ? likePattern(part) : null,
+  )
   const [cursor, id] = [input.cursor ?? null, input.id ?? null]
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select e.id::text as id, e.actor, u.name, u.email, e.action, e.target, t.name as target_name, e.before, e.after,
@@ -58,7 +58,7 @@ export async function listAudit(
     from audit_event e
     left join "user" u on u.id = case when e.actor like 'user:%' then substr(e.actor, 6)::uuid end
     cross join lateral (
-      select case when e.target ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.target::uuid end as id
+      select case when e.target ~ ${UUID.source} then e.target::uuid end as id
     ) x
     left join lateral (
       select s.name from site s where s.id = x.id and s.tenant_id = e.tenant_id

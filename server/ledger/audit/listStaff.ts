@@ -1,5 +1,6 @@
-import { type Page, type PageInput, toPage } from '../../kit/page.ts'
+import { likePattern } from '../../kit/escape.ts'
 import type { Db } from '../../kit/transact.ts'
+import { type Page, type PageInput, toPage } from '../page.ts'
 import { staffActor } from './actor.ts'
 import type { AuditEventOf } from './around.ts'
 
@@ -26,15 +27,14 @@ type Row = Omit<StaffAuditRow, 'actor' | 'tenant'> & {
 /** How many rows one page scans: changes by members are skipped, and there may be many. */
 const SCANNED_EVENTS = 20_000
 
-const anywhere = (text: string | undefined) =>
-  text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 /**
  * Changes by staff and operators in all tenants, the newest first. A page may have fewer rows than its limit,
  * even none, and yet not be the last: it looks at 20,000 rows of the audit at most.
  */
 export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & PageInput): Promise<Page<StaffAuditRow>> {
-  const [actor, tenant, action] = [input.actor, input.tenant, input.action].map(anywhere)
+  const [actor, tenant, action] = [input.actor, input.tenant, input.action].map((part) =>
+    part ? likePattern(part) : null,
+  )
   const cursor = input.cursor ?? null
   const rows = await prisma.$queryRaw<Row[]>`
     with scanned as materialized (

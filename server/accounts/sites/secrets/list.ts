@@ -1,4 +1,4 @@
-import { type Page, type PageInput, toPage } from '../../../kit/page.ts'
+import { type Page, type PageInput, toPage } from '../../../ledger/page.ts'
 import type { MemberCtx } from '../../access.ts'
 
 export type SecretRow = {

@@ -1,7 +1,7 @@
 /** A part of a list, and where the next one begins; null at the end. */
 export type Page<Row> = { rows: Row[]; nextCursor: string | null }
 
-/** Which part: at most `limit` rows after the row of id `cursor`. */
+/** Which part: at most `limit` rows after the row that `cursor` names. */
 export type PageInput = { cursor?: string | undefined; limit: number }
 
 /** The page of rows that were read one beyond the limit. Cursors are ids of rows, hence stable while rows are added. */
