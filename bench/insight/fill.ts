@@ -78,7 +78,8 @@ export async function fill(sql: pg.Pool, size: Size, told: (line: string) => voi
     select tenant_id, site_id, date_trunc('hour', at, 'UTC'), 'refused', concat_ws(' ', endpoint, code, field), count(*) from refusal group by 1, 2, 3, 5`)
   await sql.query(`insert into usage_day
     select tenant_id, site_id, (hour at time zone 'utc')::date, measure, label, sum(n) from usage_hour group by 1, 2, 3, 4, 5`)
-  await sql.query(`insert into audit_event (id, tenant_id, actor, action, target, created_at)
-    select gen_random_uuid(), id, 'operator:bench', 'quota.set', id::text, now() - make_interval(hours => h) from bench_tenant cross join generate_series(1, 50) h`)
+  await sql.query(`insert into audit_event (id, tenant_id, actor_type, actor_id, action, target, created_at)
+    select gen_random_uuid(), id, 'operator', 'bench', 'quota.set', id::text, now() - make_interval(hours => h)
+    from bench_tenant cross join generate_series(1, 50) h`)
   await sql.query('vacuum analyze')
 }

@@ -10,7 +10,7 @@ export async function charge({ prisma }: SeedContext, tenants: string[]): Promis
     select t.id, m.month,
       -- the second tenant's plan was raised with this month
       case when m.month = utc_month() then t.monthly_quota else coalesce(
-        (select (e.before ->> 'monthly_quota')::bigint from audit_event e where e.tenant_id = t.id and e.action = 'quota.set'), t.monthly_quota) end
+        (select c.units_before from quota_change c where c.tenant_id = t.id), t.monthly_quota) end
     from tenant t
     join (select distinct tenant_id, date_trunc('month', redeemed at time zone 'utc')::date as month from visit where redeemed is not null) m
       on m.tenant_id = t.id

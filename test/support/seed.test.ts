@@ -34,6 +34,7 @@ const TABLES = [
   'quota_period',
   'balance',
   'balance_entry',
+  'quota_change',
   'decision',
   'intent',
   'captcha_grant',

@@ -173,6 +173,32 @@ test('a quota is set back while nothing has changed it since', async () => {
   expect(rows).toEqual([{ included: '7000' }])
 })
 
+test('adjustments can be undone once, also after the audit has been pruned', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const adjust = async (verb: string, units: number) =>
+    (await support.mutate(`staff.tenants.${verb}`, { tenant: tenant.id, units, reason })).data as Adjusted
+  const quota = await adjust('adjustQuota', 5000)
+  const balance = await adjust('adjustBalance', 100)
+  const undo = (verb: string, what: object) => support.mutate(`staff.tenants.${verb}`, { tenant: tenant.id, ...what })
+  const prune = () => app.sql.query('delete from audit_event where tenant_id = $1', [tenant.id])
+  await prune()
+  expect((await undo('undoQuota', { event: quota.undo })).data).toMatchObject({ before: 5000, after: 1000 })
+  expect((await undo('undoBalance', { entry: balance.undo })).data).toMatchObject({ before: 100, after: 0 })
+  await prune()
+  expect((await undo('undoBalance', { entry: balance.undo })).code).toBe('CONFLICT')
+  const view = (await support.query('staff.tenants.get', { tenant: tenant.id })).data
+  expect(view).toMatchObject({
+    entries: [
+      { units: -100, undone: false },
+      { units: 100, undone: true, actor: { kind: 'staff' } },
+    ],
+    quotaChanges: [
+      { before: 5000, after: 1000, undoable: true },
+      { before: 1000, after: 5000, undoable: false, reason, actor: { kind: 'staff', email: support.email } },
+    ],
+  })
+})
+
 test('of an undo and a change of the quota at once the change stands, and of two undos one', async () => {
   const { tenant } = await makeOwnedTenant(app)
   const set = (units: number) => support.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units, reason })

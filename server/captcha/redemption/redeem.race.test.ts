@@ -75,7 +75,8 @@ test('the last unit raced by 50 on two processes is sold exactly once, from quot
     if (source === 'balance') {
       await app.sql.query('update balance set units = 1 where tenant_id = $1', [site.tenantId])
       await app.sql.query(
-        "insert into balance_entry (id, tenant_id, units, reason, actor) values (gen_random_uuid(), $1, 1, 'test', 'test')",
+        `insert into balance_entry (id, tenant_id, units, reason, actor_type, actor_id)
+         values (gen_random_uuid(), $1, 1, 'test', 'operator', 'test')`,
         [site.tenantId],
       )
     }

@@ -131,18 +131,18 @@ test('a revoked grant opens nothing, and works again once it is taken back', asy
   expect(await spend(id, session)).toBe(200)
   expect((await restore(revocation)).code).toBe('CONFLICT')
   const { rows } = await app.sql.query(
-    'select actor, action, target, after from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
+    'select actor_type, actor_id, action, target, after from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
     [tenant.id, id],
   )
-  const actor = `user:${developer.userId}`
+  const actor = { actor_type: 'user', actor_id: developer.userId }
   expect(rows).toEqual([
     {
-      actor,
+      ...actor,
       action: 'grant.revoke',
       target: id,
       after: { grants: [id], revokedAt: expect.stringMatching(/\.\d{6}Z$/) },
     },
-    { actor, action: 'grant.restore', target: id, after: { grants: [id] } },
+    { ...actor, action: 'grant.restore', target: id, after: { grants: [id] } },
   ])
 })
 
@@ -167,13 +167,19 @@ test('all grants of a session end together, and come back without those that wer
   expect(rows.map(({ id }) => String(id)).toSorted()).toEqual([before, elsewhere].toSorted())
 })
 
+test('a revocation is restored also after the audit has been pruned', async () => {
+  const id = await give(site, { ttl: 3600 })
+  const revocation = (await revoke(id)).data as Revocation
+  await app.sql.query('delete from audit_event where target = $1', [id])
+  expect((await restore(revocation.id)).data).toEqual({ grants: [id] })
+})
+
 test('after 5 minutes nothing is taken back', async () => {
   const id = await give(site, { ttl: 3600 })
   const revocation = (await revoke(id)).data as Revocation
-  await app.sql.query(
-    `update audit_event set after = jsonb_set(after, '{revokedAt}', to_jsonb((after ->> 'revokedAt')::timestamptz - interval '301 s')) where id = $1`,
-    [revocation.id],
-  )
+  await app.sql.query("update grant_revocation set revoked_at = revoked_at - interval '301 s' where id = $1", [
+    revocation.id,
+  ])
   await app.sql.query("update captcha_grant set revoked_at = revoked_at - interval '301 s' where id = $1", [id])
   expect((await restore(revocation.id)).code).toBe('CONFLICT')
 })
