@@ -105,6 +105,7 @@ export const ROOMS: Room[] = [
       'server/main.ts',
       'server/cli.ts',
       'server/commands.ts',
+      'server/usage.ts',
       'server/demo.ts',
       'server/jobs.ts',
       'server/report.ts',
