@@ -309,7 +309,8 @@ test('the list of tenants tells who needs attention, from the counts alone', asy
   await app.sql.query(
     `insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
      select $1, $2, date_trunc('hour', now(), 'UTC') - make_interval(hours => h), m::usage_measure, l, n
-     from (values (1, 'redeemed', 'quota', 5), (170, 'redeemed', 'quota', 60), (2, 'intents', '', 30), (3, 'refused', '/intents bad-field nonce', 90)) v(h, m, l, n)`,
+     from (values (1, 'redeemed', 'quota', 5), (170, 'redeemed', 'quota', 60),
+       (2, 'intents', '', 30), (3, 'refused', '/intents bad-field nonce', 90)) v(h, m, l, n)`,
     [tenant.id, site.siteId],
   )
   const list = async (input: object) =>
@@ -339,7 +340,9 @@ test('usage of all tenants is by day, tenant and site', async () => {
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   await app.sql.query(
     `insert into usage_day (tenant_id, site_id, day, measure, label, n)
-     values ($1, $2, '2025-02-01', 'redeemed', 'quota', 30), ($1, $2, '2025-02-03', 'redeemed', 'balance', 12), ($1, $2, '2025-03-01', 'redeemed', 'quota', 9)`,
+     values ($1, $2, '2025-02-01', 'redeemed', 'quota', 30),
+       ($1, $2, '2025-02-03', 'redeemed', 'balance', 12),
+       ($1, $2, '2025-03-01', 'redeemed', 'quota', 9)`,
     [tenant.id, site.siteId],
   )
   const { data } = await support.query('staff.usage', { month: '2025-02' })

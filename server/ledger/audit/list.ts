@@ -54,7 +54,8 @@ export async function listAudit(
   )
   const [cursor, id] = [input.cursor ?? null, input.id ?? null]
   const rows = await ctx.prisma.$queryRaw<Row[]>`
-    select e.id::text as id, e.actor_type::text as actor_type, u.name, u.email, e.action, e.target, t.name as target_name, e.before, e.after,
+    select e.id::text as id, e.actor_type::text as actor_type, u.name, u.email,
+      e.action, e.target, t.name as target_name, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as created_at
     from audit_event e
     left join "user" u on u.id = case when e.actor_type = 'user' then e.actor_id::uuid end

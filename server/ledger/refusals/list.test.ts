@@ -38,7 +38,8 @@ test('page by page comes everything once, while new ones arrive', async () => {
   const first = await list(site)
   expect(first.rows).toHaveLength(50)
   await app.sql.query(
-    `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference) select gen_random_uuid(), $1, $2, now(), '/solve', 'new', '0'`,
+    `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference)
+      select gen_random_uuid(), $1, $2, now(), '/solve', 'new', '0'`,
     [site.tenantId, site.siteId],
   )
   const second = await list(site, { cursor: first.nextCursor })

@@ -28,7 +28,8 @@ async function give(at: MadeSite, made: Made = {}): Promise<string> {
   const { session = newSession(), uses = 1, used = 0, ago = 10, ttl = 900, revoked = false } = made
   const id = newId()
   await app.sql.query(
-    `insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, used, ttl_asked, uses_asked, created_at, expires_at, revoked_at)
+    `insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, used, ttl_asked, uses_asked,
+      created_at, expires_at, revoked_at)
      select $1, $2, $3, $4, $5, $6::int, $7, $9::int, $6::int, t.made, t.made + make_interval(secs => $9::int), case when $10 then now() end
      from (select now() - make_interval(secs => $8) as made) t`,
     [id, at.tenantId, at.siteId, newId(), session, uses, used, ago, ttl, revoked],
@@ -90,7 +91,8 @@ test('a state that almost no grant has is found, a bounded part at a time', asyn
   const { tenant: own, owner: who } = await makeOwnedTenant(app)
   const at = await makeSite(app.ctx, { tenantId: own.id })
   await app.sql.query(
-    `insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, used, ttl_asked, uses_asked, created_at, expires_at)
+    `insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, used, ttl_asked, uses_asked,
+      created_at, expires_at)
      select gen_random_uuid(), $1, $2, gen_random_uuid(), repeat('0', 64), 1, 1, 900, 1, now() - n * interval '1 s', now()
      from generate_series(1, 15000) n`,
     [own.id, at.siteId],
