@@ -35,7 +35,7 @@ export const MODULES: Module[] = [
     name: 'kit',
     at: ['server/kit'],
     enters: ['client'],
-    why: 'the base knows nothing about captchas, tenants or HTTP',
+    why: 'the base knows nothing about captchas and about who owns what',
   },
   {
     name: 'ledger',
