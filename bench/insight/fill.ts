@@ -8,8 +8,7 @@ const CHUNK = 250_000
 const DAYS = 30
 
 /** A UUIDv7 of the moment `at`, made of row `n`. */
-const ID =
-  `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0')
+const ID = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0')
     || '8' || substr(md5(n::text || salt), 1, 15))::uuid`
 
 /** Half of everything is the first tenant's, as with real ones. */
