@@ -139,7 +139,7 @@ test.each([
   ],
   [['secret', 'rotate', '--site', 'tg_site_TESTpass000000000000'], 1, /Test keys.*published/],
   [['secret', 'rotate', 'tg_site_x'], 2, /Unexpected argument "tg_site_x"/],
-  [['secret', 'rotate', '--site'], 2, /Option '--site <value>' argument missing/],
+  [['secret', 'rotate', '--site'], 2, /Did you forget to specify the option argument for '--site'/],
   [
     ['secret', 'rotate', '--site', 'tg_site_x', '--color', 'red'],
     2,
