@@ -88,7 +88,7 @@ const reported = await some('select decision_id::text as id from feedback_event 
 
 const nth = (values: readonly string[], turn: number): string => values[turn % values.length] ?? ''
 const member = { ...ctx, tenant } as unknown as MemberCtx
-const staff = { ...ctx, level: 'lead', actor: 'staff:bench' } as unknown as StaffCtx
+const staff = { ...ctx, level: 'lead', actor: { type: 'staff', id: crypto.randomUUID() } } as unknown as StaffCtx
 const now = Math.floor(Date.now() / 1000)
 const last = (days: number) => ({ from: now - days * 86_400, to: now + 60 })
 const month = new Date().toISOString().slice(0, 7)

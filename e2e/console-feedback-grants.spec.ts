@@ -185,13 +185,13 @@ test('a decision is reported in the console and corrected from its history, and 
   await expect(history.getByRole('listitem', { name: 'Revision 1' })).toContainText('replaced by revision 2')
 
   const { rows } = await service.sql.query(
-    'select actor, action from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
+    'select actor_type, actor_id, action from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
     [owner.tenantId, decision],
   )
-  const actor = `user:${owner.userId}`
+  const actor = { actor_type: 'user', actor_id: owner.userId }
   expect(rows).toEqual([
-    { actor, action: 'feedback.report' },
-    { actor, action: 'feedback.correct' },
+    { ...actor, action: 'feedback.report' },
+    { ...actor, action: 'feedback.correct' },
   ])
 })
 

@@ -14,11 +14,12 @@ import { mountHealth } from './api/health.ts'
 import { mountApi } from './api/index.ts'
 import { headerValues } from './api/mediaType.ts'
 import { mountMetrics } from './api/metrics.ts'
+import { requestId } from './contract/ids.ts'
 import { drain } from './drain.ts'
 import { createFraming } from './framing.ts'
 import type { Context } from './kit/context.ts'
 import type { Database } from './kit/db.ts'
-import { newRequestId } from './kit/ids.ts'
+import { newId } from './kit/ids.ts'
 import { KeptFiles } from './kit/keptFiles.ts'
 import { requestFacts } from './kit/log.ts'
 import type { Schema } from './kit/migrate.ts'
@@ -53,7 +54,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   const framing = createFraming()
   const app = Fastify({
     logger: false,
-    genReqId: newRequestId,
+    genReqId: () => requestId(newId()),
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? trustOf(config.trustedProxies) : false,
     return503OnClosing: false,

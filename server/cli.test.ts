@@ -106,10 +106,16 @@ test('an owner added on the command line chooses a password by the link and can 
   expect([again.code, again.err.trim()]).toEqual([1, 'olga@owned.example is already a member.'])
 })
 
-test('prints help on standard output', async () => {
-  const { code, out, err } = await tollgate('--help')
-  expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toContain('member add --tenant')
+test('--help prints the usage of all commands, or of one with its options, on standard output', async () => {
+  const [all, one] = [await tollgate('--help'), await tollgate('secret', 'rotate', '--help')]
+  expect([all, one].map(({ code, err }) => ({ code, err }))).toEqual([
+    { code: 0, err: '' },
+    { code: 0, err: '' },
+  ])
+  expect(all.out).toContain('member add --tenant TENANT --email EMAIL [--role ROLE] [--name NAME]')
+  expect(one.out).toMatch(/^Usage: .* secret rotate --site SITE \[--overlap SECONDS\]/)
+  expect(one.out).toMatch(/--overlap SECONDS {2}how long/)
+  expect(one.out).not.toContain('member add')
 })
 
 test.each([
@@ -132,7 +138,13 @@ test.each([
     /--role must be one of owner, admin/,
   ],
   [['secret', 'rotate', '--site', 'tg_site_TESTpass000000000000'], 1, /Test keys.*published/],
-  [['secret', 'rotate', '--site', 'tg_site_x', '--color', 'red'], 2, /Unknown option '--color'/],
+  [['secret', 'rotate', 'tg_site_x'], 2, /Unexpected argument "tg_site_x"/],
+  [['secret', 'rotate', '--site'], 2, /Did you forget to specify the option argument for '--site'/],
+  [
+    ['secret', 'rotate', '--site', 'tg_site_x', '--color', 'red'],
+    2,
+    /Unknown option --color\. Known options: --json, --site, --overlap\.\n\nUsage: .* secret rotate/,
+  ],
 ])(
   '%j reports the error on standard error only',
   async (args, code, message) => {

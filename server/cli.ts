@@ -10,55 +10,43 @@ import { MailError } from './kit/mail.ts'
 import { MigrationError } from './kit/migrate.ts'
 import { openService } from './kit/service.ts'
 import { BalanceError } from './ledger/quota/topUp.ts'
+import { usageOf } from './usage.ts'
 
-const USAGE = `Usage: npm run tollgate -- <noun> <verb> [options] [--json]
-
-  tenant create --name NAME --quota UNITS [--slug SLUG]
-  member add --tenant ID-OR-SLUG --email E [--role ROLE] [--name N]   owner (default), admin, developer, billing or viewer
-  tenant suspend --tenant ID-OR-SLUG --reason TEXT          refuses all its calls, on all nodes within 10 s
-  tenant restore --tenant ID-OR-SLUG --reason TEXT
-  site create --tenant ID-OR-SLUG --name NAME --hostname HOST [--hostname HOST …]
-  secret rotate --site ID-OR-SITEKEY [--overlap SECONDS]    how long the old secrets keep working; default 0
-  quota set --tenant ID-OR-SLUG --units UNITS               units included each month, starting this month
-  balance add --tenant ID-OR-SLUG --units UNITS [--reason TEXT]   --units=-5 removes 5
-  staff create --email E [--level support|lead] [--name N]  adds a member of staff, or changes their level
-  reconcile                                                 compares every charge with its decision
-
-With --json the only output on standard output is one line of JSON. (npm prints a banner there; use
-\`npm run --silent tollgate\` to suppress it.) The command uses the database of DATABASE_URL, or the one in DATA_DIR, whether
-or not the service is running.`
+/** The command that the arguments begin with: one or two words. */
+const nameOf = (args: string[]): string | undefined =>
+  [args.slice(0, 2).join(' '), args[0] ?? ''].find((candidate) => Object.hasOwn(COMMANDS, candidate))
 
 function parse(args: string[]): { name: string; options: Options } {
-  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((candidate) => Object.hasOwn(COMMANDS, candidate))
-  if (name === undefined)
-    throw new UsageError(
-      args.length === 0
-        ? 'No command given.'
-        : `Unknown command "${args
-            .filter((a) => !a.startsWith('-'))
-            .slice(0, 2)
-            .join(' ')}".`,
-    )
-  const known = COMMANDS[name]?.options ?? []
+  const name = nameOf(args)
+  const command = name === undefined ? undefined : COMMANDS[name]
+  if (name === undefined || !command) {
+    const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2)
+    throw new UsageError(words.length === 0 ? 'No command given.' : `Unknown command "${words.join(' ')}".`)
+  }
+  const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { json: { type: 'boolean' } }
+  for (const [option, { multiple = false }] of Object.entries(command.options))
+    options[option] = { type: 'string', multiple }
+  const given = { args: args.slice(name.split(' ').length), options }
+  // not strict, to report a wrong option with the options that there are
+  for (const token of parseArgs({ ...given, strict: false, tokens: true }).tokens) {
+    if (token.kind === 'positional') throw new UsageError(`Unexpected argument "${token.value}".`)
+    if (token.kind === 'option' && !Object.hasOwn(options, token.name))
+      throw new UsageError(
+        `Unknown option ${token.rawName}. Known options: ${Object.keys(options)
+          .map((option) => `--${option}`)
+          .join(', ')}.`,
+      )
+  }
   try {
-    const { values } = parseArgs({
-      args: args.slice(name.split(' ').length),
-      options: {
-        json: { type: 'boolean' },
-        ...Object.fromEntries(
-          known.map((option) => [option, { type: 'string' as const, multiple: option === 'hostname' }]),
-        ),
-      },
-    })
-    return { name, options: values }
+    return { name, options: parseArgs(given).values as Options }
   } catch (error) {
-    throw new UsageError((error as Error).message.split('. To specify', 1)[0])
+    throw new UsageError((error as Error).message)
   }
 }
 
 async function main(args: string[]): Promise<number> {
   if (args.includes('--help')) {
-    console.log(USAGE)
+    console.log(usageOf(nameOf(args)))
     return 0
   }
   const { name, options } = parse(args)
@@ -89,7 +77,7 @@ main(process.argv.slice(2)).then(
       DatabaseError,
     ].some((kind) => error instanceof kind)
     console.error(known ? (error as Error).message : error)
-    if (error instanceof UsageError) console.error(`\n${USAGE}`)
+    if (error instanceof UsageError) console.error(`\n${usageOf(nameOf(process.argv.slice(2)))}`)
     process.exit(error instanceof UsageError ? 2 : 1)
   },
 )

@@ -16,6 +16,13 @@ import { reconcile } from './ledger/quota/reconcile.ts'
 export class UsageError extends Error {}
 
 export type Options = Record<string, string | string[] | boolean | undefined>
+/** `value`: the name of the option's value in the usage. */
+export type Option = { value: string; about: string; optional?: true; multiple?: true }
+export type Command = {
+  about: string
+  options: Record<string, Option>
+  run(ctx: OperatorCtx, options: Options): Promise<Outcome>
+}
 type Outcome = { result: Record<string, unknown>; text: string; failed?: boolean }
 
 function text(options: Options, name: string): string {
@@ -35,6 +42,11 @@ function units(options: Options, name: string, minimum: number): number {
 
 const named = (options: Options) => (options['name'] === undefined ? {} : { name: text(options, 'name') })
 
+const TENANT: Option = { value: 'TENANT', about: 'id or slug of the tenant' }
+const EMAIL: Option = { value: 'EMAIL', about: 'the address with which the person signs in' }
+const PERSON: Option = { value: 'NAME', about: 'name of the person, if the account is new', optional: true }
+const REASON: Option = { value: 'TEXT', about: 'why; the audit log shows it' }
+
 /** For a person without a password: sends a link to choose one, or returns it to be printed. */
 async function welcome(ctx: OperatorCtx, person: EnsuredPerson): Promise<{ url: string | null; lines: string[] }> {
   if (!person.locked) return { url: null, lines: [] }
@@ -44,12 +56,14 @@ async function welcome(ctx: OperatorCtx, person: EnsuredPerson): Promise<{ url: 
 }
 
 /** The commands of operators, by noun and verb. `text` is for people, `result` for programs. */
-export const COMMANDS: Record<
-  string,
-  { options: string[]; run(ctx: OperatorCtx, options: Options): Promise<Outcome> }
-> = {
+export const COMMANDS: Record<string, Command> = {
   'tenant create': {
-    options: ['name', 'quota', 'slug'],
+    about: 'Creates a tenant.',
+    options: {
+      name: { value: 'NAME', about: 'name of the tenant' },
+      quota: { value: 'UNITS', about: 'units included each month' },
+      slug: { value: 'SLUG', about: 'its name in addresses; made from the name by default', optional: true },
+    },
     async run(ctx, options) {
       const slug = options['slug'] === undefined ? {} : { slug: text(options, 'slug') }
       const tenant = await createTenant(ctx, {
@@ -64,7 +78,8 @@ export const COMMANDS: Record<
     },
   },
   'tenant suspend': {
-    options: ['tenant', 'reason'],
+    about: 'Refuses all calls of a tenant, on all nodes within 10 s.',
+    options: { tenant: TENANT, reason: REASON },
     async run(ctx, options) {
       const { slug } = await findTenant(ctx, text(options, 'tenant'))
       const { id } = await suspendTenant(ctx, { tenant: slug, confirm: slug, reason: text(options, 'reason') })
@@ -75,7 +90,8 @@ export const COMMANDS: Record<
     },
   },
   'tenant restore': {
-    options: ['tenant', 'reason'],
+    about: 'Accepts the calls of a suspended tenant again.',
+    options: { tenant: TENANT, reason: REASON },
     async run(ctx, options) {
       const { id, slug } = await restoreTenant(ctx, {
         tenant: text(options, 'tenant'),
@@ -88,7 +104,13 @@ export const COMMANDS: Record<
     },
   },
   'member add': {
-    options: ['tenant', 'email', 'role', 'name'],
+    about: 'Adds a person to a tenant.',
+    options: {
+      tenant: TENANT,
+      email: EMAIL,
+      role: { value: 'ROLE', about: `${ROLES.join(', ')}; by default owner`, optional: true },
+      name: PERSON,
+    },
     async run(ctx, options) {
       const role = ROLES.find((each) => each === (options['role'] ?? 'owner'))
       if (!role) throw new UsageError(`--role must be one of ${ROLES.join(', ')}, not "${String(options['role'])}".`)
@@ -103,7 +125,12 @@ export const COMMANDS: Record<
     },
   },
   'site create': {
-    options: ['tenant', 'name', 'hostname'],
+    about: 'Creates a site and prints its site key and its secret key.',
+    options: {
+      tenant: TENANT,
+      name: { value: 'NAME', about: 'name of the site' },
+      hostname: { value: 'HOST', about: 'hostname of a page with the form; repeat it for others', multiple: true },
+    },
     async run(ctx, options) {
       const hostnames = [options['hostname'] ?? []].flat().filter((value) => typeof value === 'string')
       const [hostname] = hostnames
@@ -122,7 +149,11 @@ export const COMMANDS: Record<
     },
   },
   'secret rotate': {
-    options: ['site', 'overlap'],
+    about: 'Creates a secret key, and ends those that the site has.',
+    options: {
+      site: { value: 'SITE', about: 'id or site key of the site' },
+      overlap: { value: 'SECONDS', about: 'how long the old secret keys keep working; by default 0', optional: true },
+    },
     async run(ctx, options) {
       const site = await findSiteRow(ctx, text(options, 'site'))
       const overlap = options['overlap'] === undefined ? 0 : units(options, 'overlap', 0)
@@ -135,7 +166,8 @@ export const COMMANDS: Record<
     },
   },
   'quota set': {
-    options: ['tenant', 'units'],
+    about: 'Sets the units included each month, starting this month.',
+    options: { tenant: TENANT, units: { value: 'UNITS', about: 'units included each month' } },
     async run(ctx, options) {
       const tenant = await findTenant(ctx, text(options, 'tenant'))
       const { included, used } = await setQuota(ctx, tenant, units(options, 'units', 0))
@@ -146,7 +178,12 @@ export const COMMANDS: Record<
     },
   },
   'balance add': {
-    options: ['tenant', 'units', 'reason'],
+    about: 'Adds prepaid units to the balance of a tenant.',
+    options: {
+      tenant: TENANT,
+      units: { value: 'UNITS', about: '--units=-5 removes 5' },
+      reason: { ...REASON, optional: true },
+    },
     async run(ctx, options) {
       const tenant = await findTenant(ctx, text(options, 'tenant'))
       const reason = options['reason'] === undefined ? 'command line' : text(options, 'reason')
@@ -155,7 +192,12 @@ export const COMMANDS: Record<
     },
   },
   'staff create': {
-    options: ['email', 'level', 'name'],
+    about: 'Adds a member of staff, or changes their level.',
+    options: {
+      email: EMAIL,
+      level: { value: 'LEVEL', about: 'support or lead; by default support', optional: true },
+      name: PERSON,
+    },
     async run(ctx, options) {
       const level = options['level'] ?? 'support'
       if (level !== 'support' && level !== 'lead')
@@ -169,7 +211,8 @@ export const COMMANDS: Record<
     },
   },
   reconcile: {
-    options: [],
+    about: 'Compares every charge with its decision.',
+    options: {},
     async run(ctx) {
       const { tenants, decisions, mismatches } = await reconcile(ctx)
       const text =

@@ -18,7 +18,9 @@ afterAll(() => app.close())
 const open = (hours: number, count: number) =>
   app.sql.query(
     `insert into intent (id, tenant_id, site_id, nonce, action, hostname, created_at, expires_at)
-     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
+     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7'
+       || substr(md5(random()::text), 1, 3)
+       || '8' || substr(md5(random()::text), 1, 15))::uuid,
        $1, $2, gen_random_uuid()::text, 'checkout', 'shop.example', at, at + interval '300 s'
      from (select now() - make_interval(secs => $3 * 3600) as at from generate_series(1, $4)) t`,
     [site.tenantId, site.siteId, hours, count],
@@ -49,7 +51,9 @@ test('deletes the networks of decisions after 30 days and nothing else', async (
   const decide = (days: number) =>
     app.sql.query(
       `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to, network)
-       select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
+       select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7'
+         || substr(md5(random()::text), 1, 3)
+         || '8' || substr(md5(random()::text), 1, 15))::uuid,
          $1, $2, 'old', 'shop.example', '\\x00', '\\x00', at, 'test', '\\x01' from (select now() - make_interval(days => $3) as at) t`,
       [site.tenantId, site.siteId, days],
     )

@@ -7,9 +7,9 @@ export type Size = { intents: number; decisions: number; refusals: number; tenan
 const CHUNK = 250_000
 const DAYS = 30
 
-/** A UUIDv7 of the time `at`, derived from row `n`. */
-const ID =
-  "(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' || substr(md5(n::text || salt), 1, 15))::uuid"
+/** A UUIDv7 of the moment `at`, made of row `n`. */
+const ID = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0')
+    || '8' || substr(md5(n::text || salt), 1, 15))::uuid`
 
 /** Half of the rows belong to the first tenant, as is typical. */
 const PICK = 'case when n % 2 = 0 then 1 else 2 + (hashint4(n::int) & 2147483647) % ($3::int - 1) end'
@@ -50,35 +50,50 @@ export async function fill(sql: pg.Pool, size: Size, report: (line: string) => v
     'intents',
     size.intents,
     `insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, created_at, expires_at)
-     select ${ID}, s.tenant_id, s.id, md5('nonce' || n), 'checkout', 'shop.example', md5('s' || n / 7) || md5('t' || n / 7), at, at + interval '300 s' ${rows('intent')}`,
+     select ${ID}, s.tenant_id, s.id, md5('nonce' || n), 'checkout', 'shop.example',
+       md5('s' || n / 7) || md5('t' || n / 7),
+       at, at + interval '300 s' ${rows('intent')}`,
   )
   await chunks(
     'decisions',
     size.decisions,
-    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to, challenged_at, solved_at, work, work_reasons, mobile)
-     select ${ID}, s.tenant_id, s.id, case when n % 50000 = 0 then 'rare' when n % 3 = 0 then 'login' else 'checkout' end, 'shop.example', '\\x00', '\\x00',
-       at + interval '20 s', 'quota', at + interval '1 s', at + interval '1 s' + make_interval(secs => 0.2 + (n % 97) * 0.05), 1048576::bigint << (n % 3)::int, (n % 3)::int, n % 2 = 0 ${rows('intent')}`,
+    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at,
+      charged_to, challenged_at, solved_at, work, work_reasons, mobile)
+     select ${ID}, s.tenant_id, s.id, case when n % 50000 = 0 then 'rare' when n % 3 = 0 then 'login' else 'checkout' end,
+       'shop.example', '\\x00', '\\x00',
+       at + interval '20 s', 'quota', at + interval '1 s', at + interval '1 s' + make_interval(secs => 0.2 + (n % 97) * 0.05),
+         1048576::bigint << (n % 3)::int, (n % 3)::int, n % 2 = 0
+         ${rows('intent')}`,
   )
   await chunks(
     'refusals',
     size.refusals,
     `insert into refusal (id, tenant_id, site_id, at, endpoint, code, field, hostname, intent_id, reference)
-     select ${ID}, s.tenant_id, s.id, at, (array['/intents', '/siteverify', '/solve'])[1 + n % 3], (array['bad-field', 'already-redeemed', 'solution-invalid'])[1 + n % 3],
-       case when n % 3 = 0 then 'hostname' end, case when n % 3 = 0 then 'h' || n % 40 || '.example' end, null, right(md5(n::text || salt), 8) ${rows('refusal')}`,
+     select ${ID}, s.tenant_id, s.id, at, (array['/intents', '/siteverify', '/solve'])[1 + n % 3],
+       (array['bad-field', 'already-redeemed', 'solution-invalid'])[1 + n % 3],
+       case when n % 3 = 0 then 'hostname' end, case when n % 3 = 0 then 'h' || n % 40 || '.example' end,
+         null, right(md5(n::text || salt), 8) ${rows('refusal')}`,
   )
-  await sql.query(`insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at, created_at)
-    select site_id, gen_random_uuid(), tenant_id, id, 1, (array['confirmed_abuse', 'legitimate', 'unknown']::feedback_outcome[])[1 + abs(hashtext(id::text)) % 3], 'chargeback', redeemed_at, redeemed_at + interval '1 hour'
+  await sql.query(`insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision,
+    outcome, business_type, occurred_at, created_at)
+    select site_id, gen_random_uuid(), tenant_id, id, 1,
+      (array['confirmed_abuse', 'legitimate', 'unknown']::feedback_outcome[])[1 + abs(hashtext(id::text)) % 3],
+      'chargeback', redeemed_at, redeemed_at + interval '1 hour'
     from decision where abs(hashtext(id::text)) % 20 = 0`)
-  await sql.query(`insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, ttl_asked, uses_asked, created_at, expires_at)
-    select gen_random_uuid(), tenant_id, site_id, id, md5(id::text) || md5('g' || id), 1, 900, 1, redeemed_at, date_trunc('second', redeemed_at) + interval '900 s'
+  await sql.query(`insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, ttl_asked, uses_asked,
+    created_at, expires_at)
+    select gen_random_uuid(), tenant_id, site_id, id, md5(id::text) || md5('g' || id), 1, 900, 1,
+      redeemed_at, date_trunc('second', redeemed_at) + interval '900 s'
     from decision where abs(hashtext('g' || id)) % 50 = 0`)
   await sql.query(`insert into quota_period (tenant_id, month, included, used)
     select tenant_id, date_trunc('month', redeemed_at at time zone 'utc')::date, 10000000, count(*) from decision group by 1, 2`)
   await sql.query(`insert into usage_hour
-    select tenant_id, site_id, date_trunc('hour', at, 'UTC'), 'refused', concat_ws(' ', endpoint, code, field), count(*) from refusal group by 1, 2, 3, 5`)
+    select tenant_id, site_id, date_trunc('hour', at, 'UTC'), 'refused', concat_ws(' ', endpoint, code, field), count(*)
+      from refusal group by 1, 2, 3, 5`)
   await sql.query(`insert into usage_day
     select tenant_id, site_id, (hour at time zone 'utc')::date, measure, label, sum(n) from usage_hour group by 1, 2, 3, 4, 5`)
-  await sql.query(`insert into audit_event (id, tenant_id, actor, action, target, created_at)
-    select gen_random_uuid(), id, 'operator:bench', 'quota.set', id::text, now() - make_interval(hours => h) from bench_tenant cross join generate_series(1, 50) h`)
+  await sql.query(`insert into audit_event (id, tenant_id, actor_type, actor_id, action, target, created_at)
+    select gen_random_uuid(), id, 'operator', 'bench', 'quota.set', id::text, now() - make_interval(hours => h)
+    from bench_tenant cross join generate_series(1, 50) h`)
   await sql.query('vacuum analyze')
 }

@@ -5,6 +5,7 @@ import { addHostname } from '../../server/accounts/sites/hostnames/add.ts'
 import { rotateSecret } from '../../server/accounts/sites/secrets/rotate.ts'
 import type { SitePolicy } from '../../server/contract/sitePolicy.ts'
 import { newId } from '../../server/kit/ids.ts'
+import { byActor } from '../../server/ledger/audit/actor.ts'
 import type { Cast, SeedContext } from './history.ts'
 import { past, shiftBack } from './past.ts'
 
@@ -35,7 +36,12 @@ export async function seedChanges(ctx: SeedContext, cast: Cast): Promise<Sites> 
   await shiftBack(ctx, { tenants, since: new Date(0) }, 41 * DAY)
   const { since, month } = await clock(ctx)
   const by = <Out>(person: { id: string }, ago: number, verb: (ctx: SeedContext) => Promise<Out>): Promise<Out> =>
-    past(ctx, { tenants, since }, { actor: `${person === cast.lead ? 'staff' : 'user'}:${person.id}`, ago }, verb)
+    past(
+      ctx,
+      { tenants, since },
+      { actor: { type: person === cast.lead ? 'staff' : 'user', id: person.id }, ago },
+      verb,
+    )
   const site = async (tenant: { id: string }, maker: { id: string }, ago: number, name: string, hostname: string) => {
     const { id } = await by(maker, ago, (ctx) => createSite(ctx, tenant, { name, hostnames: [hostname] }))
     return { id, tenantId: tenant.id }
@@ -82,7 +88,7 @@ async function changeRole({ prisma }: SeedContext, { demo, owner, developer }: C
     data: {
       id: newId(),
       tenantId: demo.id,
-      actor: `user:${owner.id}`,
+      ...byActor({ type: 'user', id: owner.id }),
       action: 'member.change_role',
       target: id,
       before: { role: 'viewer' },
@@ -104,7 +110,7 @@ async function setPolicy(
     data: {
       id: newId(),
       tenantId: site.tenantId,
-      actor: `user:${by.id}`,
+      ...byActor({ type: 'user', id: by.id }),
       action: 'site.set_policy',
       target: site.id,
       before: was,
@@ -132,7 +138,7 @@ async function invite({ prisma }: SeedContext, { demo, owner }: Cast, ago: numbe
     data: {
       id: newId(),
       tenantId: demo.id,
-      actor: `user:${owner.id}`,
+      ...byActor({ type: 'user', id: owner.id }),
       action: 'member.invite',
       target: id,
       after: { email, role },

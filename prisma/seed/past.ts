@@ -1,3 +1,4 @@
+import type { Actor } from '../../server/ledger/audit/actor.ts'
 import type { SeedContext } from './history.ts'
 
 /** Two tenants, and the time since which their rows count as just seeded. */
@@ -7,7 +8,7 @@ export type Past = { tenants: string[]; since: Date }
 export async function past<Out>(
   ctx: SeedContext,
   { tenants, since }: Past,
-  when: { actor: string; ago: number },
+  when: { actor: Actor; ago: number },
   verb: (ctx: SeedContext) => Promise<Out>,
 ): Promise<Out> {
   const out = await verb({ ...ctx, actor: when.actor })
@@ -30,6 +31,8 @@ export async function shiftBack({ prisma }: SeedContext, { tenants, since }: Pas
       update hostname t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
     ), of_entries as (
       update balance_entry t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
+    ), of_quotas as (
+      update quota_change t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
     ), of_events as (
       update audit_event t set created_at = t.created_at - ago from moved where t.tenant_id = any(ids) and t.created_at >= since
     )

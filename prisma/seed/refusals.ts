@@ -32,7 +32,8 @@ export async function seedRefusals({ prisma }: SeedContext, { storefront, portal
     where r.happens and v.opened + make_interval(secs => r.after) < now()`
   await prisma.$executeRaw`
     insert into refused
-    select 'faults ' || f.code || n, f.tenant, f.site, now() - make_interval(secs => f.ago - n * f.every), '/intents', f.code, f.field, f.hostname, null,
+    select 'faults ' || f.code || n, f.tenant, f.site, now() - make_interval(secs => f.ago - n * f.every),
+      '/intents', f.code, f.field, f.hostname, null,
       case when f.code = 'unauthorized' then (
         select k.last4 from secret k where k.site_id = f.site and k.expires_at is not null order by k.expires_at limit 1) end
     from (values

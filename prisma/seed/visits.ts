@@ -20,7 +20,8 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
   // a UUIDv7 of that moment
   await prisma.$executeRaw`
     create or replace function pg_temp.id_at(at timestamptz, seed text) returns uuid language sql immutable as
-    $$ select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(seed), 1, 3) || 'a' || substr(md5(seed), 4, 15))::uuid $$`
+    $$ select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7'
+      || substr(md5(seed), 1, 3) || 'a' || substr(md5(seed), 4, 15))::uuid $$`
   await prisma.$executeRaw`
     create temporary table visit (
       id uuid, seed text, tenant_id uuid, site_id uuid, hostname text, action text, hostile boolean, opened timestamptz,
@@ -54,7 +55,9 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
       select s.tenant, s.site, s.hostname, s.action, s.hostile, s.seed || ' ' || n as seed,
         s.start + make_interval(secs => 3600 * pg_temp.roll(s.seed || ' ' || n, 'minute')) as opened
       from slot s
-      cross join lateral generate_series(1, floor(s.expected * (0.75 + 0.5 * pg_temp.roll(s.seed, 'crowd')) + pg_temp.roll(s.seed, 'rest'))::int) as n
+      cross join lateral generate_series(1,
+        floor(s.expected * (0.75 + 0.5 * pg_temp.roll(s.seed, 'crowd'))
+        + pg_temp.roll(s.seed, 'rest'))::int) as n
     ), signal as materialized (
       select c.*, not c.hostile and pg_temp.roll(seed, 'mobile') < 0.55 as mobile,
         case when hostile then 3 when pg_temp.roll(seed, 'busy') < 0.07 then 1 else 0 end as busy_network,
@@ -67,9 +70,12 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
         busy_network | (busy_subject << 2) | (surge << 4)
           | case when ${BASE_WORK}::bigint << (busy_network + busy_subject + surge) > ${MAX_WORK}::bigint then 256 else 0 end as reasons,
         opened + make_interval(secs => 0.4 + 3 * pg_temp.roll(seed, 'look')) as challenged,
-        -- hashes per second: a rented server, a phone, a desktop
-        case when hostile then 12e6 when mobile then 0.6e6 + 2e6 * pg_temp.roll(seed, 'speed') else 3e6 + 6e6 * pg_temp.roll(seed, 'speed') end as speed,
-        case when hostile then 0.2 + pg_temp.roll(seed, 'type') else 4 + 150 * pg_temp.roll(seed, 'type') * pg_temp.roll(seed, 'pause') end as typing,
+        -- hashes a second: a rented machine, a phone, a desktop
+        case when hostile then 12e6
+          when mobile then 0.6e6 + 2e6 * pg_temp.roll(seed, 'speed')
+          else 3e6 + 6e6 * pg_temp.roll(seed, 'speed') end as speed,
+        case when hostile then 0.2 + pg_temp.roll(seed, 'type')
+          else 4 + 150 * pg_temp.roll(seed, 'type') * pg_temp.roll(seed, 'pause') end as typing,
         pg_temp.roll(seed, 'leave') < case when hostile then 0.3 else 0.12 end as leaves
       from signal s
     ), solved as materialized (
@@ -79,8 +85,10 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
     select pg_temp.id_at(opened, seed), seed, tenant, site, hostname, action, hostile, opened, challenged, solved,
       case when not leaves and solved + make_interval(secs => typing) < now() then solved + make_interval(secs => typing) end,
       work, reasons,
-      -- the networks of an attack return often, others now and then
-      decode(substr(md5(case when hostile then 'attack ' || floor(6 * pg_temp.roll(seed, 'machine')) else floor(900 * pg_temp.roll(seed, 'home')) || site::text end), 1, 16), 'hex'),
+      -- the few of an attack come back all the time, others now and then
+      decode(substr(md5(case when hostile then 'attack ' || floor(6 * pg_temp.roll(seed, 'machine'))
+        else floor(900 * pg_temp.roll(seed, 'home')) || site::text
+        end), 1, 16), 'hex'),
       mobile, null
     from solved`
   await prisma.$executeRaw`create index on visit (site_id, opened)`

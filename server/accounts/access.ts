@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type Role, type StaffLevel, staffReaches } from '../contract/permissions.ts'
 import type { Context } from '../kit/context.ts'
 import { Refusal } from '../kit/refusal.ts'
+import type { Actor } from '../ledger/audit/actor.ts'
 import { AccountError } from './error.ts'
 import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
 import type { SiteFacts } from './sites/facts.ts'
@@ -20,13 +21,13 @@ export type Visitor = { origin: string | undefined; address: string; mobile: boo
 export type VisitorCtx = Context & { readonly site: SiteFacts; readonly visitor: Visitor; readonly [minted]: 'visitor' }
 
 /** The operator, who uses the command line. */
-export type OperatorCtx = Context & { readonly actor: string; readonly [minted]: 'operator' }
+export type OperatorCtx = Context & { readonly actor: Actor; readonly [minted]: 'operator' }
 
 /** A signed-in person, without any checked permission. */
 export type UserCtx = Context & {
   readonly user: Person
   readonly session: CurrentSession
-  readonly actor: string
+  readonly actor: Actor
   readonly [minted]: 'user'
 }
 
@@ -38,7 +39,7 @@ export type MemberCtx = Context & {
   readonly role: Role
   /** Staff viewing as the tenant: read-only. */
   readonly readOnly: boolean
-  readonly actor: string
+  readonly actor: Actor
   readonly [minted]: 'member'
 }
 
@@ -47,7 +48,7 @@ export type StaffCtx = Context & {
   readonly user: Person
   readonly session: CurrentSession
   readonly level: StaffLevel
-  readonly actor: string
+  readonly actor: Actor
   readonly [minted]: 'staff'
 }
 
@@ -77,13 +78,13 @@ export async function admitVisitor(ctx: Context, sitekey: string, visitor: Visit
 
 /** The context of the command line. It needs no check: anyone who can run it can also read the database. */
 export function admitOperator(ctx: Context, name: string): OperatorCtx {
-  return { ...ctx, actor: `operator:${name}` } as OperatorCtx
+  return { ...ctx, actor: { type: 'operator', id: name } } as OperatorCtx
 }
 
 /** The context of the person whom the request's cookie identifies; undefined without a valid session. */
 export async function admitUser(ctx: Context, headers: IncomingHttpHeaders): Promise<UserCtx | undefined> {
   const current = await currentSession(ctx, headers)
-  return current && ({ ...ctx, ...current, actor: `user:${current.user.id}` } as UserCtx)
+  return current && ({ ...ctx, ...current, actor: { type: 'user', id: current.user.id } } as UserCtx)
 }
 
 /**
@@ -129,5 +130,5 @@ export async function admitStaff(ctx: UserCtx, needed: StaffLevel): Promise<Staf
   if (!level) throw new AccountError('not-found', 'This page does not exist.')
   if (ctx.config.staffNeeds2fa) refuseWithoutSecondFactor(ctx)
   if (!staffReaches(level, needed)) throw new AccountError('forbidden', `This needs the staff level ${needed}.`)
-  return { ...ctx, level, actor: `staff:${ctx.user.id}` } as unknown as StaffCtx
+  return { ...ctx, level, actor: { type: 'staff', id: ctx.user.id } } as unknown as StaffCtx
 }

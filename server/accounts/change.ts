@@ -2,9 +2,10 @@ import type { Prisma } from '../../prisma/client/client.ts'
 import { newId } from '../kit/ids.ts'
 import { type Invalidations, notify } from '../kit/invalidations.ts'
 import { afterCommit, type Db, transact } from '../kit/transact.ts'
+import { type Actor, byActor } from '../ledger/audit/actor.ts'
 
 /** The context of a change, with the actor for the audit. */
-export type ActorContext = Db & { actor: string; invalidations: Pick<Invalidations, 'publish'> }
+export type ActorContext = Db & { actor: Actor; invalidations: Pick<Invalidations, 'publish'> }
 
 export type Change = {
   tenantId: string | null
@@ -31,7 +32,7 @@ export async function change<Ctx extends ActorContext, Out>(
   return transact(ctx, async (ctx) => {
     const { out, change } = await work(ctx)
     const { invalidates, ...event } = change
-    await ctx.prisma.auditEvent.create({ data: { id: newId(), actor: ctx.actor, ...event } })
+    await ctx.prisma.auditEvent.create({ data: { id: newId(), ...byActor(ctx.actor), ...event } })
     const { tenantId } = event
     if (invalidates && tenantId !== null) {
       await notify(ctx.prisma, tenantId)

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../kit/html.ts'
+import { escapeHtml } from '../kit/escape.ts'
 import type { Email } from '../kit/mail.ts'
 
 type Content = {

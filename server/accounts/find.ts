@@ -1,12 +1,11 @@
+import { isUuid } from '../contract/ids.ts'
 import type { Db } from '../kit/transact.ts'
 import { AccountError } from './error.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Finds a tenant by id or slug. Throws AccountError. */
 export async function findTenant(ctx: Db, idOrSlug: string) {
   const tenant = await ctx.prisma.tenant.findUnique({
-    where: UUID.test(idOrSlug) ? { id: idOrSlug.toLowerCase() } : { slug: idOrSlug },
+    where: isUuid(idOrSlug) ? { id: idOrSlug.toLowerCase() } : { slug: idOrSlug },
   })
   if (!tenant || tenant.deletedAt) throw new AccountError('not-found', `There is no tenant "${idOrSlug}".`)
   return tenant
@@ -15,7 +14,7 @@ export async function findTenant(ctx: Db, idOrSlug: string) {
 /** Finds a site by id or site key. Throws AccountError. */
 export async function findSiteRow(ctx: Db, idOrSitekey: string) {
   const site = await ctx.prisma.site.findUnique({
-    where: UUID.test(idOrSitekey) ? { id: idOrSitekey.toLowerCase() } : { sitekey: idOrSitekey },
+    where: isUuid(idOrSitekey) ? { id: idOrSitekey.toLowerCase() } : { sitekey: idOrSitekey },
   })
   if (!site) throw new AccountError('not-found', `There is no site "${idOrSitekey}".`)
   return site

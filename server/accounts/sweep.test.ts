@@ -28,12 +28,17 @@ async function end(days: number, count: number) {
     `insert into invitation (id, tenant_id, email, role, inviter_id, expires_at)
      select gen_random_uuid(), '${tenant.id}', 'x@people.example', 'viewer', '${person.userId}', ${at}`,
   )
+  await app.sql.query(
+    `insert into grant_revocation (id, tenant_id, target, grant_ids, revoked_at)
+     select gen_random_uuid(), '${tenant.id}', 'x', '{}', ${at}`,
+  )
 }
 
 const counts = async () => {
   const { rows } = await app.sql.query(
     `select (select count(*)::int from session) as session, (select count(*)::int from verification) as verification,
-       (select count(*)::int from invitation) as invitation`,
+       (select count(*)::int from invitation) as invitation,
+       (select count(*)::int from grant_revocation) as grant_revocation`,
   )
   return rows[0]
 }
@@ -42,11 +47,23 @@ test('deletes expired sessions and one-time values, and invitations after 30 mor
   await end(31, 2500)
   await end(29, 10)
   await end(-1, 3)
-  expect(await sweepAccounts(app.ctx)).toEqual({ session: 2510, verification: 2510, invitation: 2500, user: 0 })
-  // plus the person's own session
-  expect(await counts()).toEqual({ session: 4, verification: 3, invitation: 13 })
+  expect(await sweepAccounts(app.ctx)).toEqual({
+    session: 2510,
+    verification: 2510,
+    grant_revocation: 2510,
+    invitation: 2500,
+    user: 0,
+  })
+  // the person's own session besides
+  expect(await counts()).toEqual({ session: 4, verification: 3, invitation: 13, grant_revocation: 3 })
   expect((await person.query('session.me')).data).not.toBeNull()
-  expect(await sweepAccounts(app.ctx)).toEqual({ session: 0, verification: 0, invitation: 0, user: 0 })
+  expect(await sweepAccounts(app.ctx)).toEqual({
+    session: 0,
+    verification: 0,
+    grant_revocation: 0,
+    invitation: 0,
+    user: 0,
+  })
 })
 
 test('deletes an unconfirmed sign-up with its password after 30 days, which frees the address', async () => {

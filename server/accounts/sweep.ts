@@ -8,6 +8,8 @@ const CHUNK = 1000
 const OVER = {
   session: Prisma.sql`expires_at < now()`,
   verification: Prisma.sql`expires_at < now()`,
+  // a revocation can be taken back for 5 minutes
+  grant_revocation: Prisma.sql`revoked_at < now() - interval '1 day'`,
   invitation: Prisma.sql`expires_at < now() - interval '30 days'`,
   // the address was never verified; the person can sign up again
   user: Prisma.sql`not email_verified and created_at < now() - interval '30 days'`,
@@ -16,9 +18,9 @@ const OVER = {
 export type Swept = Record<keyof typeof OVER, number>
 
 /**
- * Deletes sessions and one-time values that have ended, invitations that ended 30 days ago, accepted or not, and sign-ups
- * that were not confirmed in 30 days. They give no access any more; deletion saves space and removes the addresses and
- * browsers that they contain. Returns how many of each.
+ * Deletes sessions and one-time values that have ended, records of revocations a day later, invitations that ended 30 days ago, accepted or not, and sign-ups
+ * that nobody confirmed in 30 days. They open nothing any more: this is for the space, and for the addresses and browsers
+ * that they name. Returns how many of each.
  */
 export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promise<Swept> {
   const sweep = async (table: keyof typeof OVER): Promise<number> => {
@@ -33,6 +35,7 @@ export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promis
   return {
     session: await sweep('session'),
     verification: await sweep('verification'),
+    grant_revocation: await sweep('grant_revocation'),
     invitation: await sweep('invitation'),
     user: await sweep('user'),
   }

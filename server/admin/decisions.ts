@@ -7,7 +7,7 @@ import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
 import { count, period } from './fields.ts'
 import { follow } from './follow.ts'
-import { member, paging, router } from './trpc.ts'
+import { member, router, scanPaging } from './trpc.ts'
 
 const text = z.string().max(253).optional()
 
@@ -53,7 +53,7 @@ export function explained(trace: Trace) {
 
 export const decisionsRouter = router({
   list: member('decision.read')
-    .input(filters.extend(period.shape).extend(paging.shape))
+    .input(filters.extend(period.shape).extend(scanPaging.shape))
     .query(({ ctx, input }) => listDecisions(ctx.member, ctx.member.tenant, filtersOf(input))),
   /** By `dec_…` or the intent's id. */
   get: member('decision.read')

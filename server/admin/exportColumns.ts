@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MemberCtx } from '../accounts/access.ts'
 import { BOM, type Cell, csvLine } from '../contract/csv.ts'
 import type { Permission } from '../contract/permissions.ts'
-import type { Page } from '../kit/page.ts'
+import type { Page } from '../ledger/page.ts'
 
 /** A list as a file: its permission, its filters, its columns by name, and all its rows. */
 type Definition<Input, Row> = {

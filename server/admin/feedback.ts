@@ -7,7 +7,7 @@ import { listFeedback } from '../ledger/feedback/list.ts'
 import { feedbackRates } from '../ledger/feedback/rates.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
 import { wholePeriod } from './fields.ts'
-import { member, paging, router } from './trpc.ts'
+import { member, router, scanPaging } from './trpc.ts'
 
 const outcome = z.enum(['confirmed_abuse', 'legitimate', 'unknown'])
 const word = z.string().max(64).optional()
@@ -22,14 +22,9 @@ const filters = z
   })
   .and(wholePeriod)
 
-const cursor = z
-  .string()
-  .regex(/^\d{1,16}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-  .optional()
-
 export const feedbackRouter = router({
   list: member('feedback.read')
-    .input(paging.extend({ cursor }).and(filters))
+    .input(scanPaging.and(filters))
     .query(({ ctx, input }) => listFeedback(ctx.member, ctx.member.tenant, input)),
   /** For charts: the rate of abuse over time and by several dimensions. */
   rates: member('feedback.read')

@@ -3,7 +3,7 @@ import { GRANT_STATES, listGrants } from '../accounts/sites/grants/list.ts'
 import { restoreGrants } from '../accounts/sites/grants/restore.ts'
 import { revokeGrantAsMember, revokeSessionAsMember } from '../accounts/sites/grants/revoke.ts'
 import { wholePeriod } from './fields.ts'
-import { member, paging, router } from './trpc.ts'
+import { member, router, scanPaging } from './trpc.ts'
 
 const filters = z
   .object({
@@ -18,7 +18,7 @@ const filters = z
 
 export const grantsRouter = router({
   list: member('grant.read')
-    .input(paging.and(filters))
+    .input(scanPaging.and(filters))
     .query(({ ctx, input }) => listGrants(ctx.member, input)),
   revoke: member('grant.revoke')
     .input(z.object({ grant: z.uuid() }))

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../kit/context.ts'
-import { escapeHtml } from '../kit/html.ts'
+import { escapeHtml } from '../kit/escape.ts'
 import type { CapturedEmail } from '../kit/mail.ts'
 import { isForwarded, isLoopback } from '../kit/peer.ts'
 import { refuseForeignHost } from './host.ts'

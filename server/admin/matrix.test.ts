@@ -230,7 +230,8 @@ async function makeWorld(): Promise<World> {
     data: {
       id: event,
       tenantId: tenant.id,
-      actor: `user:${coOwner.userId}`,
+      actorType: 'user',
+      actorId: coOwner.userId,
       action: 'site.rename',
       target: site.siteId,
     },
@@ -255,15 +256,8 @@ async function makeWorld(): Promise<World> {
       { id: revoked, decisionId: another, revokedAt },
     ].map((one) => ({ ...one, ...grants, tenantId: tenant.id, siteId: site.siteId, expiresAt: inThreeDays })),
   })
-  await prisma.auditEvent.create({
-    data: {
-      id: revocation,
-      tenantId: tenant.id,
-      actor: `user:${coOwner.userId}`,
-      action: 'grant.revoke',
-      target: revoked,
-      after: { grants: [revoked], revokedAt: revokedAt.toISOString() },
-    },
+  await prisma.grantRevocation.create({
+    data: { id: revocation, tenantId: tenant.id, target: revoked, grantIds: [revoked], revokedAt },
   })
   return {
     tenant,
@@ -311,6 +305,7 @@ async function stateOf({ tenant, session }: World): Promise<string> {
     'member',
     'invitation',
     'audit_event',
+    'grant_revocation',
     'quota_period',
     'balance',
     'captcha_grant',

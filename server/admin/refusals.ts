@@ -5,7 +5,7 @@ import { listRefusals } from '../ledger/refusals/list.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
 import { wholePeriod } from './fields.ts'
-import { member, paging, router } from './trpc.ts'
+import { member, router, scanPaging } from './trpc.ts'
 
 const word = z.string().max(64).optional()
 /** The filters of the list of refusals. */
@@ -15,7 +15,7 @@ export const refusalFilters = z
 
 export const refusalsRouter = router({
   list: member('refusal.read')
-    .input(paging.and(refusalFilters))
+    .input(scanPaging.and(refusalFilters))
     .query(async ({ ctx, input }) => {
       const { rows, nextCursor } = await listRefusals(ctx.member, ctx.member.tenant, input)
       return { rows: rows.map((row) => ({ ...row, ...explainRefusal(row.code, row.field) })), nextCursor }

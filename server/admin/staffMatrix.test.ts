@@ -120,7 +120,16 @@ async function makeWorld(): Promise<World> {
 
 /** All rows that staff can change. */
 async function stateOf({ tenant }: World): Promise<string> {
-  const tables = ['tenant', 'audit_event', 'quota_period', 'balance_entry', 'balance', 'staff_note', 'view_as']
+  const tables = [
+    'tenant',
+    'audit_event',
+    'quota_period',
+    'quota_change',
+    'balance_entry',
+    'balance',
+    'staff_note',
+    'view_as',
+  ]
   const rows = await Promise.all(
     tables.map((table) =>
       app.sql.query(

@@ -5,6 +5,7 @@ import { FRESH_SECONDS } from '../accounts/sessions/auth.ts'
 import { renewSession } from '../accounts/sessions/renew.ts'
 import type { Permission, StaffLevel } from '../contract/permissions.ts'
 import type { OverviewCtx } from '../ledger/overview.ts'
+import { CURSOR } from '../ledger/scan.ts'
 import { admitTo } from './admit.ts'
 import { mask } from './mask.ts'
 import type { Streams } from './streams.ts'
@@ -78,8 +79,11 @@ export async function renewed(ctx: Pick<AdminCtx, 'setCookie'> & { member: Membe
 export const staff = (level: StaffLevel) =>
   signedIn.use(async ({ ctx, next }) => next({ ctx: { staff: await admitStaff(ctx.user, level) } }))
 
-/** A page of a list: at most 200 rows, after the row `cursor`. */
+/** Which part of a list: at most 200 rows, after the row whose id is `cursor`. */
 export const paging = z.object({
   cursor: z.uuid().optional(),
   limit: z.int().min(1).max(200).default(50),
 })
+
+/** The same for a list that is read by `scan`. */
+export const scanPaging = paging.extend({ cursor: z.string().regex(CURSOR).optional() })

@@ -218,7 +218,8 @@ Object.assign(GRAMMAR, {
 const written = async () =>
   (
     await app.sql.query(
-      `select (select count(*) from intent) as intents, (select count(*) from decision) as decisions, (select count(*) from captcha_grant) as grants,
+      `select (select count(*) from intent) as intents, (select count(*) from decision) as decisions,
+        (select count(*) from captcha_grant) as grants,
         (select count(*) from captcha_grant where revoked_at is not null) as revoked, (select count(*) from feedback_event) as events,
         (select sum(used) from quota_period) as used`,
     )

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { bounded } from '../kit/bounded.ts'
 import type { Database } from '../kit/db.ts'
 import { isMigrated, type Schema } from '../kit/migrate.ts'
+import { bounded } from './bounded.ts'
 
 /** GET /healthz: the process is alive. GET /readyz: it is ready (the database answers, the schema is up to date, not shutting down). */
 export function mountHealth(app: FastifyInstance, database: Database, schema: Schema): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SITEKEY, UUID } from './ids.ts'
 import { HOSTNAME } from './names.ts'
 
 const name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
@@ -6,13 +7,13 @@ const key = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/)
 const hmac = z.string().regex(/^[0-9a-f]{64}$/)
 const hostname = z.string().regex(HOSTNAME)
 /** As in replies. */
-const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const uuid = z.string().regex(UUID)
 /** As in requests: upper or lower case. It is converted to lower case here. */
 const anyCaseUuid = z
   .string()
   .regex(/^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/)
   .transform((text) => text.toLowerCase())
-const sitekey = z.string().regex(/^tg_site_[0-9A-Za-z]{20}$/)
+const sitekey = z.string().regex(SITEKEY)
 const unixSeconds = z.int().min(0)
 const token = z.string().regex(/^tgr_[A-Za-z0-9_-]{1,508}$/)
 const decisionId = z.string().regex(/^dec_[A-Za-z0-9_-]{1,60}$/)

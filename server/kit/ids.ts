@@ -20,9 +20,6 @@ function entropy(): Uint8Array {
 /** A UUIDv7 in lower case: ordered by time, so that new rows land at the end of an index. */
 export const newId = (): string => v7({ random: entropy() })
 
-/** `req_` + 32 hex digits, ordered by time. */
-export const newRequestId = (): string => `req_${newId().replaceAll('-', '')}`
-
 /** `length` random digits of base 62, each equally likely. */
 export function randomBase62(length: number): string {
   let text = ''
@@ -45,27 +42,6 @@ export function checksum62(text: string): string {
   return digits
 }
 
-export const newSitekey = (): string => `tg_site_${randomBase62(20)}`
-
-/** A new secret key of 256 random bits, with a checksum that detects typing errors without the database. */
-export function newSecretKey(): string {
-  const body = `tg_secret_${randomBase62(43)}`
-  return body + checksum62(body)
-}
-
-export const isSitekey = (text: string): boolean => /^tg_site_[0-9A-Za-z]{20}$/.test(text)
-
-const SECRET_KEY = /^tg_secret_[0-9A-Za-z]{49}$/
-
-/** Whether the text has a secret key's form and its checksum is right. */
-export const isSecretKey = (text: string): boolean =>
-  SECRET_KEY.test(text) && checksum62(text.slice(0, -6)) === text.slice(-6)
-
-/** A decision's id follows from its intent's: `dec_` + the UUID's 32 hex digits. */
-export const decisionId = (intentId: string): string => `dec_${intentId.replaceAll('-', '')}`
-
-/** The intent's UUID from a decision id, or undefined if the id is not valid. */
-export function intentOfDecision(id: string): string | undefined {
-  const hex = /^dec_([0-9a-f]{32})$/.exec(id)?.[1]
-  return hex === undefined ? undefined : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
+/** SQL for the least UUIDv7 of a time: ids are ordered by time, so the primary key finds old rows. */
+export const firstIdOf = (moment: string): string =>
+  `(lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`

@@ -46,7 +46,8 @@ test('caches nothing while invalidations do not arrive, and drops everything aft
 
   const ended = until(() => !invalidations.connected)
   await app.sql.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tollgate invalidations' and datname = current_database()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'tollgate invalidations' and datname = current_database()`,
   )
   await ended
   expect(await ask(cache, 'third')).toBe('third')

@@ -18,3 +18,7 @@ export function isPassing(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && String((error as Error & { code?: unknown }).code).startsWith('40')
 }
+
+/** Whether a write of Prisma's failed because a unique value is taken. */
+export const isDuplicate = (error: unknown): boolean =>
+  error instanceof Error && (error as Error & { code?: unknown }).code === 'P2002'

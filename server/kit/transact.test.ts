@@ -17,7 +17,7 @@ function openActor(): { ctx: ActorContext; dropped: string[] } {
   return {
     ctx: {
       prisma: app.ctx.prisma,
-      actor: 'system:test',
+      actor: { type: 'operator', id: 'test' },
       invalidations: { publish: (tenantId) => void dropped.push(tenantId) },
     },
     dropped,

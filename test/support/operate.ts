@@ -1,5 +1,6 @@
+import { newSecretKey, newSitekey } from '../../server/accounts/sites/keys.ts'
 import { hashSecret } from '../../server/accounts/sites/secrets/verify.ts'
-import { newId, newSecretKey, newSitekey } from '../../server/kit/ids.ts'
+import { newId } from '../../server/kit/ids.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import type { TestApp } from './app.ts'
 import type { MadeSite } from './make.ts'
@@ -92,7 +93,8 @@ export function operate({ ctx, sql }: Operated) {
     },
     async topUp(tenantId: string, units: number): Promise<void> {
       await sql.query(
-        `with entry as (insert into balance_entry (id, tenant_id, units, reason, actor) values ($1, $2, $3, 'test', 'test'))
+        `with entry as (insert into balance_entry (id, tenant_id, units, reason, actor_type, actor_id)
+            values ($1, $2, $3, 'test', 'operator', 'test'))
           insert into balance (tenant_id, units) values ($2, $3)
           on conflict (tenant_id) do update set units = balance.units + excluded.units`,
         [newId(), tenantId, units],

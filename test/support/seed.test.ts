@@ -34,6 +34,7 @@ const TABLES = [
   'quota_period',
   'balance',
   'balance_entry',
+  'quota_change',
   'decision',
   'intent',
   'captcha_grant',
@@ -117,7 +118,8 @@ test('the data is consistent', async () => {
     'used after the end':
       'decision d join captcha_grant g on g.id = d.grant_id join intent i on i.id = d.id where i.created_at > coalesce(g.revoked_at, g.expires_at)',
     'feedback before or long after': `feedback_event f join decision d on d.id = f.decision_id
-      where f.occurred_at < d.redeemed_at or f.created_at < f.occurred_at or f.created_at > least(now(), d.redeemed_at + interval '7 days')`,
+      where f.occurred_at < d.redeemed_at or f.created_at < f.occurred_at
+        or f.created_at > least(now(), d.redeemed_at + interval '7 days')`,
     'corrections of nothing': `feedback_event f where revision = 2 and not exists (
       select 1 from feedback_event e where e.event_id = f.supersedes and e.decision_id = f.decision_id and e.revision = 1)`,
     'sites younger than their traffic': 'site s join decision d on d.site_id = s.id where d.redeemed_at < s.created_at',

@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
-import { type Page, type PageInput, toPage } from '../../kit/page.ts'
+import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import type { MemberCtx } from '../access.ts'
 
 export type MemberRow = {

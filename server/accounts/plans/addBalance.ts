@@ -8,7 +8,7 @@ import { type ActorContext, change } from '../change.ts'
 export async function addBalance(
   ctx: ActorContext,
   tenant: { id: string },
-  { undoes, ...input }: { units: number; reason: string; undoes?: string },
+  input: { units: number; reason: string; undoes?: string },
 ): Promise<{ entry: string; before: number; balance: number }> {
   return change(ctx, async (ctx) => {
     const { id, before, after } = await topUp(ctx, { tenantId: tenant.id, actor: ctx.actor, ...input })
@@ -19,7 +19,12 @@ export async function addBalance(
         action: 'balance.add',
         target: tenant.id,
         before: { units: Number(before) },
-        after: { units: Number(after), reason: input.reason, entry: id, ...(undoes !== undefined && { undoes }) },
+        after: {
+          units: Number(after),
+          reason: input.reason,
+          entry: id,
+          ...(input.undoes !== undefined && { undoes: input.undoes }),
+        },
       },
     }
   })

@@ -1,13 +1,14 @@
 import { newId } from '../../kit/ids.ts'
+import { byActor } from '../../ledger/audit/actor.ts'
 import { lockPeriod, setIncluded } from '../../ledger/quota/quotaPeriod.ts'
 import { type ActorContext, change } from '../change.ts'
 
-/** `undoes`: the audit event that this change reverses. */
+/** `undoes`: the change that this one reverses. */
 export type WhyQuota = { reason?: string; undoes?: string }
 
 /**
- * Sets the units included each month, from the current month on. Returns the audit event's id, the quota before, and
- * the current one.
+ * Sets the units included each month, from the current month on. Returns the change's id, the quota before, and
+ * what holds now.
  */
 export async function setQuota(
   ctx: ActorContext,
@@ -21,11 +22,19 @@ export async function setQuota(
     const { monthlyQuota } = await ctx.prisma.tenant.findUniqueOrThrow({ where: { id: tenant.id } })
     await ctx.prisma.tenant.update({ where: { id: tenant.id }, data: { monthlyQuota: quota } })
     await setIncluded(ctx, tenant.id, quota)
-    const event = newId()
+    const { id: event } = await ctx.prisma.quotaChange.create({
+      data: {
+        id: newId(),
+        tenantId: tenant.id,
+        unitsBefore: monthlyQuota,
+        unitsAfter: quota,
+        ...byActor(ctx.actor),
+        ...why,
+      },
+    })
     return {
       out: { event, before: Number(monthlyQuota), included: quota, used: Number(used) },
       change: {
-        id: event,
         tenantId: tenant.id,
         action: 'quota.set',
         target: tenant.id,

@@ -1,7 +1,8 @@
-import { newId, newSitekey } from '../../kit/ids.ts'
+import { newId } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
 import { checkName } from '../name.ts'
 import { checkHostname } from './hostnames/add.ts'
+import { newSitekey } from './keys.ts'
 import { issueSecret } from './secrets/issue.ts'
 
 /** Creates a site with its hostnames and its first secret. The secret's text is returned only here. */

@@ -1,6 +1,6 @@
+import { isSitekey } from '../../contract/ids.ts'
 import { Cache } from '../../kit/cache.ts'
 import type { Context } from '../../kit/context.ts'
-import { isSitekey } from '../../kit/ids.ts'
 import type { Resource } from '../../kit/resources.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 
@@ -43,7 +43,8 @@ export type SiteRow = {
 }
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
-export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled, s.base_work, s.work_mode,
+export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled,
+  s.base_work, s.work_mode,
   s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.grant_renewal,
   s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
   array(select h.hostname from hostname h where h.site_id = s.id) as hostnames`

@@ -1,5 +1,5 @@
+import { isSitekey } from '../../contract/ids.ts'
 import type { Context } from '../../kit/context.ts'
-import { isSitekey } from '../../kit/ids.ts'
 import type { Rule } from '../../kit/limiter.ts'
 import { networkOf } from '../../kit/network.ts'
 import { Refusal } from '../../kit/refusal.ts'

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { seconds } from '../../kit/clock.ts'
-import { type Page, type PageInput, toPage } from '../../kit/page.ts'
 import type { Db } from '../../kit/transact.ts'
+import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
 import type { MemberCtx } from '../access.ts'
 import { noSite } from './find.ts'
 

@@ -32,10 +32,8 @@ export async function undoBalance(ctx: StaffCtx, input: { tenant: string; entry:
     await lockPeriod(ctx, tenant.id)
     const entry = await ctx.prisma.balanceEntry.findFirst({ where: { id: input.entry, tenantId: tenant.id } })
     if (!entry) throw new AccountError('not-found', 'There is no such entry.')
-    const undone = await ctx.prisma.auditEvent.findFirst({
-      where: { tenantId: tenant.id, action: 'balance.add', after: { path: ['undoes'], equals: entry.id } },
-    })
-    if (undone) throw new AccountError('conflict', 'This entry has already been undone.')
+    const undone = await ctx.prisma.balanceEntry.count({ where: { undoes: entry.id } })
+    if (undone > 0) throw new AccountError('conflict', 'This entry has already been undone.')
     const {
       before,
       balance,

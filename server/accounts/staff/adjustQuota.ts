@@ -26,28 +26,12 @@ export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: s
     // every adjustment of the tenant takes this lock, so that the value compared here is the one that is replaced
     await lockPeriod(ctx, id)
     const tenant = await findTenant(ctx, id)
-    const event = await ctx.prisma.auditEvent.findFirst({
-      where: { id: input.event, tenantId: tenant.id, action: 'quota.set' },
-    })
-    const [was, set] = [quotaIn(event?.before), quotaIn(event?.after)]
-    if (!event || was === undefined) throw new AccountError('not-found', 'There is no such quota change.')
-    if (Number(tenant.monthlyQuota) !== set)
+    const change = await ctx.prisma.quotaChange.findFirst({ where: { id: input.event, tenantId: tenant.id } })
+    if (!change) throw new AccountError('not-found', 'There is no such quota change.')
+    if (tenant.monthlyQuota !== change.unitsAfter)
       throw new AccountError('conflict', 'The quota has been changed since then. Set the value that you want instead.')
-    const why = { reason: `Undo of: ${reasonIn(event.after)}`, undoes: event.id }
-    const done = await setQuota(ctx, tenant, was, why)
+    const why = { reason: `Undo of: ${change.reason ?? 'no reason given'}`, undoes: change.id }
+    const done = await setQuota(ctx, tenant, Number(change.unitsBefore), why)
     return { before: done.before, after: done.included, undo: done.event }
   })
-}
-
-const fieldIn = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined
-
-function quotaIn(value: unknown): number | undefined {
-  const quota = fieldIn(value, 'monthly_quota')
-  return typeof quota === 'number' ? quota : undefined
-}
-
-function reasonIn(value: unknown): string {
-  const reason = fieldIn(value, 'reason')
-  return typeof reason === 'string' ? reason : 'no reason given'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newSecretKey } from '../../kit/ids.ts'
+import { newSecretKey } from '../sites/keys.ts'
 import { readQuery } from './read.ts'
 
 const UUID = '01a2b3c4-d5e6-7f80-9a0b-1c2d3e4f5061'

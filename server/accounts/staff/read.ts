@@ -1,4 +1,5 @@
-import { isSecretKey } from '../../kit/ids.ts'
+import { uuidOfHex } from '../../contract/ids.ts'
+import { isSecretKey } from '../sites/keys.ts'
 
 /**
  * A search text, classified by its format. `tail`: the reference shown to a visitor, the last
@@ -12,9 +13,7 @@ export type SearchQuery =
   | { shape: 'email'; email: string }
   | { shape: 'name'; text: string }
 
-const dashed = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-
-/** Classifies a search text; undefined if it is empty. Only a complete secret key is returned. */
+/** Recognises it; undefined for nothing at all. Of a secret key only a whole one is handed on. */
 export function readQuery(typed: string): SearchQuery | undefined {
   const text = typed.trim().replace(/^["'`‘“]+|["'`’”.,;]+$/g, '')
   if (text === '') return undefined
@@ -24,9 +23,9 @@ export function readQuery(typed: string): SearchQuery | undefined {
   if (sitekey !== undefined) return { shape: 'sitekey', sitekey }
   const [, prefix, hex = ''] = /^(dec|req)_([0-9a-f]{32})$/i.exec(text) ?? []
   if (prefix !== undefined)
-    return { shape: prefix.toLowerCase() === 'dec' ? 'decision' : 'request', id: dashed(hex.toLowerCase()) }
+    return { shape: prefix.toLowerCase() === 'dec' ? 'decision' : 'request', id: uuidOfHex(hex.toLowerCase()) }
   const bare = text.replaceAll('-', '')
-  if (/^[0-9a-f]{32}$/i.test(bare)) return { shape: 'uuid', id: dashed(bare.toLowerCase()) }
+  if (/^[0-9a-f]{32}$/i.test(bare)) return { shape: 'uuid', id: uuidOfHex(bare.toLowerCase()) }
   const tail = text.replace(/^ref\.?\s*:?/i, '').replaceAll(/\s/g, '')
   if (/^[0-9a-f]{8}$/i.test(tail)) return { shape: 'reference', tail: tail.toLowerCase(), text }
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return { shape: 'email', email: text.toLowerCase() }

@@ -1,4 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
+import { likePattern } from '../../kit/escape.ts'
 import type { StaffCtx } from '../access.ts'
 import { hashSecret } from '../sites/secrets/verify.ts'
 import { readQuery, type SearchQuery } from './read.ts'
@@ -122,7 +123,7 @@ const site = (where: Prisma.Sql) => Prisma.sql`
 
 /** The tenant with exactly this slug, and those with the text in their name or slug. */
 function named(text: string): Prisma.Sql {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = likePattern(text)
   return Prisma.sql`(${tenant(Prisma.sql`(t.slug ilike ${pattern} or t.name ilike ${pattern})`)}
     order by t.slug = ${text.toLowerCase()} desc, t.name limit ${MANY})`
 }

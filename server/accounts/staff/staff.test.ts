@@ -4,8 +4,8 @@ import type { SignedIn } from '../../../test/support/browser.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
-import { newSecretKey } from '../../kit/ids.ts'
 import { flushAll } from '../../kit/writeBuffer.ts'
+import { newSecretKey } from '../sites/keys.ts'
 import type { Found } from './search.ts'
 import type { StaffTrace } from './trace.ts'
 
@@ -173,7 +173,33 @@ test('undoes a change of the quota unless it has changed since', async () => {
   expect(rows).toEqual([{ included: '7000' }])
 })
 
-test('a change of the quota wins over a concurrent undo, and one of two undos succeeds', async () => {
+test('adjustments can be undone once, also after the audit has been pruned', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const adjust = async (verb: string, units: number) =>
+    (await support.mutate(`staff.tenants.${verb}`, { tenant: tenant.id, units, reason })).data as Adjusted
+  const quota = await adjust('adjustQuota', 5000)
+  const balance = await adjust('adjustBalance', 100)
+  const undo = (verb: string, what: object) => support.mutate(`staff.tenants.${verb}`, { tenant: tenant.id, ...what })
+  const prune = () => app.sql.query('delete from audit_event where tenant_id = $1', [tenant.id])
+  await prune()
+  expect((await undo('undoQuota', { event: quota.undo })).data).toMatchObject({ before: 5000, after: 1000 })
+  expect((await undo('undoBalance', { entry: balance.undo })).data).toMatchObject({ before: 100, after: 0 })
+  await prune()
+  expect((await undo('undoBalance', { entry: balance.undo })).code).toBe('CONFLICT')
+  const view = (await support.query('staff.tenants.get', { tenant: tenant.id })).data
+  expect(view).toMatchObject({
+    entries: [
+      { units: -100, undone: false },
+      { units: 100, undone: true, actor: { kind: 'staff' } },
+    ],
+    quotaChanges: [
+      { before: 5000, after: 1000, undoable: true },
+      { before: 1000, after: 5000, undoable: false, reason, actor: { kind: 'staff', email: support.email } },
+    ],
+  })
+})
+
+test('of an undo and a change of the quota at once the change stands, and of two undos one', async () => {
   const { tenant } = await makeOwnedTenant(app)
   const set = (units: number) => support.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units, reason })
   for (let round = 0; round < 8; round++) {
@@ -283,7 +309,8 @@ test('lists the tenants that need attention, from the counts only', async () => 
   await app.sql.query(
     `insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
      select $1, $2, date_trunc('hour', now(), 'UTC') - make_interval(hours => h), m::usage_measure, l, n
-     from (values (1, 'redeemed', 'quota', 5), (170, 'redeemed', 'quota', 60), (2, 'intents', '', 30), (3, 'refused', '/intents bad-field nonce', 90)) v(h, m, l, n)`,
+     from (values (1, 'redeemed', 'quota', 5), (170, 'redeemed', 'quota', 60),
+       (2, 'intents', '', 30), (3, 'refused', '/intents bad-field nonce', 90)) v(h, m, l, n)`,
     [tenant.id, site.siteId],
   )
   const list = async (input: object) =>
@@ -313,7 +340,9 @@ test('shows the usage of all tenants by day, tenant and site', async () => {
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
   await app.sql.query(
     `insert into usage_day (tenant_id, site_id, day, measure, label, n)
-     values ($1, $2, '2025-02-01', 'redeemed', 'quota', 30), ($1, $2, '2025-02-03', 'redeemed', 'balance', 12), ($1, $2, '2025-03-01', 'redeemed', 'quota', 9)`,
+     values ($1, $2, '2025-02-01', 'redeemed', 'quota', 30),
+       ($1, $2, '2025-02-03', 'redeemed', 'balance', 12),
+       ($1, $2, '2025-03-01', 'redeemed', 'quota', 9)`,
     [tenant.id, site.siteId],
   )
   const { data } = await support.query('staff.usage', { month: '2025-02' })

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
+import { requestId } from '../../contract/ids.ts'
 import { type AuditEventOf, auditAround } from '../../ledger/audit/around.ts'
 import { type Trace, type TracedRefusal, traceDecision } from '../../ledger/decisions/trace.ts'
 import type { StaffCtx } from '../access.ts'
@@ -60,7 +61,7 @@ export async function traceAnything(ctx: StaffCtx, typed: string): Promise<Staff
     },
     trace: trace ?? null,
     refusal: refusal && {
-      requestId: `req_${refusal.id.replaceAll('-', '')}`,
+      requestId: requestId(refusal.id),
       at: refusal.at.getTime() / 1000,
       endpoint: refusal.endpoint,
       code: refusal.code,

@@ -1,7 +1,7 @@
 import { DEFAULT_ALERTS } from '../../contract/alerts.ts'
 import { SLUG } from '../../contract/names.ts'
-import { isDuplicate } from '../../kit/duplicate.ts'
 import { newId, randomBase62 } from '../../kit/ids.ts'
+import { isDuplicate } from '../../kit/outage.ts'
 import { type ActorContext, change } from '../change.ts'
 import { AccountError } from '../error.ts'
 import { checkName } from '../name.ts'

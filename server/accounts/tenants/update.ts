@@ -1,4 +1,4 @@
-import { isDuplicate } from '../../kit/duplicate.ts'
+import { isDuplicate } from '../../kit/outage.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { AccountError } from '../error.ts'

@@ -1,5 +1,5 @@
 import { lexer, Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../../kit/html.ts'
+import { escapeHtml } from '../../kit/escape.ts'
 
 /** A guide as HTML, its title, and its sections for a table of contents. */
 export type Guide = { title: string; html: string; sections: readonly { id: string; text: string }[] }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kit/html.ts'
+import { escapeHtml } from '../../kit/escape.ts'
 import type { Guide } from './guide.ts'
 
 /** The pages under /docs, in the order of the navigation; each except the reference is a Markdown file of the project. */

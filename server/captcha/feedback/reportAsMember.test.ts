@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
-import { intentOfDecision } from '../../kit/ids.ts'
+import { intentOfDecision } from '../../contract/ids.ts'
 
 let app: TestApp
 let tenant: MadeTenant
@@ -51,10 +51,10 @@ const byBackend = (decision_id: string, fields: object = {}) =>
 
 const audited = async (id: string) => {
   const { rows } = await app.sql.query(
-    'select actor, action, before, after from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
+    'select actor_type, actor_id, action, before, after from audit_event where tenant_id = $1 and target = $2 order by created_at, id',
     [tenant.id, id],
   )
-  return rows as { actor: string; action: string; before: unknown; after: unknown }[]
+  return rows as { actor_type: string; actor_id: string; action: string; before: unknown; after: unknown }[]
 }
 
 test("stores a report and its correction as a backend's would be, each with an audit row", async () => {
@@ -67,17 +67,17 @@ test("stores a report and its correction as a backend's would be, each with an a
   expect(corrected.data).toMatchObject({ eventId: second, revision: 2 })
   // a backend can continue the revisions
   expect((await byBackend(id, { supersedes_event_id: second })).body['revision']).toBe(3)
-  const actor = `user:${developer.userId}`
+  const actor = { actor_type: 'user', actor_id: developer.userId }
   const values = { type: 'manual_review', occurredAt }
   expect(await audited(id)).toEqual([
     {
-      actor,
+      ...actor,
       action: 'feedback.report',
       before: null,
       after: { ...values, revision: 1, outcome: 'confirmed_abuse', event: first },
     },
     {
-      actor,
+      ...actor,
       action: 'feedback.correct',
       before: { revision: 1, outcome: 'confirmed_abuse', type: 'manual_review' },
       after: { ...values, revision: 2, outcome: 'legitimate', event: second },

@@ -1,6 +1,7 @@
 import type { GrantStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
-import { intentOfDecision, newId } from '../../kit/ids.ts'
+import { intentOfDecision } from '../../contract/ids.ts'
+import { newId } from '../../kit/ids.ts'
 import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kit/context.ts'
-import { firstIdOf } from '../../kit/idBounds.ts'
+import { firstIdOf } from '../../kit/ids.ts'
 
 const CHUNK = 1000
 

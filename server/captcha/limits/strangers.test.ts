@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
-import { newSecretKey, newSitekey } from '../../kit/ids.ts'
+import { newSecretKey, newSitekey } from '../../accounts/sites/keys.ts'
 
 /** Look-ups caused by callers without a secret are counted; past the limit no statement runs. */
 

@@ -75,7 +75,8 @@ test('charges the last unit exactly once among 50 redemptions on two processes, 
     if (source === 'balance') {
       await app.sql.query('update balance set units = 1 where tenant_id = $1', [site.tenantId])
       await app.sql.query(
-        "insert into balance_entry (id, tenant_id, units, reason, actor) values (gen_random_uuid(), $1, 1, 'test', 'test')",
+        `insert into balance_entry (id, tenant_id, units, reason, actor_type, actor_id)
+         values (gen_random_uuid(), $1, 1, 'test', 'operator', 'test')`,
         [site.tenantId],
       )
     }

@@ -104,7 +104,8 @@ test('deletes refusals after 30 days and keeps their counts', async () => {
   // a UUIDv7 of 31 days ago
   await app.sql.query(
     `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference)
-     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000000000000001')::uuid, $1, $2, at, '/intents', 'bad-field', '00000001'
+     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000000000000001')::uuid,
+       $1, $2, at, '/intents', 'bad-field', '00000001'
      from (select now() - interval '31 days' as at) t`,
     [site.tenantId, site.siteId],
   )

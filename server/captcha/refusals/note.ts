@@ -1,9 +1,9 @@
 import { bearer } from '../../accounts/access.ts'
 import { formerOwner } from '../../accounts/sites/secrets/former.ts'
 import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
+import { intentOfDecision, isUuid } from '../../contract/ids.ts'
 import { isHostname } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
-import { intentOfDecision } from '../../kit/ids.ts'
 import type { Refusal } from '../../kit/refusal.ts'
 import { NO_SITE, recordRefusal } from '../../ledger/refusals/record.ts'
 import { originHost } from '../challenges/origin.ts'
@@ -21,8 +21,6 @@ export type RefusedCall = {
   /** The authenticated site, if any. */
   site: { id: string; tenantId: string; test: unknown } | undefined
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function textOf(body: unknown, field: string): string | undefined {
   const value: unknown =
@@ -43,7 +41,7 @@ function hostnameOf({ origin, body }: RefusedCall, { code, field }: Refusal): st
 
 function intentOf({ body }: RefusedCall): string | undefined {
   const intent = textOf(body, 'intent_id')
-  if (intent !== undefined) return UUID.test(intent) ? intent.toLowerCase() : undefined
+  if (intent !== undefined) return isUuid(intent) ? intent.toLowerCase() : undefined
   return intentOfDecision(textOf(body, 'decision_id') ?? '')
 }
 

@@ -20,7 +20,8 @@ async function counts(site: MadeSite): Promise<Record<string, number>> {
   await written(app)
   const read = async (table: 'usage_hour' | 'usage_day') => {
     const { rows } = await app.sql.query<{ key: string; n: number }>(
-      `select trim(measure || ' ' || label) as key, sum(n)::int as n from ${table} where site_id = $1 group by 1 having sum(n) <> 0 order by 1`,
+      `select trim(measure || ' ' || label) as key, sum(n)::int as n
+        from ${table} where site_id = $1 group by 1 having sum(n) <> 0 order by 1`,
       [site.siteId],
     )
     return Object.fromEntries(rows.map(({ key, n }) => [key, n]))
@@ -116,7 +117,9 @@ test('repairs lost or duplicate counts from the rows, and a second repair change
       solved_at = solved_at - interval '3 hours';
     update usage_hour set hour = hour - interval '3 hours';
     delete from usage_day;
-    insert into usage_day select tenant_id, site_id, (hour at time zone 'utc')::date, measure, label, sum(n) from usage_hour group by 1, 2, 3, 4, 5`)
+    insert into usage_day
+      select tenant_id, site_id, (hour at time zone 'utc')::date, measure, label, sum(n)
+      from usage_hour group by 1, 2, 3, 4, 5`)
   await repairUsage(app.ctx, 5)
   const right = await counts(site)
   expect(plain(right)).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Db } from '../../kit/transact.ts'
-import { type StaffActor, staffActor } from './actor.ts'
+import { ACTOR_COLUMNS, type ActorRow, type StaffActor, WITH_PERSON, withStaffActor } from './actor.ts'
 
 /** `createdAt`: Unix seconds. */
 export type AuditEventOf = {
@@ -13,7 +13,7 @@ export type AuditEventOf = {
   createdAt: number
 }
 
-type Row = Omit<AuditEventOf, 'actor'> & { actor: string; name: string | null; email: string | null }
+type Row = Omit<AuditEventOf, 'actor'> & ActorRow
 
 const MANY = 20
 
@@ -23,12 +23,12 @@ export async function auditAround(
   { tenantId, targets, from, to }: { tenantId: string; targets: string[]; from: number; to: number },
 ): Promise<AuditEventOf[]> {
   const rows = await prisma.$queryRaw<Row[]>`
-    select e.id::text as id, e.actor, u.name, u.email, e.action, e.target, e.before, e.after,
+    select e.id::text as id, ${ACTOR_COLUMNS}, e.action, e.target, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as "createdAt"
     from audit_event e
-    left join "user" u on u.id = case when e.actor ~ '^(user|staff):' then split_part(e.actor, ':', 2)::uuid end
+    ${WITH_PERSON}
     where e.tenant_id = ${tenantId}::uuid and e.created_at >= to_timestamp(${from}::float8)
       and e.created_at <= to_timestamp(${to}::float8) and e.target = any(${targets})
     order by e.created_at desc, e.id desc limit ${MANY}`
-  return rows.map(({ actor, name, email, ...event }) => ({ ...event, actor: staffActor(actor, name, email) }))
+  return rows.map(withStaffActor)
 }

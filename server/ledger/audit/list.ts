@@ -1,6 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { type Page, type PageInput, toPage } from '../../kit/page.ts'
+import type { ActorType } from '../../../prisma/client/enums.ts'
+import { UUID } from '../../contract/ids.ts'
+import { likePattern } from '../../kit/escape.ts'
 import type { Db } from '../../kit/transact.ts'
+import { type Page, type PageInput, toPage } from '../page.ts'
 
 /** Filters; all that are given must match. Text matches anywhere and ignores case. */
 export type AuditQuery = {
@@ -29,7 +32,7 @@ export type AuditRow = {
 
 type Row = {
   id: string
-  actor: string
+  actor_type: ActorType
   name: string | null
   email: string | null
   action: string
@@ -40,25 +43,24 @@ type Row = {
   created_at: number
 }
 
-/** A pattern for `ilike` that finds the literal text anywhere; null, which matches everything, without text. */
-const anywhere = (text: string | undefined) =>
-  text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
-
 /** Changes in the tenant, the newest first. Members are shown by name, staff only as staff. */
 export async function listAudit(
   ctx: Db,
   tenant: { id: string },
   input: AuditQuery & PageInput,
 ): Promise<Page<AuditRow>> {
-  const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map(anywhere)
+  const [actor, action, target, text] = [input.actor, input.action, input.target, input.text].map((part) =>
+    part ? likePattern(part) : null,
+  )
   const [cursor, id] = [input.cursor ?? null, input.id ?? null]
   const rows = await ctx.prisma.$queryRaw<Row[]>`
-    select e.id::text as id, e.actor, u.name, u.email, e.action, e.target, t.name as target_name, e.before, e.after,
+    select e.id::text as id, e.actor_type::text as actor_type, u.name, u.email,
+      e.action, e.target, t.name as target_name, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as created_at
     from audit_event e
-    left join "user" u on u.id = case when e.actor like 'user:%' then substr(e.actor, 6)::uuid end
+    left join "user" u on u.id = case when e.actor_type = 'user' then e.actor_id::uuid end
     cross join lateral (
-      select case when e.target ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then e.target::uuid end as id
+      select case when e.target ~ ${UUID.source} then e.target::uuid end as id
     ) x
     left join lateral (
       select s.name from site s where s.id = x.id and s.tenant_id = e.tenant_id
@@ -71,16 +73,18 @@ export async function listAudit(
       and (${id}::uuid is null or e.id = ${id}::uuid)
       and (${cursor}::uuid is null or (e.created_at, e.id) < (
         select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid and c.tenant_id = ${tenant.id}::uuid))
-      and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor} or (u.id is null and e.actor ilike ${actor}))
+      and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor}
+        or (u.id is null and e.actor_type::text ilike ${actor}))
       and (${action}::text is null or e.action ilike ${action})
       and (${target}::text is null or e.target ilike ${target} or t.name ilike ${target})
-      and (${text}::text is null or e.target ilike ${text} or t.name ilike ${text} or e.before::text ilike ${text} or e.after::text ilike ${text})
+      and (${text}::text is null or e.target ilike ${text} or t.name ilike ${text}
+        or e.before::text ilike ${text} or e.after::text ilike ${text})
     order by e.created_at desc, e.id desc
     limit ${input.limit + 1}`
   return toPage(
-    rows.map(({ created_at, name, email, actor, ...row }) => ({
+    rows.map(({ created_at, name, email, actor_type, ...row }) => ({
       id: row.id,
-      actor: actorOf(actor, name, email),
+      actor: actorOf(actor_type, name, email),
       action: row.action,
       target: row.target,
       targetName: row.target_name,
@@ -92,8 +96,13 @@ export async function listAudit(
   )
 }
 
-function actorOf(actor: string, name: string | null, email: string | null): AuditRow['actor'] {
-  if (actor.startsWith('user:')) return { kind: 'member', name: name ?? 'Former user', email }
-  if (actor.startsWith('staff:')) return { kind: 'staff', name: 'Tollgate support', email: null }
-  return { kind: 'operator', name: 'Tollgate operator', email: null }
+function actorOf(type: ActorType, name: string | null, email: string | null): AuditRow['actor'] {
+  switch (type) {
+    case 'user':
+      return { kind: 'member', name: name ?? 'Former user', email }
+    case 'staff':
+      return { kind: 'staff', name: 'Tollgate support', email: null }
+    case 'operator':
+      return { kind: 'operator', name: 'Tollgate operator', email: null }
+  }
 }

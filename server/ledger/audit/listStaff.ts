@@ -1,6 +1,7 @@
-import { type Page, type PageInput, toPage } from '../../kit/page.ts'
+import { likePattern } from '../../kit/escape.ts'
 import type { Db } from '../../kit/transact.ts'
-import { staffActor } from './actor.ts'
+import { type Page, type PageInput, toPage } from '../page.ts'
+import { ACTOR_COLUMNS, type ActorRow, WITH_PERSON, withStaffActor } from './actor.ts'
 import type { AuditEventOf } from './around.ts'
 
 /** Filters; all that are given must match. Text matches anywhere and ignores case. */
@@ -14,27 +15,24 @@ export type StaffAuditQuery = {
 
 export type StaffAuditRow = AuditEventOf & { tenant: { id: string; slug: string; name: string } | null }
 
-type Row = Omit<StaffAuditRow, 'actor' | 'tenant'> & {
-  actor: string
-  who: string | null
-  email: string | null
-  tenant_id: string | null
-  slug: string | null
-  name: string | null
-}
+type Row = Omit<StaffAuditRow, 'actor' | 'tenant'> &
+  ActorRow & {
+    tenant_id: string | null
+    slug: string | null
+    name: string | null
+  }
 
 /** How many rows one page scans: changes by members are skipped, and there may be many. */
 const SCANNED_EVENTS = 20_000
-
-const anywhere = (text: string | undefined) =>
-  text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * Changes by staff and operators in all tenants, newest first. A page may have fewer rows than its limit,
  * or none, and not be the last, because it scans at most 20,000 rows.
  */
 export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & PageInput): Promise<Page<StaffAuditRow>> {
-  const [actor, tenant, action] = [input.actor, input.tenant, input.action].map(anywhere)
+  const [actor, tenant, action] = [input.actor, input.tenant, input.action].map((part) =>
+    part ? likePattern(part) : null,
+  )
   const cursor = input.cursor ?? null
   const rows = await prisma.$queryRaw<Row[]>`
     with scanned as materialized (
@@ -43,20 +41,21 @@ export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & Pa
         or (e.created_at, e.id) < (select c.created_at, c.id from audit_event c where c.id = ${cursor}::uuid)
       order by e.created_at desc, e.id desc limit ${SCANNED_EVENTS}
     )
-    select e.id::text as id, e.actor, u.name as who, u.email, e.action, e.target, e.before, e.after,
+    select e.id::text as id, ${ACTOR_COLUMNS}, e.action, e.target, e.before, e.after,
       floor(extract(epoch from e.created_at))::float8 as "createdAt", t.id::text as tenant_id, t.slug, t.name
     from scanned e
-    left join "user" u on u.id = case when e.actor like 'staff:%' then substr(e.actor, 7)::uuid end
+    ${WITH_PERSON}
     left join tenant t on t.id = e.tenant_id
-    where (e.actor like 'staff:%' or e.actor like 'operator:%')
-      and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor} or (u.id is null and e.actor ilike ${actor}))
-      and (${tenant}::text is null or t.slug ilike ${tenant} or t.name ilike ${tenant} or t.id::text = ${input.tenant ?? ''})
+    where e.actor_type in ('staff', 'operator')
+      and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor}
+        or (u.id is null and (e.actor_id ilike ${actor} or e.actor_type::text ilike ${actor})))
+      and (${tenant}::text is null or t.slug ilike ${tenant} or t.name ilike ${tenant}
+        or t.id::text = ${input.tenant ?? ''})
       and (${action}::text is null or e.action ilike ${action})
     order by e.created_at desc, e.id desc limit ${input.limit + 1}`
   const page = toPage(
-    rows.map(({ actor, who, email, tenant_id, slug, name, ...row }) => ({
-      ...row,
-      actor: staffActor(actor, who, email),
+    rows.map(({ tenant_id, slug, name, ...row }) => ({
+      ...withStaffActor(row),
       tenant: tenant_id === null || slug === null || name === null ? null : { id: tenant_id, slug, name },
     })),
     input.limit,

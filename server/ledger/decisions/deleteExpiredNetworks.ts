@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { firstIdOf } from '../../kit/idBounds.ts'
+import { firstIdOf } from '../../kit/ids.ts'
 
 // ten days back from the day on which they are due, so that a job that missed some days catches up
 const DELETE_EXPIRED = {

@@ -1,65 +1,42 @@
-import type { Page, PageInput } from '../../kit/page.ts'
+import { Prisma } from '../../../prisma/client/client.ts'
 import type { Db } from '../../kit/transact.ts'
-import { after, type Scanned, toScannedPage } from '../position.ts'
+import type { PageInput } from '../page.ts'
+import { type ScannedPage, scan } from '../scan.ts'
 import {
   COLUMNS,
   type DecisionFilters,
   type DecisionRecord,
   type DecisionRow,
-  matchingItself,
-  matchingOutcome,
+  ofItself,
+  ofOutcome,
   ofSite,
   toRow,
   WITH_OUTCOME,
 } from './read.ts'
 
-/** Maximum rows that one page scans, so that a rare match among millions is searched for in steps. */
-export const SCANNED_DECISIONS = 10_000
+/** Unix seconds: `from` belongs to it, `to` does not. */
+type TimeRange = { from?: number | undefined; to?: number | undefined }
 
-/** Unix seconds, `from` inclusive, `to` exclusive. */
-export type TimeRange = { from?: number | undefined; to?: number | undefined }
-
-/** `searchedTo`: the time (Unix seconds) back to which the page searched; null if it searched everything. */
-export type DecisionPage = Page<DecisionRow> & { searchedTo: number | null }
-
-/**
- * The tenant's decisions, newest first. A page may have fewer rows than requested, or none, and still be followed
- * by another: it scans at most `scan` decisions.
- */
+/** The tenant's decisions, the newest first. `most`: how many a page reads at most. */
 export async function listDecisions(
   ctx: Db,
   tenant: { id: string },
   input: DecisionFilters & TimeRange & PageInput,
-  { scan = SCANNED_DECISIONS }: { scan?: number } = {},
-): Promise<DecisionPage> {
-  const { site, cursor = null, limit } = input
-  const position = await after(ctx, { table: 'decision', at: 'redeemed_at' }, tenant.id, cursor)
-  const rows = await ctx.prisma.$queryRaw<(DecisionRecord & Scanned)[]>`
-    select ${COLUMNS}, d.passes, d.nth = ${scan}::int as last
-    from (
-      select d.*, f.outcome, d.itself and ${matchingOutcome(input)} as passes
-      from (
-        select * from (
-        select d.*, ${matchingItself(input)} as itself, row_number() over (order by d.redeemed_at desc, d.id desc) as nth
-        from decision d
-        where d.tenant_id = ${tenant.id}::uuid ${ofSite(site)}
-          and d.redeemed_at >= coalesce(to_timestamp(${input.from ?? null}::float8), '-infinity')
-          and d.redeemed_at < coalesce(to_timestamp(${input.to ?? null}::float8), 'infinity')
-          and ${position}
-        order by d.redeemed_at desc, d.id desc
-        limit ${scan}::int
-        ) d
-        -- before any report is looked up
-        where d.itself or d.nth = ${scan}::int
-      ) d
-      ${WITH_OUTCOME}
-      where d.itself and ${matchingOutcome(input)} or d.nth = ${scan}::int
-      order by d.redeemed_at desc, d.id desc
-      limit ${limit + 1}::int
-    ) d
-    left join site s on s.id = d.site_id
-    order by d.redeemed_at desc, d.id desc`
-  const page = toScannedPage(rows, limit)
-  const searchedTo = rows.find(({ id }) => id === page.nextCursor)?.redeemed_at ?? null
-  return { ...page, rows: page.rows.map(toRow), searchedTo }
+  { most }: { most?: number } = {},
+): Promise<ScannedPage<DecisionRow>> {
+  const page = await scan<DecisionRecord>(ctx, {
+    table: 'decision',
+    tenantId: tenant.id,
+    from: input.from,
+    to: input.to,
+    within: ofSite(input),
+    wanted: ofItself(input),
+    lookup: { join: WITH_OUTCOME, columns: Prisma.sql`, f.outcome`, wanted: ofOutcome(input) },
+    columns: COLUMNS,
+    joins: Prisma.sql`left join site s on s.id = d.site_id`,
+    cursor: input.cursor,
+    limit: input.limit,
+    most,
+  })
+  return { ...page, rows: page.rows.map(toRow) }
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
-import { decisionId } from '../../kit/ids.ts'
+import { decisionId } from '../../contract/ids.ts'
+import type { Conditions } from '../scan.ts'
 
 /** Filters; all that are given must match. */
 export type DecisionFilters = {
@@ -67,19 +68,10 @@ export const COLUMNS = Prisma.sql`d.id::text as id, d.site_id::text as site_id, 
     round(extract(epoch from d.solved_at - d.challenged_at) * 1000)::float8 as solve_ms, d.work::float8 as work,
     d.mobile, d.solved_at is null as exempted, d.charged_to::text as charged_to, d.outcome::text as outcome`
 
-/** Whether the decision `d` with its report `f` matches. The site has an index and is checked separately. */
-export const matching = (filters: Omit<DecisionFilters, 'site'>): Prisma.Sql =>
-  Prisma.sql`(${matchingItself(filters)} and ${matchingOutcome(filters)})`
-
-export function matchingOutcome({ outcome }: Pick<DecisionFilters, 'outcome'>): Prisma.Sql {
-  if (outcome === undefined) return Prisma.sql`true`
-  return outcome === 'none' ? Prisma.sql`f.outcome is null` : Prisma.sql`f.outcome = ${outcome}::feedback_outcome`
-}
-
-/** The same for the decision alone, without its feedback. */
-export function matchingItself(filters: Omit<DecisionFilters, 'site' | 'outcome'>): Prisma.Sql {
+/** What a decision `d` has to be; the site, for which there is an index, is `ofSite`. */
+export function ofItself(filters: Omit<DecisionFilters, 'site' | 'outcome'>): Conditions {
   const { action, hostname, way, device, paid, slow, reasons } = filters
-  const conditions = [
+  return [
     action !== undefined && Prisma.sql`d.action = ${action}`,
     hostname !== undefined && Prisma.sql`d.hostname = ${hostname}`,
     way !== undefined && (way === 'exempted' ? Prisma.sql`d.solved_at is null` : Prisma.sql`d.solved_at is not null`),
@@ -87,12 +79,18 @@ export function matchingItself(filters: Omit<DecisionFilters, 'site' | 'outcome'
     paid !== undefined && Prisma.sql`d.charged_to = ${paid}::charged_to`,
     slow !== undefined && Prisma.sql`d.solved_at - d.challenged_at >= ${slow}::float8 * interval '1 millisecond'`,
     reasons !== undefined && Prisma.sql`d.work_reasons & ${reasons}::int <> 0`,
-  ].filter((condition) => condition !== false)
-  return conditions.length === 0 ? Prisma.sql`true` : Prisma.sql`(${Prisma.join(conditions, ' and ')})`
+  ]
 }
 
-export const ofSite = (site: string | undefined): Prisma.Sql =>
-  site === undefined ? Prisma.empty : Prisma.sql`and d.site_id = ${site}::uuid`
+/** What its latest report `f` has to be. */
+export const ofOutcome = ({ outcome }: Pick<DecisionFilters, 'outcome'>): Conditions => [
+  outcome === 'none' && Prisma.sql`f.outcome is null`,
+  outcome !== undefined && outcome !== 'none' && Prisma.sql`f.outcome = ${outcome}::feedback_outcome`,
+]
+
+export const ofSite = ({ site }: Pick<DecisionFilters, 'site'>): Conditions => [
+  site !== undefined && Prisma.sql`d.site_id = ${site}::uuid`,
+]
 
 export const toRow = (read: DecisionRecord): DecisionRow => ({
   id: read.id,

@@ -1,10 +1,12 @@
 import type { Context } from '../../kit/context.ts'
+import { all } from '../scan.ts'
 import {
   COLUMNS,
   type DecisionFilters,
   type DecisionRecord,
   type DecisionRow,
-  matching,
+  ofItself,
+  ofOutcome,
   ofSite,
   toRow,
   WITH_OUTCOME,
@@ -29,6 +31,7 @@ export function tailDecisions(
   filters: DecisionFilters,
   { after, batch = BATCH }: { after?: number | undefined; batch?: number } = {},
 ) {
+  const wanted = all([...ofSite(filters), ...ofItself(filters), ...ofOutcome(filters)])
   const returned = new Map<string, number>()
   let position = after ?? ctx.clock.now() / 1000
 
@@ -46,8 +49,8 @@ export function tailDecisions(
           select d.*, f.outcome
           from decision d
           ${WITH_OUTCOME}
-          where d.tenant_id = ${tenant.id}::uuid ${ofSite(filters.site)} and d.redeemed_at >= to_timestamp(${since}::float8)
-            and d.id <> all(${[...returned.keys()]}::uuid[]) and ${matching(filters)}
+          where d.tenant_id = ${tenant.id}::uuid and d.redeemed_at >= to_timestamp(${since}::float8)
+            and d.id <> all(${[...returned.keys()]}::uuid[]) and ${wanted}
           order by d.redeemed_at, d.id
           limit ${batch}::int
         ) d

@@ -1,6 +1,6 @@
 import type { Decision, Grant } from '../../../prisma/client/client.ts'
 import type { ChargedTo, Outcome } from '../../../prisma/client/enums.ts'
-import { decisionId, intentOfDecision } from '../../kit/ids.ts'
+import { decisionId, intentOfDecision, isUuid, requestId } from '../../contract/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 
 /** Everything that is stored about one intent and its outcome. Times are Unix seconds with fractions. */
@@ -70,11 +70,9 @@ export type TracedRefusal = {
   hostname: string | null
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** The intent's UUID from a decision id or an intent id; undefined if it is neither. */
+/** The intent's UUID of a decision id or of an intent's own; undefined where it is neither. */
 export function intentOf(id: string): string | undefined {
-  return intentOfDecision(id) ?? (UUID.test(id) ? id.toLowerCase() : undefined)
+  return intentOfDecision(id) ?? (isUuid(id) ? id.toLowerCase() : undefined)
 }
 
 /**
@@ -118,7 +116,7 @@ export async function traceDecision(
     },
     exemption: grantId === null ? null : { grantId, grant: opener && toGrant(opener) },
     refusals: refusals.map(({ id, at, endpoint, code, field, hostname }) => ({
-      requestId: `req_${id.replaceAll('-', '')}`,
+      requestId: requestId(id),
       at: moment(at),
       endpoint,
       code,

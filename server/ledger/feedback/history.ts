@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../prisma/client/enums.ts'
+import { decisionId } from '../../contract/ids.ts'
 import { seconds } from '../../kit/clock.ts'
-import { decisionId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 
 /** One report. Times are Unix seconds; `supersedes`: the event that it corrects. */

@@ -1,5 +1,6 @@
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
+import { type Actor, byActor } from '../audit/actor.ts'
 import { lockPeriod } from './quotaPeriod.ts'
 
 /** An adjustment would make the balance negative. */
@@ -11,7 +12,7 @@ export class BalanceError extends Error {}
  */
 export async function topUp(
   ctx: Db,
-  entry: { tenantId: string; units: number; reason: string; actor: string },
+  { actor, ...entry }: { tenantId: string; units: number; reason: string; undoes?: string; actor: Actor },
 ): Promise<{ id: string; before: bigint; after: bigint }> {
   await lockPeriod(ctx, entry.tenantId)
   const { units: before } = await ctx.prisma.balance.upsert({
@@ -22,6 +23,9 @@ export async function topUp(
   const after = before + BigInt(entry.units)
   if (after < 0n) throw new BalanceError(`The balance is ${before} units, so ${-entry.units} cannot be removed.`)
   await ctx.prisma.balance.update({ where: { tenantId: entry.tenantId }, data: { units: { increment: entry.units } } })
-  const { id } = await ctx.prisma.balanceEntry.create({ data: { id: newId(), ...entry }, select: { id: true } })
+  const { id } = await ctx.prisma.balanceEntry.create({
+    data: { id: newId(), ...byActor(actor), ...entry },
+    select: { id: true },
+  })
   return { id, before, after }
 }

@@ -38,7 +38,8 @@ test('pages contain each refusal once while new ones arrive', async () => {
   const first = await list(site)
   expect(first.rows).toHaveLength(50)
   await app.sql.query(
-    `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference) select gen_random_uuid(), $1, $2, now(), '/solve', 'new', '0'`,
+    `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference)
+      select gen_random_uuid(), $1, $2, now(), '/solve', 'new', '0'`,
     [site.tenantId, site.siteId],
   )
   const second = await list(site, { cursor: first.nextCursor })
@@ -64,9 +65,9 @@ test("returns only refusals of the tenant's sites", async () => {
   expect((await list(one)).rows).toHaveLength(5)
   expect((await list(one, { site: two.siteId })).rows).toHaveLength(3)
   expect((await list(one, { site: foreign.siteId })).rows).toEqual([])
-  const [theirs] = (await list(foreign)).rows
-  const cursor = theirs?.id.slice(4).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-  expect(await list(one, { cursor })).toEqual({ rows: [], nextCursor: null })
+  const { nextCursor } = await list(foreign, { limit: 1 })
+  const after = await list(one, { cursor: nextCursor })
+  expect(after.rows.map(({ site }) => site.id)).not.toContain(foreign.siteId)
 })
 
 test("a list ends, and does not start again, if its cursor's row was deleted", async () => {

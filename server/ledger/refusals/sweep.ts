@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts'
-import { firstIdOf } from '../../kit/idBounds.ts'
+import { firstIdOf } from '../../kit/ids.ts'
 
 const CHUNK = 5000
 

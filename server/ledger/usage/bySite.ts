@@ -1,5 +1,5 @@
-import { groupBy } from '../../kit/group.ts'
 import type { Db } from '../../kit/transact.ts'
+import { groupBy } from './groupBy.ts'
 import { DAY, inSteps, type Period } from './period.ts'
 import { readUsage } from './read.ts'
 

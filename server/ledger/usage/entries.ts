@@ -1,6 +1,6 @@
 import { seconds } from '../../kit/clock.ts'
-import { type Page, type PageInput, toPage } from '../../kit/page.ts'
 import type { Db } from '../../kit/transact.ts'
+import { type Page, type PageInput, toPage } from '../page.ts'
 
 /** `units`: negative for a removal. `createdAt`: Unix seconds. */
 export type Entry = { id: string; units: number; reason: string; createdAt: number }

@@ -1,7 +1,7 @@
-import { groupBy } from '../../kit/group.ts'
 import type { Db } from '../../kit/transact.ts'
 import { type Histogram, percentile } from './buckets.ts'
 import type { UsageMeasure } from './count.ts'
+import { groupBy } from './groupBy.ts'
 import { before, inSteps, type Period } from './period.ts'
 import { readUsage, type UsageCount } from './read.ts'
 

@@ -26,7 +26,9 @@ async function monthBefore(counted: 'right' | 'wrong') {
   const decide = (siteId: string, day: number, count: number, paid: string) =>
     app.sql.query(
       `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to)
-       select gen_random_uuid(), $1, $2, 'a', 'shop.example', '\\x00', '\\x00', ($3::date + $4::int) at time zone 'utc' + interval '12 hours', $6::charged_to
+       select gen_random_uuid(), $1, $2, 'a', 'shop.example', '\\x00', '\\x00',
+         ($3::date + $4::int) at time zone 'utc' + interval '12 hours',
+         $6::charged_to
        from generate_series(1, $5)`,
       [one.tenantId, siteId, last, day, count, paid],
     )
@@ -87,7 +89,10 @@ test('the forecast includes units charged to the balance and uses complete days 
   const site = await makeSite(app.ctx)
   expect((await meter(app.ctx, { id: site.tenantId })).forecast).toBeNull()
   await app.sql.query(
-    `insert into usage_day select $1, $2, (now() at time zone 'utc')::date - n, 'redeemed', case when n % 2 = 0 then 'quota' else 'balance' end, 10 from generate_series(1, 5) n`,
+    `insert into usage_day
+      select $1, $2, (now() at time zone 'utc')::date - n, 'redeemed',
+      case when n % 2 = 0 then 'quota' else 'balance' end, 10
+      from generate_series(1, 5) n`,
     [site.tenantId, site.siteId],
   )
   const { rows } = await app.sql.query<{ left: number; from_balance: number }>(

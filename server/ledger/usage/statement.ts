@@ -1,5 +1,5 @@
-import { groupBy } from '../../kit/group.ts'
 import type { Db } from '../../kit/transact.ts'
+import { groupBy } from './groupBy.ts'
 
 /** Units of a site on a day, UTC, by what they were charged to. `name`: null if the site was deleted since. */
 export type StatementLine = { day: string; site: string; name: string | null; quota: number; balance: number }

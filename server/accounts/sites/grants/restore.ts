@@ -11,17 +11,16 @@ export type Restored = { grants: string[] }
  */
 export async function restoreGrants(ctx: MemberCtx, revocation: string): Promise<Restored> {
   return change(ctx, async (ctx) => {
-    const event = await ctx.prisma.auditEvent.findFirst({
-      where: { id: revocation, tenantId: ctx.tenant.id, action: 'grant.revoke' },
+    const revoked = await ctx.prisma.grantRevocation.findFirst({
+      where: { id: revocation, tenantId: ctx.tenant.id },
       select: { target: true },
     })
-    if (!event) throw new AccountError('not-found', 'There is no such revocation.')
+    if (!revoked) throw new AccountError('not-found', 'There is no such revocation.')
     const rows = await ctx.prisma.$queryRaw<{ id: string }[]>`
       with mine as (
-        select g.id from audit_event e
-        cross join lateral jsonb_array_elements_text(e.after -> 'grants') revoked(id)
-        join captcha_grant g on g.id = revoked.id::uuid and g.tenant_id = ${ctx.tenant.id}::uuid
-        where e.id = ${revocation}::uuid and g.revoked_at = (e.after ->> 'revokedAt')::timestamptz
+        select g.id from grant_revocation r
+        join captcha_grant g on g.id = any(r.grant_ids) and g.tenant_id = r.tenant_id
+        where r.id = ${revocation}::uuid and r.tenant_id = ${ctx.tenant.id}::uuid and g.revoked_at = r.revoked_at
           and g.revoked_at > now() - interval '5 minutes' and g.expires_at > now()
         order by g.id for update of g
       )
@@ -35,7 +34,7 @@ export async function restoreGrants(ctx: MemberCtx, revocation: string): Promise
       change: {
         tenantId: ctx.tenant.id,
         action: 'grant.restore',
-        target: event.target,
+        target: revoked.target,
         before: { revocation },
         after: { grants },
       },

@@ -5,7 +5,7 @@ import type { MemberCtx } from '../../access.ts'
 import { change } from '../../change.ts'
 import { AccountError } from '../../error.ts'
 
-/** `id`: the audit event's id, for `restoreGrants`. `grants`: those that this call revoked. */
+/** `id`: what `restoreGrants` takes. `grants`: those that this call revoked. */
 export type Revocation = { id: string; grants: string[] }
 
 /** Revokes a grant: the next intent that names it is refused. Throws AccountError. */
@@ -18,7 +18,7 @@ export async function revokeGrantAsMember(ctx: MemberCtx, grant: string): Promis
       if (known === 0) throw new AccountError('not-found', 'There is no such grant.')
       throw new AccountError('conflict', 'This grant has already ended.')
     }
-    return audited(ctx, grant, revoked)
+    return recorded(ctx, grant, revoked)
   })
 }
 
@@ -36,8 +36,8 @@ export async function revokeSessionAsMember(ctx: MemberCtx, session: string): Pr
       .$queryRaw`select 1 from captcha_grant g where ${where} and g.tenant_id = ${ctx.tenant.id}::uuid order by g.id for update`
     const revoked = await revoke(ctx, where, Prisma.sql`g.expires_at > now() - interval '15 minutes'`)
     if (revoked.grants.length === 0) throw new AccountError('not-found', 'This session has no active grants.')
-    // the audit log is kept permanently, so it contains no more of a session than lists show
-    return audited(ctx, session.slice(0, 8), revoked)
+    // the audit is kept forever: it names no more of a session than lists show
+    return recorded(ctx, session.slice(0, 8), revoked)
   })
 }
 
@@ -49,8 +49,7 @@ async function revoke(
   where: Prisma.Sql,
   lives: Prisma.Sql,
 ): Promise<Revoked> {
-  // the verification path uses a grant under its row's lock: locks are taken in the same order, and conditions checked
-  // under them
+  // an intent spends a grant under its row's lock: these are taken in the same order, and judged when they are held
   const rows = await prisma.$queryRaw<{ id: string; at: string }[]>`
     with mine as (
       select g.id from captcha_grant g
@@ -63,10 +62,14 @@ async function revoke(
   return { grants: rows.map(({ id }) => id).toSorted(), at: rows[0]?.at ?? null }
 }
 
-function audited({ tenant }: Pick<MemberCtx, 'tenant'>, target: string, { grants, at }: Revoked) {
+async function recorded({ prisma, tenant }: Db & Pick<MemberCtx, 'tenant'>, target: string, { grants, at }: Revoked) {
   const id = newId()
+  // the time as text: a Date of JavaScript has no microseconds
+  await prisma.$executeRaw`
+    insert into grant_revocation (id, tenant_id, target, grant_ids, revoked_at)
+    values (${id}::uuid, ${tenant.id}::uuid, ${target}, ${grants}::uuid[], ${at}::timestamptz)`
   return {
     out: { id, grants },
-    change: { id, tenantId: tenant.id, action: 'grant.revoke', target, after: { grants, revokedAt: at } },
+    change: { tenantId: tenant.id, action: 'grant.revoke', target, after: { grants, revokedAt: at } },
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kit/context.ts'
-import { isSecretKey } from '../../../kit/ids.ts'
+import { isSecretKey } from '../keys.ts'
 import { hashSecret } from './verify.ts'
 
 const FORMER = {

@@ -1,5 +1,6 @@
-import { newId, newSecretKey } from '../../../kit/ids.ts'
+import { newId } from '../../../kit/ids.ts'
 import type { ActorContext } from '../../change.ts'
+import { newSecretKey } from '../keys.ts'
 import { hashSecret } from './verify.ts'
 
 /** The four characters by which people recognise a secret: the last ones before its checksum. */

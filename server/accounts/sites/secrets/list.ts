@@ -1,4 +1,4 @@
-import { type Page, type PageInput, toPage } from '../../../kit/page.ts'
+import { type Page, type PageInput, toPage } from '../../../ledger/page.ts'
 import type { MemberCtx } from '../../access.ts'
 
 export type SecretRow = {
@@ -34,7 +34,9 @@ export async function listSecrets(
     select id::text as id, last4, floor(extract(epoch from created_at))::float8 as created_at,
       floor(extract(epoch from last_used_at))::float8 as used_at,
       floor(extract(epoch from coalesce(revoked_at, expires_at)))::float8 as ends_at,
-      case when revoked_at is not null or expires_at <= now() then 'ended' when expires_at is not null then 'ending' else 'live' end as state
+      case when revoked_at is not null or expires_at <= now() then 'ended'
+        when expires_at is not null then 'ending'
+        else 'live' end as state
     from secret
     where site_id = ${site.id}::uuid and (${cursor ?? null}::uuid is null or id < ${cursor ?? null}::uuid)
     order by id desc limit ${limit + 1}`

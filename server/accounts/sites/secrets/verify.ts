@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../../kit/context.ts'
-import { isSecretKey } from '../../../kit/ids.ts'
 import type { Resource } from '../../../kit/resources.ts'
 import { FACTS_TTL_MS, knownFacts, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
+import { isSecretKey } from '../keys.ts'
 
 /** The stored form of a secret key: the SHA-256 of its text. 256 random bits need no slow hash. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()

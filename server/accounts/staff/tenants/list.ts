@@ -1,4 +1,5 @@
-import type { Page, PageInput } from '../../../kit/page.ts'
+import { likePattern } from '../../../kit/escape.ts'
+import type { Page, PageInput } from '../../../ledger/page.ts'
 import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
 import { type Health, healthOf } from '../../../ledger/usage/health.ts'
 import type { StaffCtx } from '../../access.ts'
@@ -31,7 +32,7 @@ export async function listAllTenants(
   ctx: StaffCtx,
   { text, attention = false, cursor, limit }: StaffTenantQuery & PageInput,
 ): Promise<Page<StaffTenantRow>> {
-  const pattern = text === undefined || text === '' ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = text === undefined || text === '' ? null : likePattern(text)
   const scan = attention ? SCANNED_TENANTS : limit
   const read = await ctx.prisma.$queryRaw<Row[]>`
     select t.id::text as id, t.slug, t.name, t.suspended_at is not null as suspended,

@@ -1,6 +1,12 @@
 import type { Role } from '../../../contract/permissions.ts'
 import { seconds } from '../../../kit/clock.ts'
-import { type StaffActor, staffActor } from '../../../ledger/audit/actor.ts'
+import {
+  ACTOR_COLUMNS,
+  type ActorRow,
+  type StaffActor,
+  WITH_PERSON,
+  withStaffActor,
+} from '../../../ledger/audit/actor.ts'
 import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
 import type { Forecast } from '../../../ledger/usage/forecast.ts'
 import { type Health, healthOf } from '../../../ledger/usage/health.ts'
@@ -30,8 +36,8 @@ export type StaffTenantView = {
   /** Changes of the quota, newest first, at most 20. `undoable`: it is the current one. */
   quotaChanges: {
     id: string
-    before: number | null
-    after: number | null
+    before: number
+    after: number
     reason: string | null
     actor: StaffActor
     createdAt: number
@@ -82,11 +88,10 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
       role,
       twoFactor: user.twoFactorEnabled,
     })),
-    entries: entries.map(({ actor, name, email, ...entry }) => ({ ...entry, actor: staffActor(actor, name, email) })),
-    quotaChanges: quotaChanges.map(({ actor, name, email, ...event }, i) => ({
-      ...event,
-      actor: staffActor(actor, name, email),
-      undoable: i === 0 && event.before !== null && event.after === quota,
+    entries: entries.map(withStaffActor),
+    quotaChanges: quotaChanges.map((change, i) => ({
+      ...withStaffActor(change),
+      undoable: i === 0 && change.after === quota,
     })),
     viewsAs: viewsAs.map(({ id, user, reason, startedAt, endsAt, endedAt }) => ({
       id,
@@ -110,25 +115,21 @@ const sitesOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<Sta
   ) u on true
   where s.tenant_id = ${tenantId}::uuid order by s.id limit 100`
 
-type Acted = { actor: string; name: string | null; email: string | null }
-
 const entriesOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<
-  (Omit<StaffTenantView['entries'][number], 'actor'> & Acted)[]
+  (Omit<StaffTenantView['entries'][number], 'actor'> & ActorRow)[]
 >`
-  select e.id::text as id, e.units::float8 as units, e.reason, e.actor, u.name, u.email,
+  select e.id::text as id, e.units::float8 as units, e.reason, ${ACTOR_COLUMNS},
     floor(extract(epoch from e.created_at))::float8 as "createdAt",
-    exists (select 1 from audit_event a where a.tenant_id = e.tenant_id and a.action = 'balance.add'
-      and a.created_at >= e.created_at and a.after ->> 'undoes' = e.id::text) as undone
+    exists (select 1 from balance_entry c where c.undoes = e.id) as undone
   from balance_entry e
-  left join "user" u on u.id = case when e.actor ~ '^(user|staff):' then split_part(e.actor, ':', 2)::uuid end
+  ${WITH_PERSON}
   where e.tenant_id = ${tenantId}::uuid order by e.created_at desc, e.id desc limit 50`
 
 const quotaChangesOf = ({ prisma }: StaffCtx, tenantId: string) => prisma.$queryRaw<
-  (Omit<StaffTenantView['quotaChanges'][number], 'actor' | 'undoable'> & Acted)[]
+  (Omit<StaffTenantView['quotaChanges'][number], 'actor' | 'undoable'> & ActorRow)[]
 >`
-  select e.id::text as id, (e.before ->> 'monthly_quota')::float8 as before, (e.after ->> 'monthly_quota')::float8 as after,
-    e.after ->> 'reason' as reason, e.actor, u.name, u.email,
+  select e.id::text as id, e.units_before::float8 as before, e.units_after::float8 as after, e.reason, ${ACTOR_COLUMNS},
     floor(extract(epoch from e.created_at))::float8 as "createdAt"
-  from audit_event e
-  left join "user" u on u.id = case when e.actor ~ '^(user|staff):' then split_part(e.actor, ':', 2)::uuid end
-  where e.tenant_id = ${tenantId}::uuid and e.action = 'quota.set' order by e.created_at desc, e.id desc limit 20`
+  from quota_change e
+  ${WITH_PERSON}
+  where e.tenant_id = ${tenantId}::uuid order by e.created_at desc, e.id desc limit 20`

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../kit/refusal.ts'
 
 /** The result of `work`, or the refusal `unavailable` after `milliseconds`. The work itself continues and may commit. */
 export function bounded<Out>(milliseconds: number, work: Promise<Out>): Promise<Out> {

@@ -1,14 +1,14 @@
 /**
- * The project's modules ("rooms") and the import rules between them, as data, and their check.
+ * The project's modules and the import rules between them, as data, and their check.
  *
- *   tsx scripts/rooms.ts
+ *   tsx scripts/modules.ts
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-type Room = {
+type Module = {
   name: string
   /** Folders or files, relative to the root. A file belongs to the module with the longest match. */
   at: string[]
@@ -22,7 +22,7 @@ type Room = {
 }
 
 /** From the base upwards: contract, kit ← ledger ← accounts ← captcha ← api | admin ← app ← main. */
-export const ROOMS: Room[] = [
+export const MODULES: Module[] = [
   { name: 'client', at: ['prisma/client'], enters: [], why: 'generated' },
   {
     name: 'contract',
@@ -35,12 +35,12 @@ export const ROOMS: Room[] = [
     name: 'kit',
     at: ['server/kit'],
     enters: ['client'],
-    why: 'the base knows nothing about captchas, tenants or HTTP',
+    why: 'the base knows nothing about captchas and about who owns what',
   },
   {
     name: 'ledger',
     at: ['server/ledger'],
-    enters: ['client', 'kit'],
+    enters: ['client', 'kit', 'contract'],
     packages: [],
     why: 'the ledger records; it knows no entry point and no account function',
   },
@@ -89,7 +89,7 @@ export const ROOMS: Room[] = [
       'server/pages.test.ts',
       'server/retention.test.ts',
     ],
-    enters: ['kit', 'ledger', 'accounts', 'api', 'admin'],
+    enters: ['kit', 'ledger', 'accounts', 'api', 'admin', 'contract'],
     packages: ['fastify', '@fastify/static', '@fastify/helmet'],
     why: 'the app mounts the entry points',
   },
@@ -105,6 +105,7 @@ export const ROOMS: Room[] = [
       'server/main.ts',
       'server/cli.ts',
       'server/commands.ts',
+      'server/usage.ts',
       'server/demo.ts',
       'server/jobs.ts',
       'server/report.ts',
@@ -237,11 +238,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const IMPORT =
   /^\s*(?:import|export(?=\s+(?:type\s+)?[{*]))\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 
-function roomOf(file: string): Room | undefined {
-  const matches = ROOMS.flatMap((room) =>
-    room.at.filter((at) => file === at || file.startsWith(`${at}/`)).map((at) => ({ room, length: at.length })),
+function moduleOf(file: string): Module | undefined {
+  const matches = MODULES.flatMap((module) =>
+    module.at.filter((at) => file === at || file.startsWith(`${at}/`)).map((at) => ({ module, length: at.length })),
   )
-  return matches.toSorted((a, b) => b.length - a.length)[0]?.room
+  return matches.toSorted((a, b) => b.length - a.length)[0]?.module
 }
 
 function files(folder: string): string[] {
@@ -251,22 +252,22 @@ function files(folder: string): string[] {
     .filter((file) => !/^prisma\/client\/|\/dist\//.test(file))
 }
 
-function faultOf(file: string, room: Room, isType: boolean, specifier: string): string | undefined {
+function faultOf(file: string, from: Module, isType: boolean, specifier: string): string | undefined {
   const isTest = /\.test\.tsx?$/.test(file)
   if (specifier.startsWith('.')) {
-    const target = roomOf(normalize(join(dirname(file), specifier)))
-    if (!target) return `${specifier} belongs to no module: add it in scripts/rooms.ts`
+    const target = moduleOf(normalize(join(dirname(file), specifier)))
+    if (!target) return `${specifier} belongs to no module: add it in scripts/modules.ts`
     const allowed =
-      target === room || room.enters.includes(target.name) || (isType && room.types?.includes(target.name)) || isTest
+      target === from || from.enters.includes(target.name) || (isType && from.types?.includes(target.name)) || isTest
     return allowed
       ? undefined
-      : `${room.name} may not import from ${target.name}${room.types?.includes(target.name) ? ' for values (use `import type`)' : ''}: ${room.why}`
+      : `${from.name} may not import from ${target.name}${from.types?.includes(target.name) ? ' for values (use `import type`)' : ''}: ${from.why}`
   }
-  if (specifier.startsWith('node:') || builtinModules.includes(specifier) || isTest || !room.packages) return undefined
+  if (specifier.startsWith('node:') || builtinModules.includes(specifier) || isTest || !from.packages) return undefined
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
-  return room.packages.includes(name) || file.endsWith('.config.ts')
+  return from.packages.includes(name) || file.endsWith('.config.ts')
     ? undefined
-    : `${room.name} may not use the package ${name}: ${room.why}`
+    : `${from.name} may not use the package ${name}: ${from.why}`
 }
 
 /** Files that may read the environment (or print how to, in a snippet): all other code gets its settings as arguments. */
@@ -274,11 +275,11 @@ const READS_ENVIRONMENT =
   /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|examples\/shop\/main\.ts|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 function faultsIn(file: string): string[] {
-  const room = roomOf(file)
-  if (!room) return [`${file}: belongs to no module: add it in scripts/rooms.ts`]
+  const module = moduleOf(file)
+  if (!module) return [`${file}: belongs to no module: add it in scripts/modules.ts`]
   const text = readFileSync(join(root, file), 'utf8')
   const faults = [...text.matchAll(IMPORT)].flatMap(([, type, from, dynamic]) => {
-    const fault = faultOf(file, room, type !== undefined, from ?? dynamic ?? '')
+    const fault = faultOf(file, module, type !== undefined, from ?? dynamic ?? '')
     return fault === undefined ? [] : [`${file}: ${fault}`]
   })
   if (/process\.env\b/.test(text) && !READS_ENVIRONMENT.test(file))

@@ -1,7 +1,7 @@
 /** A page of a list and the cursor of the next one, null at the end. */
 export type Page<Row> = { rows: Row[]; nextCursor: string | null }
 
-/** The requested page: at most `limit` rows after the row with id `cursor`. */
+/** Which part: at most `limit` rows after the row that `cursor` names. */
 export type PageInput = { cursor?: string | undefined; limit: number }
 
 /** Makes a page of rows that were read up to one beyond the limit. Cursors are row ids, so they are stable while rows are added. */

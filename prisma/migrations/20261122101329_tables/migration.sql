@@ -26,6 +26,9 @@ CREATE TYPE "feedback_status" AS ENUM ('recorded', 'replayed', 'decision_unknown
 CREATE TYPE "charged_to" AS ENUM ('quota', 'balance', 'test');
 
 -- CreateEnum
+CREATE TYPE "actor_type" AS ENUM ('user', 'staff', 'operator');
+
+-- CreateEnum
 CREATE TYPE "usage_measure" AS ENUM ('intents', 'challenged', 'solved', 'exempted', 'redeemed', 'refused', 'solve_time', 'work', 'feedback_type', 'feedback_action', 'feedback_solve_time', 'feedback_work');
 
 -- CreateTable
@@ -280,6 +283,17 @@ CREATE TABLE "captcha_grant" (
 );
 
 -- CreateTable
+CREATE TABLE "grant_revocation" (
+    "id" UUID NOT NULL,
+    "tenant_id" UUID NOT NULL,
+    "target" TEXT NOT NULL,
+    "grant_ids" UUID[],
+    "revoked_at" TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT "grant_revocation_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "feedback_event" (
     "site_id" UUID NOT NULL,
     "event_id" UUID NOT NULL,
@@ -350,17 +364,47 @@ CREATE TABLE "balance_entry" (
     "tenant_id" UUID NOT NULL,
     "units" BIGINT NOT NULL,
     "reason" TEXT NOT NULL,
-    "actor" TEXT NOT NULL,
+    "actor_type" "actor_type" NOT NULL,
+    "actor_id" TEXT NOT NULL,
+    "undoes" UUID,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "balance_entry_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
+CREATE TABLE "quota_change" (
+    "id" UUID NOT NULL,
+    "tenant_id" UUID NOT NULL,
+    "units_before" BIGINT NOT NULL,
+    "units_after" BIGINT NOT NULL,
+    "reason" TEXT,
+    "actor_type" "actor_type" NOT NULL,
+    "actor_id" TEXT NOT NULL,
+    "undoes" UUID,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "quota_change_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "reconciliation_run" (
+    "id" UUID NOT NULL,
+    "tenants" INTEGER NOT NULL,
+    "decisions" BIGINT NOT NULL,
+    "differing" INTEGER NOT NULL,
+    "mismatches" JSONB NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "reconciliation_run_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "audit_event" (
     "id" UUID NOT NULL,
     "tenant_id" UUID,
-    "actor" TEXT NOT NULL,
+    "actor_type" "actor_type" NOT NULL,
+    "actor_id" TEXT NOT NULL,
     "action" TEXT NOT NULL,
     "target" TEXT NOT NULL,
     "before" JSONB,
@@ -505,6 +549,9 @@ CREATE INDEX "captcha_grant_tenant_id_created_at_idx" ON "captcha_grant"("tenant
 CREATE UNIQUE INDEX "captcha_grant_decision_id_tenant_id_key" ON "captcha_grant"("decision_id", "tenant_id");
 
 -- CreateIndex
+CREATE INDEX "grant_revocation_revoked_at_idx" ON "grant_revocation"("revoked_at");
+
+-- CreateIndex
 CREATE INDEX "feedback_event_tenant_id_created_at_idx" ON "feedback_event"("tenant_id", "created_at");
 
 -- CreateIndex
@@ -520,7 +567,16 @@ CREATE INDEX "decision_tenant_id_redeemed_at_idx" ON "decision"("tenant_id", "re
 CREATE INDEX "decision_site_id_redeemed_at_idx" ON "decision"("site_id", "redeemed_at");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "balance_entry_undoes_key" ON "balance_entry"("undoes");
+
+-- CreateIndex
 CREATE INDEX "balance_entry_tenant_id_created_at_idx" ON "balance_entry"("tenant_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "quota_change_tenant_id_created_at_idx" ON "quota_change"("tenant_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "reconciliation_run_created_at_idx" ON "reconciliation_run"("created_at");
 
 -- CreateIndex
 CREATE INDEX "audit_event_tenant_id_created_at_idx" ON "audit_event"("tenant_id", "created_at");

@@ -1,0 +1,43 @@
+import { COMMANDS, type Command, type Option } from './commands.ts'
+
+const CALL = 'npm run tollgate --'
+
+const AFTER = `With --json the only output on standard output is one line of JSON. (npm prints a banner there; use
+\`npm run --silent tollgate\` to suppress it.) The command uses the database of DATABASE_URL, or the one in DATA_DIR, whether
+or not the service is running.`
+
+/** The usage of one command, with what its options mean; of all commands without one. */
+export function usageOf(name?: string): string {
+  const command = name === undefined ? undefined : COMMANDS[name]
+  if (name === undefined || !command) return usageOfAll()
+  const rows: [string, string][] = [
+    ...Object.entries(command.options).map(([option, { value, about }]): [string, string] => [
+      `--${option} ${value}`,
+      about,
+    ]),
+    ['--json', 'prints one line of JSON'],
+  ]
+  return `Usage: ${CALL} ${lineOf(name, command)} [--json]\n\n${command.about}\n\n${aligned(rows)}`
+}
+
+function usageOfAll(): string {
+  const lines = Object.entries(COMMANDS).flatMap(([name, command]) => [
+    `  ${lineOf(name, command)}`,
+    `      ${command.about}`,
+  ])
+  return `Usage: ${CALL} <command> [options] [--json]\n\n${lines.join('\n')}\n\nThe options of a command: ${CALL} <command> --help\n\n${AFTER}`
+}
+
+const lineOf = (name: string, { options }: Command): string =>
+  [name, ...Object.entries(options).map(([option, of]) => optionOf(option, of))].join(' ')
+
+function optionOf(name: string, { value, optional, multiple }: Option): string {
+  const one = `--${name} ${value}`
+  if (multiple) return `${one} [${one} …]`
+  return optional ? `[${one}]` : one
+}
+
+function aligned(rows: [string, string][]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
+}
