@@ -34,13 +34,14 @@ export const ROOMS: Room[] = [
   {
     name: 'kit',
     at: ['server/kit'],
-    enters: ['client'],
-    why: 'the base knows nothing about captchas, tenants or HTTP',
+    enters: ['client', 'contract'],
+    why: 'the base knows nothing about captchas, tenants or HTTP, except the codes and sentences of their errors',
   },
   {
     name: 'ledger',
     at: ['server/ledger'],
     enters: ['client', 'kit'],
+    types: ['contract'],
     packages: [],
     why: 'the ledger records; it knows no entry point and no account function',
   },

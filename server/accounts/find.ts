@@ -1,22 +1,22 @@
+import { AppError } from '../kit/error.ts'
 import type { Db } from '../kit/transact.ts'
-import { AccountError } from './error.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Finds a tenant by id or slug. Throws AccountError. */
+/** Finds a tenant by id or slug. Throws AppError. */
 export async function findTenant(ctx: Db, idOrSlug: string) {
   const tenant = await ctx.prisma.tenant.findUnique({
     where: UUID.test(idOrSlug) ? { id: idOrSlug.toLowerCase() } : { slug: idOrSlug },
   })
-  if (!tenant || tenant.deletedAt) throw new AccountError('not-found', `There is no tenant "${idOrSlug}".`)
+  if (!tenant || tenant.deletedAt) throw new AppError('tenant-not-found', { tenant: idOrSlug })
   return tenant
 }
 
-/** Finds a site by id or site key. Throws AccountError. */
+/** Finds a site by id or site key. Throws AppError. */
 export async function findSiteRow(ctx: Db, idOrSitekey: string) {
   const site = await ctx.prisma.site.findUnique({
     where: UUID.test(idOrSitekey) ? { id: idOrSitekey.toLowerCase() } : { sitekey: idOrSitekey },
   })
-  if (!site) throw new AccountError('not-found', `There is no site "${idOrSitekey}".`)
+  if (!site) throw new AppError('site-not-found', { site: idOrSitekey })
   return site
 }

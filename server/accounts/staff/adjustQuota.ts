@@ -1,7 +1,7 @@
+import { AppError } from '../../kit/error.ts'
 import { transact } from '../../kit/transact.ts'
 import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
-import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'
 import { setQuota } from '../plans/setQuota.ts'
 import { reasonOf } from './reason.ts'
@@ -9,7 +9,7 @@ import { reasonOf } from './reason.ts'
 /** Units; `undo`: the argument of the undo function. */
 export type Adjusted = { before: number; after: number; undo: string }
 
-/** Sets the units included each month. Throws AccountError. */
+/** Sets the units included each month. Throws AppError. */
 export async function adjustQuota(
   ctx: StaffCtx,
   input: { tenant: string; units: number; reason: string },
@@ -19,7 +19,7 @@ export async function adjustQuota(
   return { before, after: included, undo: event }
 }
 
-/** Restores the quota that a change replaced, if it has not changed since. Throws AccountError. */
+/** Restores the quota that a change replaced, if it has not changed since. Throws AppError. */
 export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: string }): Promise<Adjusted> {
   const { id } = await findTenant(ctx, input.tenant)
   return transact(ctx, async (ctx) => {
@@ -30,9 +30,8 @@ export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: s
       where: { id: input.event, tenantId: tenant.id, action: 'quota.set' },
     })
     const [was, set] = [quotaIn(event?.before), quotaIn(event?.after)]
-    if (!event || was === undefined) throw new AccountError('not-found', 'There is no such quota change.')
-    if (Number(tenant.monthlyQuota) !== set)
-      throw new AccountError('conflict', 'The quota has been changed since then. Set the value that you want instead.')
+    if (!event || was === undefined) throw new AppError('quota-change-not-found')
+    if (Number(tenant.monthlyQuota) !== set) throw new AppError('quota-changed')
     const why = { reason: `Undo of: ${reasonIn(event.after)}`, undoes: event.id }
     const done = await setQuota(ctx, tenant, was, why)
     return { before: done.before, after: done.included, undo: done.event }
