@@ -3,8 +3,8 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../server/admin/index.ts'
 import { reauthenticateLink } from './session/reauthenticate.ts'
-import { toastFailure } from './ui/overlay/toast.ts'
-import { codeOf } from './ui/page/failure.ts'
+import { toastError } from './ui/overlay/toast.ts'
+import { codeOf } from './ui/page/errorMessage.ts'
 
 /** The service responds within 4.5 s or not at all. */
 const TIMEOUT_MS = 5000
@@ -30,7 +30,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
       leaveWhenSignedOut(error)
-      if (!mutation.meta?.inline) toastFailure(error)
+      if (!mutation.meta?.inline) toastError(error)
     },
   }),
 })

@@ -5,7 +5,7 @@ import { queryClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -63,7 +63,7 @@ export function Passkeys() {
             </EmptyState>
           }
         />
-        <FailureNote error={add.error} />
+        <ErrorNote error={add.error} />
       </div>
     </Section>
   )
