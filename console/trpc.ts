@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../server/admin/index.ts'
@@ -15,6 +15,9 @@ declare module '@tanstack/react-query' {
     mutationMeta: { inline?: true }
   }
 }
+
+// before the next event, so that the second of two clicks finds the button busy; the default waits for a timer
+notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   // the service may be on this machine, so it can be reachable while the browser is offline

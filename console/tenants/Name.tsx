@@ -20,13 +20,14 @@ const shape = z.object({
 export function Name() {
   const { slug, name, whyNot } = useTenant()
   const form = useForm({ resolver: zodResolver(shape), values: { name } })
+  const back = useMutation(trpc.tenants.rename.mutationOptions({ onSuccess: refreshMe }))
   const rename = useMutation(
     trpc.tenants.rename.mutationOptions({
       meta: { inline: true },
       onSuccess: async (tenant) => {
         const before = name
         toast(`Tenant renamed to ${tenant.name}`, {
-          ...(before !== tenant.name && { undo: () => rename.mutate({ tenant: slug, name: before }) }),
+          ...(before !== tenant.name && { undo: () => back.mutate({ tenant: slug, name: before }) }),
         })
         await refreshMe()
       },
