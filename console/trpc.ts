@@ -1,10 +1,10 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { AppRouter } from '../server/admin/index.ts'
 import { reauthenticateLink } from './session/reauthenticate.ts'
-import { toastFailure } from './ui/overlay/toast.ts'
-import { codeOf } from './ui/page/failure.ts'
+import { toastError } from './ui/overlay/toast.ts'
+import { codeOf } from './ui/page/errorMessage.ts'
 
 /** The service responds within 4.5 s or not at all. */
 const TIMEOUT_MS = 5000
@@ -15,6 +15,9 @@ declare module '@tanstack/react-query' {
     mutationMeta: { inline?: true }
   }
 }
+
+// before the next event, so that the second of two clicks finds the button busy; the default waits for a timer
+notifyManager.setScheduler(queueMicrotask)
 
 export const queryClient = new QueryClient({
   // the service may be on this machine, so it can be reachable while the browser is offline
@@ -30,7 +33,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
       leaveWhenSignedOut(error)
-      if (!mutation.meta?.inline) toastFailure(error)
+      if (!mutation.meta?.inline) toastError(error)
     },
   }),
 })

@@ -34,8 +34,8 @@ export const MODULES: Module[] = [
   {
     name: 'kit',
     at: ['server/kit'],
-    enters: ['client'],
-    why: 'the base knows nothing about captchas and about who owns what',
+    enters: ['client', 'contract'],
+    why: 'the base knows nothing about captchas and about who owns what, except the codes and sentences of their errors',
   },
   {
     name: 'ledger',

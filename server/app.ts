@@ -9,7 +9,7 @@ import { mountAdmin } from './admin/mount.ts'
 import { allowOrigin } from './api/cors.ts'
 import { mountDocs } from './api/docs/mount.ts'
 import { isPath } from './api/endpoints.ts'
-import { sendRefusal, toRefusal } from './api/errors.ts'
+import { type ApiError, sendError, toApiError } from './api/errors.ts'
 import { mountHealth } from './api/health.ts'
 import { mountApi } from './api/index.ts'
 import { headerValues } from './api/mediaType.ts'
@@ -19,12 +19,12 @@ import { drain } from './drain.ts'
 import { createFraming } from './framing.ts'
 import type { Context } from './kit/context.ts'
 import type { Database } from './kit/db.ts'
+import { AppError } from './kit/error.ts'
 import { newId } from './kit/ids.ts'
 import { KeptFiles } from './kit/keptFiles.ts'
 import { requestFacts } from './kit/log.ts'
 import type { Schema } from './kit/migrate.ts'
 import { trustOf } from './kit/network.ts'
-import { Refusal } from './kit/refusal.ts'
 import type { Facts } from './ledger/overview.ts'
 import { mountPages } from './pages.ts'
 import { readPackages } from './sdk/build.ts'
@@ -45,8 +45,8 @@ export type AppParts = {
 const SENDING_MS = 10_000
 
 /** An unknown path, or a method that an API path does not accept. */
-const noRoute = ({ url }: FastifyRequest): Refusal =>
-  new Refusal(isPath(url.split('?', 1)[0] ?? '') ? 'method-not-allowed' : 'not-found')
+const noRoute = ({ url }: FastifyRequest): ApiError =>
+  new AppError(isPath(url.split('?', 1)[0] ?? '') ? 'method-not-allowed' : 'not-found')
 
 /** The server: public API, admin API, console, widget, SDKs and docs. */
 export async function buildApp({ ctx, database, schema, facts, mailboxToken }: AppParts): Promise<FastifyInstance> {
@@ -72,9 +72,9 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
     frameworkErrors: (error, request, reply) => {
       // a path that does not decode is a path that does not exist
       void reply.header('x-request-id', request.id)
-      void sendRefusal(
+      void sendError(
         reply,
-        error.code === 'FST_ERR_BAD_URL' ? new Refusal('not-found') : toRefusal(error, log, request.id),
+        error.code === 'FST_ERR_BAD_URL' ? new AppError('not-found') : toApiError(error, log, request.id),
       )
     },
     routerOptions: { maxParamLength: 500 },
@@ -98,7 +98,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
     if (request.headers.upgrade !== undefined) void reply.header('connection', 'close')
     const { httpVersion } = request.raw
     if (httpVersion === '1.1' ? headerValues(request.raw, 'host').length !== 1 : httpVersion !== '1.0')
-      throw new Refusal('bad-request')
+      throw new AppError('bad-request')
     // before any of the body is read
     if (request.is404) throw noRoute(request)
   })
@@ -110,8 +110,8 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
       )
     })
   }
-  app.setNotFoundHandler((request, reply) => sendRefusal(reply, noRoute(request)))
-  app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, log, request.id)))
+  app.setNotFoundHandler((request, reply) => sendError(reply, noRoute(request)))
+  app.setErrorHandler((error, request, reply) => sendError(reply, toApiError(error, log, request.id)))
 
   if (config.testKeys) await ensureTestKeys(ctx)
   await resealFactors(ctx)

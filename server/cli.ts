@@ -1,15 +1,10 @@
 import { parseArgs } from 'node:util'
 import { admitOperator } from './accounts/access.ts'
-import { AccountError } from './accounts/error.ts'
 import { COMMANDS, type Options, UsageError } from './commands.ts'
-import { ConfigError, readConfig } from './kit/config.ts'
-import { DatabaseError } from './kit/db.ts'
-import { EmbeddedError } from './kit/embedded/failure.ts'
+import { readConfig } from './kit/config.ts'
+import { AppError, OperatorError } from './kit/error.ts'
 import { createLog } from './kit/log.ts'
-import { MailError } from './kit/mail.ts'
-import { MigrationError } from './kit/migrate.ts'
 import { openService } from './kit/service.ts'
-import { BalanceError } from './ledger/quota/topUp.ts'
 import { usageOf } from './usage.ts'
 
 /** The command that the arguments begin with: one or two words. */
@@ -66,16 +61,7 @@ async function main(args: string[]): Promise<number> {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const known = [
-      UsageError,
-      AccountError,
-      BalanceError,
-      ConfigError,
-      EmbeddedError,
-      MailError,
-      MigrationError,
-      DatabaseError,
-    ].some((kind) => error instanceof kind)
+    const known = [AppError, OperatorError, UsageError].some((kind) => error instanceof kind)
     console.error(known ? (error as Error).message : error)
     if (error instanceof UsageError) console.error(`\n${usageOf(nameOf(process.argv.slice(2)))}`)
     process.exit(error instanceof UsageError ? 2 : 1)

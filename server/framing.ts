@@ -3,14 +3,14 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream'
 import { wireError } from './api/errors.ts'
 import { requestId } from './contract/ids.ts'
+import { AppError } from './kit/error.ts'
 import { newId } from './kit/ids.ts'
-import { Refusal } from './kit/refusal.ts'
 
 /** The state of a connection: its latest request and the pending replies. */
 type Connection = { latest?: IncomingMessage; owed: Set<ServerResponse>; broken: boolean }
 
 function badRequest(): string {
-  const { status, body } = wireError(new Refusal('bad-request'))
+  const { status, body } = wireError(new AppError('bad-request'))
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId(newId())}\r\nCache-Control: no-store\r\n` +
     `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`

@@ -4,11 +4,9 @@ import { buildApp } from './app.ts'
 import { startDemo } from './demo.ts'
 import { startJobs } from './jobs.ts'
 import { settingsFor } from './kit/commandLine.ts'
-import { type Config, ConfigError, readConfig } from './kit/config.ts'
-import { DatabaseError } from './kit/db.ts'
-import { EmbeddedError } from './kit/embedded/failure.ts'
+import { type Config, readConfig } from './kit/config.ts'
+import { OperatorError } from './kit/error.ts'
 import { createLog } from './kit/log.ts'
-import { MigrationError } from './kit/migrate.ts'
 import { openService } from './kit/service.ts'
 import { startReport } from './report.ts'
 
@@ -68,13 +66,7 @@ function closeOnce(close: () => Promise<void>): () => void {
 
 /** The message for the operator if the start failed. */
 function explain(error: unknown, config: Config | undefined): string {
-  if (
-    error instanceof ConfigError ||
-    error instanceof EmbeddedError ||
-    error instanceof MigrationError ||
-    error instanceof DatabaseError
-  )
-    return error.message
+  if (error instanceof OperatorError) return error.message
   const { code, port, address, hostname, message, stack } = error as NodeJS.ErrnoException & {
     port?: number
     address?: string

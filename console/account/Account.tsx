@@ -12,7 +12,7 @@ import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { counted } from '../ui/text/format.ts'
@@ -68,7 +68,7 @@ function Name() {
           error={form.formState.errors.name?.message}
           {...form.register('name')}
         />
-        <FailureNote error={rename.error} />
+        <ErrorNote error={rename.error} />
         <div>
           <Button
             type="submit"
@@ -123,7 +123,7 @@ function Password() {
           error={errors.newPassword?.message}
           {...form.register('newPassword')}
         />
-        <FailureNote error={changePassword.error} />
+        <ErrorNote error={changePassword.error} />
         <div>
           <Button type="submit" busy={changePassword.isPending}>
             Change password

@@ -5,7 +5,7 @@ import { queryClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -63,7 +63,7 @@ export function Passkeys() {
             </EmptyState>
           }
         />
-        <FailureNote error={add.error} />
+        <ErrorNote error={add.error} />
       </div>
     </Section>
   )
@@ -72,15 +72,25 @@ export function Passkeys() {
 function Remove({ passkey: { id, name = 'this passkey' } }: { passkey: Passkey }) {
   const [asking, setAsking] = useState(false)
   const remove = useMutation({
+    meta: { inline: true },
     mutationFn: () => unwrap(auth.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id } })),
     onSuccess: async () => {
+      setAsking(false)
       toast('Passkey removed')
       await queryClient.invalidateQueries({ queryKey: KEY })
     },
   })
   return (
     <>
-      <Button size="small" busy={remove.isPending} onClick={() => setAsking(true)} aria-label={`Remove ${name}`}>
+      <Button
+        size="small"
+        busy={remove.isPending}
+        onClick={() => {
+          remove.reset()
+          setAsking(true)
+        }}
+        aria-label={`Remove ${name}`}
+      >
         Remove
       </Button>
       <Confirm
@@ -89,6 +99,8 @@ function Remove({ passkey: { id, name = 'this passkey' } }: { passkey: Passkey }
         title={`Remove ${name}?`}
         action="Remove passkey"
         onConfirm={() => remove.mutate()}
+        busy={remove.isPending}
+        error={remove.error}
       >
         You can no longer sign in with this passkey. Also delete it on your device.
       </Confirm>

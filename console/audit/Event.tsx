@@ -3,7 +3,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { DialogBody, Sheet } from '../ui/overlay/Dialog.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -38,7 +38,7 @@ export function Event({
         {event ? (
           <Details event={event} onAsk={onAsk} />
         ) : found.error ? (
-          <FailurePanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+          <ErrorPanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
         ) : (
           <Skeleton width="long" />
         )}

@@ -6,8 +6,8 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
-import { codeOf } from '../ui/page/failure.ts'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
@@ -37,7 +37,7 @@ export function Decision() {
       }
     >
       {error ? (
-        <FailurePanel error={error} retrying={trace.isFetching} onRetry={() => void trace.refetch()} />
+        <ErrorPanel error={error} retrying={trace.isFetching} onRetry={() => void trace.refetch()} />
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <Panel title="What happened">{data ? <Timeline trace={data} /> : <Skeleton width="long" />}</Panel>

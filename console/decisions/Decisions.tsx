@@ -6,7 +6,7 @@ import type { DecisionSearch } from '../routes/search.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { isFixed, useRange } from '../ui/form/period.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
@@ -101,7 +101,7 @@ export function Decisions() {
       </div>
       <div ref={top} className="scroll-mt-16 lg:scroll-mt-2">
         {rows === undefined && list.error !== null ? (
-          <FailurePanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
+          <ErrorPanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
         ) : (
           <>
             {on && waiting > 0 && <NewRows waiting={waiting} tooMany={tooMany} onShow={showNew} />}

@@ -1,5 +1,5 @@
 import { Button } from '../ui/form/Button.tsx'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { counted } from '../ui/text/format.ts'
 import { Time } from '../ui/text/Time.tsx'
 
@@ -29,7 +29,7 @@ export function ListEnd({ list, count, searchedTo, stopped, onMore }: Props) {
           </>
         )}
       </p>
-      {isFetchNextPageError && <FailureNote error={error} />}
+      {isFetchNextPageError && <ErrorNote error={error} />}
       {hasNextPage && (stopped || isFetchNextPageError) && (
         <Button size="small" busy={isFetchingNextPage} onClick={onMore}>
           {isFetchingNextPage ? 'Searching…' : isFetchNextPageError ? 'Try again' : 'Search further back'}

@@ -5,7 +5,7 @@ import type { AppRouter } from '../../server/admin/index.ts'
 import type { DecisionFilters } from '../routes/search.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { IconButton } from '../ui/form/IconButton.tsx'
-import { codeOf, failureOf } from '../ui/page/failure.ts'
+import { codeOf, describeError } from '../ui/page/errorMessage.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import type { DecisionRow } from './api.ts'
 
@@ -111,7 +111,7 @@ export function LiveBar({
 }
 
 function State({ state, paused }: { state: LiveState; paused: boolean }) {
-  if (typeof state === 'object') return <span className="text-12 text-block">{failureOf(state.failed).title}</span>
+  if (typeof state === 'object') return <span className="text-12 text-block">{describeError(state.failed).title}</span>
   if (state === 'connecting') return <Pill tone="challenge">Connecting</Pill>
   return paused ? <Pill tone="neutral">Paused</Pill> : <Pill tone="pass">Live</Pill>
 }

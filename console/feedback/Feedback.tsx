@@ -8,7 +8,7 @@ import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
 import { counted, percent, whole } from '../ui/text/format.ts'
 import { useZone, type Zone } from '../ui/text/zone.ts'
@@ -47,7 +47,7 @@ export function Feedback() {
         />
       </div>
       {error && !rates ? (
-        <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+        <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
         <>
           <Figures rates={rates} />

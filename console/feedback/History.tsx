@@ -4,7 +4,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { PageLink } from '../ui/form/Button.tsx'
 import { DialogBody, Sheet } from '../ui/overlay/Dialog.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
@@ -27,7 +27,7 @@ export function History({ decision, onClose }: { decision: string | undefined; o
         {loaded.data && decision !== undefined ? (
           <Details id={decision} history={loaded.data} />
         ) : loaded.error ? (
-          <FailurePanel error={loaded.error} retrying={loaded.isFetching} onRetry={() => void loaded.refetch()} />
+          <ErrorPanel error={loaded.error} retrying={loaded.isFetching} onRetry={() => void loaded.refetch()} />
         ) : (
           <Skeleton width="long" />
         )}

@@ -11,7 +11,7 @@ import { TextField } from '../ui/form/Field.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { messageOf } from '../ui/page/failure.ts'
+import { reasonOf } from '../ui/page/errorMessage.ts'
 import { toDateInput, useZone, zoneName } from '../ui/text/zone.ts'
 import { refreshFeedback } from './api.ts'
 import { OUTCOMES, occurredAt } from './words.ts'
@@ -114,7 +114,7 @@ function ReportForm({
       },
       onError: async (error) => {
         setEvent(crypto.randomUUID())
-        if (messageOf(error) === 'supersede-stale') await refreshFeedback()
+        if (reasonOf(error) === 'feedback-outdated') await refreshFeedback()
       },
     }),
   )

@@ -2,7 +2,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { PageLink } from '../ui/form/Button.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { WithLayout } from './CenteredLayout.tsx'
@@ -22,7 +22,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
   return (
     <WithLayout>
       <Page title="This page failed to load">
-        <FailurePanel error={error} retrying={retrying} onRetry={() => void retry()} />
+        <ErrorPanel error={error} retrying={retrying} onRetry={() => void retry()} />
       </Page>
     </WithLayout>
   )

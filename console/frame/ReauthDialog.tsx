@@ -10,7 +10,7 @@ import { refreshMe, useMe } from '../session/me.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { Dialog, DialogActions, DialogBody } from '../ui/overlay/Dialog.tsx'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 
 const shape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
 
@@ -94,7 +94,7 @@ function PasswordStep({
             Use a passkey
           </Button>
         </div>
-        <FailureNote error={byPassword.error ?? byPasskey.error} />
+        <ErrorNote error={byPassword.error ?? byPasskey.error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>

@@ -8,7 +8,7 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 
 const tenantShape = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),
@@ -35,7 +35,7 @@ export function CreateTenantForm({ onCreated }: { onCreated: (slug: string) => v
         error={form.formState.errors.name?.message}
         {...form.register('name')}
       />
-      <FailureNote error={create.error} />
+      <ErrorNote error={create.error} />
       <div>
         <Button type="submit" look="primary" busy={create.isPending}>
           Create tenant
@@ -82,7 +82,7 @@ export function CreateSiteForm({
         error={errors.hostname?.message}
         {...form.register('hostname')}
       />
-      <FailureNote error={create.error} />
+      <ErrorNote error={create.error} />
       <div>
         <Button type="submit" look="primary" busy={create.isPending}>
           Create site

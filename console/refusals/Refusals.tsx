@@ -9,7 +9,7 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
 import { type Range, useRange } from '../ui/form/period.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -136,7 +136,7 @@ function Types({ range, site, chosen }: { range: Range; site: string | undefined
       { placeholderData: (shown) => shown },
     ),
   )
-  if (error && !data) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   const shown = data?.filter(
     ({ endpoint, code, field }) =>
       (chosen.endpoint ?? endpoint) === endpoint &&

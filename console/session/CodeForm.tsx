@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { auth, unwrap } from './auth.ts'
 
 const shape = z.object({ code: z.string().check(z.trim(), z.minLength(1, 'Enter the code.')) })
@@ -40,7 +40,7 @@ export function CodeForm({ onProved }: { onProved: () => Promise<void> }) {
         error={form.formState.errors.code?.message}
         {...form.register('code')}
       />
-      <FailureNote error={verify.error} />
+      <ErrorNote error={verify.error} />
       <div className="flex flex-wrap justify-between gap-2">
         <Button look="quiet" onClick={swap}>
           {recovering ? 'Use the app instead' : 'Use a recovery code'}

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { FailureNote, FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -52,7 +52,7 @@ export function Invitation() {
       }
     >
       {offer.error ? (
-        <FailurePanel error={offer.error} retrying={offer.isFetching} onRetry={() => void offer.refetch()} />
+        <ErrorPanel error={offer.error} retrying={offer.isFetching} onRetry={() => void offer.refetch()} />
       ) : data ? (
         <>
           <p className="text-14">
@@ -65,7 +65,7 @@ export function Invitation() {
               ENDINGS[data.state]
             )}
           </p>
-          <FailureNote error={accept.error} />
+          <ErrorNote error={accept.error} />
           {data.state === 'open' && (
             <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate({ id })}>
               Join {data.tenant.name}

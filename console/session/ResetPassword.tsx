@@ -7,7 +7,7 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { auth, PASSWORD_HINT, password, tokenInLink, unwrap } from './auth.ts'
 import { Card, MailboxNote } from './Card.tsx'
@@ -51,7 +51,7 @@ export function Forgot() {
           error={form.formState.errors.email?.message}
           {...form.register('email')}
         />
-        <FailureNote error={request.error} />
+        <ErrorNote error={request.error} />
         <Button type="submit" look="primary" busy={request.isPending}>
           Send link
         </Button>
@@ -102,7 +102,7 @@ export function Reset() {
             error={form.formState.errors.password?.message}
             {...form.register('password')}
           />
-          <FailureNote error={reset.error} />
+          <ErrorNote error={reset.error} />
           <Button type="submit" look="primary" busy={reset.isPending}>
             Change password
           </Button>

@@ -9,7 +9,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { auth, signInByPasskey, unwrap } from './auth.ts'
@@ -80,7 +80,7 @@ export function SignIn() {
           error={errors.password?.message}
           {...form.register('password')}
         />
-        <FailureNote error={byPassword.error ?? byPasskey.error} />
+        <ErrorNote error={byPassword.error ?? byPasskey.error} />
         <Button type="submit" look="primary" busy={byPassword.isPending}>
           Sign in
         </Button>

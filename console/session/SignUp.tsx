@@ -7,7 +7,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { auth, PASSWORD_HINT, password, unwrap } from './auth.ts'
 import { Card, MailboxNote } from './Card.tsx'
@@ -60,7 +60,7 @@ export function SignUp() {
           error={errors.password?.message}
           {...form.register('password')}
         />
-        <FailureNote error={signUp.error} />
+        <ErrorNote error={signUp.error} />
         <Button type="submit" look="primary" busy={signUp.isPending}>
           Create account
         </Button>
@@ -88,7 +88,7 @@ function CheckMail({ email }: { email: string }) {
         </>
       }
     >
-      <FailureNote error={again.error} />
+      <ErrorNote error={again.error} />
       <Button busy={again.isPending} onClick={() => again.mutate()}>
         Send again
       </Button>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, PageLink } from '../ui/form/Button.tsx'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { auth, tokenInLink, unwrap } from './auth.ts'
 import { Card } from './Card.tsx'
@@ -36,7 +36,7 @@ export function VerifyEmail() {
         </p>
       }
     >
-      <FailureNote error={verify.error} />
+      <ErrorNote error={verify.error} />
       {token !== null && (
         <Button look="primary" busy={verify.isPending} onClick={() => verify.mutate(token)}>
           Confirm

@@ -1,7 +1,7 @@
 import { createAuthClient } from 'better-auth/client'
 import { twoFactorClient } from 'better-auth/client/plugins'
 import * as z from 'zod/mini'
-import { Refused } from '../ui/page/failure.ts'
+import { Refused } from '../ui/page/errorMessage.ts'
 
 /**
  * Signs up, in and out with better-auth's client. Loaded only by the pages that need it. Who is signed in comes

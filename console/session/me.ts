@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { queryClient, trpc } from '../trpc.ts'
-import { toastFailure } from '../ui/overlay/toast.ts'
+import { toastError } from '../ui/overlay/toast.ts'
 
 export type Me = NonNullable<inferOutput<typeof trpc.session.me>>
 
@@ -38,6 +38,6 @@ export const addTenantSlug = (slug: string, next: string): void =>
 export async function signOut(): Promise<void> {
   const { auth } = await import('./auth.ts')
   const { error } = await auth.signOut()
-  if (error) toastFailure(error)
+  if (error) toastError(error)
   else location.assign('/sign-in')
 }

@@ -10,8 +10,8 @@ function client(refusals: number) {
   const refusal = {
     error: {
       code: -32_003,
-      message: 'reauth-required',
-      data: { code: 'FORBIDDEN', httpStatus: 403, requestId: 'req_1' },
+      message: 'Sign in again.',
+      data: { code: 'FORBIDDEN', httpStatus: 403, requestId: 'req_1', reason: 'reauth-required' },
     },
   }
   return createTRPCClient<AppRouter>({
@@ -40,13 +40,13 @@ test('a call that needs a recent sign-in is repeated after it', async () => {
 
 test('the call is repeated only once', async () => {
   const unregister = onReauthenticate(async () => true)
-  await expect(leave(2)).rejects.toThrow('reauth-required')
+  await expect(leave(2)).rejects.toThrow('Sign in again.')
   unregister()
 })
 
 test('a cancelled sign-in rejects the call without repeating it', async () => {
   const unregister = onReauthenticate(async () => false)
-  await expect(leave(1)).rejects.toThrow('reauth-required')
+  await expect(leave(1)).rejects.toThrow('Sign in again.')
   unregister()
 })
 

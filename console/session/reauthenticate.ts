@@ -1,7 +1,7 @@
 import type { TRPCClientError, TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import type { AppRouter } from '../../server/admin/index.ts'
-import { messageOf } from '../ui/page/failure.ts'
+import { reasonOf } from '../ui/page/errorMessage.ts'
 
 /** The dialog's handler, set while it is mounted. */
 let openDialog: (() => Promise<boolean>) | undefined
@@ -40,7 +40,7 @@ export const reauthenticateLink: TRPCLink<AppRouter> =
         next: (value) => observer.next(value),
         complete: () => observer.complete(),
         error: (error) => {
-          if (messageOf(error) === 'reauth-required') void retry(error)
+          if (reasonOf(error) === 'reauth-required') void retry(error)
           else observer.error(error)
         },
       })

@@ -8,7 +8,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { hostnameIn, hostnameShape } from './hostname.ts'
 import { refreshHostnames } from './refreshHostnames.ts'
 import { useSiteInput } from './useSite.ts'
@@ -54,7 +54,7 @@ export function AddHostname() {
           <Button onClick={() => form.setValue('hostname', meant, { shouldValidate: true })}>Use {meant}</Button>
         </div>
       )}
-      <FailureNote error={add.error} />
+      <ErrorNote error={add.error} />
     </Form>
   )
 }

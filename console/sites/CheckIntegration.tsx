@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
@@ -31,7 +31,7 @@ export function CheckIntegration() {
   const check = async () => {
     await Promise.all([refetch(), refused.refetch()])
   }
-  if (error && !data) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
 
   const [latest] = refused.data ?? []
   const forgotten = data !== undefined && data.intents.count > 0 && data.decisions.count === 0

@@ -17,7 +17,9 @@ export function DeleteSite({ name }: { name: string }) {
   const [asking, setAsking] = useState(false)
   const remove = useMutation(
     trpc.sites.delete.mutationOptions({
+      meta: { inline: true },
       onSuccess: async () => {
+        setAsking(false)
         toast(`${name} deleted`)
         await navigate({ to: '/o/$tenant/sites', params: { tenant: input.tenant }, replace: true })
         await queryClient.invalidateQueries(trpc.sites.list.pathFilter())
@@ -29,7 +31,15 @@ export function DeleteSite({ name }: { name: string }) {
       title="Delete this site"
       description="Its keys and hostnames are deleted. Past decisions and usage are kept."
     >
-      <Button look="danger" busy={remove.isPending} reason={whyNot('site.delete')} onClick={() => setAsking(true)}>
+      <Button
+        look="danger"
+        busy={remove.isPending}
+        reason={whyNot('site.delete')}
+        onClick={() => {
+          remove.reset()
+          setAsking(true)
+        }}
+      >
         Delete site
       </Button>
       <TypeToConfirm
@@ -39,6 +49,8 @@ export function DeleteSite({ name }: { name: string }) {
         action="Delete site"
         word={name}
         onConfirm={() => remove.mutate({ ...input, confirm: name })}
+        busy={remove.isPending}
+        error={remove.error}
       >
         Calls with its keys will be refused, open forms can’t be submitted, and grants end. You can’t undo this. To stop
         the site temporarily, pause it.

@@ -16,7 +16,9 @@ export function PauseSite({ site }: { site: Site | undefined }) {
   const [asking, setAsking] = useState(false)
   const pause = useMutation(
     trpc.sites.pause.mutationOptions({
+      meta: { inline: true },
       onSuccess: async ({ name }) => {
+        setAsking(false)
         toast(`${name} paused`, { undo: () => resume.mutate(input) })
         await refreshSites()
       },
@@ -42,7 +44,10 @@ export function PauseSite({ site }: { site: Site | undefined }) {
         <Button
           busy={pause.isPending}
           reason={site ? reason : 'The site is still loading.'}
-          onClick={() => setAsking(true)}
+          onClick={() => {
+            pause.reset()
+            setAsking(true)
+          }}
         >
           <Pause size={14} aria-hidden />
           Pause
@@ -54,6 +59,8 @@ export function PauseSite({ site }: { site: Site | undefined }) {
         title={`Pause ${site?.name ?? 'the site'}?`}
         action="Pause site"
         onConfirm={() => pause.mutate(input)}
+        busy={pause.isPending}
+        error={pause.error}
       >
         <p>
           Within 10 seconds all calls are refused with <Code>site-disabled</Code>: new verifications can’t start, and

@@ -10,7 +10,7 @@ import { Form } from '../ui/form/Form.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { Switch } from '../ui/form/Switch.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 import { whole } from '../ui/text/format.ts'
 import { useSiteInput } from './useSite.ts'
@@ -148,7 +148,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
             </div>
           </div>
         </Panel>
-        <FailureNote error={save.error} />
+        <ErrorNote error={save.error} />
         <div className="flex flex-wrap gap-2">
           <Button
             type="submit"

@@ -18,7 +18,9 @@ export function RevokeSecret({ secret }: { secret: { id: string; prefix: string;
   const name = `${secret.prefix}…${secret.last4}`
   const revoke = useMutation(
     trpc.secrets.revoke.mutationOptions({
+      meta: { inline: true },
       onSuccess: async () => {
+        setAsking(false)
         toast(`${name} revoked`)
         await refreshKeys()
       },
@@ -30,7 +32,10 @@ export function RevokeSecret({ secret }: { secret: { id: string; prefix: string;
         size="small"
         busy={revoke.isPending}
         reason={whyNot('secret.revoke')}
-        onClick={() => setAsking(true)}
+        onClick={() => {
+          revoke.reset()
+          setAsking(true)
+        }}
         aria-label={`Revoke ${name}`}
       >
         Revoke
@@ -41,6 +46,8 @@ export function RevokeSecret({ secret }: { secret: { id: string; prefix: string;
         title="Revoke this secret?"
         action="Revoke now"
         onConfirm={() => revoke.mutate({ ...input, secret: secret.id })}
+        busy={revoke.isPending}
+        error={revoke.error}
       >
         <p>
           Within 10 seconds calls with <Code>{name}</Code> are refused with <Code>unauthorized</Code>. You can’t undo

@@ -30,9 +30,11 @@ export function RotateSecret({ live, onRotated }: { live: number; onRotated: (se
   const [overlap, setOverlap] = useState<Overlap>('day')
   const rotate = useMutation(
     trpc.secrets.rotate.mutationOptions({
+      meta: { inline: true },
       // the response contains a secret, so it is not cached
       gcTime: 0,
       onSuccess: async ({ secret }) => {
+        setOpen(false)
         onRotated(secret)
         rotate.reset()
         await refreshKeys()
@@ -41,7 +43,15 @@ export function RotateSecret({ live, onRotated }: { live: number; onRotated: (se
   )
   return (
     <>
-      <Button look="primary" busy={rotate.isPending} reason={whyNot('secret.rotate')} onClick={() => setOpen(true)}>
+      <Button
+        look="primary"
+        busy={rotate.isPending}
+        reason={whyNot('secret.rotate')}
+        onClick={() => {
+          rotate.reset()
+          setOpen(true)
+        }}
+      >
         <RefreshCw size={14} aria-hidden />
         Rotate
       </Button>
@@ -51,8 +61,8 @@ export function RotateSecret({ live, onRotated }: { live: number; onRotated: (se
         title="Rotate the secret key"
         description="You get a new secret, shown once. The current secret keeps working for the time you choose."
         submit="Rotate"
-        busy={false}
-        error={null}
+        busy={rotate.isPending}
+        error={rotate.error}
         reason={
           live >= 2 && overlap !== 'now'
             ? 'Two secrets are active. Revoke one first, or rotate without overlap, which ends both.'
@@ -60,8 +70,6 @@ export function RotateSecret({ live, onRotated }: { live: number; onRotated: (se
         }
         onSubmit={(event) => {
           event.preventDefault()
-          // closed before the re-authentication dialog opens
-          setOpen(false)
           rotate.mutate({ ...input, overlap: OVERLAPS[overlap] })
         }}
       >

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../trpc.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { DeleteSite } from './DeleteSite.tsx'
 import { Permitted } from './Permitted.tsx'
@@ -24,7 +24,7 @@ export function Settings() {
 
 function Policy() {
   const { data, error, isFetching, refetch } = useQuery(trpc.sites.policy.queryOptions(useSiteInput()))
-  if (error && !data) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   if (!data)
     return (
       <Panel title="Challenge policy">

@@ -1,8 +1,8 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useTenant } from '../frame/useTenant.ts'
 import { PageLink } from '../ui/form/Button.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
-import { codeOf } from '../ui/page/failure.ts'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Skeleton } from '../ui/page/Page.tsx'
 import { TabLink, TabNav } from '../ui/page/Tabs.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -43,7 +43,7 @@ export function Site() {
   if (!site && error)
     return (
       <Page title="Site" context={name}>
-        <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+        <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       </Page>
     )
   return (

@@ -8,7 +8,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 import { siteShape } from './siteShape.ts'
 import { refreshSites, useSiteInput } from './useSite.ts'
@@ -35,7 +35,7 @@ export function SiteName({ name }: { name: string }) {
     <Panel title="Name" description="For you and your team; visitors never see it.">
       <Form narrow onSubmit={form.handleSubmit(({ name }) => rename.mutate({ ...input, name }))}>
         <TextField label="Name" error={errors.name?.message} {...form.register('name')} />
-        <FailureNote error={rename.error} />
+        <ErrorNote error={rename.error} />
         <div>
           <Button
             type="submit"

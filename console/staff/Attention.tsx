@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../trpc.ts'
 import { PageLink } from '../ui/form/Button.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { Anomalies } from './Anomalies.tsx'
 import { TenantLink } from './TenantLink.tsx'
@@ -26,7 +26,7 @@ export function Attention() {
       }
     >
       {error && !data ? (
-        <FailurePanel error={error} retrying={tenants.isFetching} onRetry={() => void tenants.refetch()} />
+        <ErrorPanel error={error} retrying={tenants.isFetching} onRetry={() => void tenants.refetch()} />
       ) : (
         <ul className="divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface text-13">
           {!data && (

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Field, INPUT } from '../ui/form/Field.tsx'
-import { FailureNote, FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Time } from '../ui/text/Time.tsx'
 
@@ -45,7 +45,7 @@ export function Notes({ subject, tenant }: { subject: string; tenant: string }) 
             />
           )}
         </Field>
-        <FailureNote error={add.error} />
+        <ErrorNote error={add.error} />
         <div>
           <Button type="submit" busy={add.isPending}>
             Add note
@@ -54,7 +54,7 @@ export function Notes({ subject, tenant }: { subject: string; tenant: string }) 
       </form>
       <div className="mt-4 border-t border-line pt-4 text-13">
         {notes.error && !notes.data ? (
-          <FailurePanel error={notes.error} retrying={notes.isFetching} onRetry={() => void notes.refetch()} />
+          <ErrorPanel error={notes.error} retrying={notes.isFetching} onRetry={() => void notes.refetch()} />
         ) : !notes.data ? (
           <Skeleton width="long" />
         ) : notes.data.length === 0 ? (

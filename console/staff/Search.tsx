@@ -4,8 +4,8 @@ import { Search as SearchSign } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
-import { toastFailure } from '../ui/overlay/toast.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { toastError } from '../ui/overlay/toast.ts'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { Attention } from './Attention.tsx'
 import { type Found, find, foundOptions, linkTo, mayBeSecret } from './find.ts'
@@ -42,7 +42,7 @@ export function Search() {
       } else if (target) await navigate(target)
       else await navigate({ to: '/staff', search: { q: text } })
     } catch (error) {
-      toastFailure(error)
+      toastError(error)
     } finally {
       setBusy(false)
     }
@@ -84,7 +84,7 @@ export function Search() {
       {leaked ? (
         <SecretHits found={leaked} />
       ) : found.error ? (
-        <FailurePanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+        <ErrorPanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
       ) : q === '' ? (
         <Attention />
       ) : (

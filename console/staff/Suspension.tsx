@@ -9,7 +9,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { counted, whole } from '../ui/text/format.ts'
@@ -73,7 +73,7 @@ function Suspend({ tenant, onClose }: Props) {
       error={suspend.error}
       onSubmit={form.handleSubmit((input) => suspend.mutate({ tenant: id, ...input }))}
     >
-      <FailureNote error={preview.error} />
+      <ErrorNote error={preview.error} />
       <section aria-label="What it stops" aria-busy={!preview.data} className="rounded-panel border border-line p-3">
         <Facts>
           <Fact name="Sites that stop">{figure(({ sites }) => whole(sites))}</Fact>

@@ -3,7 +3,7 @@ import type { inferOutput } from '@trpc/tanstack-react-query'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -27,7 +27,7 @@ export function System() {
       description="This node, and the database that all nodes share. Updates every 5 s."
     >
       {system.error && !data ? (
-        <FailurePanel error={system.error} retrying={system.isFetching} onRetry={() => void system.refetch()} />
+        <ErrorPanel error={system.error} retrying={system.isFetching} onRetry={() => void system.refetch()} />
       ) : data ? (
         <>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-2">

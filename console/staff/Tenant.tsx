@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { trpc } from '../trpc.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
@@ -29,7 +29,7 @@ export function Tenant() {
   return (
     <Page title="Tenant" context="Staff">
       {found.error ? (
-        <FailurePanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+        <ErrorPanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
       ) : (
         <Skeleton width="long" />
       )}

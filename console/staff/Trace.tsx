@@ -6,8 +6,8 @@ import { Timeline } from '../decisions/Timeline.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
-import { codeOf } from '../ui/page/failure.ts'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
@@ -39,7 +39,7 @@ export function Trace() {
       actions={data && <Answer trace={data} />}
     >
       {error && !data ? (
-        <FailurePanel error={error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+        <ErrorPanel error={error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
       ) : data ? (
         <Found data={data} />
       ) : (

@@ -5,7 +5,7 @@ import { trpc } from '../trpc.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { Select } from '../ui/form/Select.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -91,7 +91,7 @@ export function Usage() {
       }
     >
       {usage.error && !data ? (
-        <FailurePanel error={usage.error} retrying={usage.isFetching} onRetry={() => void usage.refetch()} />
+        <ErrorPanel error={usage.error} retrying={usage.isFetching} onRetry={() => void usage.refetch()} />
       ) : (
         <>
           <Strip busy={!data}>

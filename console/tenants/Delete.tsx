@@ -15,7 +15,9 @@ export function Delete() {
   const depart = useAfterLeaving(slug)
   const remove = useMutation(
     trpc.tenants.delete.mutationOptions({
+      meta: { inline: true },
       onSuccess: async () => {
+        setAsking(false)
         toast(`${name} deleted`)
         await depart()
       },
@@ -23,7 +25,15 @@ export function Delete() {
   )
   return (
     <Panel title="Delete this tenant" description="Its sites stop working within 10 seconds. You can’t undo this.">
-      <Button look="danger" busy={remove.isPending} reason={whyNot('tenant.delete')} onClick={() => setAsking(true)}>
+      <Button
+        look="danger"
+        busy={remove.isPending}
+        reason={whyNot('tenant.delete')}
+        onClick={() => {
+          remove.reset()
+          setAsking(true)
+        }}
+      >
         Delete tenant…
       </Button>
       <TypeToConfirm
@@ -33,6 +43,8 @@ export function Delete() {
         word={slug}
         action="Delete tenant"
         onConfirm={() => remove.mutate({ tenant: slug, confirm: slug })}
+        busy={remove.isPending}
+        error={remove.error}
       >
         <ul className="grid list-disc gap-1.5 pl-4">
           <li>All sites, keys and hostnames are deleted. Forms that use them can’t be submitted.</li>

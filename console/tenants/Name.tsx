@@ -9,7 +9,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 
 const shape = z.object({
@@ -20,13 +20,14 @@ const shape = z.object({
 export function Name() {
   const { slug, name, whyNot } = useTenant()
   const form = useForm({ resolver: zodResolver(shape), values: { name } })
+  const back = useMutation(trpc.tenants.rename.mutationOptions({ onSuccess: refreshMe }))
   const rename = useMutation(
     trpc.tenants.rename.mutationOptions({
       meta: { inline: true },
       onSuccess: async (tenant) => {
         const before = name
         toast(`Tenant renamed to ${tenant.name}`, {
-          ...(before !== tenant.name && { undo: () => rename.mutate({ tenant: slug, name: before }) }),
+          ...(before !== tenant.name && { undo: () => back.mutate({ tenant: slug, name: before }) }),
         })
         await refreshMe()
       },
@@ -37,7 +38,7 @@ export function Name() {
     <Panel title="Name" description="Shown in the tenant switcher, invitations and e-mails.">
       <Form narrow onSubmit={form.handleSubmit((input) => rename.mutate({ tenant: slug, ...input }))}>
         <TextField label="Name" error={form.formState.errors.name?.message} {...form.register('name')} />
-        <FailureNote error={rename.error} />
+        <ErrorNote error={rename.error} />
         <div>
           <Button type="submit" look="primary" busy={rename.isPending} reason={whyNot('tenant.write') ?? unchanged}>
             Rename

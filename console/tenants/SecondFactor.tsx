@@ -7,7 +7,7 @@ import { trpc } from '../trpc.ts'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { Switch } from '../ui/form/Switch.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { FailureNote } from '../ui/page/Failure.tsx'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
@@ -71,7 +71,7 @@ export function SecondFactor() {
           ) : unprotected.data ? (
             <LockedOut {...unprotected.data} />
           ) : unprotected.error ? (
-            <FailureNote error={unprotected.error} />
+            <ErrorNote error={unprotected.error} />
           ) : (
             <p>Checking members…</p>
           )}

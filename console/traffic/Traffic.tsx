@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTenant } from '../frame/useTenant.ts'
 import { type PeriodSearch, useMovingRange } from '../ui/form/period.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { type ChartName, Charts } from './Charts.tsx'
 import { Figures } from './Figures.tsx'
 import { Funnel } from './Funnel.tsx'
@@ -22,7 +22,7 @@ export function Traffic({
   const { slug, may } = useTenant()
   const navigate = useNavigate()
   const { data: series, error, isFetching, refetch } = useSeries(useMovingRange(search), site)
-  if (error && !series) return <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  if (error && !series) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <>
       <NotVerifying totals={series?.totals} {...(site !== undefined && { site })} />

@@ -1,6 +1,6 @@
 import { Chart } from '../ui/chart/Chart.tsx'
 import type { Series, Tone } from '../ui/chart/chartData.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { SiteUnits } from './SiteUnits.tsx'
@@ -16,7 +16,7 @@ export function ByDay() {
   return (
     <Section title="By site and day" description="Days are in UTC.">
       {error && !data ? (
-        <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+        <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <div className="min-h-80">

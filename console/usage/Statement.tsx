@@ -2,8 +2,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import { useTenant } from '../frame/useTenant.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { FailurePanel } from '../ui/page/Failure.tsx'
-import { codeOf } from '../ui/page/failure.ts'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
@@ -47,7 +47,7 @@ export function Statement() {
       }
     >
       {error && !data ? (
-        <FailurePanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+        <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
       ) : (
         <>
           <Panel title={data?.tenant.name ?? name}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
-import { FailurePanel } from '../ui/page/Failure.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { Alerts } from './Alerts.tsx'
 import { ByDay } from './ByDay.tsx'
@@ -22,7 +22,7 @@ export function Usage() {
       description="One completed verification is one unit. Refusals, failed challenges and retries are free."
     >
       {meter.error && !meter.data ? (
-        <FailurePanel error={meter.error} retrying={meter.isFetching} onRetry={() => void meter.refetch()} />
+        <ErrorPanel error={meter.error} retrying={meter.isFetching} onRetry={() => void meter.refetch()} />
       ) : (
         <ThisMonth meter={meter.data} />
       )}

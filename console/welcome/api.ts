@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import type { trpc } from '../trpc.ts'
-import { replyOf } from '../ui/page/failure.ts'
+import { replyOf } from '../ui/page/errorMessage.ts'
 
 export type Overview = inferOutput<typeof trpc.system.overview>
 

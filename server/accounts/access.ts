@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Role, type StaffLevel, staffReaches } from '../contract/permissions.ts'
 import type { Context } from '../kit/context.ts'
-import { Refusal } from '../kit/refusal.ts'
+import { AppError } from '../kit/error.ts'
 import type { Actor } from '../ledger/audit/actor.ts'
-import { AccountError } from './error.ts'
 import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
 import type { SiteFacts } from './sites/facts.ts'
 import { siteOfSecret, siteOfSitekey } from './sites/strangers.ts'
@@ -66,7 +65,7 @@ export async function admitSite(ctx: Context, headers: string[], address: string
   const [header] = headers
   const secret = headers.length === 1 && header !== undefined ? bearer(header) : undefined
   const site = secret === undefined ? undefined : await siteOfSecret(ctx, secret, address)
-  if (!site) throw new Refusal('unauthorized')
+  if (!site) throw new AppError('unauthorized')
   return { ...ctx, site, address } as SiteCtx
 }
 
@@ -93,13 +92,13 @@ export async function admitUser(ctx: Context, headers: IncomingHttpHeaders): Pro
  * (sessions/create.ts). With only a passkey added, the password alone would still be enough.
  */
 function refuseWithoutSecondFactor({ user }: UserCtx): void {
-  if (!user.twoFactorEnabled) throw new AccountError('forbidden', 'two-factor-required')
+  if (!user.twoFactorEnabled) throw new AppError('two-factor-required')
 }
 
 /**
  * The context of a person in a tenant, by its slug. The membership is read again for every request. Another tenant gets the
  * same answer as one that does not exist. If the tenant requires a second factor, every member needs one. Throws
- * AccountError.
+ * AppError.
  */
 export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx> {
   const member = await ctx.prisma.member.findFirst({
@@ -107,7 +106,7 @@ export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx
     select: { role: true, tenant: { select: { id: true, slug: true, name: true, require2fa: true } } },
   })
   const admitted = member ? { ...member, readOnly: false } : await admitViewer(ctx, slug)
-  if (!admitted) throw new AccountError('not-found', `There is no tenant "${slug}".`)
+  if (!admitted) throw new AppError('tenant-not-found', { tenant: slug })
   if (admitted.tenant.require2fa) refuseWithoutSecondFactor(ctx)
   return { ...ctx, ...admitted } as unknown as MemberCtx
 }
@@ -122,13 +121,13 @@ async function admitViewer(ctx: UserCtx, slug: string) {
 
 /**
  * The context of a member of staff with at least this level and a second factor (not needed in an evaluation). Others get
- * `not-found`. Throws AccountError.
+ * `not-found`. Throws AppError.
  */
 export async function admitStaff(ctx: UserCtx, needed: StaffLevel): Promise<StaffCtx> {
   const row = await ctx.prisma.user.findUnique({ where: { id: ctx.user.id }, select: { staffLevel: true } })
   const level = row?.staffLevel
-  if (!level) throw new AccountError('not-found', 'This page does not exist.')
+  if (!level) throw new AppError('page-not-found')
   if (ctx.config.staffNeeds2fa) refuseWithoutSecondFactor(ctx)
-  if (!staffReaches(level, needed)) throw new AccountError('forbidden', `This needs the staff level ${needed}.`)
+  if (!staffReaches(level, needed)) throw new AppError('staff-level-required', { needed })
   return { ...ctx, level, actor: { type: 'staff', id: ctx.user.id } } as unknown as StaffCtx
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountError } from '../accounts/error.ts'
+import { AppError } from '../kit/error.ts'
 import { listAudit } from '../ledger/audit/list.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
 import { member, paging, router } from './trpc.ts'
@@ -18,7 +18,7 @@ export const auditRouter = router({
     .input(z.object({ id: z.uuid() }))
     .query(async ({ ctx, input }) => {
       const { rows } = await listAudit(ctx.member, ctx.member.tenant, { ...input, limit: 1 })
-      if (!rows[0]) throw new AccountError('not-found', 'There is no such event.')
+      if (!rows[0]) throw new AppError('event-not-found')
       return rows[0]
     }),
 })

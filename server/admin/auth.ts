@@ -3,8 +3,8 @@ import { ADDRESS_HEADER, authOf, LOCK_SECONDS } from '../accounts/sessions/auth.
 import { isKnownBrowser, knownBrowserCookie } from '../accounts/sessions/knownBrowser.ts'
 import { isMailing, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 import type { Context } from '../kit/context.ts'
-import { Refusal } from '../kit/refusal.ts'
-import { refuseForeign } from './guard.ts'
+import { AppError } from '../kit/error.ts'
+import { refuseForeign } from './admit.ts'
 import { refuseForeignHost } from './host.ts'
 
 /**
@@ -66,7 +66,7 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
 
 async function serve(ctx: Context, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // the same for every address, before any look-up
-  if (!ctx.mail.ready && isMailing(path)) throw new Refusal('unavailable')
+  if (!ctx.mail.ready && isMailing(path)) throw new AppError('unavailable')
   const body = bodyOf(request)
   const { cookie } = request.headers
   const email = emailIn(body)
@@ -104,7 +104,7 @@ function bodyOf({ body }: FastifyRequest): Body {
   try {
     return { text, json: JSON.parse(text) }
   } catch (cause) {
-    throw new Refusal('bad-request', { cause })
+    throw new AppError('bad-request', { cause })
   }
 }
 

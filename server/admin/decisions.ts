@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AccountError } from '../accounts/error.ts'
 import { packReasons, type Reasons, unpackReasons } from '../captcha/challenges/work.ts'
+import { AppError } from '../kit/error.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
 import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
@@ -60,7 +60,7 @@ export const decisionsRouter = router({
     .input(z.object({ id: z.string().max(64) }))
     .query(async ({ ctx, input }) => {
       const trace = await traceDecision(ctx.member, { tenantId: ctx.member.tenant.id, id: input.id })
-      if (!trace) throw new AccountError('not-found', 'There is no such decision.')
+      if (!trace) throw new AppError('decision-not-found')
       return explained(trace)
     }),
   /** Decisions from now on, or since the event of this id. Those of the 10 s before it may be sent again. */

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -8,11 +7,11 @@ import type { Context } from '../kit/context.ts'
 import { admitTo } from './admit.ts'
 import { auditExport } from './audit.ts'
 import { decisionsExport } from './decisions.ts'
+import { reasonOf, toTrpcError } from './errors.ts'
 import type { Export } from './exportColumns.ts'
 import { feedbackExport } from './feedback.ts'
 import { refusalsExport } from './refusals.ts'
 import type { Streams } from './streams.ts'
-import { translate } from './translate.ts'
 import { statementExport } from './usage.ts'
 
 /** The lists that can be exported, by file name. */
@@ -33,10 +32,10 @@ export function mountExports(admin: FastifyInstance, ctx: Context, streams: Stre
       try {
         return await send(ctx, streams, { name, wanted, request, reply })
       } catch (error) {
-        const refused = refusalOf(error)
+        const refused = toTrpcError(error)
         const status = getHTTPStatusCodeFromError(refused)
         if (status === 500) throw error
-        return reply.code(status).send({ error: refused.message })
+        return reply.code(status).send({ error: reasonOf(refused), message: refused.message })
       }
     })
 }
@@ -56,11 +55,4 @@ async function send(ctx: Context, streams: Streams, { name, wanted, request, rep
     .header('content-disposition', `attachment; filename="${name}-${member.tenant.slug}.csv"`)
     .header('x-content-type-options', 'nosniff')
     .send(file)
-}
-
-function refusalOf(error: unknown): TRPCError {
-  if (error instanceof TRPCError) return error
-  if (error instanceof z.ZodError)
-    return new TRPCError({ code: 'BAD_REQUEST', message: `${error.issues[0]?.path.join('.')}: not well formed` })
-  return translate(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause: error }))
 }

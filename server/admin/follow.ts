@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TRPCError, tracked } from '@trpc/server'
+import { tracked } from '@trpc/server'
 import type { MemberCtx } from '../accounts/access.ts'
 import type { Permission } from '../contract/permissions.ts'
+import { AppError } from '../kit/error.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
 import { tailDecisions } from '../ledger/decisions/tail.ts'
 import { admitTo } from './admit.ts'
-import { translate } from './translate.ts'
+import { toTrpcError } from './errors.ts'
 import type { AdminCtx } from './trpc.ts'
 
 const STEP_MS = 1000
@@ -41,9 +42,9 @@ export async function* follow(
     }
   } catch (cause) {
     // not the end of the list: the listener reconnects, to this node or another
-    if (ctx.streams.closing.aborted) throw new TRPCError({ code: 'SERVICE_UNAVAILABLE', message: 'unavailable', cause })
+    if (ctx.streams.closing.aborted) throw toTrpcError(new AppError('unavailable', { cause }))
     if (end.aborted) return
-    throw cause instanceof TRPCError ? cause : translate(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', cause }))
+    throw toTrpcError(cause)
   } finally {
     giveBack()
   }

@@ -4,6 +4,7 @@ import { type Called, createBrowser, makePerson, type SignedIn } from '../../tes
 import { makeDecisions } from '../../test/support/decisions.ts'
 import { answerOf } from '../../test/support/listen.ts'
 import { makeSite } from '../../test/support/make.ts'
+import { expectSentence } from '../../test/support/sentence.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { makeMember, makeStaffing, makeTenant } from '../../test/support/tenant.ts'
 import { may, type Permission, ROLES, type Role } from '../contract/permissions.ts'
@@ -286,14 +287,16 @@ async function makeWorld(): Promise<World> {
   }
 }
 
-const call = (
+const call = async (
   browser: Pick<SignedIn, 'query' | 'mutate' | 'cookies'>,
   path: string,
   { kind }: Case,
   input: object,
 ): Promise<Called> => {
-  if (kind === 'subscription') return answerOf(app, browser, path, input)
-  return kind === 'query' ? browser.query(path, input) : browser.mutate(path, input)
+  const ask = () => (kind === 'query' ? browser.query(path, input) : browser.mutate(path, input))
+  const reply = await (kind === 'subscription' ? answerOf(app, browser, path, input) : ask())
+  if (reply.status !== 200) expectSentence(reply)
+  return reply
 }
 
 /** All rows of the tenant, as text, which outsiders must not change. */
@@ -384,9 +387,9 @@ test.each(ofTenant)(
       [newId(), world.tenant.id, support.userId],
     )
     const before = await stateOf(world)
-    const { status, message } = await call(support, path, entry, inputOf(entry, world))
+    const { status, reason } = await call(support, path, entry, inputOf(entry, world))
     const writes = entry.kind === 'mutation'
-    expect({ status, readOnly: message === 'view-as-read-only' }).toEqual({
+    expect({ status, readOnly: reason === 'view-as-read-only' }).toEqual({
       status: !writes && may('admin', needs) ? 200 : 403,
       readOnly: writes,
     })

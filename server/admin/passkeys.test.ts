@@ -85,7 +85,7 @@ test('if a second factor is required, a passkey does not replace the authenticat
     const { browser } = await signInWith(passkey, USER_PRESENT | USER_VERIFIED)
     return browser.query('tenants.get', { tenant: tenant.slug })
   }
-  expect(await enter()).toMatchObject({ code: 'FORBIDDEN', message: 'two-factor-required' })
+  expect(await enter()).toMatchObject({ code: 'FORBIDDEN', reason: 'two-factor-required' })
   await enableTotp(person)
   expect((await enter()).status).toBe(200)
 })

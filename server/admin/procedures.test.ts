@@ -27,7 +27,7 @@ test('a session older than ten minutes can read but not rotate secrets until a n
   const { siteId } = await makeSite(app.ctx, { tenantId: tenant.id })
   const rotate = () => owner.mutate('secrets.rotate', { tenant: tenant.slug, site: siteId, overlap: 0 })
   await ageSessions(app, owner, 11)
-  expect(await rotate()).toMatchObject({ code: 'FORBIDDEN', message: 'reauth-required' })
+  expect(await rotate()).toMatchObject({ code: 'FORBIDDEN', reason: 'reauth-required' })
   expect((await owner.query('secrets.list', { tenant: tenant.slug, site: siteId })).status).toBe(200)
   const { rows } = await app.sql.query('select 1 from secret where site_id = $1', [siteId])
   expect(rows).toHaveLength(1)
@@ -42,8 +42,19 @@ test('a tenant that requires a second factor refuses members without one', async
   await app.sql.query('update tenant set require_2fa = true where id = $1', [strict.id])
   expect(await person.query('sites.list', { tenant: strict.slug })).toMatchObject({
     code: 'FORBIDDEN',
-    message: 'two-factor-required',
+    reason: 'two-factor-required',
   })
+})
+
+test('answers invalid input with a reason, a sentence and the field', async () => {
+  const reply = await owner.post('/trpc/sites.create', { tenant: tenant.slug, name: 7, hostnames: ['a.example'] })
+  expect(reply.body['error']).toMatchObject({
+    message: 'A value is missing or not valid. Check what you entered, then try again.',
+    data: { code: 'BAD_REQUEST', reason: 'input-invalid', field: 'name' },
+  })
+  const unknown = await owner.query('sites.gone', { tenant: tenant.slug })
+  expect(unknown).toMatchObject({ code: 'NOT_FOUND', reason: 'page-outdated' })
+  expect(unknown.message).not.toContain('sites.gone')
 })
 
 test('answers ten calls in one request and refuses eleven', async () => {
@@ -64,7 +75,8 @@ test('masks an internal error except for the request id', async () => {
   await app.sql.query('alter table site rename to site_gone')
   try {
     const reply = await owner.query('sites.list', { tenant: tenant.slug })
-    expect(reply).toMatchObject({ status: 500, message: 'internal-error' })
+    expect(reply).toMatchObject({ status: 500, reason: 'internal-error' })
+    expect(reply.message).not.toContain('site')
   } finally {
     await app.sql.query('alter table site_gone rename to site')
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { expectSentence } from '../../test/support/sentence.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { type MadeTenant, makeTenant } from '../../test/support/tenant.ts'
 import type { StaffLevel } from '../contract/permissions.ts'
@@ -141,8 +142,16 @@ async function stateOf({ tenant }: World): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows))
 }
 
-const call = (browser: Pick<SignedIn, 'query' | 'mutate'>, path: string, { kind, input }: Case, world: World) =>
-  kind === 'query' ? browser.query(path, input?.(world)) : browser.mutate(path, input?.(world))
+const call = async (
+  browser: Pick<SignedIn, 'query' | 'mutate'>,
+  path: string,
+  { kind, input }: Case,
+  world: World,
+): Promise<Called> => {
+  const reply = await (kind === 'query' ? browser.query(path, input?.(world)) : browser.mutate(path, input?.(world)))
+  if (reply.status !== 200) expectSentence(reply)
+  return reply
+}
 
 test('the matrix lists exactly the existing staff procedures', () => {
   const procedures = Object.keys(appRouter._def.procedures).filter((path) => path.startsWith('staff.'))
@@ -177,7 +186,7 @@ describe.each(Object.entries(MATRIX).map(([path, entry]) => ({ path, entry })))(
 
   test('refuses staff without a second factor', async () => {
     const world = await makeWorld()
-    expect(await call(bare, path, entry, world)).toMatchObject({ code: 'FORBIDDEN', message: 'two-factor-required' })
+    expect(await call(bare, path, entry, world)).toMatchObject({ code: 'FORBIDDEN', reason: 'two-factor-required' })
   })
 })
 

@@ -1,4 +1,4 @@
-import { TRPCError } from '@trpc/server'
+import { AppError } from '../kit/error.ts'
 
 /** How many long-lived replies a person can have at the same time. A browser has six connections to a host. */
 const MOST = 5
@@ -7,7 +7,7 @@ const MOST = 5
 export type Streams = {
   /** Aborted when the server closes, which waits for unfinished replies. */
   closing: AbortSignal
-  /** Counts another stream of the person. Returns a function to call when it ends. Throws TRPCError. */
+  /** Counts another stream of the person. Returns a function to call when it ends. Throws AppError. */
   open(userId: string): () => void
   close(): void
 }
@@ -19,11 +19,7 @@ export function createStreams(): Streams {
     closing: controller.signal,
     open(userId) {
       const before = running.get(userId) ?? 0
-      if (before >= MOST)
-        throw new TRPCError({
-          code: 'TOO_MANY_REQUESTS',
-          message: `You have ${MOST} live lists or exports open. Close one of them first.`,
-        })
+      if (before >= MOST) throw new AppError('too-many-streams', { most: MOST })
       running.set(userId, before + 1)
       return () => {
         const left = (running.get(userId) ?? 0) - 1

@@ -1,15 +1,15 @@
-import { initTRPC, TRPCError } from '@trpc/server'
+import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import { admitStaff, type MemberCtx, type UserCtx } from '../accounts/access.ts'
 import { FRESH_SECONDS } from '../accounts/sessions/auth.ts'
 import { renewSession } from '../accounts/sessions/renew.ts'
 import type { Permission, StaffLevel } from '../contract/permissions.ts'
+import { AppError } from '../kit/error.ts'
 import type { OverviewCtx } from '../ledger/overview.ts'
 import { CURSOR } from '../ledger/scan.ts'
 import { admitTo } from './admit.ts'
-import { mask } from './mask.ts'
+import { formatError, toTrpcError } from './errors.ts'
 import type { Streams } from './streams.ts'
-import { translate } from './translate.ts'
 
 /** The context of every procedure of the console. */
 export interface AdminCtx extends OverviewCtx {
@@ -29,7 +29,7 @@ export interface AdminCtx extends OverviewCtx {
  * console does not need superjson.
  */
 const t = initTRPC.context<AdminCtx>().create({
-  errorFormatter: mask,
+  errorFormatter: formatError,
   // pings detect a closed connection on both sides
   sse: { ping: { enabled: true, intervalMs: 2000 }, client: { reconnectAfterInactivityMs: 10_000 } },
 })
@@ -39,14 +39,14 @@ export const router = t.router
 /** A procedure for anyone, signed in or not. */
 export const publicly = t.procedure.use(async ({ next }) => {
   const result = await next()
-  if (!result.ok) throw translate(result.error)
+  if (!result.ok) throw toTrpcError(result.error)
   return result
 })
 
 /** For anyone signed in. */
 export const signedIn = publicly.use(async ({ ctx, next }) => {
   const user = await ctx.caller()
-  if (!user) throw new TRPCError({ code: 'UNAUTHORIZED', message: 'sign-in-required' })
+  if (!user) throw new AppError('sign-in-required')
   return next({ ctx: { user } })
 })
 
@@ -63,8 +63,7 @@ export const member = (permission: Permission) =>
 /** As `member`, with a session that is at most 10 minutes old: for actions that a stolen session must not be able to do. */
 export const fresh = (permission: Permission) =>
   member(permission).use(async ({ ctx, next }) => {
-    if (Date.now() - ctx.user.session.createdAt.getTime() > FRESH_SECONDS * 1000)
-      throw new TRPCError({ code: 'FORBIDDEN', message: 'reauth-required' })
+    if (Date.now() - ctx.user.session.createdAt.getTime() > FRESH_SECONDS * 1000) throw new AppError('reauth-required')
     return next()
   })
 

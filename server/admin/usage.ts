@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { AccountError } from '../accounts/error.ts'
 import { listAlerts, setAlerts } from '../accounts/plans/alerts/set.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { ALERT_PERCENTS } from '../contract/alerts.ts'
+import { AppError } from '../kit/error.ts'
 import { usageBySite } from '../ledger/usage/bySite.ts'
 import { listEntries } from '../ledger/usage/entries.ts'
 import { meter } from '../ledger/usage/meter.ts'
@@ -31,7 +31,7 @@ export const usageRouter = router({
     .input(z.object({ month: monthDay }))
     .query(async ({ ctx, input }) => {
       const found = await statement(ctx.member, ctx.member.tenant, input.month)
-      if (!found) throw new AccountError('not-found', 'There is no statement for that month.')
+      if (!found) throw new AppError('statement-not-found')
       return found
     }),
   alerts: member('usage.read').query(({ ctx }) => listAlerts(ctx.member, ctx.member.tenant)),
@@ -50,7 +50,7 @@ export const statementExport = defineExport({
   input: z.object({ month: monthDay }),
   async *rows(ctx, { month }) {
     const found = await statement(ctx, ctx.tenant, month)
-    if (!found) throw new AccountError('not-found', 'There is no statement for that month.')
+    if (!found) throw new AppError('statement-not-found')
     yield* found.lines
   },
   columns: {

@@ -1,9 +1,9 @@
-import { Refusal } from '../kit/refusal.ts'
+import { AppError } from '../kit/error.ts'
 
 /** The result of `work`, or the refusal `unavailable` after `milliseconds`. The work itself continues and may commit. */
 export function bounded<Out>(milliseconds: number, work: Promise<Out>): Promise<Out> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Refusal('unavailable')), milliseconds)
+    const timer = setTimeout(() => reject(new AppError('unavailable')), milliseconds)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

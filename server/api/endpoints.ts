@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import {
   ChallengeReply,
   ChallengeRequest,
@@ -15,7 +16,6 @@ import {
   SolveReply,
   SolveRequest,
 } from '../contract/wire.ts'
-import { CATALOGUE, type RefusalCode } from '../kit/refusal.ts'
 
 type Endpoint = {
   /** Who calls it: a backend with a secret key, or the component with an Origin. */
@@ -23,7 +23,7 @@ type Endpoint = {
   request: z.ZodObject
   reply: z.ZodType
   /** The error codes of this endpoint, in addition to those that every endpoint of its caller has. */
-  codes: readonly RefusalCode[]
+  codes: readonly ErrorCode[]
 }
 
 /**
@@ -92,7 +92,7 @@ export const isPath = (path: string): path is Path => Object.hasOwn(ENDPOINTS, p
 export const knownField = (path: Path, field: string): string =>
   Object.hasOwn(ENDPOINTS[path].request.shape, field) ? field : '*'
 
-const EVERYWHERE: readonly RefusalCode[] = [
+const EVERYWHERE: readonly ErrorCode[] = [
   'method-not-allowed',
   'unsupported-media-type',
   'payload-too-large',
@@ -106,12 +106,12 @@ const EVERYWHERE: readonly RefusalCode[] = [
 const PER_CALLER = {
   backend: ['unauthorized'],
   component: ['origin-not-allowed'],
-} as const satisfies Record<Endpoint['caller'], readonly RefusalCode[]>
+} as const satisfies Record<Endpoint['caller'], readonly ErrorCode[]>
 
 /** All codes that the path can answer, sorted by status. */
-export function codesOf(path: Path): RefusalCode[] {
+export function codesOf(path: Path): ErrorCode[] {
   const { caller, codes }: Endpoint = ENDPOINTS[path]
-  return [...EVERYWHERE, ...PER_CALLER[caller], ...codes].toSorted((a, b) => CATALOGUE[a].status - CATALOGUE[b].status)
+  return [...EVERYWHERE, ...PER_CALLER[caller], ...codes].toSorted((a, b) => ERRORS[a].status - ERRORS[b].status)
 }
 
 const FieldError = z.strictObject({
@@ -120,7 +120,7 @@ const FieldError = z.strictObject({
 })
 
 /** The body of a refusal with one of these codes: exactly `{"error": …}`, and `field` with `bad-field` alone. */
-export function errorBody(codes: readonly RefusalCode[]): z.ZodType {
+export function errorBody(codes: readonly ErrorCode[]): z.ZodType {
   const plain = codes.filter((code) => code !== 'bad-field')
   const PlainError = z.strictObject({ error: z.enum(plain) })
   if (plain.length === codes.length) return PlainError

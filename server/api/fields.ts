@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Refusal } from '../kit/refusal.ts'
+import { AppError } from '../kit/error.ts'
 
 type Shape = Record<string, z.ZodType>
 
@@ -16,14 +16,14 @@ export function readFields<S extends Shape>(
   demands: Demands = {},
 ): z.output<z.ZodObject<S>> {
   const names = Object.keys(schema.shape)
-  if (!isObject(body)) throw new Refusal('bad-field', { field: names[0] ?? '' })
+  if (!isObject(body)) throw new AppError('bad-field', { field: names[0] ?? '' })
   const parsed = schema.safeParse(body)
   const offended = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
   const values = new Map(Object.entries(body))
   const field =
     names.find((name) => offended.has(name) || demands[name]?.(values.get(name), values) === false) ??
     firstUnknown(schema, body)
-  if (field !== undefined || !parsed.success) throw new Refusal('bad-field', { field: (field ?? '').slice(0, 64) })
+  if (field !== undefined || !parsed.success) throw new AppError('bad-field', { field: (field ?? '').slice(0, 64) })
   return parsed.data
 }
 

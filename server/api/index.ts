@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admitSite, admitVisitor, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
 import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
 import type { Context } from '../kit/context.ts'
-import { Refusal } from '../kit/refusal.ts'
+import { AppError } from '../kit/error.ts'
 import { bounded } from './bounded.ts'
 import { postChallenge } from './challenge.ts'
 import { answerPreflight } from './cors.ts'
 import { knownField, type Path, type PathOf } from './endpoints.ts'
-import { toRefusal } from './errors.ts'
+import { toApiError } from './errors.ts'
 import { postFeedback } from './feedback.ts'
 import { postGrants, postGrantsRevoke } from './grants.ts'
 import { postIntents } from './intents.ts'
@@ -43,7 +43,7 @@ function readBody(request: FastifyRequest): unknown {
 }
 
 function refuseSecrets(body: unknown): void {
-  if (carriesSecret(body)) throw new Refusal('secret-in-body')
+  if (carriesSecret(body)) throw new AppError('secret-in-body')
 }
 
 /** A call of the API, with what is known about it so far. */
@@ -77,7 +77,7 @@ async function serveComponent(
   }
   const known = typeof sitekey === 'string' ? await admitVisitor(ctx, sitekey, visitor) : undefined
   call.site = known?.site
-  if (!known) throw new Refusal('bad-field', { field: 'sitekey' })
+  if (!known) throw new AppError('bad-field', { field: 'sitekey' })
   return verb(known, body)
 }
 
@@ -88,7 +88,7 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
     countAnswer(call.endpoint, 'ok')
     return call.reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value))
   } catch (error) {
-    const refusal = toRefusal(error, ctx.log, call.requestId)
+    const refusal = toApiError(error, ctx.log, call.requestId)
     countAnswer(call.endpoint, refusal.code === 'bad-field' ? 'bad-request' : refusal.code)
     noteRefusal(ctx, call, refusal, refusal.field && knownField(call.endpoint, refusal.field)).catch((err: unknown) =>
       ctx.log.error({ err, requestId: call.requestId }, 'a refusal could not be stored'),
@@ -109,8 +109,8 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       const path = request.url.split('?', 1)[0] ?? ''
       void reply.header('cache-control', 'no-store')
       // the router decodes paths; only literal paths are served, so that a proxy's rules apply to the same paths
-      if (path !== request.routeOptions.url) throw new Refusal('not-found')
-      if (request.method === 'POST' && !isJson(request.raw)) throw new Refusal('unsupported-media-type')
+      if (path !== request.routeOptions.url) throw new AppError('not-found')
+      if (request.method === 'POST' && !isJson(request.raw)) throw new AppError('unsupported-media-type')
     })
 
     const begin = (endpoint: Path, request: FastifyRequest, reply: FastifyReply): Call => ({
@@ -133,7 +133,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     // before any of the body is read, too
     const preflight = async (request: FastifyRequest, reply: FastifyReply) => {
       const answer = answerPreflight(request, reply)
-      if (!answer) throw new Refusal('method-not-allowed')
+      if (!answer) throw new AppError('method-not-allowed')
       return answer
     }
     for (const [path, verb] of entries(COMPONENT)) {

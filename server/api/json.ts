@@ -1,4 +1,4 @@
-import { Refusal } from '../kit/refusal.ts'
+import { AppError } from '../kit/error.ts'
 
 const MAX_DEPTH = 8
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -14,9 +14,9 @@ export function parseJson(bytes: Buffer): unknown {
     text = decoder.decode(bytes)
     value = JSON.parse(text)
   } catch (cause) {
-    throw new Refusal('bad-request', { cause: cause instanceof SyntaxError ? undefined : cause })
+    throw new AppError('bad-request', { cause: cause instanceof SyntaxError ? undefined : cause })
   }
-  if (!isPlain(text)) throw new Refusal('bad-request')
+  if (!isPlain(text)) throw new AppError('bad-request')
   return value
 }
 

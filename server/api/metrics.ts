@@ -6,8 +6,8 @@ import { bearer } from '../accounts/access.ts'
 import { BatchQueue } from '../kit/batch.ts'
 import type { Config } from '../kit/config.ts'
 import type { Context } from '../kit/context.ts'
+import { AppError } from '../kit/error.ts'
 import { isForwarded, isPeerIn } from '../kit/peer.ts'
-import { Refusal } from '../kit/refusal.ts'
 import type { Resources } from '../kit/resources.ts'
 import { headerValues } from './mediaType.ts'
 
@@ -88,7 +88,7 @@ let watched = false
 export function mountMetrics(app: FastifyInstance, { config, resources }: Pick<Context, 'config' | 'resources'>): void {
   const queues = queueMetrics(resources)
   app.get('/metrics', async (request, reply) => {
-    if (!mayRead(config, request)) throw new Refusal('not-found')
+    if (!mayRead(config, request)) throw new AppError('not-found')
     if (!watched) collectDefaultMetrics({ register: registry })
     watched = true
     return reply

@@ -5,8 +5,8 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { isSecretKey } from '../accounts/sites/keys.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../accounts/sites/testKeys/ensure.ts'
+import { ERRORS } from '../contract/errors.ts'
 import { ChallengeRequest } from '../contract/wire.ts'
-import { CATALOGUE } from '../kit/refusal.ts'
 import { codesOf, ENDPOINTS, PATHS } from './endpoints.ts'
 
 // The SDKs are tested against sdk/vectors; this tests the vectors against the server.
@@ -63,7 +63,7 @@ test('lists the errors that a backend can get', () => {
   const { service } = readVectors('errors')
   const codes = new Set(PATHS.filter((path) => ENDPOINTS[path].caller === 'backend').flatMap(codesOf))
   const expected = [...codes, 'not-found' as const].map((code) => {
-    const { status } = CATALOGUE[code]
+    const { status } = ERRORS[code]
     return `${status} ${code === 'bad-field' ? 'bad-request' : code} ${status === 429 || status === 503}`
   })
   expect(service.map(({ code, status, retryable }) => `${status} ${code} ${retryable}`).toSorted()).toEqual(

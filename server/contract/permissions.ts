@@ -50,7 +50,7 @@ export type Permission = keyof typeof PERMISSIONS
 export const may = (role: Role, permission: Permission): boolean => PERMISSIONS[permission].includes(role)
 
 /** The sentence for a missing permission. */
-export function whyNot(role: Role, permission: Permission): string {
+export function whyNot(role: Role, permission: Permission): `This takes the role ${string}; you are ${Role}.` {
   const roles = PERMISSIONS[permission]
   const last = roles.at(-1) ?? ''
   const needed = roles.length > 1 ? `${roles.slice(0, -1).join(', ')} or ${last}` : last

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { AppError } from '../kit/error.ts'
 import { BatchQueue } from './batch.ts'
-import { Refusal } from './refusal.ts'
 
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i)
 
@@ -59,7 +59,7 @@ test('answers a deadlock with unavailable, not with an internal error', async ()
 
 test('refuses waiting items immediately while the database is unavailable, and recovers afterwards', async () => {
   let away = true
-  const { batch, batches } = openQueue({ size: 5, fail: () => (away ? new Refusal('unavailable') : undefined) })
+  const { batch, batches } = openQueue({ size: 5, fail: () => (away ? new AppError('unavailable') : undefined) })
   const outcomes = await Promise.allSettled(numbers(20).map((n) => batch(n)))
   expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true)
   expect(batches).toHaveLength(1)

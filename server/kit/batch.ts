@@ -1,6 +1,6 @@
+import { AppError } from '../kit/error.ts'
 import type { HotPool } from './db.ts'
 import { isConflict } from './outage.ts'
-import { Refusal } from './refusal.ts'
 import type { Resource } from './resources.ts'
 
 type Waiting<In, Out> = { item: In; key: string; resolve(out: Out): void; reject(error: unknown): void }
@@ -45,7 +45,7 @@ export class BatchQueue<In = unknown, Out = unknown> {
   add(item: In): Promise<Out> {
     return new Promise<Out>((resolve, reject) => {
       if (this.#waiting.length >= this.#options.queue) {
-        reject(new Refusal('unavailable'))
+        reject(new AppError('unavailable'))
         return
       }
       this.#waiting.push({ item, key: this.#options.key(item), resolve, reject })
@@ -79,10 +79,10 @@ export class BatchQueue<In = unknown, Out = unknown> {
       const outs = await this.#options.run(entries.map((entry) => entry.item))
       for (const [i, entry] of entries.entries()) entry.resolve(outs[i] as Out)
     } catch (error) {
-      if (error instanceof Refusal) {
+      if (error instanceof AppError) {
         for (const entry of [...entries, ...this.#waiting.splice(0)]) entry.reject(error)
       } else if (entries.length === 1) {
-        entries[0]?.reject(isConflict(error) ? new Refusal('unavailable', { cause: error }) : error)
+        entries[0]?.reject(isConflict(error) ? new AppError('unavailable', { cause: error }) : error)
       } else {
         for (const entry of entries) await this.#attempt([entry])
       }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { OperatorError } from './error.ts'
 
 test('defaults to an evaluation with an embedded database', () => {
   expect(readConfig({})).toMatchObject({
@@ -79,7 +80,7 @@ test('reports all invalid settings together, by name', () => {
     TRUSTED_PROXIES: 'everyone',
   }
   const read = () => readConfig(bad)
-  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(OperatorError)
   expect(read).toThrow(/6 settings are invalid/)
   for (const name of Object.keys(bad)) expect(read).toThrow(new RegExp(name))
 })
@@ -99,7 +100,7 @@ test('refuses an invalid URL or network without showing its password', () => {
   }
   for (const [name, value] of Object.entries(bad)) {
     const read = () => readConfig({ [name]: value })
-    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(OperatorError)
     expect(read).toThrow(new RegExp(`${name}: expected`))
     expect(read).not.toThrow(/hun/)
   }

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
+import { OperatorError } from './error.ts'
+
 const onOff = z.enum(['on', 'off'])
 const port = z
   .string()
@@ -140,20 +142,17 @@ export type Config = Readonly<{
 }>
 
 /** All invalid settings, with messages for the operator. */
-export class ConfigError extends Error {
-  constructor(faults: string[]) {
-    super(
-      `${faults.length === 1 ? 'A setting is' : `${faults.length} settings are`} invalid:\n${faults.map((f) => `  ${f}`).join('\n')}`,
-    )
-  }
-}
+const invalidSettings = (faults: string[]): OperatorError =>
+  new OperatorError(
+    `${faults.length === 1 ? 'A setting is' : `${faults.length} settings are`} invalid:\n${faults.map((f) => `  ${f}`).join('\n')}`,
+  )
 
-/** Reads the environment once. An empty value counts as not set. Throws a ConfigError with all invalid settings. */
+/** Reads the environment once. An empty value counts as not set. Throws OperatorError with all invalid settings. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = Environment.safeParse(present)
   if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+    throw invalidSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   const e = parsed.data
   const production = e.NODE_ENV === 'production'
   const demo = e.DEMO === undefined ? !production && e.DATABASE_URL === undefined : e.DEMO === 'on'

@@ -1,9 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../../prisma/client/client.ts'
+import { AppError, OperatorError } from './error.ts'
 import type { Log } from './log.ts'
 import { isPassing } from './outage.ts'
-import { Refusal } from './refusal.ts'
 
 /** A prepared statement of the verification path: one per file, set-based. */
 export type Statement = { name: string; text: string }
@@ -25,9 +25,6 @@ export interface Database {
   hotPool: HotPool
   close(): Promise<void>
 }
-
-/** The configured database cannot be used. */
-export class DatabaseError extends Error {}
 
 const CONNECT_MS = 1500
 const ANSWER_MS = 2000
@@ -63,7 +60,7 @@ export function createHotPool(pool: pg.Pool): HotPool {
       try {
         client = await pool.connect()
       } catch (cause) {
-        throw new Refusal('unavailable', { cause })
+        throw new AppError('unavailable', { cause })
       }
       let fault: Error | undefined
       try {
@@ -71,7 +68,7 @@ export function createHotPool(pool: pg.Pool): HotPool {
         return rows
       } catch (cause) {
         fault = cause instanceof Error ? cause : new Error('query failed', { cause })
-        throw isPassing(cause) ? new Refusal('unavailable', { cause }) : cause
+        throw isPassing(cause) ? new AppError('unavailable', { cause }) : cause
       } finally {
         // a connection in an unknown state is closed and never reused
         client.release(fault)
@@ -112,13 +109,13 @@ export function createDatabase(url: string, log: Log): Database {
 }
 
 /**
- * Throws DatabaseError unless a commit of this server survives a crash: with `off`, kill -9 lost 169 of 109,676
+ * Throws OperatorError unless a commit of this server survives a crash: with `off`, kill -9 lost 169 of 109,676
  * acknowledged redemptions.
  */
 export async function assertDurable(pool: pg.Pool): Promise<void> {
   for (const setting of ['synchronous_commit', 'fsync']) {
     const { rows } = await pool.query<Record<string, string>>(`show ${setting}`)
     if (rows[0]?.[setting] === 'off')
-      throw new DatabaseError(`The database runs with ${setting} = off: it can lose confirmed redemptions. Turn it on.`)
+      throw new OperatorError(`The database runs with ${setting} = off: it can lose confirmed redemptions. Turn it on.`)
   }
 }

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
+import { AppError } from './error.ts'
 
 /** An e-mail to one person. `html` is complete and already escaped. */
 export type Email = { to: string; subject: string; text: string; html: string }
@@ -12,14 +13,11 @@ export type CapturedEmail = Email & {
 export interface Mail {
   /** Whether e-mails can be sent or captured. */
   readonly ready: boolean
-  /** Sends the e-mail through SMTP, or captures it if SMTP is not configured. Throws MailError. */
+  /** Sends the e-mail through SMTP, or captures it if SMTP is not configured. Throws AppError. */
   send(email: Email): Promise<void>
   /** The e-mails that were captured instead of sent, newest first, at most 200. Kept in memory only. */
   captured(): readonly CapturedEmail[]
 }
-
-/** An e-mail could not be sent. */
-export class MailError extends Error {}
 
 const CAPTURED_MAX = 200
 
@@ -39,7 +37,7 @@ function overSmtp(url: string, from: string): Mail {
       try {
         await transport.sendMail(email)
       } catch (cause) {
-        throw new MailError('The mail server did not accept the e-mail.', { cause })
+        throw new AppError('email-failed', { cause })
       }
     },
     captured: () => [],
@@ -49,8 +47,7 @@ function overSmtp(url: string, from: string): Mail {
 function refusing(): Mail {
   return {
     ready: false,
-    send: () =>
-      Promise.reject(new MailError('E-mail cannot be sent. Set SMTP_URL, such as smtp://user:password@host:587.')),
+    send: () => Promise.reject(new AppError('email-off')),
     captured: () => [],
   }
 }

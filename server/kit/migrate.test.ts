@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { isMigrated, type Migration, MigrationError, migrate, readSchema, type SqlFile } from './migrate.ts'
+import { OperatorError } from './error.ts'
+import { isMigrated, type Migration, migrate, readSchema, type SqlFile } from './migrate.ts'
 
 let db: TestDatabase
 let pool: pg.Pool
@@ -56,7 +57,7 @@ test('rolls back a failing migration, names it with the cause, and can be retrie
 
 test('refuses a migration that changed after it was applied', async () => {
   await apply([migration('1_a', 'create table a (n int)')])
-  await expect(apply([migration('1_a', 'create table a (m int)')])).rejects.toThrow(MigrationError)
+  await expect(apply([migration('1_a', 'create table a (m int)')])).rejects.toThrow(OperatorError)
 })
 
 test('names a migration that the Prisma command line did not finish, with what to do', async () => {

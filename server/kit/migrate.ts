@@ -4,6 +4,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
+import { OperatorError } from './error.ts'
+
 export type Migration = { name: string; sql: string; checksum: string }
 
 /** The migrations of a directory, in their order: `<name>/migration.sql`, named by time. */
@@ -52,9 +54,6 @@ export function readSqlFiles(directory: string): SqlFile[] {
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The schema could not be brought up to date; the message says what to do. */
-export class MigrationError extends Error {}
-
 /** Prisma's own lock, so that `prisma migrate deploy` and this runner wait for each other. */
 const LOCK = 72707369
 
@@ -71,7 +70,7 @@ const FUNCTIONS_TABLE = `create table if not exists _sql_file (
  * Applies what is missing in the database: migrations in the table and with the checksums of
  * `prisma migrate deploy`, then files of functions, all under Prisma's lock. Each migration and each file commits
  * together with its row, so a failed one leaves no changes.
- * Returns the names of the migrations and the paths of the files that were applied. Throws MigrationError.
+ * Returns the names of the migrations and the paths of the files that were applied. Throws OperatorError.
  */
 export async function migrate(url: string, { migrations, functions }: Schema): Promise<string[]> {
   const client = new pg.Client({
@@ -101,17 +100,17 @@ async function pending(client: pg.Client, migrations: Migration[]): Promise<Migr
   )
   const half = rows.find((row) => !row.done)
   if (half)
-    throw new MigrationError(
+    throw new OperatorError(
       `The Prisma command line started migration ${half.name} and did not finish it. Repair the database, then run: npx prisma migrate resolve --rolled-back ${half.name}`,
     )
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
   if (applied.size > 0 && migrations.length > 0 && !migrations.some(({ name }) => applied.has(name)))
-    throw new MigrationError(
+    throw new OperatorError(
       'This database was created by a development version from before the first release, and cannot be upgraded. Use an empty database. For the embedded one, delete its directory (DATA_DIR, by default .data) and start again.',
     )
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
-      throw new MigrationError(
+      throw new OperatorError(
         `Migration ${name} was changed after it had been applied to this database. Restore the file and put the change into a new migration.`,
       )
     }
@@ -153,7 +152,7 @@ async function inTransaction(client: pg.Client, what: string, sql: string, work:
     await client.query('rollback').catch(() => {})
     const { message, position } = cause as Error & { position?: string }
     const line = position === undefined ? '' : ` (line ${sql.slice(0, Number(position)).split('\n').length})`
-    throw new MigrationError(
+    throw new OperatorError(
       `${what} failed and was rolled back${line}: ${message}. The database is unchanged by it; fix the cause and start again.`,
       { cause },
     )

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { readConfig } from './config.ts'
-import { DatabaseError } from './db.ts'
+import { OperatorError } from './error.ts'
 import { createLog } from './log.ts'
 import { openService } from './service.ts'
 
@@ -34,8 +34,8 @@ async function refusalOf(change: (url: URL) => void): Promise<string> {
     async (service) => service.close(),
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(DatabaseError)
-  const { message } = error as DatabaseError
+  expect(error).toBeInstanceOf(OperatorError)
+  const { message } = error as OperatorError
   expect(message).not.toContain('hunter2')
   return message
 }

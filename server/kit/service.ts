@@ -2,14 +2,15 @@ import { createLocalAttempts, createSharedAttempts } from './attempts.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { assertDurable, createDatabase, type Database, DatabaseError } from './db.ts'
+import { assertDurable, createDatabase, type Database } from './db.ts'
 import { type Cluster, type Holder, openCluster } from './embedded/open.ts'
+import { OperatorError } from './error.ts'
 import { openInvalidations } from './invalidations.ts'
 import { loadKeyring } from './keyring.ts'
 import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
-import { MigrationError, migrate, readSchema, type Schema } from './migrate.ts'
+import { migrate, readSchema, type Schema } from './migrate.ts'
 import { openSharedStore } from './redis.ts'
 import { Resources } from './resources.ts'
 import { flushAll } from './writeBuffer.ts'
@@ -41,9 +42,9 @@ async function prepare(url: string, schema: Schema): Promise<string[]> {
   try {
     return await migrate(url, schema)
   } catch (cause) {
-    if (cause instanceof MigrationError) throw cause
+    if (cause instanceof OperatorError) throw cause
     const { code, message } = cause as Error & { code?: string }
-    throw new DatabaseError(
+    throw new OperatorError(
       `The database ${withoutPassword(url)} cannot be used: ${message || code}. ${remedyOf(code, message)}`,
       { cause },
     )

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { AppError } from '../kit/error.ts'
 import { createLog } from './log.ts'
-import { Refusal } from './refusal.ts'
 import { WriteBuffer } from './writeBuffer.ts'
 
 /** Writes into a list, or first fails with the errors in `faults`. */
@@ -46,7 +46,7 @@ test('writes without an explicit flush', async () => {
 
 test('keeps a limited number of items while the database is unavailable and then writes them once', async () => {
   const { buffer, written, faults } = arrange(2)
-  faults.push(new Refusal('unavailable'), new Refusal('unavailable'))
+  faults.push(new AppError('unavailable'), new AppError('unavailable'))
   buffer.add('a', '1')
   await buffer.flush()
   buffer.add('b', '2')

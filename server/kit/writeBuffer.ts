@@ -1,7 +1,7 @@
+import { AppError } from '../kit/error.ts'
 import type { Context } from './context.ts'
 import type { HotPool } from './db.ts'
 import type { Log } from './log.ts'
-import { Refusal } from './refusal.ts'
 import type { Resource, Resources } from './resources.ts'
 
 type Options<Item> = {
@@ -53,7 +53,7 @@ export class WriteBuffer<Item = unknown> {
     } catch (err) {
       // It may have been written nevertheless. The hourly job repairs duplicate counts, but cannot find all
       // missing ones.
-      if (err instanceof Refusal) for (const [key, item] of taken) this.add(key, item)
+      if (err instanceof AppError) for (const [key, item] of taken) this.add(key, item)
       // items that the database rejects must not keep the others from being written
       else this.#log.error({ err, lost: taken.size }, 'items of a write buffer were lost')
     }

@@ -4,8 +4,8 @@ import type { TestApp } from './app.ts'
 
 export type Answer = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 
-/** The answer of a procedure: its data, or the code and message of its error. */
-export type Called = { status: number; data: unknown; code: string | undefined; message: string }
+/** The answer of a procedure: its data, or the code, the reason and the sentence of its error. */
+export type Called = { status: number; data: unknown; code?: string; reason?: string; message: string }
 
 export const PASSWORD = 'correct horse battery'
 
@@ -50,9 +50,16 @@ export function createBrowser(app: Pick<TestApp, 'url' | 'ctx'>) {
   function called({ status, body }: Answer): Called {
     const { result, error } = body as {
       result?: { data?: unknown }
-      error?: { message?: string; data?: { code?: string } }
+      error?: { message?: string; data?: { code: string; reason: string } }
     }
-    return { status, data: result?.data, code: error?.data?.code, message: error?.message ?? '' }
+    const { code, reason } = error?.data ?? {}
+    return {
+      status,
+      data: result?.data,
+      ...(code && { code }),
+      ...(reason && { reason }),
+      message: error?.message ?? '',
+    }
   }
 
   const browser = {

@@ -1,5 +1,5 @@
 import { codesOf, ENDPOINTS, errorBody, isPath } from '../../server/api/endpoints.ts'
-import { CATALOGUE } from '../../server/kit/refusal.ts'
+import { ERRORS } from '../../server/contract/errors.ts'
 
 /** A reply to a POST as it came over the wire. */
 type Answered = { status: number; headers: Headers; text: string }
@@ -24,7 +24,7 @@ export function assertDocumented(path: string, { status, headers, text }: Answer
     throw new Error(`POST ${route} gave an answer that /openapi.json does not declare: ${why}\n${status} ${text}`)
   }
   const codes = isPath(route)
-    ? codesOf(route).filter((code) => CATALOGUE[code].status === status)
+    ? codesOf(route).filter((code) => ERRORS[code].status === status)
     : (['not-found'] as const)
   const schema = isPath(route) && status === 200 ? ENDPOINTS[route].reply : errorBody(codes)
   if (codes.length === 0 && status !== 200) fail(`the status ${status}`)

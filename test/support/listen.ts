@@ -70,7 +70,10 @@ export async function answerOf(
   const listening = await listen(app, browser, procedure, input)
   const first = await listening.next()
   listening.close()
-  if (first?.event !== 'serialized-error') return { status: 200, data: first?.data, code: undefined, message: '' }
-  const { message, data } = first.data as { message: string; data: { code: string; httpStatus: number } }
-  return { status: data.httpStatus, data: undefined, code: data.code, message }
+  if (first?.event !== 'serialized-error') return { status: 200, data: first?.data, message: '' }
+  const { message, data } = first.data as {
+    message: string
+    data: { code: string; reason: string; httpStatus: number }
+  }
+  return { status: data.httpStatus, data: undefined, code: data.code, reason: data.reason, message }
 }

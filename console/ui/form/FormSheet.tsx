@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import { Dialog, DialogActions, DialogBody, Sheet } from '../overlay/Dialog.tsx'
-import { FailureNote } from '../page/Failure.tsx'
+import { ErrorNote } from '../page/ErrorNotice.tsx'
 import { Button } from './Button.tsx'
 
 type Props = {
@@ -44,7 +44,7 @@ function Form({ onClose, submit, danger = false, onSubmit, busy, error, reason, 
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex min-h-0 grow flex-col">
       <DialogBody>
         {children}
-        <FailureNote error={error} />
+        <ErrorNote error={error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../form/Button.tsx'
 import { TextField } from '../form/Field.tsx'
+import { ErrorNote } from '../page/ErrorNotice.tsx'
 import { Dialog, DialogActions, DialogBody } from './Dialog.tsx'
 
 type Props = {
@@ -11,26 +12,24 @@ type Props = {
   /** The verb on the button. */
   action: string
   onConfirm: () => void
+  /** Of the mutation. The dialog stays open until it has succeeded. */
+  busy: boolean
+  error: unknown
   /** The consequences, most important first. */
   children: ReactNode
 }
 
 /** Asks before an action with serious consequences. Actions that can be undone show a toast with undo instead. */
-export function Confirm({ open, onClose, title, action, onConfirm, children }: Props) {
+export function Confirm({ open, onClose, title, action, onConfirm, busy, error, children }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       <DialogBody>
         <div className="text-13 text-ink-2">{children}</div>
+        <ErrorNote error={error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            onClose()
-            onConfirm()
-          }}
-        >
+        <Button look="danger" busy={busy} onClick={onConfirm}>
           {action}
         </Button>
       </DialogActions>
@@ -47,7 +46,7 @@ export function TypeToConfirm({ word, ...props }: Props & { word: string }) {
   )
 }
 
-function TypeForm({ word, onClose, action, onConfirm, children }: Props & { word: string }) {
+function TypeForm({ word, onClose, action, onConfirm, busy, error, children }: Props & { word: string }) {
   const [typed, setTyped] = useState('')
   const matches = typed === word
   return (
@@ -55,9 +54,7 @@ function TypeForm({ word, onClose, action, onConfirm, children }: Props & { word
       className="flex min-h-0 grow flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!matches) return
-        onClose()
-        onConfirm()
+        if (matches && !busy) onConfirm()
       }}
     >
       <DialogBody>
@@ -69,10 +66,11 @@ function TypeForm({ word, onClose, action, onConfirm, children }: Props & { word
           autoComplete="off"
           spellCheck={false}
         />
+        <ErrorNote error={error} />
       </DialogBody>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="danger" reason={matches ? undefined : `Type “${word}” first.`}>
+        <Button type="submit" look="danger" busy={busy} reason={matches ? undefined : `Type “${word}” first.`}>
           {action}
         </Button>
       </DialogActions>

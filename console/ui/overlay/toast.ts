@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast'
-import { failureOf, messageOf } from '../page/failure.ts'
+import { describeError, reasonOf } from '../page/errorMessage.ts'
 
 /** The queue of toasts, shown by Toasts.tsx. */
 export const toasts = Toast.createToastManager()
@@ -45,9 +45,9 @@ export function toast(title: string, options: { description?: string; undo?: () 
 }
 
 /** Shows an error. Not if the person cancelled the sign-in that the request needed. */
-export function toastFailure(error: unknown): void {
-  if (messageOf(error) === 'reauth-required') return
-  const { title, advice, requestId } = failureOf(error)
+export function toastError(error: unknown): void {
+  if (reasonOf(error) === 'reauth-required') return
+  const { title, advice, requestId } = describeError(error)
   const description = [advice, requestId !== null && advice !== '' ? `Request ${requestId}` : '']
     .filter(Boolean)
     .join(' ')

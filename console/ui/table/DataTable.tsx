@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../form/Button.tsx'
-import { FailurePanel } from '../page/Failure.tsx'
+import { ErrorPanel } from '../page/ErrorNotice.tsx'
 import { Skeleton } from '../page/Page.tsx'
 
 export type Column<Row> = {
@@ -72,7 +72,7 @@ export function DataTable<Row>(props: Props<Row>) {
 function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
   const rows = list.data?.pages.flatMap((page) => page.rows)
   if (!rows && list.error)
-    return <FailurePanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
+    return <ErrorPanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />
   if (rows?.length === 0) return empty
   return (
     <div className="overflow-clip rounded-panel border border-line bg-surface">

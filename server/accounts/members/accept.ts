@@ -1,10 +1,10 @@
 import { type Role, reaches } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
+import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { UserCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { AccountError } from '../error.ts'
 
 export type Offer = {
   id: string
@@ -16,7 +16,7 @@ export type Offer = {
   state: 'open' | 'accepted' | 'ended'
 }
 
-/** The invitation, for the invited person. Everyone else gets `not-found`. Throws AccountError. */
+/** The invitation, for the invited person. Everyone else gets `not-found`. Throws AppError. */
 export async function viewInvitation(ctx: UserCtx, input: { id: string }): Promise<Offer> {
   const row = await ctx.prisma.invitation.findFirst({
     where: { id: input.id, email: ctx.user.email, tenant: { deletedAt: null } },
@@ -37,7 +37,7 @@ export async function viewInvitation(ctx: UserCtx, input: { id: string }): Promi
 
 /**
  * Makes the person a member. An invitation works once, until it expires, for the address it was sent to, and as long as its
- * inviter is still allowed to give that role. Throws AccountError.
+ * inviter is still allowed to give that role. Throws AppError.
  */
 export async function acceptInvitation(ctx: UserCtx, input: { id: string }): Promise<{ slug: string; role: Role }> {
   return change(ctx, async (ctx) => {
@@ -57,7 +57,7 @@ export async function acceptInvitation(ctx: UserCtx, input: { id: string }): Pro
       data: [{ id, tenantId, userId: ctx.user.id, role }],
       skipDuplicates: true,
     })
-    if (count === 0) throw new AccountError('conflict', `You are already a member of ${tenant.name}.`)
+    if (count === 0) throw new AppError('already-member', { name: tenant.name })
     return {
       out: { slug: tenant.slug, role },
       change: {
@@ -74,11 +74,6 @@ async function isTheirs(ctx: Db & Pick<UserCtx, 'user'>, id: string): Promise<bo
   return (await ctx.prisma.invitation.count({ where: { id, email: ctx.user.email } })) > 0
 }
 
-const noInvitation = () =>
-  new AccountError(
-    'not-found',
-    'There is no such invitation for your e-mail address. Check that you are signed in with the right account.',
-  )
+const noInvitation = () => new AppError('invitation-not-found')
 
-const ended = () =>
-  new AccountError('conflict', 'This invitation was used or revoked, or is older than 72 hours. Ask for a new one.')
+const ended = () => new AppError('invitation-over')

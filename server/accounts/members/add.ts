@@ -1,10 +1,10 @@
 import type { Role } from '../../contract/permissions.ts'
+import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
 import { type ActorContext, change } from '../change.ts'
-import { AccountError } from '../error.ts'
 
 /**
- * Makes a person a member without an invitation: for founders, operators and the demo data. Throws AccountError if they
+ * Makes a person a member without an invitation: for founders, operators and the demo data. Throws AppError if they
  * are already a member.
  */
 export async function addMember(
@@ -18,7 +18,7 @@ export async function addMember(
       data: [{ id, tenantId, userId: person.id, role }],
       skipDuplicates: true,
     })
-    if (count === 0) throw new AccountError('conflict', `${person.email} is already a member.`)
+    if (count === 0) throw new AppError('member-exists', { email: person.email })
     return {
       out: { id },
       change: { tenantId, action: 'member.join', target: id, after: { email: person.email, role } },

@@ -1,13 +1,13 @@
 import { type Role, reaches } from '../../contract/permissions.ts'
+import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { AccountError } from '../error.ts'
 import { endSessions } from '../sessions/end.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 
 /**
  * Changes a member's role. Neither the old nor the new role may be above the caller's own, and the last owner cannot be
- * changed. The member has to sign in again, also for their other tenants. Throws AccountError.
+ * changed. The member has to sign in again, also for their other tenants. Throws AppError.
  */
 export async function changeRole(
   ctx: MemberCtx,
@@ -17,7 +17,7 @@ export async function changeRole(
     await lockMemberships(ctx)
     const member = await findMember(ctx, input.member)
     if (!reaches(ctx.role, member.role) || !reaches(ctx.role, input.role))
-      throw new AccountError('forbidden', `As ${ctx.role} you cannot change the role ${member.role} to ${input.role}.`)
+      throw new AppError('role-change-forbidden', { role: ctx.role, from: member.role, to: input.role })
     if (input.role !== 'owner') await keepOwner(ctx, member)
     await ctx.prisma.member.update({ where: { id: member.id }, data: { role: input.role } })
     if (member.role !== input.role) await endSessions(ctx, member.userId)
@@ -36,19 +36,19 @@ export async function changeRole(
 
 /**
  * Makes another member the owner and the caller an admin, in one transaction. Both have to sign in again, except for the
- * calling session, which the procedure renews first. Throws AccountError.
+ * calling session, which the procedure renews first. Throws AppError.
  */
 export async function transferOwnership(ctx: MemberCtx, input: { member: string }): Promise<{ owner: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
     const to = await findMember(ctx, input.member)
-    if (to.userId === ctx.user.id) throw new AccountError('invalid', 'You are already an owner.')
+    if (to.userId === ctx.user.id) throw new AppError('already-owner')
     // the caller may have lost the ownership since the request arrived
     const { count } = await ctx.prisma.member.updateMany({
       where: { tenantId: ctx.tenant.id, userId: ctx.user.id, role: 'owner' },
       data: { role: 'admin' },
     })
-    if (count === 0) throw new AccountError('forbidden', 'Only an owner can transfer the ownership.')
+    if (count === 0) throw new AppError('owner-required')
     await ctx.prisma.member.update({ where: { id: to.id }, data: { role: 'owner' } })
     await endSessions(ctx, to.userId)
     await endSessions(ctx, ctx.user.id, ctx.session.id)

@@ -1,10 +1,10 @@
 import { type Role, reaches } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
+import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Rule } from '../../kit/limiter.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { AccountError } from '../error.ts'
 import { invitationEmail } from '../sessions/emails.ts'
 import { emailOf } from '../sessions/person.ts'
 import type { InvitationRow } from './list.ts'
@@ -17,19 +17,17 @@ const INVITATIONS: Rule = { name: 'invite', points: 20, duration: 600 }
 
 /**
  * Sends an invitation to an e-mail address. A role above the inviter's own is refused. An earlier open invitation to the
- * same address is revoked. Throws AccountError.
+ * same address is revoked. Throws AppError.
  */
 export async function invite(ctx: MemberCtx, input: { email: string; role: Role }): Promise<InvitationRow> {
-  if (!ctx.mail.ready)
-    throw new AccountError('unavailable', 'This deployment cannot send e-mail because SMTP_URL is not set.')
-  if (!reaches(ctx.role, input.role))
-    throw new AccountError('forbidden', `As ${ctx.role} you cannot invite people as ${input.role}.`)
+  if (!ctx.mail.ready) throw new AppError('email-off')
+  if (!reaches(ctx.role, input.role)) throw new AppError('invitation-forbidden', { role: ctx.role, other: input.role })
   const email = emailOf(input.email)
   const wait = await ctx.limiter.take(INVITATIONS, ctx.tenant.id)
-  if (wait > 0) throw new AccountError('too-many', `Too many invitations were sent recently. Try again in ${wait} s.`)
+  if (wait > 0) throw new AppError('too-many-invitations', { wait })
   const row = await change(ctx, async (ctx) => {
     const member = await ctx.prisma.member.findFirst({ where: { tenantId: ctx.tenant.id, user: { email } } })
-    if (member) throw new AccountError('conflict', `${email} is already a member.`)
+    if (member) throw new AppError('member-exists', { email })
     await ctx.prisma.invitation.updateMany({
       where: { tenantId: ctx.tenant.id, email, acceptedAt: null, revokedAt: null },
       data: { revokedAt: new Date() },
@@ -68,14 +66,14 @@ export async function invite(ctx: MemberCtx, input: { email: string; role: Role 
   }
 }
 
-/** Revokes an open invitation. Throws AccountError. */
+/** Revokes an open invitation. Throws AppError. */
 export async function revokeInvitation(ctx: MemberCtx, input: { id: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.invitation.updateMany({
       where: { id: input.id, tenantId: ctx.tenant.id, acceptedAt: null, revokedAt: null },
       data: { revokedAt: new Date() },
     })
-    if (count === 0) throw new AccountError('not-found', 'There is no such open invitation.')
+    if (count === 0) throw new AppError('invitation-not-open')
     return {
       out: { id: input.id },
       change: { tenantId: ctx.tenant.id, action: 'member.revoke_invitation', target: input.id },

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Role } from '../../contract/permissions.ts'
-import { AccountError } from '../error.ts'
+import { AppError } from '../../kit/error.ts'
 
 type Locking = { prisma: Prisma.TransactionClient; tenant: { readonly id: string } }
 
@@ -12,19 +12,18 @@ export async function lockMemberships(ctx: Locking): Promise<void> {
   await ctx.prisma.$queryRaw`select 1 from tenant where id = ${ctx.tenant.id}::uuid for no key update`
 }
 
-/** A member of the tenant, by the id of the membership. Throws AccountError. */
+/** A member of the tenant, by the id of the membership. Throws AppError. */
 export async function findMember(ctx: Locking, id: string): Promise<{ id: string; userId: string; role: Role }> {
   const member = await ctx.prisma.member.findFirst({ where: { id, tenantId: ctx.tenant.id } })
-  if (!member) throw new AccountError('not-found', 'There is no such member.')
+  if (!member) throw new AppError('member-not-found')
   return member
 }
 
-/** Throws AccountError if the tenant would have no owner. Call `lockMemberships` first. */
+/** Throws AppError if the tenant would have no owner. Call `lockMemberships` first. */
 export async function keepOwner(ctx: Locking, leaving: { id: string; role: Role }): Promise<void> {
   if (leaving.role !== 'owner') return
   const others = await ctx.prisma.member.count({
     where: { tenantId: ctx.tenant.id, role: 'owner', id: { not: leaving.id } },
   })
-  if (others === 0)
-    throw new AccountError('conflict', 'This is the last owner. Transfer the ownership to another member first.')
+  if (others === 0) throw new AppError('last-owner')
 }

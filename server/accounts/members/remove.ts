@@ -1,16 +1,15 @@
 import { reaches } from '../../contract/permissions.ts'
+import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { AccountError } from '../error.ts'
 import { findMember, keepOwner, lockMemberships } from './lock.ts'
 
-/** Removes a member immediately. Members with a higher role and the last owner cannot be removed. Throws AccountError. */
+/** Removes a member immediately. Members with a higher role and the last owner cannot be removed. Throws AppError. */
 export async function removeMember(ctx: MemberCtx, input: { member: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
     const member = await findMember(ctx, input.member)
-    if (!reaches(ctx.role, member.role))
-      throw new AccountError('forbidden', `As ${ctx.role} you cannot remove a member with the role ${member.role}.`)
+    if (!reaches(ctx.role, member.role)) throw new AppError('removal-forbidden', { role: ctx.role, other: member.role })
     await keepOwner(ctx, member)
     await ctx.prisma.member.delete({ where: { id: member.id } })
     return {
@@ -25,14 +24,14 @@ export async function removeMember(ctx: MemberCtx, input: { member: string }): P
   })
 }
 
-/** Ends the caller's own membership. The last owner cannot leave. Throws AccountError. */
+/** Ends the caller's own membership. The last owner cannot leave. Throws AppError. */
 export async function leaveTenant(ctx: MemberCtx): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     await lockMemberships(ctx)
     const member = await ctx.prisma.member.findUnique({
       where: { tenantId_userId: { tenantId: ctx.tenant.id, userId: ctx.user.id } },
     })
-    if (!member) throw new AccountError('not-found', 'You are no longer a member.')
+    if (!member) throw new AppError('no-longer-member')
     await keepOwner(ctx, member)
     await ctx.prisma.member.delete({ where: { id: member.id } })
     return {

@@ -3,7 +3,7 @@ import { type ActorContext, change } from '../change.ts'
 
 /**
  * Adds prepaid units to the tenant's balance, or removes them. `undoes`: the entry that this one reverses.
- * Returns the new entry's id, and the balance before and after. Throws BalanceError.
+ * Returns the new entry's id, and the balance before and after. Throws AppError.
  */
 export async function addBalance(
   ctx: ActorContext,

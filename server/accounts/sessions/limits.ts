@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
+import { AppError } from '../../kit/error.ts'
 import type { Rule } from '../../kit/limiter.ts'
 import { networkOf } from '../../kit/network.ts'
-import { Refusal } from '../../kit/refusal.ts'
 
 /**
  * Limits of sign-in attempts in the whole deployment. Guessing must be slow for one account from anywhere, and for all
@@ -76,7 +76,7 @@ export async function takeAttempt(
     const retryAfter = await limiter.take(rule, key)
     if (retryAfter > 0) {
       await giveBack(taken)
-      throw new Refusal('rate-limited', { retryAfter })
+      throw new AppError('rate-limited', { retryAfter })
     }
     taken.push([rule, key])
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
-import { AccountError } from '../error.ts'
+import { AppError } from '../../kit/error.ts'
 import { authOf, RESET_SECONDS } from './auth.ts'
 import { resetEmail, resetLink } from './emails.ts'
 import { endSessions } from './end.ts'
@@ -8,10 +8,10 @@ import { endSessions } from './end.ts'
 /** One `@` with text on both sides, no spaces, in lower case. Anything else is up to the mail server. */
 const EMAIL = /^[^\s@<>]{1,64}@[a-z0-9.-]{1,189}$/
 
-/** An e-mail address as it is stored. Throws AccountError. */
+/** An e-mail address as it is stored. Throws AppError. */
 export function emailOf(text: string): string {
   const email = text.trim().toLowerCase()
-  if (!EMAIL.test(email)) throw new AccountError('invalid', `"${text}" is not a valid e-mail address.`)
+  if (!EMAIL.test(email)) throw new AppError('email-invalid', { email: text })
   return email
 }
 
@@ -51,7 +51,7 @@ export async function setPassword(ctx: Context, userId: string, password: string
 
 /**
  * Lets a person choose a password by a link that works once, for one hour: e-mailed if a mail server is configured, otherwise
- * returned for the operator to pass on. Throws MailError.
+ * returned for the operator to pass on. Throws AppError.
  */
 export async function welcomePerson(
   ctx: Context,

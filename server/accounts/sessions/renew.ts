@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { serializeSignedCookie } from 'better-call'
+import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
 import type { MemberCtx } from '../access.ts'
-import { AccountError } from '../error.ts'
 import { authOf } from './auth.ts'
 
 /**
  * Replaces the session id before the person's own role changes, so that the old id is invalid before the
  * new role applies. Freshness and expiry do not change. Returns the new context
- * and the cookie, which must be sent to the browser even if the change fails. Throws AccountError.
+ * and the cookie, which must be sent to the browser even if the change fails. Throws AppError.
  */
 export async function renewSession(ctx: MemberCtx): Promise<{ ctx: MemberCtx; cookie: string }> {
   const { authCookies, secret } = await (await authOf(ctx)).$context
@@ -19,7 +19,7 @@ export async function renewSession(ctx: MemberCtx): Promise<{ ctx: MemberCtx; co
     data: { id: session.id, token },
     select: { expiresAt: true },
   })
-  if (!renewed) throw new AccountError('conflict', 'This session has ended. Sign in again.')
+  if (!renewed) throw new AppError('session-ended')
   const { name, attributes } = authCookies.sessionToken
   const cookie = await serializeSignedCookie(name, token, secret, {
     ...attributes,

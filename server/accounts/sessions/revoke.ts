@@ -1,13 +1,13 @@
+import { AppError } from '../../kit/error.ts'
 import type { UserCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { AccountError } from '../error.ts'
 import { endSessions } from './end.ts'
 
 /** Ends one of the person's own sessions, immediately and on all nodes. */
 export async function endSession(ctx: UserCtx, input: { id: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.session.deleteMany({ where: { id: input.id, userId: ctx.user.id } })
-    if (count === 0) throw new AccountError('not-found', 'There is no such session.')
+    if (count === 0) throw new AppError('session-not-found')
     return { out: { id: input.id }, change: { tenantId: null, action: 'session.revoke', target: input.id } }
   })
 }

@@ -1,10 +1,10 @@
+import { AppError } from '../../kit/error.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx } from '../access.ts'
-import { AccountError } from '../error.ts'
 
 export type OwnSite = { id: string; tenantId: string; name: string; sitekey: string }
 
-/** The tenant's site with this id. Another tenant's site gets the same error as a missing one. Throws AccountError. */
+/** The tenant's site with this id. Another tenant's site gets the same error as a missing one. Throws AppError. */
 export async function findOwnSite(ctx: Db & Pick<MemberCtx, 'tenant'>, id: string): Promise<OwnSite> {
   const site = await ctx.prisma.site.findFirst({
     where: { id, tenantId: ctx.tenant.id },
@@ -14,4 +14,4 @@ export async function findOwnSite(ctx: Db & Pick<MemberCtx, 'tenant'>, id: strin
   return site
 }
 
-export const noSite = () => new AccountError('not-found', 'There is no such site.')
+export const noSite = () => new AppError('site-not-found')

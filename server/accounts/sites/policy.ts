@@ -4,7 +4,7 @@ import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { findOwnSite, noSite } from './find.ts'
 
-/** A site's difficulty and limits. Throws AccountError. */
+/** A site's difficulty and limits. Throws AppError. */
 export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: string): Promise<SitePolicy> {
   const row = await ctx.prisma.site.findFirst({
     where: { id: site, tenantId: ctx.tenant.id },
@@ -25,7 +25,7 @@ export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: stri
   return row
 }
 
-/** Sets a site's policy: immediately on this node, on all nodes within 10 s. Throws AccountError. */
+/** Sets a site's policy: immediately on this node, on all nodes within 10 s. Throws AppError. */
 export async function setPolicy(ctx: MemberCtx, input: { site: string; policy: SitePolicy }): Promise<SitePolicy> {
   return change(ctx, async (ctx) => {
     const { id, tenantId } = await findOwnSite(ctx, input.site)

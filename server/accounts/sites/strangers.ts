@@ -1,8 +1,8 @@
 import { isSitekey } from '../../contract/ids.ts'
 import type { Context } from '../../kit/context.ts'
+import { AppError } from '../../kit/error.ts'
 import type { Rule } from '../../kit/limiter.ts'
 import { networkOf } from '../../kit/network.ts'
-import { Refusal } from '../../kit/refusal.ts'
 import { findSite, knownFacts, type SiteFacts } from './facts.ts'
 import { isFamiliar, verifySecret } from './secrets/verify.ts'
 
@@ -33,7 +33,7 @@ async function lookUp(
   const network = networkOf(address)
   const take = async () => {
     const retryAfter = await ctx.limiter.take(rule, network)
-    if (retryAfter > 0) throw new Refusal('rate-limited', { retryAfter })
+    if (retryAfter > 0) throw new AppError('rate-limited', { retryAfter })
   }
   let paid = false
   if (!familiar) {

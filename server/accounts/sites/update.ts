@@ -1,11 +1,11 @@
+import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { AccountError } from '../error.ts'
 import { checkName } from '../name.ts'
 import { findOwnSite } from './find.ts'
 import { type SiteView, viewSite } from './view.ts'
 
-/** Renames a site. Throws AccountError. */
+/** Renames a site. Throws AppError. */
 export async function renameSite(ctx: MemberCtx, input: { site: string; name: string }): Promise<SiteView> {
   const name = checkName('site', input.name)
   return change(ctx, async (ctx) => {
@@ -24,7 +24,7 @@ export async function renameSite(ctx: MemberCtx, input: { site: string; name: st
   })
 }
 
-/** Pauses or resumes a site: immediately on this node, on all nodes within 10 s. Throws AccountError. */
+/** Pauses or resumes a site: immediately on this node, on all nodes within 10 s. Throws AppError. */
 export async function pauseSite(ctx: MemberCtx, input: { site: string; paused: boolean }): Promise<SiteView> {
   return change(ctx, async (ctx) => {
     const site = await findOwnSite(ctx, input.site)
@@ -45,11 +45,11 @@ export async function pauseSite(ctx: MemberCtx, input: { site: string; paused: b
   })
 }
 
-/** Deletes a site with its keys and hostnames; its decisions are kept. `confirm` is its name, typed by the person. Throws AccountError. */
+/** Deletes a site with its keys and hostnames; its decisions are kept. `confirm` is its name, typed by the person. Throws AppError. */
 export async function deleteSite(ctx: MemberCtx, input: { site: string; confirm: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
     const { id, tenantId, name, sitekey } = await findOwnSite(ctx, input.site)
-    if (input.confirm !== name) throw new AccountError('invalid', `Type ${name} to delete it.`)
+    if (input.confirm !== name) throw new AppError('confirmation-wrong', { word: name, verb: 'delete' })
     await ctx.prisma.site.delete({ where: { id } })
     return {
       out: { id },

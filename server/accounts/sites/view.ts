@@ -50,7 +50,7 @@ export async function listSites(ctx: MemberCtx, { cursor, limit }: PageInput): P
   return toPage(rows.map(toView), limit)
 }
 
-/** One site of the tenant. Throws AccountError. */
+/** One site of the tenant. Throws AppError. */
 export async function viewSite(ctx: Db & Pick<MemberCtx, 'tenant'>, id: string): Promise<SiteView> {
   const row = await ctx.prisma.site.findFirst({ where: { id, tenantId: ctx.tenant.id }, include: shape() })
   if (!row) throw noSite()

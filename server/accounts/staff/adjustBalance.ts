@@ -1,19 +1,19 @@
+import { AppError } from '../../kit/error.ts'
 import { transact } from '../../kit/transact.ts'
 import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
-import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'
 import { addBalance } from '../plans/addBalance.ts'
 import type { Adjusted } from './adjustQuota.ts'
 import { reasonOf } from './reason.ts'
 
-/** Adds units to the tenant's balance; negative units are removed. Throws AccountError, BalanceError. */
+/** Adds units to the tenant's balance; negative units are removed. Throws AppError. */
 export async function adjustBalance(
   ctx: StaffCtx,
   input: { tenant: string; units: number; reason: string },
 ): Promise<Adjusted> {
   const reason = reasonOf(input.reason)
-  if (input.units === 0) throw new AccountError('invalid', 'The number of units must not be zero.')
+  if (input.units === 0) throw new AppError('units-zero')
   const { before, balance, entry } = await addBalance(ctx, await findTenant(ctx, input.tenant), {
     units: input.units,
     reason,
@@ -23,7 +23,7 @@ export async function adjustBalance(
 
 /**
  * Undoes an entry of the balance by a counter-entry, at most once; entries are never changed. Throws
- * AccountError, and BalanceError if its units are used up.
+ * AppError, and AppError if its units are used up.
  */
 export async function undoBalance(ctx: StaffCtx, input: { tenant: string; entry: string }): Promise<Adjusted> {
   const tenant = await findTenant(ctx, input.tenant)
@@ -31,9 +31,9 @@ export async function undoBalance(ctx: StaffCtx, input: { tenant: string; entry:
     // every adjustment of the tenant takes this lock, so that two undos see each other
     await lockPeriod(ctx, tenant.id)
     const entry = await ctx.prisma.balanceEntry.findFirst({ where: { id: input.entry, tenantId: tenant.id } })
-    if (!entry) throw new AccountError('not-found', 'There is no such entry.')
+    if (!entry) throw new AppError('entry-not-found')
     const undone = await ctx.prisma.balanceEntry.count({ where: { undoes: entry.id } })
-    if (undone > 0) throw new AccountError('conflict', 'This entry has already been undone.')
+    if (undone > 0) throw new AppError('entry-undone')
     const {
       before,
       balance,

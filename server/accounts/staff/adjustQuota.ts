@@ -1,7 +1,7 @@
+import { AppError } from '../../kit/error.ts'
 import { transact } from '../../kit/transact.ts'
 import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
-import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'
 import { setQuota } from '../plans/setQuota.ts'
 import { reasonOf } from './reason.ts'
@@ -9,7 +9,7 @@ import { reasonOf } from './reason.ts'
 /** Units; `undo`: the argument of the undo function. */
 export type Adjusted = { before: number; after: number; undo: string }
 
-/** Sets the units included each month. Throws AccountError. */
+/** Sets the units included each month. Throws AppError. */
 export async function adjustQuota(
   ctx: StaffCtx,
   input: { tenant: string; units: number; reason: string },
@@ -19,7 +19,7 @@ export async function adjustQuota(
   return { before, after: included, undo: event }
 }
 
-/** Restores the quota that a change replaced, if it has not changed since. Throws AccountError. */
+/** Restores the quota that a change replaced, if it has not changed since. Throws AppError. */
 export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: string }): Promise<Adjusted> {
   const { id } = await findTenant(ctx, input.tenant)
   return transact(ctx, async (ctx) => {
@@ -27,9 +27,8 @@ export async function undoQuota(ctx: StaffCtx, input: { tenant: string; event: s
     await lockPeriod(ctx, id)
     const tenant = await findTenant(ctx, id)
     const change = await ctx.prisma.quotaChange.findFirst({ where: { id: input.event, tenantId: tenant.id } })
-    if (!change) throw new AccountError('not-found', 'There is no such quota change.')
-    if (tenant.monthlyQuota !== change.unitsAfter)
-      throw new AccountError('conflict', 'The quota has been changed since then. Set the value that you want instead.')
+    if (!change) throw new AppError('quota-change-not-found')
+    if (tenant.monthlyQuota !== change.unitsAfter) throw new AppError('quota-changed')
     const why = { reason: `Undo of: ${change.reason ?? 'no reason given'}`, undoes: change.id }
     const done = await setQuota(ctx, tenant, Number(change.unitsBefore), why)
     return { before: done.before, after: done.included, undo: done.event }

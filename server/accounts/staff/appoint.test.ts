@@ -43,7 +43,7 @@ test('requires a second factor of staff, except in an evaluation', async () => {
     if (!user) throw new Error('not signed in')
     return (await admitStaff(user, 'lead')).level
   }
-  await expect(enter(true)).rejects.toMatchObject({ fault: 'forbidden', message: 'two-factor-required' })
+  await expect(enter(true)).rejects.toMatchObject({ code: 'two-factor-required' })
   await expect(enter(false)).resolves.toBe('lead')
   await setTwoFactor(app, person, true)
   await expect(enter(true)).resolves.toBe('lead')
@@ -59,10 +59,10 @@ test('refuses support what needs a lead, and hides staff pages from members', as
     if (!user) throw new Error('not signed in')
     return user
   }
-  await expect(admitStaff(await asked(), 'support')).rejects.toMatchObject({ fault: 'not-found' })
+  await expect(admitStaff(await asked(), 'support')).rejects.toMatchObject({ code: 'page-not-found' })
   await appointStaff(operator(), { email: person.email, level: 'support' })
   await expect(admitStaff(await asked(), 'support')).resolves.toMatchObject({ level: 'support' })
-  await expect(admitStaff(await asked(), 'lead')).rejects.toMatchObject({ fault: 'forbidden' })
+  await expect(admitStaff(await asked(), 'lead')).rejects.toMatchObject({ code: 'staff-level-required' })
   await appointStaff(operator(), { email: person.email, level: 'lead' })
   await expect(admitStaff(await asked(), 'support')).resolves.toMatchObject({ level: 'lead' })
 })

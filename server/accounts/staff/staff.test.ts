@@ -261,7 +261,7 @@ test('a view as a tenant lasts 30 minutes, shows what an admin sees, and appears
   // neither other staff nor procedures for owners only
   expect((await lead.query('sites.list', { tenant: tenant.slug })).code).toBe('NOT_FOUND')
   const rename = await support.mutate('tenants.rename', { tenant: tenant.slug, name: 'Ours' })
-  expect(rename).toMatchObject({ code: 'FORBIDDEN', message: 'view-as-read-only' })
+  expect(rename).toMatchObject({ code: 'FORBIDDEN', reason: 'view-as-read-only' })
   const audit = await owner.query('audit.list', { tenant: tenant.slug, action: 'view_as' })
   expect(audit.data).toMatchObject({
     rows: [{ actor: { kind: 'staff', name: 'Tollgate support' }, action: 'view_as.start', after: { reason } }],

@@ -1,6 +1,6 @@
+import { AppError } from '../../kit/error.ts'
 import type { Db } from '../../kit/transact.ts'
 import { type ActorContext, change } from '../change.ts'
-import { AccountError } from '../error.ts'
 import { findTenant } from '../find.ts'
 import { reasonOf } from './reason.ts'
 
@@ -18,7 +18,7 @@ export type SuspensionPreview = {
   members: number
 }
 
-/** Returns what suspending the tenant would stop. Throws AccountError. */
+/** Returns what suspending the tenant would stop. Throws AppError. */
 export async function previewSuspension(ctx: Db, input: { tenant: string }): Promise<SuspensionPreview> {
   const { id } = await findTenant(ctx, input.tenant)
   const [row] = await ctx.prisma.$queryRaw<SuspensionPreview[]>`
@@ -38,19 +38,19 @@ export async function previewSuspension(ctx: Db, input: { tenant: string }): Pro
 
 /**
  * Stops the tenant's verification: immediately on this node, on all nodes within 10 seconds. `confirm`: its slug, typed by
- * the person. Its members can still sign in and see the reason. Throws AccountError.
+ * the person. Its members can still sign in and see the reason. Throws AppError.
  */
 export async function suspendTenant(
   ctx: ActorContext,
   input: { tenant: string; reason: string; confirm: string },
 ): Promise<Tenant & { suspended: true }> {
   const tenant = await findTenant(ctx, input.tenant)
-  if (input.confirm !== tenant.slug) throw new AccountError('invalid', `Type ${tenant.slug} to suspend it.`)
+  if (input.confirm !== tenant.slug) throw new AppError('confirmation-wrong', { word: tenant.slug, verb: 'suspend' })
   await turn(ctx, tenant, 'suspend', input.reason)
   return { ...seen(tenant), suspended: true }
 }
 
-/** Ends a tenant's suspension: on all nodes within 10 seconds. Throws AccountError. */
+/** Ends a tenant's suspension: on all nodes within 10 seconds. Throws AppError. */
 export async function restoreTenant(
   ctx: ActorContext,
   input: { tenant: string; reason: string },
@@ -70,8 +70,7 @@ async function turn(ctx: ActorContext, tenant: Tenant, verb: 'suspend' | 'restor
       where: { id: tenant.id, deletedAt: null, suspendedAt: suspending ? null : { not: null } },
       data: { suspendedAt: suspending ? new Date() : null },
     })
-    if (count === 0)
-      throw new AccountError('conflict', `${tenant.name} is ${suspending ? 'already suspended' : 'not suspended'}.`)
+    if (count === 0) throw new AppError(suspending ? 'already-suspended' : 'not-suspended', { name: tenant.name })
     return {
       out: undefined,
       change: {

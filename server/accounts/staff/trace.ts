@@ -1,9 +1,9 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { requestId } from '../../contract/ids.ts'
+import { AppError } from '../../kit/error.ts'
 import { type AuditEventOf, auditAround } from '../../ledger/audit/around.ts'
 import { type Trace, type TracedRefusal, traceDecision } from '../../ledger/decisions/trace.ts'
 import type { StaffCtx } from '../access.ts'
-import { AccountError } from '../error.ts'
 import { readQuery } from './read.ts'
 
 /** A stored row and its table. */
@@ -30,13 +30,13 @@ const AFTER = 3600
 
 /**
  * Everything about an intent, in any tenant, by its id, its decision's, that of a grant, of a feedback event or of a refused
- * request. Throws AccountError if there is none.
+ * request. Throws AppError if there is none.
  */
 export async function traceAnything(ctx: StaffCtx, typed: string): Promise<StaffTrace> {
   const read = readQuery(typed)
   const id = read && 'id' in read ? read.id : undefined
   const named = id === undefined ? undefined : await resolve(ctx, id)
-  if (id === undefined || !named) throw new AccountError('not-found', 'Nothing was found for this id.')
+  if (id === undefined || !named) throw new AppError('trace-not-found')
   const { kind, intent, tenantId } = named
   const [trace, refusal] = await Promise.all([
     intent === null ? undefined : traceDecision(ctx, { id: intent }),

@@ -1,9 +1,9 @@
 import { DEFAULT_ALERTS } from '../../contract/alerts.ts'
 import { SLUG } from '../../contract/names.ts'
+import { AppError } from '../../kit/error.ts'
 import { newId, randomBase62 } from '../../kit/ids.ts'
 import { isDuplicate } from '../../kit/outage.ts'
 import { type ActorContext, change } from '../change.ts'
-import { AccountError } from '../error.ts'
 import { checkName } from '../name.ts'
 
 /** A slug for a name: ASCII, lower case, at most 40 characters. */
@@ -46,13 +46,9 @@ export async function createTenant(
   })
 }
 
-/** Throws AccountError if the text is not a valid slug. */
+/** Throws AppError if the text is not a valid slug. */
 export function checkSlug(slug: string): void {
-  if (!SLUG.test(slug))
-    throw new AccountError(
-      'invalid',
-      `"${slug}" is not a valid slug. Use at most 40 lower-case letters, digits and inner hyphens.`,
-    )
+  if (!SLUG.test(slug)) throw new AppError('slug-invalid', { slug })
 }
 
-export const slugTaken = (slug: string) => new AccountError('conflict', `The slug "${slug}" is taken.`)
+export const slugTaken = (slug: string) => new AppError('slug-taken', { slug })

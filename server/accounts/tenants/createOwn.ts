@@ -1,6 +1,6 @@
+import { AppError } from '../../kit/error.ts'
 import { transact } from '../../kit/transact.ts'
 import type { UserCtx } from '../access.ts'
-import { AccountError } from '../error.ts'
 import { addMember } from '../members/add.ts'
 import { createTenant } from './create.ts'
 
@@ -10,7 +10,7 @@ export const DEFAULT_QUOTA = 1000
 /** Limits the free units that a person can get by creating tenants. */
 const OWNED_MAX = 10
 
-/** Creates a tenant on the default plan, owned by the caller. Throws AccountError. */
+/** Creates a tenant on the default plan, owned by the caller. Throws AppError. */
 export async function createOwnTenant(
   ctx: UserCtx,
   input: { name: string; slug?: string | undefined },
@@ -18,8 +18,7 @@ export async function createOwnTenant(
   return transact(ctx, async (ctx) => {
     await ctx.prisma.$queryRaw`select 1 from "user" where id = ${ctx.user.id}::uuid for no key update`
     const owned = await ctx.prisma.member.count({ where: { userId: ctx.user.id, role: 'owner' } })
-    if (owned >= OWNED_MAX)
-      throw new AccountError('conflict', `You already own ${owned} tenants. Contact support if you need more.`)
+    if (owned >= OWNED_MAX) throw new AppError('too-many-tenants', { owned })
     const tenant = await createTenant(ctx, { ...input, quota: DEFAULT_QUOTA })
     await addMember(ctx, { tenantId: tenant.id, person: ctx.user, role: 'owner' })
     return tenant

@@ -1,20 +1,20 @@
+import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { AccountError } from '../error.ts'
 
 /**
  * Deletes the tenant's sites, keys, members and invitations, and frees its slug; decisions and bills are kept under
- * its id. `confirm` is the slug, typed by the person. Cannot be undone. Throws AccountError.
+ * its id. `confirm` is the slug, typed by the person. Cannot be undone. Throws AppError.
  */
 export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): Promise<{ id: string }> {
   const { id, slug, name } = ctx.tenant
-  if (input.confirm !== slug) throw new AccountError('invalid', `Type ${slug} to delete it.`)
+  if (input.confirm !== slug) throw new AppError('confirmation-wrong', { word: slug, verb: 'delete' })
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.tenant.updateMany({
       where: { id, deletedAt: null },
       data: { deletedAt: new Date(), slug: `deleted-${id}` },
     })
-    if (count === 0) throw new AccountError('not-found', `There is no tenant "${slug}".`)
+    if (count === 0) throw new AppError('tenant-not-found', { tenant: slug })
     const { count: sites } = await ctx.prisma.site.deleteMany({ where: { tenantId: id } })
     const { count: members } = await ctx.prisma.member.deleteMany({ where: { tenantId: id } })
     await ctx.prisma.invitation.deleteMany({ where: { tenantId: id } })

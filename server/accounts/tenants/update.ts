@@ -1,7 +1,7 @@
+import { AppError } from '../../kit/error.ts'
 import { isDuplicate } from '../../kit/outage.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { AccountError } from '../error.ts'
 import { checkName } from '../name.ts'
 import { checkSlug, slugTaken } from './create.ts'
 import { type TenantView, viewTenant } from './view.ts'
@@ -9,7 +9,7 @@ import { type TenantView, viewTenant } from './view.ts'
 /** Absent values do not change. A new slug changes the address of every page, and frees the old slug immediately. */
 export type TenantUpdate = { name?: string | undefined; slug?: string | undefined; require2fa?: boolean | undefined }
 
-/** Changes the tenant's name, slug, or whether its members need a second factor. Throws AccountError. */
+/** Changes the tenant's name, slug, or whether its members need a second factor. Throws AppError. */
 export async function updateTenant(ctx: MemberCtx, input: TenantUpdate): Promise<TenantView> {
   const data = {
     ...(input.name === undefined ? {} : { name: checkName('tenant', input.name) }),
@@ -17,8 +17,7 @@ export async function updateTenant(ctx: MemberCtx, input: TenantUpdate): Promise
     ...(input.require2fa === undefined ? {} : { require2fa: input.require2fa }),
   }
   if (input.slug !== undefined) checkSlug(input.slug)
-  if (input.require2fa === true && !ctx.user.twoFactorEnabled)
-    throw new AccountError('conflict', 'Set up your own second factor first. Otherwise you would lock yourself out.')
+  if (input.require2fa === true && !ctx.user.twoFactorEnabled) throw new AppError('own-factor-missing')
   return change(ctx, async (ctx) => {
     const { name, slug, require2fa } = await ctx.prisma.tenant.findUniqueOrThrow({ where: { id: ctx.tenant.id } })
     await ctx.prisma.tenant.update({ where: { id: ctx.tenant.id }, data })

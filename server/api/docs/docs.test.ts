@@ -12,7 +12,7 @@ import { newNonce } from '../../../test/support/client.ts'
 import { solvePuzzles } from '../../../test/support/solver.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
-import { CATALOGUE } from '../../kit/refusal.ts'
+import { ERRORS } from '../../contract/errors.ts'
 import { renderGuide } from './guide.ts'
 import { PAGES } from './page.ts'
 
@@ -112,7 +112,7 @@ test('operations.md lists every setting', () => {
 })
 
 test('the codes that the guides mention exist', () => {
-  const known = new Set([...Object.keys(CATALOGUE), 'missing-option', 'network', 'unsupported', 'unreachable'])
+  const known = new Set([...Object.keys(ERRORS), 'missing-option', 'network', 'unsupported', 'unreachable'])
   const tables = [...guide('integration').matchAll(/^\| ((?:`[a-z-]+` ?)+)\|.*\|$/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([a-z]+-[a-z-]+)`/g)].map(([, code = '']) => code),
   )

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { assertDocumented } from '../../../test/support/contract.ts'
-import { CATALOGUE, type RefusalCode } from '../../kit/refusal.ts'
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 import { codesOf, ENDPOINTS, PATHS } from '../endpoints.ts'
 import { describeApi } from './describe.ts'
 import { EXAMPLES } from './examples.ts'
@@ -77,12 +77,12 @@ describe.each(PATHS)('%s', (path) => {
   const post = at('paths', path, 'post')
 
   test('declares exactly 200 and the statuses of its codes', () => {
-    const statuses = new Set(['200', ...codesOf(path).map((code) => String(CATALOGUE[code].status))])
+    const statuses = new Set(['200', ...codesOf(path).map((code) => String(ERRORS[code].status))])
     expect(new Set(Object.keys(post['responses'] ?? {}))).toEqual(statuses)
   })
 
   test.each(codesOf(path))('shows %s with its body and what to do', (code) => {
-    const { status, remedy } = CATALOGUE[code]
+    const { status, remedy } = ERRORS[code]
     const response = at('paths', path, 'post', 'responses', status)
     const content = response['content']?.['application/json']
     const body = {
@@ -144,6 +144,6 @@ test.each([
 })
 
 test('every code of the catalogue belongs to a path or to unknown paths', () => {
-  const answered = new Set<RefusalCode>(PATHS.flatMap(codesOf))
-  expect(Object.keys(CATALOGUE).filter((code) => !answered.has(code as RefusalCode))).toEqual(['not-found'])
+  const answered = new Set<ErrorCode>(PATHS.flatMap(codesOf))
+  expect(Object.keys(ERRORS).filter((code) => !answered.has(code as ErrorCode))).toEqual(['not-found'])
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CATALOGUE, type RefusalCode } from '../../kit/refusal.ts'
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 import { codesOf, ENDPOINTS, errorBody, PATHS, type Path } from '../endpoints.ts'
 import { EXAMPLES } from './examples.ts'
 import { ABOUT, OPERATIONS } from './operations.ts'
@@ -21,14 +21,14 @@ function toSchema(schema: z.ZodType): Json {
   return rest
 }
 
-const example = (code: RefusalCode): object =>
+const example = (code: ErrorCode): object =>
   code === 'bad-field' ? { error: 'bad-request', field: 'hostname' } : { error: code }
 
 /** The display name of a code: `bad-field` is `bad-request` with a field on the wire. */
-const named = (code: RefusalCode): string => (code === 'bad-field' ? '`bad-request` with `field`' : `\`${code}\``)
+const named = (code: ErrorCode): string => (code === 'bad-field' ? '`bad-request` with `field`' : `\`${code}\``)
 
-function refusal(caller: Caller, status: number, codes: RefusalCode[]): Json {
-  const lines = codes.map((code) => `${named(code)}: ${CATALOGUE[code].meaning} *${CATALOGUE[code].remedy}*`)
+function refusal(caller: Caller, status: number, codes: ErrorCode[]): Json {
+  const lines = codes.map((code) => `${named(code)}: ${ERRORS[code].meaning} *${ERRORS[code].remedy}*`)
   return {
     description: lines.length === 1 ? lines.join('') : lines.map((line) => `- ${line}`).join('\n'),
     headers: headersOf(caller, status),
@@ -44,8 +44,8 @@ function refusals(path: Path, shared: Record<string, Json>): Json {
   const { caller } = ENDPOINTS[path]
   const codes = codesOf(path)
   return Object.fromEntries(
-    [...new Set(codes.map((code) => CATALOGUE[code].status))].map((status) => {
-      const here = codes.filter((code) => CATALOGUE[code].status === status)
+    [...new Set(codes.map((code) => ERRORS[code].status))].map((status) => {
+      const here = codes.filter((code) => ERRORS[code].status === status)
       const name = [caller, ...here].join('.')
       shared[name] ??= refusal(caller, status, here)
       return [status, { $ref: `#/components/responses/${name}` }]

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/clock.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { AppError } from '../../kit/error.ts'
 import { isExempt } from '../grants/enabled.ts'
 import { type FoundIntent, findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
@@ -27,11 +27,11 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
   // before the look-up: past the limit, a request costs no statement
   await assertRate(ctx)
   const intent = await findIntent(ctx, intentId)
-  if (!intent) throw new Refusal('bad-field', { field: 'intent_id' })
+  if (!intent) throw new AppError('bad-field', { field: 'intent_id' })
   assertOrigin(ctx, intent.hostname)
-  if (!ctx.site.enabled) throw new Refusal('site-disabled')
+  if (!ctx.site.enabled) throw new AppError('site-disabled')
   const now = ctx.clock.now()
-  if (intent.expiresAt <= now) throw new Refusal('intent-expired')
+  if (intent.expiresAt <= now) throw new AppError('intent-expired')
   // if the grant was revoked or grants were disabled meanwhile, the intent remains valid but needs a challenge
   if (isExempt(ctx, intent)) {
     const response = sealToken(ctx.keyring, { intentId, siteId: ctx.site.id, solve: null })

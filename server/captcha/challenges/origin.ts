@@ -1,5 +1,5 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { AppError } from '../../kit/error.ts'
 
 const ORIGIN = /^https?:\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/
 
@@ -12,5 +12,6 @@ export function originHost(origin: string | undefined): string | undefined {
 
 /** Throws unless the page's host is the intent's hostname and still on the site's list. */
 export function assertOrigin(ctx: VisitorCtx, hostname: string): void {
-  if (originHost(ctx.visitor.origin) !== hostname || !ctx.site.allows(hostname)) throw new Refusal('origin-not-allowed')
+  if (originHost(ctx.visitor.origin) !== hostname || !ctx.site.allows(hostname))
+    throw new AppError('origin-not-allowed')
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/clock.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { AppError } from '../../kit/error.ts'
 import { findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
@@ -28,27 +28,27 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   await assertRate(ctx)
   const challenge = openChallenge(ctx.keyring, input.challenge, intent)
   if (!challenge)
-    throw new Refusal('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
+    throw new AppError('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
   assertOrigin(ctx, challenge.hostname)
   const now = ctx.clock.now()
   if (ctx.site.test?.refuses?.at === 'solve') {
     assertLiving(ctx, challenge, now)
-    throw new Refusal(ctx.site.test.refuses.code)
+    throw new AppError(ctx.site.test.refuses.code)
   }
   const attempt = await ctx.attempts.begin(WRONG_SOLUTIONS, intentId, challenge.round)
-  if (attempt.state === 'limited') throw new Refusal('rate-limited', { retryAfter: attempt.retryAfter })
+  if (attempt.state === 'limited') throw new AppError('rate-limited', { retryAfter: attempt.retryAfter })
   try {
     assertLiving(ctx, challenge, now)
   } catch (refusal) {
     if (attempt.state === 'begun') await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
     throw refusal
   }
-  if (attempt.state === 'over') throw new Refusal('challenge-expired')
+  if (attempt.state === 'over') throw new AppError('challenge-expired')
   // lets the event loop read its other requests before the hashing: half the CPU per request under load
   await nextTurn()
   if (!solves(challenge, input.solution)) {
     await ctx.attempts.fail(WRONG_SOLUTIONS, intentId)
-    throw new Refusal('solution-invalid')
+    throw new AppError('solution-invalid')
   }
   await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
   countStep(ctx, 'solved', intentId)
@@ -67,7 +67,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
 }
 
 function assertLiving(ctx: VisitorCtx, challenge: Challenge, now: number): void {
-  if (!ctx.site.enabled) throw new Refusal('site-disabled')
-  if (challenge.intentExpiresAt <= now) throw new Refusal('intent-expired')
-  if (challenge.expiresAt <= now) throw new Refusal('challenge-expired')
+  if (!ctx.site.enabled) throw new AppError('site-disabled')
+  if (challenge.intentExpiresAt <= now) throw new AppError('intent-expired')
+  if (challenge.expiresAt <= now) throw new AppError('challenge-expired')
 }

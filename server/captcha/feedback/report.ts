@@ -1,9 +1,10 @@
 import type { FeedbackStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
 import type { HotPool } from '../../kit/db.ts'
-import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
+import { AppError } from '../../kit/error.ts'
 import { countFeedback, type FeedbackCount } from '../../ledger/usage/countFeedback.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
@@ -40,11 +41,11 @@ const OUTCOMES = {
   supersede_stale: 'supersede-stale',
   rate_limited: 'rate-limited',
   site_disabled: 'site-disabled',
-} as const satisfies Record<FeedbackStatus, RefusalCode | 'recorded'>
+} as const satisfies Record<FeedbackStatus, ErrorCode | 'recorded'>
 
 /**
  * Records what the merchant reports about a decision, as a new revision; the same event gets the same answer.
- * Of two concurrent corrections of one event, one wins. Changes no decision. Throws Refusal.
+ * Of two concurrent corrections of one event, one wins. Changes no decision. Throws AppError.
  */
 export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
   const taken = await takeAll(ctx, backendLimits(ctx, 'feedback'))
@@ -67,7 +68,7 @@ export async function recordFeedback(
   retryAfter = 0,
 ): Promise<{ feedback: Feedback; counts: FeedbackCount | null }> {
   const decision = intentOfDecision(input.decisionId)
-  if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
+  if (decision === undefined) throw new AppError('bad-field', { field: 'decision_id' })
   const [row] = await runs.query<Row>(REPORT, [
     site.tenantId,
     site.id,
@@ -81,11 +82,11 @@ export async function recordFeedback(
   ])
   if (!row) throw new Error('report_feedback answered no row')
   const outcome = OUTCOMES[row.status]
-  if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter })
+  if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter })
   if (outcome === 'bad-field') {
-    throw new Refusal(outcome, { field: row.status === 'decision_unknown' ? 'decision_id' : 'occurred_at' })
+    throw new AppError(outcome, { field: row.status === 'decision_unknown' ? 'decision_id' : 'occurred_at' })
   }
-  if (outcome !== 'recorded') throw new Refusal(outcome)
+  if (outcome !== 'recorded') throw new AppError(outcome)
   return {
     feedback: { eventId: input.eventId, revision: row.revision, expiresAt: row.expires_at },
     counts: row.counts,

@@ -106,10 +106,10 @@ test('accepts one of two concurrent corrections by console and backend and refus
       byBackend(id, { supersedes_event_id: first }),
     ])
     expect([mine.status, theirs.status].toSorted()).toEqual([200, 409])
-    expect(mine.status === 200 || mine.message === 'supersede-stale').toBe(true)
+    expect(mine.status === 200 || mine.reason === 'feedback-outdated').toBe(true)
     const late = await report(decision, { supersedes: first })
-    expect([late.code, late.message]).toEqual(['CONFLICT', 'supersede-stale'])
-    expect((await report(decision)).message).toBe('supersede-stale')
+    expect([late.code, late.reason]).toEqual(['CONFLICT', 'feedback-outdated'])
+    expect((await report(decision)).reason).toBe('feedback-outdated')
     expect(await audited(id)).toHaveLength(mine.status === 200 ? 2 : 1)
   }
 })

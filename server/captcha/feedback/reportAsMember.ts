@@ -1,9 +1,10 @@
 import type { MemberCtx } from '../../accounts/access.ts'
 import { change } from '../../accounts/change.ts'
-import { AccountError, type AccountFault } from '../../accounts/error.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { decisionId } from '../../contract/ids.ts'
+import type { Reason } from '../../contract/reasons.ts'
 import type { Statement } from '../../kit/db.ts'
-import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
+import { AppError } from '../../kit/error.ts'
 import { countFeedback } from '../../ledger/usage/countFeedback.ts'
 import { type Feedback, type FeedbackInput, recordFeedback } from './report.ts'
 
@@ -22,22 +23,18 @@ class Repetition extends Error {
 
 /**
  * Records feedback that a member gives in the console, as `reportFeedback` does for a backend; the event and its audit row
- * commit together. The same event again gives the same answer and no second audit row. Throws AccountError; its message is
- * `supersede-stale` where the decision has newer feedback than `supersedes`.
+ * commit together. The same event again gives the same answer and no second audit row. Throws AppError:
+ * `feedback-outdated` where the decision has newer feedback than `supersedes`.
  */
 export async function reportAsMember(ctx: MemberCtx, { decision: id, ...input }: MemberFeedback): Promise<Feedback> {
   const { prisma, tenant } = ctx
   const decision = await prisma.decision.findFirst({ where: { id, tenantId: tenant.id }, select: { siteId: true } })
-  if (!decision) throw new AccountError('not-found', 'There is no such decision.')
+  if (!decision) throw new AppError('decision-not-found')
   const site = await prisma.site.findFirst({
     where: { id: decision.siteId, tenantId: tenant.id },
     select: { id: true, tenantId: true, pausedAt: true, tenant: { select: { suspendedAt: true } } },
   })
-  if (!site)
-    throw new AccountError(
-      'conflict',
-      'The site of this decision was deleted, so the decision accepts no more feedback.',
-    )
+  if (!site) throw new AppError('site-deleted')
   const enabled = site.pausedAt === null && site.tenant.suspendedAt === null
   try {
     const { feedback, counts } = await change(ctx, async ({ prisma }) => {
@@ -68,20 +65,17 @@ export async function reportAsMember(ctx: MemberCtx, { decision: id, ...input }:
     return feedback
   } catch (error) {
     if (error instanceof Repetition) return error.feedback
-    throw error instanceof Refusal ? inWords(error) : error
+    const reason = error instanceof AppError ? REASON_OF[error.code as ErrorCode] : undefined
+    throw reason === undefined ? error : new AppError(reason, { cause: error })
   }
 }
 
-const REASONS: Partial<Record<RefusalCode, [AccountFault, string]>> = {
-  'bad-field': ['invalid', 'The time must be between the redemption and now.'],
-  'site-disabled': ['conflict', 'The site is paused or the tenant is suspended: it takes no feedback now.'],
-  'feedback-closed': ['conflict', 'This decision takes no more feedback: 7 days have passed, or it has 20 revisions.'],
-  'event-conflict': ['conflict', 'This report was sent before with other values. Close the form and open it again.'],
-  'supersede-required': ['conflict', 'supersede-stale'],
-  'supersede-stale': ['conflict', 'supersede-stale'],
-}
-
-function inWords(refusal: Refusal): Error {
-  const reason = REASONS[refusal.code]
-  return reason ? new AccountError(...reason) : refusal
+/** For the errors of `recordFeedback`, which are those of the public API. */
+const REASON_OF: Partial<Record<ErrorCode, Reason>> = {
+  'bad-field': 'feedback-time-invalid',
+  'site-disabled': 'site-off',
+  'feedback-closed': 'feedback-over',
+  'event-conflict': 'feedback-repeated',
+  'supersede-required': 'feedback-outdated',
+  'supersede-stale': 'feedback-outdated',
 }

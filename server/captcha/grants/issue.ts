@@ -1,8 +1,9 @@
 import type { GrantStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
+import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
-import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 import { grantsEnabled } from './enabled.ts'
@@ -30,16 +31,16 @@ const OUTCOMES = {
   rate_limited: 'rate-limited',
   site_disabled: 'site-disabled',
   grants_disabled: 'grants-disabled',
-} as const satisfies Record<GrantStatus, RefusalCode | 'issued'>
+} as const satisfies Record<GrantStatus, ErrorCode | 'issued'>
 
 /**
  * Issues the grant of a decision: one, however often it is requested. The decision is at most 10 minutes old. Its own
  * challenge was solved, or it was exempt and its session's last solved challenge is recent enough for a renewal. The grant
- * belongs to the session of the decision's intent, and to no session where the intent has none. Throws Refusal.
+ * belongs to the session of the decision's intent, and to no session where the intent has none. Throws AppError.
  */
 export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<IssuedGrant> {
   const decision = intentOfDecision(input.decisionId)
-  if (decision === undefined) throw new Refusal('bad-field', { field: 'decision_id' })
+  if (decision === undefined) throw new AppError('bad-field', { field: 'decision_id' })
   const { site } = ctx
   const taken = await takeAll(ctx, backendLimits(ctx, 'grants'))
   const precheck =
@@ -67,8 +68,8 @@ export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<Issue
   // a repetition does not count towards limits
   if (row.status === 'replayed') await taken.giveBack()
   const outcome = OUTCOMES[row.status]
-  if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter: taken.retryAfter })
-  if (outcome === 'bad-field') throw new Refusal(outcome, { field: 'decision_id' })
-  if (outcome !== 'issued') throw new Refusal(outcome)
+  if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter: taken.retryAfter })
+  if (outcome === 'bad-field') throw new AppError(outcome, { field: 'decision_id' })
+  if (outcome !== 'issued') throw new AppError(outcome)
   return { grantId: row.id, expiresAt: row.expires_at, uses: row.uses }
 }

@@ -1,5 +1,5 @@
 import type { SiteCtx } from '../../accounts/access.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { AppError } from '../../kit/error.ts'
 import { backendLimits } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
 
@@ -29,7 +29,7 @@ export async function revokeGrant(ctx: SiteCtx, grantId: string): Promise<number
   return withinRate(ctx, async (allowed) => {
     const { tenantId, id } = ctx.site
     const [row] = await ctx.hotPool.query<{ found: number; revoked: number }>(ONE, [grantId, tenantId, id, allowed])
-    if (!row?.found) throw new Refusal('bad-field', { field: 'grant_id' })
+    if (!row?.found) throw new AppError('bad-field', { field: 'grant_id' })
     return row.revoked
   })
 }
@@ -47,7 +47,7 @@ export async function revokeGrantsOfSession(ctx: SiteCtx, session: string): Prom
 async function withinRate(ctx: SiteCtx, revoke: (allowed: boolean) => Promise<number>): Promise<number> {
   const taken = await takeAll(ctx, backendLimits(ctx, 'revoke'))
   const revoked = await revoke(taken.retryAfter === 0)
-  if (revoked > 0 && taken.retryAfter > 0) throw new Refusal('rate-limited', { retryAfter: taken.retryAfter })
+  if (revoked > 0 && taken.retryAfter > 0) throw new AppError('rate-limited', { retryAfter: taken.retryAfter })
   if (revoked === 0) await taken.giveBack()
   return revoked
 }

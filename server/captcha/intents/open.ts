@@ -1,9 +1,10 @@
 import type { OpenStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
+import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
-import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
 import { grantsEnabled } from '../grants/enabled.ts'
 import { backendLimits, perSubject } from '../limits/rules.ts'
 import { takeAll } from '../limits/take.ts'
@@ -65,7 +66,7 @@ const OUTCOMES = {
   rate_limited: 'rate-limited',
   site_disabled: 'site-disabled',
   grants_disabled: 'grants-disabled',
-} as const satisfies Record<OpenStatus, RefusalCode | 'opened'>
+} as const satisfies Record<OpenStatus, ErrorCode | 'opened'>
 
 /**
  * Opens an intent, or returns the one that this nonce opened before. Of any number of concurrent identical requests, one
@@ -97,8 +98,8 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   if (status === 'opened') count(ctx, { measure: 'intents', at: at * 1000 })
 
   const outcome = OUTCOMES[status]
-  if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter: Math.max(1, taken.retryAfter) })
-  if (outcome !== 'opened') throw new Refusal(outcome)
+  if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter: Math.max(1, taken.retryAfter) })
+  if (outcome !== 'opened') throw new AppError(outcome)
   if (id === null || expires_at === null) throw new Error(`open_intents answered ${status} without an intent`)
   const { action, hostname } = input
   return { intentId: id, sitekey: site.sitekey, action, hostname, expiresAt: expires_at }

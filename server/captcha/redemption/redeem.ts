@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
 import type { RedeemStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { decisionId } from '../../contract/ids.ts'
 import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
-import { Refusal, type RefusalCode } from '../../kit/refusal.ts'
+import { AppError } from '../../kit/error.ts'
 import { isExempt } from '../grants/enabled.ts'
 import { findIntent } from '../intents/find.ts'
 import { backendLimits } from '../limits/rules.ts'
@@ -84,7 +85,7 @@ const OUTCOMES = {
   hostname_not_allowed: 'bad-field',
   intent_expired: 'intent-expired',
   quota_exceeded: 'quota-exceeded',
-} as const satisfies Record<RedeemStatus, RefusalCode | 'redeemed'>
+} as const satisfies Record<RedeemStatus, ErrorCode | 'redeemed'>
 
 /**
  * Whether the exemption of a token without a solved challenge has ended. It is checked before the redemption and not in its
@@ -101,7 +102,7 @@ async function exemptionEnded(ctx: SiteCtx, intentId: string): Promise<boolean> 
  */
 export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redemption> {
   const { site } = ctx
-  if (site.test?.refuses?.at === 'siteverify') throw new Refusal(site.test.refuses.code)
+  if (site.test?.refuses?.at === 'siteverify') throw new AppError(site.test.refuses.code)
   const taken = await takeAll(ctx, backendLimits(ctx, 'siteverify'))
   const token = openToken(ctx.keyring, input.response, { intentId: input.intentId, siteId: site.id })
   const ended = token !== undefined && token.solve === null && (await exemptionEnded(ctx, input.intentId))
@@ -123,10 +124,10 @@ export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redempti
   if (status === 'redeemed_from_balance') countRedemption(ctx, 'balance', token?.solve ?? null, at * 1000)
 
   const outcome = OUTCOMES[status]
-  if (outcome === 'rate-limited') throw new Refusal(outcome, { retryAfter: taken.retryAfter })
-  if (outcome === 'response-invalid' && ended) throw new Refusal('intent-expired')
-  if (outcome === 'bad-field') throw new Refusal(outcome, { field: 'hostname' })
-  if (outcome !== 'redeemed') throw new Refusal(outcome)
+  if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter: taken.retryAfter })
+  if (outcome === 'response-invalid' && ended) throw new AppError('intent-expired')
+  if (outcome === 'bad-field') throw new AppError(outcome, { field: 'hostname' })
+  if (outcome !== 'redeemed') throw new AppError(outcome)
   const { intentId, action, hostname } = input
   return { intentId, action, hostname, decisionId: decisionId(intentId) }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { ENDPOINTS, PATHS } from '../../api/endpoints.ts'
-import { CATALOGUE } from '../../kit/refusal.ts'
+import { ERRORS } from '../../contract/errors.ts'
 import { explainRefusal, FIELDS } from './explain.ts'
 
 let app: TestApp
@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('explains every code: its form on the wire, cause, fix and documentation', () => {
-  for (const code of Object.keys(CATALOGUE)) {
+  for (const code of Object.keys(ERRORS)) {
     const { status, error, cause, fix, docs } = explainRefusal(code, null)
-    expect(CATALOGUE).toHaveProperty([error])
+    expect(ERRORS).toHaveProperty([error])
     expect(cause.length).toBeGreaterThan(10)
     expect(fix.length).toBeGreaterThan(5)
     expect(docs).toBe(`/docs/errors#${code === 'bad-field' ? 'fields' : code}`)
@@ -24,10 +24,10 @@ test('explains every code: its form on the wire, cause, fix and documentation', 
 
 test('links only to headings that exist in the documentation', async () => {
   const page = await (await fetch(`${app.url}/docs/errors`)).text()
-  const codes = Object.keys(CATALOGUE).map((code) => explainRefusal(code, null))
+  const codes = Object.keys(ERRORS).map((code) => explainRefusal(code, null))
   const fields = Object.keys(FIELDS).map((field) => explainRefusal('bad-field', field))
   const sections = new Set([...codes, ...fields].map(({ docs }) => docs.split('#')[1]))
-  expect(sections.size).toBe(Object.keys(CATALOGUE).length + Object.keys(FIELDS).length - 1)
+  expect(sections.size).toBe(Object.keys(ERRORS).length + Object.keys(FIELDS).length - 1)
   for (const section of sections) expect(page).toContain(` id="${section}"`)
 })
 

@@ -1,4 +1,4 @@
-import { CATALOGUE, type RefusalCode } from '../../kit/refusal.ts'
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 
 /** Why a request was probably refused, how to fix it, and where that is documented. */
 export type Explanation = {
@@ -111,7 +111,7 @@ export const FIELDS: Record<string, Likely> = {
 }
 
 /** The likely cause and the fix for codes that need more detail than the catalogue has. */
-const CODES: Partial<Record<RefusalCode, Likely>> = {
+const CODES: Partial<Record<ErrorCode, Likely>> = {
   unauthorized: {
     cause: 'A server uses a secret that was revoked, or that was rotated and whose overlap has ended.',
     fix: 'Find the server that uses the secret with these last characters, and give it the current one.',
@@ -153,8 +153,8 @@ const CODES: Partial<Record<RefusalCode, Likely>> = {
 
 /** The cause and fix of a refusal, for the merchant. `code` as stored: `bad-field` is a 422 `bad-request`. */
 export function explainRefusal(code: string, field: string | null): Explanation {
-  const known = code as RefusalCode
-  const { status, meaning, remedy } = CATALOGUE[known] ?? CATALOGUE['internal-error']
+  const known = code as ErrorCode
+  const { status, meaning, remedy } = ERRORS[known] ?? ERRORS['internal-error']
   const likely = known === 'bad-field' ? (FIELDS[field ?? '*'] ?? FIELDS['*']) : CODES[known]
   const section = known === 'bad-field' ? (field !== null && field !== '*' && field in FIELDS ? field : 'fields') : code
   return {

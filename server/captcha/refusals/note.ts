@@ -1,10 +1,11 @@
 import { bearer } from '../../accounts/access.ts'
 import { formerOwner } from '../../accounts/sites/secrets/former.ts'
 import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision, isUuid } from '../../contract/ids.ts'
 import { isHostname } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
-import type { Refusal } from '../../kit/refusal.ts'
+import type { AppError } from '../../kit/error.ts'
 import { NO_SITE, recordRefusal } from '../../ledger/refusals/record.ts'
 import { originHost } from '../challenges/origin.ts'
 
@@ -29,7 +30,7 @@ function textOf(body: unknown, field: string): string | undefined {
 }
 
 /** The hostname that was refused: the page's if the Origin was refused, otherwise the one in the body. */
-function hostnameOf({ origin, body }: RefusedCall, { code, field }: Refusal): string | undefined {
+function hostnameOf({ origin, body }: RefusedCall, { code, field }: AppError<ErrorCode>): string | undefined {
   const named =
     code === 'origin-not-allowed'
       ? originHost(origin)
@@ -46,7 +47,7 @@ function intentOf({ body }: RefusedCall): string | undefined {
 }
 
 /** The site of a call that was refused because of its secret, or before its secret or site key was checked. */
-async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefined, { code }: Refusal) {
+async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefined, { code }: AppError<ErrorCode>) {
   // past a limit, an unauthenticated request costs no look-up
   if (code === 'rate-limited') return undefined
   if (secret !== undefined)
@@ -61,7 +62,7 @@ async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefin
 export async function noteRefusal(
   ctx: Context,
   call: RefusedCall,
-  refusal: Refusal,
+  refusal: AppError<ErrorCode>,
   field: string | undefined,
 ): Promise<void> {
   const secret = bearer(call.authorization[0] ?? '')

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { EmbeddedError } from './failure.ts'
+import { OperatorError } from '../error.ts'
 
 /** The system account that runs PostgreSQL; undefined means that of this process. */
 export type Account = { uid: number; gid: number }
@@ -22,7 +22,7 @@ export function accountFor(clusterDir: string): Account | undefined {
     .map((line) => line.split(':'))
   const entry = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody')
   if (!entry)
-    throw new EmbeddedError(
+    throw new OperatorError(
       'PostgreSQL does not run as root, and this machine has neither a `postgres` nor a `nobody` account. Start Tollgate as a regular user, or set DATABASE_URL.',
     )
   return { uid: Number(entry[2]), gid: Number(entry[3]) }

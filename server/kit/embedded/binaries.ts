@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
+import { OperatorError } from '../error.ts'
 import { type Account, canReach } from './account.ts'
-import { EmbeddedError } from './failure.ts'
 
 /** The programs of the PostgreSQL package for this platform. */
 export type Binaries = { postgres: string; initdb: string; pgCtl: string; major: string }
@@ -29,7 +29,7 @@ function installed(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { native: join(root, 'native'), version }
   } catch (cause) {
-    throw new EmbeddedError(
+    throw new OperatorError(
       `There is no embedded PostgreSQL for this platform (npm package ${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
       { cause },
     )

@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { OperatorError } from '../error.ts'
 import { freePort } from '../freePort.ts'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { EmbeddedError } from './failure.ts'
 import type { Place } from './place.ts'
 
 const USER = 'tollgate'
@@ -101,7 +101,7 @@ export async function ensureCluster({ clusterDir, account }: Place, binaries: Bi
   )
   if (made.code !== 0) {
     rmSync(staging, { recursive: true, force: true })
-    throw new EmbeddedError(describe(made.output, clusterDir))
+    throw new OperatorError(describe(made.output, clusterDir))
   }
   appendFileSync(join(cluster, 'postgresql.conf'), SETTINGS)
   renameSync(password, passwordFile(cluster))
@@ -172,7 +172,7 @@ async function takeOver(clusterDir: string): Promise<Running | undefined> {
     if (found.port > 0 && (await answers(clusterDir, found.port))) return found
     await sleep(200)
   }
-  throw new EmbeddedError(
+  throw new OperatorError(
     `PostgreSQL is running in ${clusterDir} (process ${postmaster(clusterDir)?.pid}) but does not answer. Stop that process and start again; committed data is safe.`,
   )
 }
@@ -204,7 +204,7 @@ export async function startCluster(
     if (started.code === 0 && pid !== undefined) return { port: chosen, pid }
     const output = existsSync(log) ? readFileSync(log, 'utf8') : started.output
     const passing = /shared memory block|could not bind|already exists|Address already in use/.test(output)
-    if (!passing || attempt >= 60) throw new EmbeddedError(describe(output, clusterDir))
+    if (!passing || attempt >= 60) throw new OperatorError(describe(output, clusterDir))
     await sleep(500)
   }
 }

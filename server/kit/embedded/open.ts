@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { OperatorError } from '../error.ts'
 import type { Log } from '../log.ts'
 import { prepareBinaries } from './binaries.ts'
 import { alive, ensureCluster, startCluster, stopCluster, urlOf } from './cluster.ts'
-import { EmbeddedError } from './failure.ts'
 import { findPlace, refuseMissing } from './place.ts'
 
 /** A cluster held open: PostgreSQL runs until the last holder closes it. */
@@ -49,7 +49,7 @@ async function holderOf(client: pg.Client): Promise<string> {
 /**
  * Starts DATA_DIR's PostgreSQL or takes over the running one, and holds it. A service creates the cluster if there is none.
  * A command never does, because a wrong DATA_DIR would give it an empty database and new sealing keys. Restarts it if it
- * dies while in use. Throws EmbeddedError, which says what to do and names the process that already uses it.
+ * dies while in use. Throws OperatorError, which says what to do and names the process that already uses it.
  */
 export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
   if (holder.kind === 'command') refuseMissing(dataDir)
@@ -69,11 +69,11 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
         const name = await holderOf(client)
         await client.end()
         if (attempt >= 15)
-          throw new EmbeddedError(
+          throw new OperatorError(
             `DATA_DIR ${dataDir} is in use by ${name}. Stop it first, or use other values for this one: DATA_DIR=… PORT=… SHOP_PORT=… npm start`,
           )
       } catch (error) {
-        if (error instanceof EmbeddedError || attempt >= 15) throw error
+        if (error instanceof OperatorError || attempt >= 15) throw error
         running = await startCluster(place, binaries)
       }
       await sleep(200)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, readlinkSync, statfsSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { OperatorError } from '../error.ts'
 import { type Account, accountFor, canReach } from './account.ts'
-import { EmbeddedError } from './failure.ts'
 
 /** The directory for root's clusters if PostgreSQL's account has no access to a directory above DATA_DIR. */
 const OUTSIDE = '/var/lib/tollgate'
@@ -19,7 +19,7 @@ export function findPlace(dataDir: string): Place {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   } catch (cause) {
-    throw new EmbeddedError(
+    throw new OperatorError(
       `DATA_DIR ${dataDir} cannot be created (${(cause as NodeJS.ErrnoException).code}). Choose a directory that you can write to: DATA_DIR=… npm start`,
       { cause },
     )
@@ -35,13 +35,13 @@ export function findPlace(dataDir: string): Place {
     return { clusterDir, copies, account }
   }
   if (entry)
-    throw new EmbeddedError(
+    throw new OperatorError(
       `PostgreSQL's account (uid ${account?.uid}) has no access to ${clusterDir}. Allow it (chmod o+x on its parent directories), or choose another DATA_DIR.`,
     )
   return outside(dataDir, near)
 }
 
-/** Throws EmbeddedError if DATA_DIR contains no cluster. Creates nothing. */
+/** Throws OperatorError if DATA_DIR contains no cluster. Creates nothing. */
 export function refuseMissing(dataDir: string): void {
   try {
     statSync(join(dataDir, 'postgres', 'PG_VERSION'))
@@ -49,7 +49,7 @@ export function refuseMissing(dataDir: string): void {
     // a directory without access may still contain one, and gets its own message later
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new EmbeddedError(`There is no database in ${dataDir}. Start the service first, or set its DATA_DIR.`, {
+      throw new OperatorError(`There is no database in ${dataDir}. Start the service first, or set its DATA_DIR.`, {
         cause,
       })
   }
@@ -72,7 +72,7 @@ function outside(dataDir: string, near: string): Place {
 function checkSpace(dir: string): void {
   const { bavail, bsize } = statfsSync(dir)
   if (bavail * bsize < NEEDED_BYTES) {
-    throw new EmbeddedError(
+    throw new OperatorError(
       `Not enough disk space in ${dir}: ${Math.round((bavail * bsize) / 1024 ** 2)} MB free, ${NEEDED_BYTES / 1024 ** 2} MB needed. Free some space, or choose another DATA_DIR.`,
     )
   }

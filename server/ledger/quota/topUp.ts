@@ -1,14 +1,13 @@
+import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import { type Actor, byActor } from '../audit/actor.ts'
 import { lockPeriod } from './quotaPeriod.ts'
 
-/** An adjustment would make the balance negative. */
-export class BalanceError extends Error {}
-
 /**
  * Adds prepaid units (negative: removes them) and records actor and reason, in the caller's transaction.
- * Invariant: balance = sum of entries − decisions charged to it. Throws BalanceError.
+ * Invariant: balance = sum of entries − decisions charged to it. Throws AppError where the balance
+ * would be below zero.
  */
 export async function topUp(
   ctx: Db,
@@ -21,7 +20,7 @@ export async function topUp(
     update: {},
   })
   const after = before + BigInt(entry.units)
-  if (after < 0n) throw new BalanceError(`The balance is ${before} units, so ${-entry.units} cannot be removed.`)
+  if (after < 0n) throw new AppError('balance-too-low', { units: before, removed: -entry.units })
   await ctx.prisma.balance.update({ where: { tenantId: entry.tenantId }, data: { units: { increment: entry.units } } })
   const { id } = await ctx.prisma.balanceEntry.create({
     data: { id: newId(), ...byActor(actor), ...entry },

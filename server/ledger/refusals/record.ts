@@ -1,6 +1,6 @@
+import type { ErrorCode } from '../../contract/errors.ts'
 import { batchStatement } from '../../kit/arrays.ts'
 import type { Context } from '../../kit/context.ts'
-import type { RefusalCode } from '../../kit/refusal.ts'
 import { WindowCounter } from '../../kit/windowCounter.ts'
 import { writeBuffer } from '../../kit/writeBuffer.ts'
 import { countUsage } from '../usage/count.ts'
@@ -12,7 +12,7 @@ export type RefusedRequest = {
   /** `req_` + 32 hex digits. */
   requestId: string
   endpoint: string
-  code: RefusalCode
+  code: ErrorCode
   /** A field of the contract, or `*` for an unknown one, because its name is arbitrary text of the sender. */
   field: string | undefined
   /** A well-formed hostname, if it was the cause. */

@@ -1,7 +1,7 @@
+import { AppError } from '../../../kit/error.ts'
 import type { MemberCtx } from '../../access.ts'
-import { AccountError } from '../../error.ts'
 
-/** Deletes one of the member's own views. Throws AccountError. */
+/** Deletes one of the member's own views. Throws AppError. */
 export async function deleteView(
   ctx: MemberCtx,
   { page, name }: { page: string; name: string },
@@ -9,6 +9,6 @@ export async function deleteView(
   const { count } = await ctx.prisma.savedView.deleteMany({
     where: { tenantId: ctx.tenant.id, userId: ctx.user.id, page, name },
   })
-  if (count === 0) throw new AccountError('not-found', 'There is no such view.')
+  if (count === 0) throw new AppError('view-not-found')
   return { name }
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../../prisma/client/client.ts'
+import { AppError } from '../../../kit/error.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { MemberCtx } from '../../access.ts'
-import { AccountError } from '../../error.ts'
 import { checkName } from '../../name.ts'
 import type { SavedView } from './list.ts'
 
@@ -9,7 +9,7 @@ const MOST = 20
 
 /**
  * Saves a page's filter under a name, for this member only. A view of the same name is replaced. It affects no other member,
- * so it is not audited. Throws AccountError.
+ * so it is not audited. Throws AppError.
  */
 export async function saveView(
   ctx: MemberCtx,
@@ -26,6 +26,6 @@ export async function saveView(
     ) < ${MOST}
     on conflict (tenant_id, user_id, page, name) do update set search = excluded.search
     returning id::text as id, name, search`
-  if (!view) throw new AccountError('conflict', `You already have ${MOST} views of this page. Delete one first.`)
+  if (!view) throw new AppError('too-many-views', { most: MOST })
   return view
 }

@@ -1,13 +1,13 @@
+import { AppError } from '../../../kit/error.ts'
 import type { MemberCtx } from '../../access.ts'
 import { change } from '../../change.ts'
-import { AccountError } from '../../error.ts'
 
 /** `grants`: those that are active again. */
 export type Restored = { grants: string[] }
 
 /**
  * Undoes a revocation of the last 5 minutes: restores the grants that it revoked, unless they have expired. A grant that
- * was revoked again since, for example at a log-out, stays revoked. Throws AccountError.
+ * was revoked again since, for example at a log-out, stays revoked. Throws AppError.
  */
 export async function restoreGrants(ctx: MemberCtx, revocation: string): Promise<Restored> {
   return change(ctx, async (ctx) => {
@@ -15,7 +15,7 @@ export async function restoreGrants(ctx: MemberCtx, revocation: string): Promise
       where: { id: revocation, tenantId: ctx.tenant.id },
       select: { target: true },
     })
-    if (!revoked) throw new AccountError('not-found', 'There is no such revocation.')
+    if (!revoked) throw new AppError('revocation-not-found')
     const rows = await ctx.prisma.$queryRaw<{ id: string }[]>`
       with mine as (
         select g.id from grant_revocation r
@@ -27,8 +27,7 @@ export async function restoreGrants(ctx: MemberCtx, revocation: string): Promise
       update captcha_grant g set revoked_at = null from mine where g.id = mine.id and g.tenant_id = ${ctx.tenant.id}::uuid
       returning g.id::text`
     const grants = rows.map(({ id }) => id).toSorted()
-    if (grants.length === 0)
-      throw new AccountError('conflict', 'None of these grants can be restored: it is too late, or they have expired.')
+    if (grants.length === 0) throw new AppError('restore-too-late')
     return {
       out: { grants },
       change: {

@@ -1,22 +1,22 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
+import { AppError } from '../../../kit/error.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { Db } from '../../../kit/transact.ts'
 import type { MemberCtx } from '../../access.ts'
 import { change } from '../../change.ts'
-import { AccountError } from '../../error.ts'
 
 /** `id`: what `restoreGrants` takes. `grants`: those that this call revoked. */
 export type Revocation = { id: string; grants: string[] }
 
-/** Revokes a grant: the next intent that names it is refused. Throws AccountError. */
+/** Revokes a grant: the next intent that names it is refused. Throws AppError. */
 export async function revokeGrantAsMember(ctx: MemberCtx, grant: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
     const where = Prisma.sql`g.id = ${grant}::uuid`
     const revoked = await revoke(ctx, where, Prisma.sql`g.used < g.uses and g.expires_at > now()`)
     if (revoked.grants.length === 0) {
       const known = await ctx.prisma.grant.count({ where: { id: grant, tenantId: ctx.tenant.id } })
-      if (known === 0) throw new AccountError('not-found', 'There is no such grant.')
-      throw new AccountError('conflict', 'This grant has already ended.')
+      if (known === 0) throw new AppError('grant-not-found')
+      throw new AppError('grant-ended')
     }
     return recorded(ctx, grant, revoked)
   })
@@ -25,7 +25,7 @@ export async function revokeGrantAsMember(ctx: MemberCtx, grant: string): Promis
 /**
  * Revokes all grants of a session at the tenant's sites, including those that ended so recently that a decision which they
  * exempted may still renew them: an intent is valid for 5 minutes, and a decision can renew a grant for 10. `session`: its
- * 64 hex digits. Throws AccountError.
+ * 64 hex digits. Throws AppError.
  */
 export async function revokeSessionAsMember(ctx: MemberCtx, session: string): Promise<Revocation> {
   return change(ctx, async (ctx) => {
@@ -35,8 +35,8 @@ export async function revokeSessionAsMember(ctx: MemberCtx, session: string): Pr
     await ctx.prisma
       .$queryRaw`select 1 from captcha_grant g where ${where} and g.tenant_id = ${ctx.tenant.id}::uuid order by g.id for update`
     const revoked = await revoke(ctx, where, Prisma.sql`g.expires_at > now() - interval '15 minutes'`)
-    if (revoked.grants.length === 0) throw new AccountError('not-found', 'This session has no active grants.')
-    // the audit is kept forever: it names no more of a session than lists show
+    if (revoked.grants.length === 0) throw new AppError('session-without-grants')
+    // the audit log is kept permanently, so it contains no more of a session than lists show
     return recorded(ctx, session.slice(0, 8), revoked)
   })
 }

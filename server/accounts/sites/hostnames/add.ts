@@ -1,7 +1,7 @@
 import { isHostname } from '../../../contract/names.ts'
 import { seconds } from '../../../kit/clock.ts'
+import { AppError } from '../../../kit/error.ts'
 import { type ActorContext, change } from '../../change.ts'
-import { AccountError } from '../../error.ts'
 
 /** Limited, because every look-up of the verification path loads a site's complete list. */
 const HOSTNAMES_MAX = 200
@@ -9,16 +9,12 @@ const HOSTNAMES_MAX = 200
 /** `createdAt`: Unix seconds. */
 export type HostnameRow = { hostname: string; createdAt: number }
 
-/** Throws AccountError if the text is not a hostname as the contract defines it. */
+/** Throws AppError if the text is not a hostname as the contract defines it. */
 export function checkHostname(hostname: string): void {
-  if (!isHostname(hostname))
-    throw new AccountError(
-      'invalid',
-      `"${hostname}" is not a valid hostname. Use lower case without scheme, port or wildcard, and Punycode for international names.`,
-    )
+  if (!isHostname(hostname)) throw new AppError('hostname-invalid', { hostname })
 }
 
-/** Adds a hostname to the site's allow-list; does nothing if it is already listed. Throws AccountError. */
+/** Adds a hostname to the site's allow-list; does nothing if it is already listed. Throws AppError. */
 export async function addHostname(
   ctx: ActorContext,
   site: { id: string; tenantId: string },
@@ -28,7 +24,7 @@ export async function addHostname(
   return change(ctx, async (ctx) => {
     await ctx.prisma.$queryRaw`select 1 from site where id = ${site.id}::uuid for no key update`
     if ((await ctx.prisma.hostname.count({ where: { siteId: site.id } })) >= HOSTNAMES_MAX)
-      throw new AccountError('conflict', `A site can have at most ${HOSTNAMES_MAX} hostnames.`)
+      throw new AppError('too-many-hostnames', { most: HOSTNAMES_MAX })
     const { createdAt } = await ctx.prisma.hostname.upsert({
       where: { siteId_hostname: { siteId: site.id, hostname } },
       create: { siteId: site.id, tenantId: site.tenantId, hostname },

@@ -1,7 +1,7 @@
+import { AppError } from '../../../kit/error.ts'
 import { type ActorContext, change } from '../../change.ts'
-import { AccountError } from '../../error.ts'
 
-/** Removes a hostname from the site's list: immediately on this node, on all nodes within 10 s. Throws AccountError. */
+/** Removes a hostname from the site's list: immediately on this node, on all nodes within 10 s. Throws AppError. */
 export async function removeHostname(
   ctx: ActorContext,
   site: { id: string; tenantId: string },
@@ -9,7 +9,7 @@ export async function removeHostname(
 ): Promise<{ hostname: string }> {
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.hostname.deleteMany({ where: { siteId: site.id, hostname } })
-    if (count === 0) throw new AccountError('not-found', `"${hostname}" is not on the list.`)
+    if (count === 0) throw new AppError('hostname-not-found', { hostname })
     return {
       out: { hostname },
       change: {

@@ -2,7 +2,7 @@ import { type ActorContext, change } from '../../change.ts'
 import { issueSecret } from './issue.ts'
 import { checkRoom, lockSecrets } from './live.ts'
 
-/** Creates another secret of the site. Its text is returned only here. At most two are active. Throws AccountError. */
+/** Creates another secret of the site. Its text is returned only here. At most two are active. Throws AppError. */
 export async function addSecret(
   ctx: ActorContext,
   site: { id: string; tenantId: string },

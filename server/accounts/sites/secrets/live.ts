@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../../prisma/client/client.ts'
-import { AccountError } from '../../error.ts'
+import { AppError } from '../../../kit/error.ts'
 
 /** The old one and the new one of a rotation. */
 const LIVE_MAX = 2
@@ -13,11 +13,7 @@ export async function lockSecrets(ctx: { prisma: Prisma.TransactionClient }, sit
   return row?.live ?? 0
 }
 
-/** Throws AccountError if another secret would exceed the limit. */
+/** Throws AppError if another secret would exceed the limit. */
 export function checkRoom(live: number): void {
-  if (live >= LIVE_MAX)
-    throw new AccountError(
-      'conflict',
-      `${live} secrets are already active. Revoke one first, or wait until its overlap ends.`,
-    )
+  if (live >= LIVE_MAX) throw new AppError('too-many-secrets', { live })
 }

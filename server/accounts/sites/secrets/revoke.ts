@@ -1,7 +1,7 @@
+import { AppError } from '../../../kit/error.ts'
 import { type ActorContext, change } from '../../change.ts'
-import { AccountError } from '../../error.ts'
 
-/** Revokes a secret: immediately on this node, on all nodes within 10 s. Cannot be undone. Throws AccountError. */
+/** Revokes a secret: immediately on this node, on all nodes within 10 s. Cannot be undone. Throws AppError. */
 export async function revokeSecret(
   ctx: ActorContext,
   site: { id: string; tenantId: string },
@@ -12,7 +12,7 @@ export async function revokeSecret(
       update secret set revoked_at = now()
       where id = ${secret}::uuid and site_id = ${site.id}::uuid and revoked_at is null
       returning last4`
-    if (!ended) throw new AccountError('not-found', 'There is no such active secret.')
+    if (!ended) throw new AppError('secret-not-found')
     return {
       out: { id: secret },
       change: {

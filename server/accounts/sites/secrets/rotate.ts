@@ -1,23 +1,19 @@
+import { AppError } from '../../../kit/error.ts'
 import { type ActorContext, change } from '../../change.ts'
-import { AccountError } from '../../error.ts'
 import { TEST_TENANT } from '../testKeys/ensure.ts'
 import { issueSecret } from './issue.ts'
 import { checkRoom, lockSecrets } from './live.ts'
 
 /**
  * Creates a new secret and keeps the site's others active for `overlap` more seconds (0: they stop now, on all nodes within
- * 10 s). A secret that ends earlier keeps its end. With an overlap, at most two are active. Throws AccountError.
+ * 10 s). A secret that ends earlier keeps its end. With an overlap, at most two are active. Throws AppError.
  */
 export async function rotateSecret(
   ctx: ActorContext,
   site: { id: string; tenantId: string },
   overlap: number,
 ): Promise<{ id: string; secret: string; last4: string }> {
-  if (site.tenantId === TEST_TENANT)
-    throw new AccountError(
-      'invalid',
-      'Test keys have published secrets and cannot be rotated. Set TEST_KEYS=off to disable them.',
-    )
+  if (site.tenantId === TEST_TENANT) throw new AppError('test-key')
   return change(ctx, async (ctx) => {
     const live = await lockSecrets(ctx, site)
     if (overlap > 0) checkRoom(live)

@@ -1,13 +1,13 @@
 import { seconds } from '../../../kit/clock.ts'
+import { AppError } from '../../../kit/error.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { StaffCtx } from '../../access.ts'
 import { change } from '../../change.ts'
-import { AccountError } from '../../error.ts'
 import type { NoteRow } from './list.ts'
 
 /**
  * Adds a note of a member of staff about a tenant or one of its objects. The tenant never sees it, so its audit
- * row has no tenant. `subject` and `tenant`: ids; they coincide for a note about the tenant itself. Throws AccountError.
+ * row has no tenant. `subject` and `tenant`: ids; they coincide for a note about the tenant itself. Throws AppError.
  */
 export async function addNote(
   ctx: StaffCtx,
@@ -15,7 +15,7 @@ export async function addNote(
 ): Promise<NoteRow> {
   const { subject, tenant } = input
   const text = input.text.trim()
-  if (text === '' || text.length > 4000) throw new AccountError('invalid', 'A note must have 1 to 4000 characters.')
+  if (text === '' || text.length > 4000) throw new AppError('note-invalid')
   return change(ctx, async (ctx) => {
     const { id, createdAt } = await ctx.prisma.staffNote.create({
       data: { id: newId(), subject, tenantId: tenant, userId: ctx.user.id, text },

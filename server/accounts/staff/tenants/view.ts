@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/permissions.ts'
 import { seconds } from '../../../kit/clock.ts'
+import { AppError } from '../../../kit/error.ts'
 import {
   ACTOR_COLUMNS,
   type ActorRow,
@@ -12,7 +13,6 @@ import type { Forecast } from '../../../ledger/usage/forecast.ts'
 import { type Health, healthOf } from '../../../ledger/usage/health.ts'
 import { meter } from '../../../ledger/usage/meter.ts'
 import type { StaffCtx } from '../../access.ts'
-import { AccountError } from '../../error.ts'
 import { findTenant } from '../../find.ts'
 
 /** Times are Unix seconds, amounts are units. */
@@ -47,7 +47,7 @@ export type StaffTenantView = {
   viewsAs: { id: string; name: string; reason: string; startedAt: number; endsAt: number; endedAt: number | null }[]
 }
 
-/** One tenant as staff see it. Throws AccountError. */
+/** One tenant as staff see it. Throws AppError. */
 export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): Promise<StaffTenantView> {
   const tenant = await findTenant(ctx, input.tenant)
   const { id } = tenant
@@ -66,7 +66,7 @@ export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): P
     }),
   ])
   const health = known.get(id)
-  if (!health) throw new AccountError('not-found', `There is no tenant "${input.tenant}".`)
+  if (!health) throw new AppError('tenant-not-found', { tenant: input.tenant })
   const second = (date: Date | null) => (date === null ? null : seconds(date.getTime()))
   const quota = Number(tenant.monthlyQuota)
   return {

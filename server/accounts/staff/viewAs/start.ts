@@ -1,7 +1,7 @@
+import { AppError } from '../../../kit/error.ts'
 import { newId } from '../../../kit/ids.ts'
 import type { StaffCtx } from '../../access.ts'
 import { change } from '../../change.ts'
-import { AccountError } from '../../error.ts'
 import { findTenant } from '../../find.ts'
 import { reasonOf } from '../reason.ts'
 import { endViews } from './end.ts'
@@ -11,7 +11,7 @@ const MINUTES = 30
 /**
  * Lets a member of staff see the tenant as its admins see it, for 30 minutes, without being able to change
  * anything (access.ts, admin/trpc.ts). The tenant sees the view and its reason in its audit log. An active view
- * ends when a new one begins. Throws AccountError.
+ * ends when a new one begins. Throws AppError.
  */
 export async function startViewAs(
   ctx: StaffCtx,
@@ -20,7 +20,7 @@ export async function startViewAs(
   const reason = reasonOf(input.reason)
   const tenant = await findTenant(ctx, input.tenant)
   const member = await ctx.prisma.member.findFirst({ where: { tenantId: tenant.id, userId: ctx.user.id } })
-  if (member) throw new AccountError('conflict', `You are a member of ${tenant.name}. Switch to it instead.`)
+  if (member) throw new AppError('view-as-member', { name: tenant.name })
   return change(ctx, async (ctx) => {
     await endViews(ctx, tenant.id)
     const id = newId()

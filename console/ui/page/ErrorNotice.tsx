@@ -1,10 +1,10 @@
 import { Button } from '../form/Button.tsx'
 import { Copy } from '../text/Copy.tsx'
-import { failureOf } from './failure.ts'
+import { describeError } from './errorMessage.ts'
 
 /** Stands in the place of what could not be loaded. Only what happened is announced: the id is another at each retry. */
-export function FailurePanel({ error, retrying, onRetry }: { error: unknown; retrying: boolean; onRetry: () => void }) {
-  const { title, advice, requestId } = failureOf(error)
+export function ErrorPanel({ error, retrying, onRetry }: { error: unknown; retrying: boolean; onRetry: () => void }) {
+  const { title, advice, requestId } = describeError(error)
   // what was refused on purpose would be refused again
   const hopeful = advice !== ''
   return (
@@ -26,9 +26,9 @@ export function FailurePanel({ error, retrying, onRetry }: { error: unknown; ret
 }
 
 /** What the service refused a form with, in the form; nothing without an error. */
-export function FailureNote({ error }: { error: unknown }) {
+export function ErrorNote({ error }: { error: unknown }) {
   if (error === null || error === undefined) return null
-  const { title, advice, requestId } = failureOf(error)
+  const { title, advice, requestId } = describeError(error)
   return (
     <div role="alert" className="rounded-control border border-block bg-block-bg px-3 py-2 text-13">
       <p className="font-medium wrap-anywhere">{title}</p>

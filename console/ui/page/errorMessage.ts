@@ -1,32 +1,34 @@
 import { TRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../../../server/admin/index.ts'
+import type { Reason } from '../../../server/contract/reasons.ts'
 
-/** What went wrong, what to do, and the id under which the service's log tells more. */
-export type Failure = { title: string; advice: string; requestId: string | null }
+/** What went wrong, what to do, and the id under which the service's log has more. */
+export type ErrorMessage = { title: string; advice: string; requestId: string | null }
 
-/** A refusal in words for the person, of something other than tRPC. */
+/** An error with a message for the person, from something other than tRPC. */
 export class Refused extends Error {}
 
-/** The message of a refusal by the service, as codes; free text otherwise. */
-export const messageOf = (error: unknown): string | null => (isFailedCall(error) && error.data ? error.message : null)
+/** Why the service refused; null where it did not answer. */
+export const reasonOf = (error: unknown): Reason | null => (isFailedCall(error) && error.data?.reason) || null
 
-/** The tRPC code of a refusal, such as `NOT_FOUND`; null where nothing or something else answered. */
+/** The tRPC code of a refusal, such as `NOT_FOUND`; null where the service did not answer. */
 export const codeOf = (error: unknown): string | null => (isFailedCall(error) ? (error.data?.code ?? null) : null)
 
-/** A readable description of any error. */
-export function failureOf(error: unknown): Failure {
+/** Any error in words. The service sends a sentence with each reason; codes are never shown. */
+export function describeError(error: unknown): ErrorMessage {
   if (error instanceof Refused) return { title: error.message, advice: '', requestId: null }
   const { status, requestId } = replyOf(error)
-  const code = codeOf(error)
-  if (code !== null && code !== 'INTERNAL_SERVER_ERROR' && code !== 'SERVICE_UNAVAILABLE') {
-    return { title: REFUSALS[messageOf(error) ?? ''] ?? messageOf(error) ?? code, advice: '', requestId }
-  }
-  if (status === 503)
+  const reason = reasonOf(error)
+  // the sign-in was asked for, and cancelled
+  if (reason === 'reauth-required') return { title: 'Cancelled. Nothing was changed.', advice: '', requestId }
+  if (reason === 'unavailable' || (reason === null && status === 503))
     return {
       title: 'The service can’t respond in time',
       advice: 'It is overloaded, shutting down, or waiting for its database. Nothing was changed. Try again.',
       requestId,
     }
+  if (isFailedCall(error) && reason !== null && reason !== 'internal-error')
+    return { title: error.message, advice: '', requestId }
   if (requestId !== null)
     return {
       title: 'The service failed',
@@ -42,16 +44,7 @@ export function failureOf(error: unknown): Failure {
   }
 }
 
-/** Refusals that the service names by a word of its own. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  'sign-in-required': 'Your session has ended. Sign in again.',
-  'two-factor-required': 'This requires two-factor authentication. Turn it on in your account, then come back.',
-  'supersede-stale':
-    'Someone reported on this decision in the meantime. Its latest feedback is shown now: check whether yours is still needed, then send it again.',
-  'reauth-required': 'Cancelled. Nothing was changed.',
-}
-
-/** What came back with an error: no status when nothing did. */
+/** The HTTP status and request id of the reply to a failed call; both null without a reply. */
 export function replyOf(error: unknown): { status: number | null; requestId: string | null } {
   const failed = isFailedCall(error) ? error : null
   const response = failed?.meta?.['response']

@@ -1,8 +1,8 @@
 /**
- * Every refusal of the public contract: the code and its HTTP status, what it means and what the caller can do.
+ * Every error of the public API: its code and HTTP status, what it means and what the caller can do.
  * The API answers from this catalogue, and docs/errors.md is generated from it.
  */
-export const CATALOGUE = {
+export const ERRORS = {
   'bad-request': {
     status: 400,
     meaning: 'The body is not one valid JSON document in UTF-8, or is nested more than 8 levels deep.',
@@ -148,20 +148,6 @@ export const CATALOGUE = {
   },
 } as const satisfies Record<string, { status: number; meaning: string; remedy: string }>
 
-export type RefusalCode = keyof typeof CATALOGUE
+export type ErrorCode = keyof typeof ERRORS
 
-/** An error of the public contract, which the entry point answers. Any other error is masked as `internal-error`. */
-export class Refusal extends Error {
-  readonly code: RefusalCode
-  /** The offending field of a `bad-field`. */
-  readonly field: string | undefined
-  /** Whole seconds until a retry makes sense: 429 and 503 only. */
-  readonly retryAfter: number | undefined
-
-  constructor(code: RefusalCode, details: { field?: string; retryAfter?: number; cause?: unknown } = {}) {
-    super(details.field === undefined ? code : `${code}: ${details.field}`, { cause: details.cause })
-    this.code = code
-    this.field = details.field
-    this.retryAfter = details.retryAfter ?? (code === 'unavailable' ? 1 : undefined)
-  }
-}
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)

@@ -1,0 +1,56 @@
+import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server'
+import { z } from 'zod'
+import { isReason, REASONS, type Reason, sentenceOf } from '../contract/reasons.ts'
+import { AppError } from '../kit/error.ts'
+import { isPassing } from '../kit/outage.ts'
+
+/** What was thrown: tRPC wraps it. */
+const thrownIn = (error: unknown): unknown => (error instanceof TRPCError ? (error.cause ?? error) : error)
+
+/** Why a call failed. An error of tRPC itself comes before any procedure, from a page of another version. */
+export function reasonOf(error: unknown): Reason {
+  const thrown = thrownIn(error)
+  if (thrown instanceof AppError && isReason(thrown.code)) return thrown.code
+  if (thrown instanceof z.core.$ZodError) return 'input-invalid'
+  if (thrown instanceof TRPCError) return thrown.code === 'INTERNAL_SERVER_ERROR' ? 'internal-error' : 'page-outdated'
+  return isPassing(thrown) ? 'unavailable' : 'internal-error'
+}
+
+/** The code of tRPC, the sentence for the person, and the offending field of the input. */
+function describe(error: unknown) {
+  const thrown = thrownIn(error)
+  const reason = reasonOf(thrown)
+  const { code } = thrown instanceof TRPCError ? thrown : REASONS[reason]
+  const message = thrown instanceof AppError && thrown.code === reason ? thrown.message : sentenceOf(reason, {})
+  const field = thrown instanceof z.core.$ZodError ? thrown.issues[0]?.path.join('.') : undefined
+  return { code, message, reason, ...(field && { field }) }
+}
+
+/** Any error as one of tRPC, with the code and the sentence of its reason. */
+export function toTrpcError(error: unknown): TRPCError {
+  const { code, message } = describe(error)
+  return new TRPCError({ code, message, cause: thrownIn(error) })
+}
+
+/**
+ * What the browser learns of an error: the reason, its sentence, the offending field of the input, and the request id to
+ * quote. Nothing else, because tRPC wraps unknown errors with their message and, in development, the stack. Without a
+ * `ctx` (it could not be created) the id is null; the reply's X-Request-Id still has it.
+ */
+export function formatError({
+  shape,
+  error,
+  ctx,
+}: {
+  shape: TRPCDefaultErrorShape
+  error: TRPCError
+  ctx: { requestId: string } | undefined
+}) {
+  const { message, reason, field } = describe(error)
+  const { code, httpStatus } = shape.data
+  return {
+    code: shape.code,
+    message,
+    data: { code, httpStatus, requestId: ctx?.requestId ?? null, reason, ...(field && { field }) },
+  }
+}

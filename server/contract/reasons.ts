@@ -1,0 +1,168 @@
+import { type Permission, type Role, type StaffLevel, whyNot } from './permissions.ts'
+
+/** What is shown to a person. The type keeps out codes: a sentence has a space and ends with a full stop. */
+type Sentence = `${string} ${string}.`
+/** A sentence, or how it is made of values. */
+type Wording = Sentence | ((values: never) => Sentence)
+
+const invalid = <W extends Wording>(sentence: W) => ({ code: 'BAD_REQUEST', sentence }) as const
+const missing = <W extends Wording>(sentence: W) => ({ code: 'NOT_FOUND', sentence }) as const
+const conflict = <W extends Wording>(sentence: W) => ({ code: 'CONFLICT', sentence }) as const
+const forbidden = <W extends Wording>(sentence: W) => ({ code: 'FORBIDDEN', sentence }) as const
+const tooMany = <W extends Wording>(sentence: W) => ({ code: 'TOO_MANY_REQUESTS', sentence }) as const
+const unavailable = <W extends Wording>(sentence: W) => ({ code: 'SERVICE_UNAVAILABLE', sentence }) as const
+
+/**
+ * Every reason for which the console's API and the command line refuse something: the code of tRPC, and the sentence for
+ * the person, who reads nothing else. Programs use the reason, which is `data.reason` in the reply.
+ */
+export const REASONS = {
+  // any call
+  'sign-in-required': { code: 'UNAUTHORIZED', sentence: 'Your session has ended. Sign in again.' },
+  'reauth-required': forbidden('You signed in more than 10 minutes ago. Sign in again, then retry.'),
+  'two-factor-required': forbidden(
+    'This requires two-factor authentication. Turn it on in your account, then come back.',
+  ),
+  'view-as-read-only': forbidden('You view this tenant read-only. End the view, and ask a member to make the change.'),
+  'role-required': forbidden(({ role, permission }: { role: Role; permission: Permission }) =>
+    whyNot(role, permission),
+  ),
+  'staff-level-required': forbidden(
+    ({ needed }: { needed: StaffLevel }) => `This needs the staff level ${needed}. Ask a colleague who has it.`,
+  ),
+  'input-invalid': invalid('A value is missing or not valid. Check what you entered, then try again.'),
+  'page-outdated': missing('This page does not match the version of the service. Reload it, then try again.'),
+  'page-not-found': missing('This page does not exist.'),
+  unavailable: unavailable('The service is overloaded or waiting for its database. Nothing was changed. Try again.'),
+  'internal-error': {
+    code: 'INTERNAL_SERVER_ERROR',
+    sentence: 'The service failed. Its log has details under the request id.',
+  },
+
+  // tenants and members
+  'tenant-not-found': missing(({ tenant }: { tenant: string }) => `There is no tenant "${tenant}".`),
+  'slug-invalid': invalid(
+    ({ slug }: { slug: string }) =>
+      `"${slug}" is not a valid slug. Use at most 40 lower-case letters, digits and inner hyphens.`,
+  ),
+  'slug-taken': conflict(({ slug }: { slug: string }) => `The slug "${slug}" is taken. Choose another one.`),
+  'name-invalid': invalid(({ noun }: { noun: string }) => `The name of a ${noun} must have 1 to 120 characters.`),
+  'email-invalid': invalid(({ email }: { email: string }) => `"${email}" is not a valid e-mail address.`),
+  'confirmation-wrong': invalid(({ word, verb }: { word: string; verb: string }) => `Type ${word} to ${verb} it.`),
+  'too-many-tenants': conflict(
+    ({ owned }: { owned: number }) => `You already own ${owned} tenants. Contact support if you need more.`,
+  ),
+  'own-factor-missing': conflict('Set up your own second factor first. Otherwise you would lock yourself out.'),
+  'member-not-found': missing('There is no such member. Reload the list.'),
+  'member-exists': conflict(({ email }: { email: string }) => `${email} is already a member.`),
+  'already-member': conflict(({ name }: { name: string }) => `You are already a member of ${name}.`),
+  'no-longer-member': missing('You are no longer a member.'),
+  'already-owner': invalid('You are already an owner. Choose another member.'),
+  'owner-required': forbidden('Only an owner can transfer the ownership. Ask an owner to do it.'),
+  'last-owner': conflict('This is the last owner. Transfer the ownership to another member first.'),
+  'role-change-forbidden': forbidden(
+    ({ role, from, to }: { role: Role; from: Role; to: Role }) =>
+      `As ${role} you cannot change the role ${from} to ${to}. Ask a member with a higher role.`,
+  ),
+  'removal-forbidden': forbidden(
+    ({ role, other }: { role: Role; other: Role }) =>
+      `As ${role} you cannot remove a member with the role ${other}. Ask a member with a higher role.`,
+  ),
+  'invitation-forbidden': forbidden(
+    ({ role, other }: { role: Role; other: Role }) =>
+      `As ${role} you cannot invite people as ${other}. Choose another role.`,
+  ),
+  'invitation-not-found': missing(
+    'There is no such invitation for your e-mail address. Check that you are signed in with the right account.',
+  ),
+  'invitation-over': conflict('This invitation was used or revoked, or is older than 72 hours. Ask for a new one.'),
+  'invitation-not-open': missing('This invitation was accepted or revoked in the meantime. Reload the list.'),
+  'too-many-invitations': tooMany(
+    ({ wait }: { wait: number }) => `Too many invitations were sent recently. Try again in ${wait} s.`,
+  ),
+  'email-off': unavailable(
+    'This deployment cannot send e-mail because SMTP_URL is not set. Ask its operator to set it, such as smtp://user:password@host:587.',
+  ),
+  'email-failed': unavailable('The mail server did not accept the e-mail. Try again.'),
+  'session-ended': conflict('This session has ended. Sign in again.'),
+  'session-not-found': missing('This session has already ended. Reload the list.'),
+  'view-not-found': missing('This view was deleted in the meantime. Reload the page.'),
+  'too-many-views': conflict(
+    ({ most }: { most: number }) => `You already have ${most} views of this page. Delete one first.`,
+  ),
+  'too-many-streams': tooMany(
+    ({ most }: { most: number }) => `You have ${most} live lists or exports open. Close one of them first.`,
+  ),
+
+  // sites
+  'site-not-found': missing(({ site }: { site?: string }) =>
+    site === undefined ? 'There is no such site. It may have been deleted.' : `There is no site "${site}".`,
+  ),
+  'hostname-invalid': invalid(
+    ({ hostname }: { hostname: string }) =>
+      `"${hostname}" is not a valid hostname. Use lower case without scheme, port or wildcard, and Punycode for international names.`,
+  ),
+  'hostname-not-found': missing(({ hostname }: { hostname: string }) => `"${hostname}" is not on the list.`),
+  'too-many-hostnames': conflict(
+    ({ most }: { most: number }) => `A site can have at most ${most} hostnames. Remove one first.`,
+  ),
+  'secret-not-found': missing('This secret is no longer active. Reload the page.'),
+  'too-many-secrets': conflict(
+    ({ live }: { live: number }) =>
+      `${live} secrets are already active. Revoke one first, or wait until its overlap ends.`,
+  ),
+  'test-key': invalid('Test keys have published secrets and cannot be rotated. Set TEST_KEYS=off to disable them.'),
+  'grant-not-found': missing('There is no such grant. Reload the list.'),
+  'grant-ended': conflict('This grant has already ended.'),
+  'session-without-grants': missing('This session has no active grants.'),
+  'revocation-not-found': missing('There is no such revocation to undo.'),
+  'restore-too-late': conflict('None of these grants can be restored: it is too late, or they have expired.'),
+
+  // decisions, feedback and records
+  'decision-not-found': missing('There is no such decision. Check its id.'),
+  'event-not-found': missing('There is no such event.'),
+  'statement-not-found': missing('There is no statement for that month.'),
+  'site-deleted': conflict('The site of this decision was deleted, so the decision accepts no more feedback.'),
+  'site-off': conflict('The site is paused or the tenant is suspended: it takes no feedback now.'),
+  'feedback-time-invalid': invalid('The time must be between the redemption and now.'),
+  'feedback-over': conflict('This decision takes no more feedback: 7 days have passed, or it has 20 revisions.'),
+  'feedback-repeated': conflict('This report was sent before with other values. Close the form and open it again.'),
+  'feedback-outdated': conflict(
+    'Someone reported on this decision in the meantime. Its latest feedback is shown now: check whether yours is still needed, then send it again.',
+  ),
+
+  // staff
+  'trace-not-found': missing('Nothing was found for this id.'),
+  'reason-invalid': invalid('Give a reason of 3 to 500 characters. The tenant sees it in its audit.'),
+  'note-invalid': invalid('A note must have 1 to 4000 characters.'),
+  'units-zero': invalid('The number of units must not be zero.'),
+  'balance-too-low': conflict(
+    ({ units, removed }: { units: bigint; removed: number }) =>
+      `The balance is ${units} units, so ${removed} cannot be removed.`,
+  ),
+  'entry-not-found': missing('There is no such entry to undo.'),
+  'entry-undone': conflict('This entry has already been undone.'),
+  'quota-change-not-found': missing('There is no such quota change to undo.'),
+  'quota-changed': conflict('The quota has been changed since then. Set the value that you want instead.'),
+  'already-suspended': conflict(({ name }: { name: string }) => `${name} is already suspended.`),
+  'not-suspended': conflict(({ name }: { name: string }) => `${name} is not suspended.`),
+  'not-viewing': missing(({ name }: { name: string }) => `You are not viewing as ${name}.`),
+  'view-as-member': conflict(({ name }: { name: string }) => `You are a member of ${name}. Switch to it instead.`),
+  'jobs-off': unavailable('No node of this deployment runs jobs. Start one, then try again.'),
+  'reconciled-recently': tooMany(({ wait }: { wait: number }) => `It ran a moment ago. Try again in ${wait} s.`),
+} as const satisfies Record<string, { code: string; sentence: Wording }>
+
+export type Reason = keyof typeof REASONS
+
+/** The values that the sentence of a reason needs. */
+export type Values<R extends Reason> = (typeof REASONS)[R]['sentence'] extends (values: infer V) => Sentence
+  ? V
+  : object
+
+export const isReason = (code: string): code is Reason => Object.hasOwn(REASONS, code)
+
+/** The sentence of a reason. */
+export function sentenceOf<R extends Reason>(reason: R, values: Values<R>): string {
+  const { sentence } = REASONS[reason] as { sentence: string | ((values: Values<R>) => string) }
+  return typeof sentence === 'string' ? sentence : sentence(values)
+}

@@ -1,2 +1,0 @@
-/** The embedded PostgreSQL cannot be used. The message says what to do. */
-export class EmbeddedError extends Error {}
