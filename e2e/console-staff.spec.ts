@@ -79,6 +79,7 @@ test('a pasted secret leads to its site with a warning, and stands nowhere after
   const named = ['--tenant', String(tenant['tenant_id']), '--name', 'Leak', '--hostname', 'localhost']
   const secret = String((await service.tollgate('site', 'create', ...named))['secret'])
   await openStaff(page, service, 'support')
+  await page.goto(at(service, ''))
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   await find(page, `please check ${secret}`)
@@ -199,7 +200,7 @@ test('who views as a tenant sees a banner, changes nothing, and stands in its au
   await button(form, 'View as').click()
   await expect(page).toHaveURL(`${consoleUrl(service)}/o/${owner.slug}`)
   const banner = page.getByRole('region', { name: 'Notices' })
-  await expect(banner).toContainText(/You view as Pennywheel: read-only.*(29|30) min left/)
+  await expect(banner).toContainText(/You are viewing as Pennywheel: read-only.*(29|30) min left/)
 
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
   await expect(button(page, 'Invite')).toHaveAccessibleDescription(/You are viewing as this tenant/)

@@ -1,32 +1,26 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
+import { SearchIcon, X } from 'lucide-react'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { INPUT } from '../ui/form/Field.tsx'
+import { IconButton } from '../ui/form/IconButton.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { Actor } from './Actor.tsx'
-import { Event } from './Event.tsx'
-import { QueryBox } from './QueryBox.tsx'
-import { type AuditQuery, parseQuery } from './query.ts'
-import { targetOf } from './targetOf.ts'
+import { type AuditRow, useAuditLog } from './api.ts'
+import { ActorName, EventSheet } from './EventSheet.tsx'
+import { parseQuery } from './query.ts'
+import { describeTarget } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/audit')
 
-const listOptions = (tenant: string, query: AuditQuery) =>
-  trpc.audit.list.infiniteQueryOptions({ tenant, ...query }, { getNextPageParam: ({ nextCursor }) => nextCursor })
-
-export type AuditRow = inferOutput<typeof trpc.audit.list>['rows'][number]
-
 const columns: readonly Column<AuditRow>[] = [
   { header: 'Action', cell: ({ id, action }) => <EventLink id={id} action={action} /> },
-  { header: 'Target', width: 'wide', cell: (row) => <Target row={row} /> },
-  { header: 'Actor', cell: ({ actor }) => <Actor actor={actor} /> },
+  { header: 'Target', width: 'wide', cell: (row) => <TargetName row={row} /> },
+  { header: 'Actor', cell: ({ actor }) => <ActorName actor={actor} /> },
   { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
 ]
 
@@ -36,9 +30,9 @@ export function Audit() {
   const { q = '', event } = route.useSearch()
   const navigate = route.useNavigate()
   const query = parseQuery(q)
-  const list = useInfiniteQuery(listOptions(slug, query))
+  const list = useAuditLog(query)
   const rows = list.data?.pages.flatMap((page) => page.rows)
-  const ask = (q: string) => void navigate({ search: q === '' ? {} : { q } })
+  const search = (q: string) => void navigate({ search: q === '' ? {} : { q } })
 
   return (
     <Page
@@ -53,7 +47,7 @@ export function Audit() {
         />
       }
     >
-      <QueryBox key={q} q={q} onAsk={ask} />
+      <SearchForm key={q} q={q} onSearch={search} />
       <DataTable
         label="Audit log"
         list={list}
@@ -65,24 +59,24 @@ export function Audit() {
               When someone invites a member, creates a site or rotates a key, the change is listed here with its author.
             </EmptyState>
           ) : (
-            <EmptyState title="No matching events" action={<Button onClick={() => ask('')}>Show all</Button>}>
+            <EmptyState title="No matching events" action={<Button onClick={() => search('')}>Show all</Button>}>
               Events must match every filter. Parts of words are enough.
             </EmptyState>
           )
         }
       />
-      <Event
+      <EventSheet
         id={event}
-        known={rows?.find(({ id }) => id === event)}
-        onAsk={ask}
+        loaded={rows?.find(({ id }) => id === event)}
+        onSearch={search}
         onClose={() => void navigate({ search: ({ q }) => (q === undefined ? {} : { q }) })}
       />
     </Page>
   )
 }
 
-function Target({ row }: { row: AuditRow }) {
-  const { name, part } = targetOf(row)
+function TargetName({ row }: { row: AuditRow }) {
+  const { name, part } = describeTarget(row)
   return (
     <>
       {name}
@@ -96,5 +90,71 @@ function EventLink({ id, action }: { id: string; action: string }) {
     <Link from="/o/$tenant/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
       <span className="font-mono text-12">{action}</span>
     </Link>
+  )
+}
+
+/** Common searches. */
+const SHORTCUTS = {
+  Members: 'action:member',
+  Keys: 'action:secret',
+  Hostnames: 'action:hostname',
+  Sites: 'action:site',
+  Tenant: 'action:tenant',
+}
+
+/** The search field, with the query from the URL. Enter submits it. */
+function SearchForm({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
+  return (
+    <search>
+      <form
+        className="flex items-center gap-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const typed = new FormData(event.currentTarget).get('q')
+          onSearch(typeof typed === 'string' ? typed.trim() : '')
+        }}
+      >
+        <div className="relative min-w-0 grow">
+          <SearchIcon size={15} aria-hidden className="pointer-events-none absolute top-2.5 left-3 text-ink-2" />
+          <input
+            name="q"
+            type="text"
+            aria-label="Search the audit log"
+            aria-describedby="audit-grammar"
+            defaultValue={q}
+            placeholder="actor:mara action:secret …"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            className={`${INPUT} px-9`}
+          />
+          {q !== '' && (
+            <span className="absolute top-0.5 right-0.5">
+              <IconButton icon={X} label="Clear search" onClick={() => onSearch('')} />
+            </span>
+          )}
+        </div>
+        <Button type="submit" size="field">
+          Search
+        </Button>
+      </form>
+      <p id="audit-grammar" className="mt-1.5 text-12 text-ink-2">
+        Filter with <code className="font-mono">actor:</code> <code className="font-mono">action:</code>{' '}
+        <code className="font-mono">target:</code>. Other words are searched in the target and the changed values.
+      </p>
+      <div className="mt-2 flex flex-wrap gap-1.5">
+        {Object.entries(SHORTCUTS).map(([label, query]) => (
+          <button
+            key={query}
+            type="button"
+            aria-pressed={q === query}
+            onClick={() => onSearch(q === query ? '' : query)}
+            className="h-6 rounded-full border border-line-strong px-2.5 text-12 text-ink-2 transition-colors hover:bg-sunken hover:text-ink aria-pressed:border-brand aria-pressed:text-brand-ink"
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </search>
   )
 }

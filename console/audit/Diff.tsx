@@ -1,10 +1,8 @@
-import { diff, isChanged } from './diff.ts'
-
 /** Changed fields with their old and new values; unchanged fields are collapsed. */
 export function Diff({ before, after }: { before: unknown; after: unknown }) {
-  const lines = diff(before, after)
+  const lines = diffFields(before, after)
   const changed = lines.filter(isChanged)
-  const stayed = lines.filter((line) => !isChanged(line))
+  const unchanged = lines.filter((line) => !isChanged(line))
   if (lines.length === 0) return <p className="text-13 text-ink-2">No field changes.</p>
   return (
     <div className="grid gap-3">
@@ -33,11 +31,11 @@ export function Diff({ before, after }: { before: unknown; after: unknown }) {
           ))}
         </dl>
       )}
-      {stayed.length > 0 && (
+      {unchanged.length > 0 && (
         <details className="text-12 text-ink-2">
-          <summary>{stayed.length} unchanged</summary>
+          <summary>{unchanged.length} unchanged</summary>
           <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-            {stayed.map(({ field, after }) => (
+            {unchanged.map(({ field, after }) => (
               <div key={field} className="contents">
                 <dt>{field}</dt>
                 <dd className="font-mono wrap-anywhere">{after}</dd>
@@ -49,3 +47,26 @@ export function Diff({ before, after }: { before: unknown; after: unknown }) {
     </div>
   )
 }
+
+/** One field of an event: its old and new value, undefined if absent. */
+export type FieldDiff = { field: string; before: string | undefined; after: string | undefined }
+
+/** The fields of both sides in their order, those of `before` first. */
+export function diffFields(before: unknown, after: unknown): FieldDiff[] {
+  const [previous, current] = [fieldsOf(before), fieldsOf(after)]
+  return [...new Set([...previous.keys(), ...current.keys()])].map((field) => ({
+    field,
+    before: previous.get(field),
+    after: current.get(field),
+  }))
+}
+
+/** Whether the field changed. */
+export const isChanged = ({ before, after }: FieldDiff): boolean => before !== after
+
+function fieldsOf(side: unknown): Map<string, string> {
+  if (typeof side !== 'object' || side === null) return new Map()
+  return new Map(Object.entries(side).map(([field, value]) => [field, textOf(value)]))
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

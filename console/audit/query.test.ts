@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseQuery, term } from './query.ts'
+import { formatTerm, parseQuery } from './query.ts'
 
 test.each([
   ['', {}],
@@ -12,12 +12,12 @@ test.each([
   ['target:018f actor:', { target: '018f', text: 'actor:' }],
   ['time:12:30', { text: 'time:12:30' }],
   ['"actor:mara"', { text: 'actor:mara' }],
-])('%j asks for %j', (typed, query) => {
+])('%j is parsed as %j', (typed, query) => {
   expect(parseQuery(typed)).toEqual(query)
 })
 
-test('a term reads as what it was made of', () => {
-  expect(parseQuery(`${term('actor', 'Mara Lindqvist')} ${term('action', 'site.rename')}`)).toEqual({
+test('a formatted term is parsed back', () => {
+  expect(parseQuery(`${formatTerm('actor', 'Mara Lindqvist')} ${formatTerm('action', 'site.rename')}`)).toEqual({
     actor: 'Mara Lindqvist',
     action: 'site.rename',
   })

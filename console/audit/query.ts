@@ -20,5 +20,5 @@ export function parseQuery(typed: string): AuditQuery {
 }
 
 /** A qualifier with its value, as typed into the search field. */
-export const term = (qualifier: 'actor' | 'action' | 'target', value: string): string =>
+export const formatTerm = (qualifier: 'actor' | 'action' | 'target', value: string): string =>
   `${qualifier}:${/\s/.test(value) ? `"${value}"` : value}`

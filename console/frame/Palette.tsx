@@ -16,7 +16,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { signOut, useMe } from '../session/me.ts'
-import { reaches, STAFF_NAV } from '../staff/nav.ts'
+import { hasStaffLevel, STAFF_NAV } from '../staff/nav.ts'
 import { trpc } from '../trpc.ts'
 import { FLOATING } from '../ui/overlay/popup.ts'
 import { setZone, useZone } from '../ui/text/zone.ts'
@@ -184,7 +184,7 @@ export function useCommonCommands(): Command[] {
 export function useStaffCommands(): Command[] {
   const { staff } = useMe()
   const navigate = useNavigate()
-  return STAFF_NAV.filter(({ level }) => reaches(staff, level)).map(({ to, label, icon }) => ({
+  return STAFF_NAV.filter(({ level }) => hasStaffLevel(staff, level)).map(({ to, label, icon }) => ({
     id: to,
     label: `Staff: ${label}`,
     icon,

@@ -1,26 +1,28 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
+import { Controller, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { ROLES, reaches } from '../../server/contract/permissions.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { Page } from '../ui/page/Page.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { FormSheet } from '../ui/form/FormSheet.tsx'
+import { RadioGroup } from '../ui/form/RadioGroup.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { Page, Section } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { Invitations } from './Invitations.tsx'
-import { Invite } from './Invite.tsx'
+import { type Invitation, type Member, refreshInvitations, useInvitations, useMembers } from './api.ts'
 import { MemberActions } from './MemberActions.tsx'
 import { RolesMatrix } from './RolesMatrix.tsx'
-import { ROLE_WORDS } from './words.ts'
+import { ROLE_WORDS, roleOptions } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/members')
-
-const listOptions = (tenant: string) =>
-  trpc.members.list.infiniteQueryOptions({ tenant }, { getNextPageParam: ({ nextCursor }) => nextCursor })
-
-export type Member = inferOutput<typeof trpc.members.list>['rows'][number]
 
 const columns: readonly Column<Member>[] = [
   {
@@ -43,10 +45,10 @@ const columns: readonly Column<Member>[] = [
 
 /** Members, invitations and roles. */
 export function Members() {
-  const { slug, name, whyNot } = useTenant()
+  const { name, whyNot } = useTenant()
   const { tab = 'people', invite } = route.useSearch()
   const navigate = route.useNavigate()
-  const members = useInfiniteQuery(listOptions(slug))
+  const members = useMembers()
   const setInvite = (invite: true | undefined) => void navigate({ search: (search) => ({ ...search, invite }) })
 
   return (
@@ -75,7 +77,124 @@ export function Members() {
           <RolesMatrix />
         )}
       </Tabs>
-      <Invite open={invite === true} onClose={() => setInvite(undefined)} />
+      <InviteSheet open={invite === true} onClose={() => setInvite(undefined)} />
     </Page>
+  )
+}
+
+const invitationColumns: readonly Column<Invitation>[] = [
+  { header: 'E-mail', width: 'wide', cell: ({ email }) => <span className="font-medium">{email}</span> },
+  { header: 'Role', cell: ({ role }) => ROLE_WORDS[role].label },
+  { header: 'Invited by', cell: ({ inviter }) => inviter },
+  { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
+  { header: 'Actions', hidden: true, align: 'right', cell: (invitation) => <RevokeButton invitation={invitation} /> },
+]
+
+/** Invitations that have not been accepted yet. */
+function Invitations() {
+  const invitations = useInvitations()
+  return (
+    <Section
+      title="Open invitations"
+      description="Each can be used once, within 72 hours, by the address it was sent to."
+    >
+      <DataTable
+        label="Open invitations"
+        list={invitations}
+        columns={invitationColumns}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="No open invitations">People you invite are listed here until they join.</EmptyState>}
+      />
+    </Section>
+  )
+}
+
+function RevokeButton({ invitation: { id, email, role } }: { invitation: Invitation }) {
+  const tenant = useTenant()
+  const inviteAgain = useMutation(
+    trpc.members.invite.mutationOptions({
+      onSuccess: async () => {
+        toast(`Invited ${email} again`, { description: 'They received a new e-mail. The old link no longer works.' })
+        await refreshInvitations()
+      },
+    }),
+  )
+  const revoke = useMutation(
+    trpc.members.revokeInvitation.mutationOptions({
+      onSuccess: async () => {
+        toast(`Invitation for ${email} revoked`, {
+          description: 'Undo sends a new invitation.',
+          ...(reaches(tenant.role, role) && { undo: () => inviteAgain.mutate({ tenant: tenant.slug, email, role }) }),
+        })
+        await refreshInvitations()
+      },
+    }),
+  )
+  if (!tenant.may('member.write')) return null
+  return (
+    <Button
+      size="small"
+      busy={revoke.isPending}
+      onClick={() => revoke.mutate({ tenant: tenant.slug, id })}
+      aria-label={`Revoke the invitation for ${email}`}
+    >
+      Revoke
+    </Button>
+  )
+}
+
+const inviteShape = z.object({
+  email: z.string().check(z.trim(), z.toLowerCase(), z.email('Enter an e-mail address.')),
+  role: z.enum(ROLES),
+})
+
+/** The form that invites a person with a role. */
+function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { slug, name, role } = useTenant()
+  const form = useForm<z.infer<typeof inviteShape>>({
+    resolver: zodResolver(inviteShape),
+    defaultValues: { email: '', role: 'developer' },
+  })
+  const invite = useMutation(
+    trpc.members.invite.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ email }) => {
+        toast(`Invited ${email}`, { description: 'The invitation expires in 72 hours.' })
+        form.reset()
+        onClose()
+        await refreshInvitations()
+      },
+    }),
+  )
+  const close = () => {
+    invite.reset()
+    onClose()
+  }
+  return (
+    <FormSheet
+      open={open}
+      onClose={close}
+      title={`Invite to ${name}`}
+      description="They receive an e-mail with a link, and join after signing in with that address."
+      submit="Send invitation"
+      busy={invite.isPending}
+      error={invite.error}
+      onSubmit={form.handleSubmit((input) => invite.mutate({ tenant: slug, ...input }))}
+    >
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        error={form.formState.errors.email?.message}
+        {...form.register('email')}
+      />
+      <Controller
+        control={form.control}
+        name="role"
+        render={({ field: { value, onChange } }) => (
+          <RadioGroup label="Role" value={value} onChange={onChange} options={roleOptions(role)} />
+        )}
+      />
+    </FormSheet>
   )
 }

@@ -1,7 +1,7 @@
 import { Check, Minus } from 'lucide-react'
 import { may, type Permission, ROLES } from '../../server/contract/permissions.ts'
 import { useTenant } from '../frame/useTenant.ts'
-import { GROUPS, PERMISSION_WORDS, ROLE_WORDS } from './words.ts'
+import { PERMISSION_GROUPS, PERMISSION_LABELS, ROLE_WORDS } from './words.ts'
 
 /** The permissions of each role, from the same table that the service enforces. */
 export function RolesMatrix() {
@@ -31,7 +31,7 @@ export function RolesMatrix() {
             ))}
           </tr>
         </thead>
-        {Object.entries(GROUPS).map(([group, nouns]) => (
+        {Object.entries(PERMISSION_GROUPS).map(([group, nouns]) => (
           <tbody key={group}>
             <tr>
               <th
@@ -45,11 +45,11 @@ export function RolesMatrix() {
             {permissionsOf(nouns).map((permission) => (
               <tr key={permission} className="border-b border-line last:border-b-0">
                 <th scope="row" className="px-4 py-2 text-left font-normal">
-                  {PERMISSION_WORDS[permission]}
+                  {PERMISSION_LABELS[permission]}
                 </th>
                 {ROLES.map((role) => (
                   <td key={role} className={`text-center ${role === own ? 'bg-sunken' : ''}`}>
-                    <Answer yes={may(role, permission)} />
+                    <YesOrNo yes={may(role, permission)} />
                   </td>
                 ))}
               </tr>
@@ -62,11 +62,11 @@ export function RolesMatrix() {
 }
 
 const permissionsOf = (nouns: readonly string[]): Permission[] =>
-  (Object.keys(PERMISSION_WORDS) as Permission[]).filter((permission) =>
+  (Object.keys(PERMISSION_LABELS) as Permission[]).filter((permission) =>
     nouns.includes(permission.split('.', 1)[0] ?? ''),
   )
 
-function Answer({ yes }: { yes: boolean }) {
+function YesOrNo({ yes }: { yes: boolean }) {
   const Sign = yes ? Check : Minus
   return (
     <>

@@ -1,4 +1,5 @@
-import type { Permission, Role } from '../../server/contract/permissions.ts'
+import { type Permission, type Role, reaches } from '../../server/contract/permissions.ts'
+import type { RadioOption } from '../ui/form/RadioGroup.tsx'
 
 /** The name and purpose of each role. */
 export const ROLE_WORDS = {
@@ -13,7 +14,7 @@ export const ROLE_WORDS = {
 } satisfies Record<Role, { label: string; hint: string }>
 
 /** The label of each permission, in the order of the matrix. */
-export const PERMISSION_WORDS = {
+export const PERMISSION_LABELS = {
   'tenant.read': 'See the tenant and its quota',
   'tenant.write': 'Change name, URL and two-factor rule',
   'tenant.transfer': 'Transfer ownership',
@@ -46,10 +47,24 @@ export const PERMISSION_WORDS = {
 } satisfies Record<Permission, string>
 
 /** The sections of the matrix, by the noun of the permission. */
-export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+export const PERMISSION_GROUPS: Readonly<Record<string, readonly string[]>> = {
   Tenant: ['tenant', 'member', 'audit'],
   Sites: ['site', 'settings', 'hostname', 'integration'],
   Keys: ['secret'],
   Traffic: ['traffic', 'decision', 'feedback', 'grant', 'refusal'],
   Usage: ['usage', 'billing'],
 }
+
+/** All roles with a hint each; roles above one's own are disabled with the reason. */
+export const roleOptions = (own: Role): Record<Role, RadioOption> => ({
+  owner: roleOption(own, 'owner'),
+  admin: roleOption(own, 'admin'),
+  developer: roleOption(own, 'developer'),
+  billing: roleOption(own, 'billing'),
+  viewer: roleOption(own, 'viewer'),
+})
+
+const roleOption = (own: Role, role: Role): RadioOption => ({
+  ...ROLE_WORDS[role],
+  reason: reaches(own, role) ? undefined : `You are ${ROLE_WORDS[own].label} and can’t assign a role above yours.`,
+})

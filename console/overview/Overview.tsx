@@ -1,14 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useSearch } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
+import { SiteStatePill } from '../sites/SiteParts.tsx'
 import { Traffic } from '../traffic/Traffic.tsx'
+import { shareOf } from '../traffic/words.ts'
 import { trpc } from '../trpc.ts'
+import { Sparkline } from '../ui/chart/Sparkline.tsx'
+import { PageLink } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
-import { Page } from '../ui/page/Page.tsx'
+import { type PeriodSearch, useMovingRange } from '../ui/form/period.ts'
+import { Page, Panel, Section } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { percent, whole } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
 import { outlook } from '../usage/outlook.ts'
-import { FirstSteps } from './FirstSteps.tsx'
-import { SitesByTraffic } from './SitesByTraffic.tsx'
-import { summaryOptions } from './summary.ts'
+import { type FinishedSteps, type SiteTraffic, summaryOptions } from './api.ts'
 
 const route = getRouteApi('/o/$tenant/')
 
@@ -40,5 +49,124 @@ export function Overview() {
       />
       <SitesByTraffic search={{ period, from, to }} />
     </Page>
+  )
+}
+
+const STEPS = [
+  { id: 'site', title: 'Create a site', about: 'You get a site key and a secret key.' },
+  { id: 'hostname', title: 'Allow a hostname', about: 'The host of the page with your form, or localhost.' },
+  { id: 'intent', title: 'Open an intent', about: 'Your backend calls /intents before it renders the form.' },
+  { id: 'decision', title: 'Redeem a token', about: 'Your backend calls /siteverify when the form is submitted.' },
+] as const satisfies readonly { id: keyof FinishedSteps; title: string; about: string }[]
+
+/** The checklist until the first completed verification. */
+function FirstSteps({ done }: { done: FinishedSteps }) {
+  const { slug, may } = useTenant()
+  const finished = STEPS.filter(({ id }) => done[id]).length
+  return (
+    <Panel
+      title="Get started"
+      description={`${finished} of ${STEPS.length} steps done.`}
+      actions={
+        !done.site && may('site.write') ? (
+          <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} search={{ create: true }} look="primary">
+            Create site
+          </PageLink>
+        ) : (
+          <PageLink to="/o/$tenant/sites" params={{ tenant: slug }} look="primary">
+            Go to sites
+          </PageLink>
+        )
+      }
+    >
+      <ol className="grid gap-3 sm:grid-cols-2">
+        {STEPS.map(({ id, title, about }, index) => (
+          <li key={id} className="flex items-start gap-3">
+            <StepNumber done={done[id]}>{index + 1}</StepNumber>
+            <div className="min-w-0">
+              <p className="text-13/6 font-medium">
+                {title}
+                <span className="sr-only">: {done[id] ? 'done' : 'missing'}</span>
+              </p>
+              <p className="text-12 text-ink-2">{about}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+function StepNumber({ done, children }: { done: boolean; children: ReactNode }) {
+  return (
+    <span
+      aria-hidden
+      className={`grid size-6 shrink-0 place-items-center rounded-full border text-12 font-semibold ${done ? 'border-pass bg-pass-bg text-pass' : 'border-line-strong text-ink-2'}`}
+    >
+      {done ? <Check size={14} /> : children}
+    </span>
+  )
+}
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
+
+const siteColumns: readonly Column<SiteTraffic>[] = [
+  {
+    header: 'Site',
+    width: 'wide',
+    cell: ({ id, name }) => <SiteLink id={id} name={name} />,
+  },
+  { header: 'State', cell: ({ paused }) => <SiteStatePill paused={paused} /> },
+  { header: 'Trend', cell: ({ redeemed }) => <Sparkline values={redeemed.slice(-30)} /> },
+  { header: 'Completed', align: 'right', cell: ({ redeemed }) => whole(sum(redeemed)) },
+  {
+    header: 'Completion',
+    align: 'right',
+    cell: ({ redeemed, intents }) => {
+      const share = shareOf(sum(redeemed), intents)
+      return share === null ? '–' : percent(share)
+    },
+  },
+  { header: 'Refused', align: 'right', cell: ({ refused }) => whole(refused) },
+]
+
+/** The sites with their traffic, busiest first. */
+function SitesByTraffic({ search }: { search: PeriodSearch }) {
+  const { slug } = useTenant()
+  const range = useMovingRange(search)
+  const sites = useQuery(
+    trpc.usage.bySite.queryOptions({ tenant: slug, ...range }, { placeholderData: (shown) => shown }),
+  )
+  const { data, error, isFetching, refetch } = sites
+  return (
+    <Section
+      title="Sites by traffic"
+      actions={
+        <PageLink to="/o/$tenant/sites" params={{ tenant: slug }}>
+          All sites
+        </PageLink>
+      }
+    >
+      <DataTable
+        label="Sites by traffic"
+        list={singlePage({ data: data?.sites, error, isFetching, refetch })}
+        columns={siteColumns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No sites yet">A site is one form or shop that you protect, with its own keys.</EmptyState>
+        }
+      />
+    </Section>
+  )
+}
+
+/** A link to the site, with the same period. */
+function SiteLink({ id, name }: Pick<SiteTraffic, 'id' | 'name'>) {
+  const { slug } = useTenant()
+  const { period, from, to } = useSearch({ from: '/o/$tenant/' })
+  return (
+    <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: id }} search={{ period, from, to }}>
+      {name}
+    </Link>
   )
 }

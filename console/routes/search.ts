@@ -2,6 +2,12 @@
 import * as z from 'zod/mini'
 import { optionalParam, type PeriodSearch, periodSearch } from '../ui/form/period.ts'
 
+/** A page with traffic charts. */
+export const trafficSearch = z.object({ ...periodSearch, chart: optionalParam(z.enum(['outcomes', 'time', 'work'])) })
+
+export type TrafficSearch = z.infer<typeof trafficSearch>
+export type ChartName = NonNullable<TrafficSearch['chart']>
+
 /** The filters of the list of decisions. */
 const decisionFilters = {
   site: optionalParam(z.uuid()),

@@ -14,7 +14,7 @@ const staff = createRoute({
     const [me] = await Promise.all([requireSession({ location }), prefetchDeployment()])
     if (!me.staff) throw notFound()
   },
-  component: lazy(() => import('../staff/StaffShell.tsx'), 'StaffShell'),
+  component: lazy(() => import('../staff/StaffLayout.tsx'), 'StaffLayout'),
   // shown within the layout
   notFoundComponent: NotFound,
 })

@@ -2,11 +2,10 @@ import { createRoute, notFound } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { prefetchDeployment } from '../frame/deployment.ts'
 import { NotFound } from '../frame/ErrorPage.tsx'
-import { prefetchSummary } from '../overview/summary.ts'
-import { trafficSearch } from '../traffic/search.ts'
+import { prefetchSummary } from '../overview/api.ts'
 import { optionalParam } from '../ui/form/period.ts'
 import { lazy, requireSession, root } from './root.ts'
-import { decisionSearch, feedbackSearch, grantSearch, refusalSearch } from './search.ts'
+import { decisionSearch, feedbackSearch, grantSearch, refusalSearch, trafficSearch } from './search.ts'
 
 /** The pages of one tenant. Not found for everyone but its members. */
 const tenant = createRoute({

@@ -9,14 +9,14 @@ import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { useSite, useSiteInput } from './useSite.ts'
+import { type Site, useRefusedHostnames, useSite, useSiteInput } from './api.ts'
 
 const REFRESH_MS = 5000
 
-const STATES = {
+const STEP_PILLS = {
   done: <Pill tone="pass">Done</Pill>,
   missing: <Pill tone="challenge">Missing</Pill>,
-  look: <Pill tone="challenge">Check</Pill>,
+  problem: <Pill tone="challenge">Check</Pill>,
   later: <Pill tone="neutral">Not yet</Pill>,
 } as const
 
@@ -27,14 +27,14 @@ export function CheckIntegration() {
   const { data, error, isFetching, refetch } = useQuery(
     trpc.sites.integration.queryOptions(input, { refetchInterval: REFRESH_MS }),
   )
-  const refused = useQuery(trpc.hostnames.refused.queryOptions(input, { refetchInterval: REFRESH_MS }))
+  const refused = useRefusedHostnames(REFRESH_MS)
   const check = async () => {
     await Promise.all([refetch(), refused.refetch()])
   }
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
 
   const [latest] = refused.data ?? []
-  const forgotten = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
+  const neverRedeemed = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
   return (
     <Section
       title="Check my integration"
@@ -46,20 +46,20 @@ export function CheckIntegration() {
       }
     >
       <ul aria-busy={!data} className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface">
-        <Check title="The site is ready" state={readiness(site) === null ? 'done' : 'missing'}>
-          {readiness(site) ?? 'It is live and has a working secret and a hostname.'}
-        </Check>
-        <Check title="Your backend opens intents" state={data && (data.intents.lastAt === null ? 'missing' : 'done')}>
+        <Step title="The site is ready" state={notReadyReason(site) === null ? 'done' : 'missing'}>
+          {notReadyReason(site) ?? 'It is live and has a working secret and a hostname.'}
+        </Step>
+        <Step title="Your backend opens intents" state={data && (data.intents.lastAt === null ? 'missing' : 'done')}>
           {data &&
             (data.intents.lastAt === null ? (
               <>
                 No call to <Code>/intents</Code> with this site’s secret yet. Call it before you render the form.
               </>
             ) : (
-              <Happened {...data.intents} one="intent" />
+              <LastEvent {...data.intents} one="intent" />
             ))}
-        </Check>
-        <Check
+        </Step>
+        <Step
           title="Visitors solve challenges"
           state={data && (data.solved.lastAt !== null ? 'done' : data.intents.lastAt === null ? 'later' : 'missing')}
         >
@@ -67,15 +67,15 @@ export function CheckIntegration() {
             (data.solved.lastAt === null ? (
               'None yet. A solved challenge appears once its token is redeemed, so check your page and the next step.'
             ) : (
-              <Happened {...data.solved} one="solved challenge" />
+              <LastEvent {...data.solved} one="solved challenge" />
             ))}
-        </Check>
-        <Check
+        </Step>
+        <Step
           title="Your backend redeems tokens"
-          state={data && (forgotten ? 'missing' : data.decisions.lastAt !== null ? 'done' : 'later')}
+          state={data && (neverRedeemed ? 'missing' : data.decisions.lastAt !== null ? 'done' : 'later')}
         >
           {data &&
-            (forgotten ? (
+            (neverRedeemed ? (
               <>
                 You are not calling <Code>/siteverify</Code>: intents were opened, but no token was redeemed in 24
                 hours. Until you redeem tokens, your form is not protected.
@@ -85,10 +85,10 @@ export function CheckIntegration() {
                 Call <Code>/siteverify</Code> when the form is submitted, before you act on it.
               </>
             ) : (
-              <Happened {...data.decisions} one="decision" />
+              <LastEvent {...data.decisions} one="decision" />
             ))}
-        </Check>
-        <Check title="Hostnames are allowed" state={refused.data && (latest ? 'look' : 'done')}>
+        </Step>
+        <Step title="Hostnames are allowed" state={refused.data && (latest ? 'problem' : 'done')}>
           {latest ? (
             <>
               <Code>{latest.hostname}</Code> was refused,{' '}
@@ -102,8 +102,8 @@ export function CheckIntegration() {
           ) : (
             refused.data && 'No refused hosts.'
           )}
-        </Check>
-        <Check title="No test keys in production" state={data && (data.testKeyAt === null ? 'done' : 'look')}>
+        </Step>
+        <Step title="No test keys in production" state={data && (data.testKeyAt === null ? 'done' : 'problem')}>
           {data &&
             (data.testKeyAt === null ? (
               'No test key was used on your hostnames in 24 hours.'
@@ -113,21 +113,21 @@ export function CheckIntegration() {
                 protect nothing: use this site’s keys in production.
               </>
             ))}
-        </Check>
+        </Step>
       </ul>
     </Section>
   )
 }
 
 /** Why the site cannot accept calls; null if it can. */
-function readiness(site: { paused: boolean; liveSecrets: number; hostnames: string[] }): string | null {
+function notReadyReason(site: Pick<Site, 'paused' | 'liveSecrets' | 'hostnames'>): string | null {
   if (site.paused) return 'It is paused: every call is refused with site-disabled.'
   if (site.liveSecrets === 0) return 'No secret works: add one under Keys.'
   if (site.hostnames.length === 0) return 'No hostname is allowed: add one under Hostnames.'
   return null
 }
 
-function Happened({ count, lastAt, one }: { count: number; lastAt: number | null; one: string }) {
+function LastEvent({ count, lastAt, one }: { count: number; lastAt: number | null; one: string }) {
   return (
     <>
       {counted(count, one)}
@@ -141,14 +141,14 @@ function Happened({ count, lastAt, one }: { count: number; lastAt: number | null
   )
 }
 
-function Check({
+function Step({
   title,
   state,
   children,
 }: {
   title: string
   /** Undefined while loading. */
-  state: keyof typeof STATES | undefined
+  state: keyof typeof STEP_PILLS | undefined
   children: ReactNode
 }) {
   const id = useId()
@@ -160,7 +160,7 @@ function Check({
         </p>
         <div className="mt-0.5 min-h-5 text-13 text-ink-2">{state ? children : <Skeleton width="long" />}</div>
       </div>
-      <span className="min-h-5">{state ? STATES[state] : <Skeleton width="short" />}</span>
+      <span className="min-h-5">{state ? STEP_PILLS[state] : <Skeleton width="short" />}</span>
     </li>
   )
 }

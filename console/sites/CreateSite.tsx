@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTenant } from '../frame/useTenant.ts'
@@ -8,12 +8,12 @@ import { TextField } from '../ui/form/Field.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Reveal } from '../ui/text/Reveal.tsx'
+import { refreshSiteList } from './api.ts'
 import { siteShape } from './siteShape.ts'
 
 /** Creates a site with its first hostname, and shows its first secret once. */
 export function CreateSite({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { slug } = useTenant()
-  const queryClient = useQueryClient()
   const [secret, setSecret] = useState<string | null>(null)
   const form = useForm({ resolver: zodResolver(siteShape), defaultValues: { name: '', hostname: '' } })
   const { errors } = form.formState
@@ -28,7 +28,7 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
         form.reset()
         onClose()
         toast(`${name} is live`)
-        await queryClient.invalidateQueries(trpc.sites.list.pathFilter())
+        await refreshSiteList()
       },
     }),
   )

@@ -1,38 +1,40 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Form } from '../ui/form/Form.tsx'
 import { toast } from '../ui/overlay/toast.ts'
+import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Section } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { whole } from '../ui/text/format.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { AddHostname } from './AddHostname.tsx'
-import { Permitted } from './Permitted.tsx'
-import { RefusedHostnames } from './RefusedHostnames.tsx'
-import { refreshHostnames } from './refreshHostnames.ts'
-import { useSiteInput } from './useSite.ts'
+import { type Hostname, type RefusedHostname, refreshHostnames, useRefusedHostnames, useSiteInput } from './api.ts'
+import { WithPermission } from './SiteParts.tsx'
+import { hostnameShape, suggestHostname } from './siteShape.ts'
 
-type Row = inferOutput<typeof trpc.hostnames.list>['rows'][number]
-
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<Hostname>[] = [
   { header: 'Hostname', width: 'wide', cell: ({ hostname }) => <Code>{hostname}</Code> },
   { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
-  { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <Remove hostname={hostname} /> },
+  { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <RemoveButton hostname={hostname} /> },
 ]
 
 /** The allowed hostnames, and the recently refused ones. */
 export function Hostnames() {
   return (
-    <Permitted to="hostname.read" title="You don’t have access to hostnames">
-      <OwnHostnames />
-    </Permitted>
+    <WithPermission permission="hostname.read" title="You don’t have access to hostnames">
+      <HostnameLists />
+    </WithPermission>
   )
 }
 
-function OwnHostnames() {
+function HostnameLists() {
   const input = useSiteInput()
   const hostnames = useInfiniteQuery(
     trpc.hostnames.list.infiniteQueryOptions(input, { getNextPageParam: ({ nextCursor }) => nextCursor }),
@@ -64,7 +66,7 @@ function OwnHostnames() {
   )
 }
 
-function Remove({ hostname }: { hostname: string }) {
+function RemoveButton({ hostname }: { hostname: string }) {
   const input = useSiteInput()
   const { whyNot } = useTenant()
   const add = useMutation(
@@ -95,6 +97,111 @@ function Remove({ hostname }: { hostname: string }) {
       aria-label={`Remove ${hostname}`}
     >
       Remove
+    </Button>
+  )
+}
+
+const shape = z.object({ hostname: hostnameShape })
+
+/** The form that adds a hostname. For invalid input it suggests the hostname that was probably meant. */
+function AddHostname() {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { hostname: '' } })
+  const add = useMutation(
+    trpc.hostnames.add.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ hostname }) => {
+        form.reset()
+        toast(`${hostname} allowed`)
+        await refreshHostnames()
+      },
+    }),
+  )
+  const error = form.formState.errors.hostname?.message
+  const suggested = error === undefined ? null : suggestHostname(form.getValues('hostname'))
+  return (
+    <Form narrow onSubmit={form.handleSubmit(({ hostname }) => add.mutate({ ...input, hostname }))}>
+      <TextField
+        label="Add a hostname"
+        hint="Lower case, without https:// or port. Enter international names as Punycode (xn--…)."
+        autoCapitalize="off"
+        autoComplete="off"
+        spellCheck={false}
+        mono
+        error={error}
+        action={
+          <Button type="submit" look="primary" size="field" busy={add.isPending} reason={whyNot('hostname.write')}>
+            Add hostname
+          </Button>
+        }
+        {...form.register('hostname')}
+      />
+      {suggested !== null && (
+        <div>
+          <Button onClick={() => form.setValue('hostname', suggested, { shouldValidate: true })}>
+            Use {suggested}
+          </Button>
+        </div>
+      )}
+      <ErrorNote error={add.error} />
+    </Form>
+  )
+}
+
+const REFRESH_MS = 10_000
+
+const refusedColumns: readonly Column<RefusedHostname>[] = [
+  { header: 'Hostname', width: 'wide', cell: ({ hostname }) => <Code>{hostname}</Code> },
+  { header: 'Times', align: 'right', cell: ({ count }) => whole(count) },
+  { header: 'Last', cell: ({ lastAt }) => <Time at={lastAt} as="relative" /> },
+  { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <AllowButton hostname={hostname} /> },
+]
+
+/** Recently refused hostnames, each with a button that allows it. */
+function RefusedHostnames() {
+  const refused = useRefusedHostnames(REFRESH_MS)
+  return (
+    <Section
+      title="Recently refused"
+      description="Refused in the last 7 days because they are not on the list. The latest 20; counts are sampled during floods."
+    >
+      <DataTable
+        label="Recently refused hostnames"
+        list={singlePage(refused)}
+        columns={refusedColumns}
+        rowKey={({ hostname }) => hostname}
+        empty={
+          <EmptyState title="No refused hostnames">
+            Hostnames that your backend uses but that are not on the list appear here, with a button to allow them.
+          </EmptyState>
+        }
+      />
+    </Section>
+  )
+}
+
+function AllowButton({ hostname }: { hostname: string }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const remove = useMutation(trpc.hostnames.remove.mutationOptions({ onSuccess: refreshHostnames }))
+  const allow = useMutation(
+    trpc.hostnames.add.mutationOptions({
+      onSuccess: async () => {
+        toast(`${hostname} allowed`, { undo: () => remove.mutate({ ...input, hostname }) })
+        await refreshHostnames()
+      },
+    }),
+  )
+  return (
+    <Button
+      size="small"
+      busy={allow.isPending}
+      reason={whyNot('hostname.write')}
+      onClick={() => allow.mutate({ ...input, hostname })}
+      aria-label={`Allow ${hostname}`}
+    >
+      Allow
     </Button>
   )
 }

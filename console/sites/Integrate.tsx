@@ -1,26 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useInstallCommands } from '../frame/deployment.ts'
+import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { CopyText } from '../ui/text/Copy.tsx'
 import { OuterLink } from '../ui/text/Link.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import { placeWidget } from '../welcome/snippets.ts'
+import { type TestKey, useSite, useSiteInput } from './api.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
-import { Permitted } from './Permitted.tsx'
+import { WithPermission } from './SiteParts.tsx'
 import { backendSnippets, LANGUAGES } from './siteSnippets.ts'
-import { TestKeys } from './TestKeys.tsx'
-import { useSite } from './useSite.ts'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 
 /** The integration check, snippets with the site's key, and test keys. */
 export function Integrate() {
   return (
-    <Permitted to="integration.read" title="You don’t have access to the integration">
+    <WithPermission permission="integration.read" title="You don’t have access to the integration">
       <CheckIntegration />
       <Snippets />
       <TestKeys />
-    </Permitted>
+    </WithPermission>
   )
 }
 
@@ -28,7 +32,7 @@ function Snippets() {
   const { sitekey, hostnames } = useSite()
   const { language = 'curl' } = route.useSearch()
   const navigate = route.useNavigate()
-  // a name reads better than an address
+  // prefer a name to an IP address
   const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
   const { origin } = location
   const { tables, open, redeem } = backendSnippets(language, { origin, hostname, sitekey })
@@ -67,5 +71,48 @@ function Snippets() {
         </div>
       </Tabs>
     </Section>
+  )
+}
+
+const testKeyColumns: readonly Column<TestKey>[] = [
+  {
+    header: 'Site key',
+    width: 'narrow',
+    cell: ({ sitekey }) => <CopyText text={sitekey} name={`site key ${sitekey}`} />,
+  },
+  {
+    header: 'Secret',
+    cell: ({ name, sitekey, secret }) => (
+      <CopyText text={secret} name={`secret of ${sitekey}`} shown={`tg_secret_${name}…${secret.slice(-6)}`} />
+    ),
+  },
+  { header: 'What it does', cell: describeTestKey },
+]
+
+/** The public test keys. */
+function TestKeys() {
+  const integration = useQuery(trpc.sites.integration.queryOptions(useSiteInput()))
+  return (
+    <Section
+      title="Test keys"
+      description="Free keys for testing on any hostname. Each always gives the same result. Their secrets are public, so they protect nothing."
+    >
+      <DataTable
+        label="Test keys"
+        list={singlePage({ ...integration, data: integration.data?.testKeys })}
+        columns={testKeyColumns}
+        rowKey={({ sitekey }) => sitekey}
+        empty={<EmptyState title="No test keys">The operator of this deployment turned them off.</EmptyState>}
+      />
+    </Section>
+  )
+}
+
+function describeTestKey({ name, refuses }: TestKey) {
+  if (refuses === null) return `The real flow, with ${name === 'TESThard' ? 'high' : 'minimal'} difficulty.`
+  return (
+    <>
+      <Code>/{refuses.at}</Code> always returns <Code>{refuses.code}</Code>.
+    </>
   )
 }

@@ -1,9 +1,13 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import type { inferOutput } from '@trpc/tanstack-react-query'
+import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
+import { RadioGroup } from '../ui/form/RadioGroup.tsx'
+import { Confirm } from '../ui/overlay/Confirm.tsx'
+import { toast } from '../ui/overlay/toast.ts'
 import { Panel, Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -12,15 +16,10 @@ import { Pill } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { Permitted } from './Permitted.tsx'
-import { RevokeSecret } from './RevokeSecret.tsx'
-import { RotateSecret } from './RotateSecret.tsx'
-import { refreshKeys } from './refreshKeys.ts'
-import { useSite, useSiteInput } from './useSite.ts'
+import { refreshSecrets, type Secret, useSite, useSiteInput } from './api.ts'
+import { WithPermission } from './SiteParts.tsx'
 
-type Secret = inferOutput<typeof trpc.secrets.list>['rows'][number]
-
-const STATES = {
+const STATE_PILLS = {
   live: <Pill tone="pass">Live</Pill>,
   ending: <Pill tone="challenge">Ending</Pill>,
   ended: <Pill tone="neutral">Ended</Pill>,
@@ -28,7 +27,7 @@ const STATES = {
 
 const columns: readonly Column<Secret>[] = [
   { header: 'Secret', width: 'wide', cell: ({ prefix, last4 }) => <Code>{`${prefix}…${last4}`}</Code> },
-  { header: 'State', cell: ({ state }) => STATES[state] },
+  { header: 'State', cell: ({ state }) => STATE_PILLS[state] },
   { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
   {
     header: 'Last used',
@@ -51,13 +50,13 @@ const columns: readonly Column<Secret>[] = [
 /** The site key, and the secret keys of the site's backend. */
 export function Keys() {
   return (
-    <Permitted to="secret.read" title="You don’t have access to keys">
-      <OwnKeys />
-    </Permitted>
+    <WithPermission permission="secret.read" title="You don’t have access to keys">
+      <SiteKeys />
+    </WithPermission>
   )
 }
 
-function OwnKeys() {
+function SiteKeys() {
   const input = useSiteInput()
   const site = useSite()
   const { whyNot } = useTenant()
@@ -72,11 +71,12 @@ function OwnKeys() {
       onSuccess: async ({ secret }) => {
         setRevealed(secret)
         issue.reset()
-        await refreshKeys()
+        await refreshSecrets()
       },
     }),
   )
-  const full = site.liveSecrets >= 2 ? 'Two secrets are active. Revoke one, or wait until its overlap ends.' : undefined
+  const limitReached =
+    site.liveSecrets >= 2 ? 'Two secrets are active. Revoke one, or wait until its overlap ends.' : undefined
   return (
     <>
       <Panel title="Site key" description="Public. Goes into data-sitekey on your pages and never changes.">
@@ -87,10 +87,14 @@ function OwnKeys() {
         description="For your backend only, as Authorization: Bearer. At most two are active at the same time, during a rotation."
         actions={
           <>
-            <Button busy={issue.isPending} reason={whyNot('secret.issue') ?? full} onClick={() => issue.mutate(input)}>
+            <Button
+              busy={issue.isPending}
+              reason={whyNot('secret.issue') ?? limitReached}
+              onClick={() => issue.mutate(input)}
+            >
               Create secret
             </Button>
-            <RotateSecret live={site.liveSecrets} onRotated={setRevealed} />
+            <RotateSecret liveSecrets={site.liveSecrets} onRotated={setRevealed} />
           </>
         }
       >
@@ -108,6 +112,130 @@ function OwnKeys() {
         />
       </Section>
       <Reveal title="Your new secret key" name="Secret key" secret={revealed} onDone={() => setRevealed(null)} />
+    </>
+  )
+}
+
+const OVERLAPS = { now: 0, hour: 3600, day: 86_400, week: 604_800 } as const
+type Overlap = keyof typeof OVERLAPS
+
+const OVERLAP_OPTIONS = {
+  now: {
+    label: 'None',
+    hint: 'For a leaked secret. It stops within 10 seconds, and your backend fails until it has the new one.',
+  },
+  hour: { label: '1 hour', hint: 'You can deploy right away.' },
+  day: { label: '24 hours', hint: 'For the next deployment.' },
+  week: { label: '7 days', hint: 'For several backends, one after the other.' },
+} satisfies Record<Overlap, unknown>
+
+/** Creates a new secret and ends the old one, immediately or after an overlap. `onRotated` gets the new secret. */
+function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; onRotated: (secret: string) => void }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const [open, setOpen] = useState(false)
+  const [overlap, setOverlap] = useState<Overlap>('day')
+  const rotate = useMutation(
+    trpc.secrets.rotate.mutationOptions({
+      meta: { inline: true },
+      // the response contains a secret, so it is not cached
+      gcTime: 0,
+      onSuccess: async ({ secret }) => {
+        setOpen(false)
+        onRotated(secret)
+        rotate.reset()
+        await refreshSecrets()
+      },
+    }),
+  )
+  return (
+    <>
+      <Button
+        look="primary"
+        busy={rotate.isPending}
+        reason={whyNot('secret.rotate')}
+        onClick={() => {
+          rotate.reset()
+          setOpen(true)
+        }}
+      >
+        <RefreshCw size={14} aria-hidden />
+        Rotate
+      </Button>
+      <FormDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Rotate the secret key"
+        description="You get a new secret, shown once. The current secret keeps working for the time you choose."
+        submit="Rotate"
+        busy={rotate.isPending}
+        error={rotate.error}
+        reason={
+          liveSecrets >= 2 && overlap !== 'now'
+            ? 'Two secrets are active. Revoke one first, or rotate without overlap, which ends both.'
+            : undefined
+        }
+        onSubmit={(event) => {
+          event.preventDefault()
+          rotate.mutate({ ...input, overlap: OVERLAPS[overlap] })
+        }}
+      >
+        <RadioGroup label="Overlap" value={overlap} onChange={setOverlap} options={OVERLAP_OPTIONS} />
+      </FormDialog>
+    </>
+  )
+}
+
+/** Revokes one secret after a confirmation. */
+function RevokeSecret({ secret }: { secret: Secret }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const { liveSecrets } = useSite()
+  const [confirming, setConfirming] = useState(false)
+  const name = `${secret.prefix}…${secret.last4}`
+  const revoke = useMutation(
+    trpc.secrets.revoke.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async () => {
+        setConfirming(false)
+        toast(`${name} revoked`)
+        await refreshSecrets()
+      },
+    }),
+  )
+  return (
+    <>
+      <Button
+        size="small"
+        busy={revoke.isPending}
+        reason={whyNot('secret.revoke')}
+        onClick={() => {
+          revoke.reset()
+          setConfirming(true)
+        }}
+        aria-label={`Revoke ${name}`}
+      >
+        Revoke
+      </Button>
+      <Confirm
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title="Revoke this secret?"
+        action="Revoke now"
+        onConfirm={() => revoke.mutate({ ...input, secret: secret.id })}
+        busy={revoke.isPending}
+        error={revoke.error}
+      >
+        <p>
+          Within 10 seconds calls with <Code>{name}</Code> are refused with <Code>unauthorized</Code>. You can’t undo
+          this.
+        </p>
+        {liveSecrets <= 1 && (
+          <p className="mt-2 font-medium text-block">
+            It is the only active secret: your backend stops working until it has another.
+          </p>
+        )}
+      </Confirm>
     </>
   )
 }

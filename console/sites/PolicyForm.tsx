@@ -13,8 +13,8 @@ import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 import { whole } from '../ui/text/format.ts'
-import { useSiteInput } from './useSite.ts'
-import { WorkPreview } from './WorkPreview.tsx'
+import { useSiteInput } from './api.ts'
+import { DEVICES, difficultyRange, formatSeconds } from './solveTimes.ts'
 
 const MODES = {
   adaptive: {
@@ -67,7 +67,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
                 {...form.register('baseWork', asNumber)}
               />
             </div>
-            <WorkPreview baseWork={baseWork} workMode={workMode} />
+            <SolveTimePreview baseWork={baseWork} workMode={workMode} />
           </div>
         </Panel>
         <Panel title="Limits" description="Above these limits calls get 429 rate-limited, with the time to wait.">
@@ -162,5 +162,48 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
         </div>
       </div>
     </Form>
+  )
+}
+
+/** The solve time of a policy in seconds by device, updated while the policy is edited. */
+function SolveTimePreview(policy: Parameters<typeof difficultyRange>[0]) {
+  const valid = Number.isFinite(policy.baseWork) && policy.baseWork > 0
+  const { usual, most } = difficultyRange(policy)
+  const time = (work: number, hashesPerSecond: number) => (valid ? formatSeconds(work / hashesPerSecond) : '–')
+  return (
+    <figure className="overflow-clip rounded-panel border border-line">
+      <table className="w-full text-13">
+        <caption className="border-b border-line px-4 py-2 text-left text-12 text-ink-2">
+          Average solve time. One in twenty visitors takes a third longer.
+        </caption>
+        <thead className="text-left text-12 text-ink-2">
+          <tr className="border-b border-line">
+            <th scope="col" className="px-4 py-2 font-medium">
+              Device
+            </th>
+            <th scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+              Usually
+            </th>
+            <th scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+              At most
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {DEVICES.map(({ name, note, hashesPerSecond }) => (
+            <tr key={name}>
+              <th scope="row" className="px-4 py-2 text-left font-normal">
+                {name} <span className="text-12 text-ink-2 max-sm:block">{note}</span>
+              </th>
+              <td className="px-4 py-2 text-right whitespace-nowrap">{time(usual, hashesPerSecond)}</td>
+              <td className="px-4 py-2 text-right whitespace-nowrap">{time(most, hashesPerSecond)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <figcaption className="border-t border-line px-4 py-2 text-12 text-ink-2">
+        {valid && `${whole(usual)} hashes usually, ${whole(most)} at most. `}Visitors with a grant skip it.
+      </figcaption>
+    </figure>
   )
 }

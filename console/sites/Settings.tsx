@@ -1,24 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
-import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { Button } from '../ui/form/Button.tsx'
+import { TextField } from '../ui/form/Field.tsx'
+import { Form } from '../ui/form/Form.tsx'
+import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
-import { DeleteSite } from './DeleteSite.tsx'
-import { Permitted } from './Permitted.tsx'
+import { refreshSiteList, refreshSites, useSite, useSiteInput } from './api.ts'
 import { PolicyForm } from './PolicyForm.tsx'
-import { SiteName } from './SiteName.tsx'
-import { useSite, useSiteInput } from './useSite.ts'
+import { WithPermission } from './SiteParts.tsx'
+import { siteShape } from './siteShape.ts'
 
 /** The site's name, policy and deletion. */
 export function Settings() {
   const site = useSite()
   return (
-    <Permitted to="site.write" title="You don’t have access to settings">
+    <WithPermission permission="site.write" title="You don’t have access to settings">
       <SiteName key={site.id} name={site.name} />
-      <Permitted to="settings.read" title="You don’t have access to the policy">
+      <WithPermission permission="settings.read" title="You don’t have access to the policy">
         <Policy />
-      </Permitted>
+      </WithPermission>
       <DeleteSite name={site.name} />
-    </Permitted>
+    </WithPermission>
   )
 }
 
@@ -28,11 +38,98 @@ function Policy() {
   if (!data)
     return (
       <Panel title="Challenge policy">
-        {/* as high as the form, so that what stands below does not move */}
+        {/* as high as the form, so that the panel below does not move */}
         <div aria-busy className="min-h-240">
           <Skeleton width="long" />
         </div>
       </Panel>
     )
   return <PolicyForm policy={data} />
+}
+
+const nameShape = z.pick(siteShape, { name: true })
+
+/** The form that renames the site. */
+function SiteName({ name }: { name: string }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const form = useForm({ resolver: zodResolver(nameShape), values: { name } })
+  const { errors, isDirty } = form.formState
+  const rename = useMutation(
+    trpc.sites.rename.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ name }) => {
+        form.reset({ name })
+        toast(`Site renamed to ${name}`)
+        await refreshSites()
+      },
+    }),
+  )
+  return (
+    <Panel title="Name" description="For you and your team; visitors never see it.">
+      <Form narrow onSubmit={form.handleSubmit(({ name }) => rename.mutate({ ...input, name }))}>
+        <TextField label="Name" error={errors.name?.message} {...form.register('name')} />
+        <ErrorNote error={rename.error} />
+        <div>
+          <Button
+            type="submit"
+            busy={rename.isPending}
+            reason={whyNot('site.write') ?? (isDirty ? undefined : 'No changes to save.')}
+          >
+            Rename
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  )
+}
+
+/** Deletes a site after its name is typed. Requires a recent sign-in. */
+function DeleteSite({ name }: { name: string }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const navigate = useNavigate()
+  const [confirming, setConfirming] = useState(false)
+  const remove = useMutation(
+    trpc.sites.delete.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async () => {
+        setConfirming(false)
+        toast(`${name} deleted`)
+        await navigate({ to: '/o/$tenant/sites', params: { tenant: input.tenant }, replace: true })
+        await refreshSiteList()
+      },
+    }),
+  )
+  return (
+    <Panel
+      title="Delete this site"
+      description="Its keys and hostnames are deleted. Past decisions and usage are kept."
+    >
+      <Button
+        look="danger"
+        busy={remove.isPending}
+        reason={whyNot('site.delete')}
+        onClick={() => {
+          remove.reset()
+          setConfirming(true)
+        }}
+      >
+        Delete site
+      </Button>
+      <TypeToConfirm
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={`Delete ${name}?`}
+        action="Delete site"
+        word={name}
+        onConfirm={() => remove.mutate({ ...input, confirm: name })}
+        busy={remove.isPending}
+        error={remove.error}
+      >
+        Calls with its keys will be refused, open forms can’t be submitted, and grants end. You can’t undo this. To stop
+        the site temporarily, pause it.
+      </TypeToConfirm>
+    </Panel>
+  )
 }

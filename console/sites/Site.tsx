@@ -1,17 +1,23 @@
+import { useMutation } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { PageLink } from '../ui/form/Button.tsx'
+import { trpc } from '../trpc.ts'
+import { Button, PageLink } from '../ui/form/Button.tsx'
+import { Confirm } from '../ui/overlay/Confirm.tsx'
+import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Skeleton } from '../ui/page/Page.tsx'
 import { TabLink, TabNav } from '../ui/page/Tabs.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { PauseSite } from './PauseSite.tsx'
-import { SiteState } from './SiteState.tsx'
-import { useSiteInput, useSiteQuery } from './useSite.ts'
+import { Code } from '../ui/text/Snippet.tsx'
+import { refreshSites, type Site, useSiteInput, useSiteQuery } from './api.ts'
+import { SiteStatePill } from './SiteParts.tsx'
 
-const TITLES: Readonly<Record<string, string>> = {
+const PAGE_TITLES: Readonly<Record<string, string>> = {
   keys: 'Keys',
   hostnames: 'Hostnames',
   integrate: 'Integrate',
@@ -23,7 +29,7 @@ export function Site() {
   const { slug, name } = useTenant()
   const { site: id } = useSiteInput()
   const { data: site, error, isFetching, refetch } = useSiteQuery()
-  const part = useLocation().pathname.split('/').at(5) ?? ''
+  const page = useLocation().pathname.split('/').at(5) ?? ''
 
   if (error && codeOf(error) === 'NOT_FOUND')
     return (
@@ -49,12 +55,12 @@ export function Site() {
   return (
     <Page
       title={site?.name ?? 'Site'}
-      context={[TITLES[part], name].filter(Boolean).join(' · ')}
+      context={[PAGE_TITLES[page], name].filter(Boolean).join(' · ')}
       description={
         <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
           {site ? (
             <>
-              <SiteState paused={site.paused} />
+              <SiteStatePill paused={site.paused} />
               <CopyText text={site.sitekey} name="site key" />
             </>
           ) : (
@@ -98,5 +104,68 @@ function SiteTabs(params: { tenant: string; site: string }) {
         </TabLink>
       )}
     </TabNav>
+  )
+}
+
+/** Pauses the site after a confirmation, and resumes it. */
+function PauseSite({ site }: { site: Site | undefined }) {
+  const input = useSiteInput()
+  const { whyNot } = useTenant()
+  const [confirming, setConfirming] = useState(false)
+  const pause = useMutation(
+    trpc.sites.pause.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ name }) => {
+        setConfirming(false)
+        toast(`${name} paused`, { undo: () => resume.mutate(input) })
+        await refreshSites()
+      },
+    }),
+  )
+  const resume = useMutation(
+    trpc.sites.resume.mutationOptions({
+      onSuccess: async ({ name }) => {
+        toast(`${name} is live again`)
+        await refreshSites()
+      },
+    }),
+  )
+  const reason = whyNot('site.write')
+  return (
+    <>
+      {site?.paused ? (
+        <Button busy={resume.isPending} reason={reason} onClick={() => resume.mutate(input)}>
+          <Play size={14} aria-hidden />
+          Resume
+        </Button>
+      ) : (
+        <Button
+          busy={pause.isPending}
+          reason={site ? reason : 'The site is still loading.'}
+          onClick={() => {
+            pause.reset()
+            setConfirming(true)
+          }}
+        >
+          <Pause size={14} aria-hidden />
+          Pause
+        </Button>
+      )}
+      <Confirm
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={`Pause ${site?.name ?? 'the site'}?`}
+        action="Pause site"
+        onConfirm={() => pause.mutate(input)}
+        busy={pause.isPending}
+        error={pause.error}
+      >
+        <p>
+          Within 10 seconds all calls are refused with <Code>site-disabled</Code>: new verifications can’t start, and
+          open forms can’t be submitted.
+        </p>
+        <p className="mt-2">Nothing is deleted. Retries of verifications from the last 10 minutes still work.</p>
+      </Confirm>
+    </>
   )
 }

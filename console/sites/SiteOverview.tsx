@@ -10,7 +10,7 @@ import { CopyText } from '../ui/text/Copy.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { useSite, useSiteInput } from './useSite.ts'
+import { useSite, useSiteInput } from './api.ts'
 
 const route = getRouteApi('/o/$tenant/sites/$site/')
 
@@ -32,7 +32,7 @@ export function SiteOverview() {
       )}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-ink-2">
-          Last completed verification: <Last at={activity?.decisions.lastAt} />
+          Last completed verification: <LastVerification at={activity?.decisions.lastAt} />
         </p>
         <PeriodPicker
           search={search}
@@ -65,7 +65,7 @@ export function SiteOverview() {
   )
 }
 
-function Last({ at }: { at: number | null | undefined }) {
+function LastVerification({ at }: { at: number | null | undefined }) {
   if (at === undefined) return <Skeleton width="short" />
   return at === null ? 'none yet' : <Time at={at} as="relative" />
 }

@@ -1,11 +1,20 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Sparkline } from '../ui/chart/Sparkline.tsx'
 import { Button } from '../ui/form/Button.tsx'
+import { useRange } from '../ui/form/period.ts'
 import { Page } from '../ui/page/Page.tsx'
+import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { CopyText } from '../ui/text/Copy.tsx'
+import { whole } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
 import { Snippet } from '../ui/text/Snippet.tsx'
-import { SiteTable } from './SiteTable.tsx'
+import type { SiteRow } from './api.ts'
+import { SiteStatePill } from './SiteParts.tsx'
 
 const CreateSite = lazy(async () => ({ default: (await import('./CreateSite.tsx')).CreateSite }))
 
@@ -49,5 +58,46 @@ export function Sites() {
         <CreateSite open={create === true} onClose={() => setCreate(undefined)} />
       </Suspense>
     </Page>
+  )
+}
+
+const columns: readonly Column<SiteRow>[] = [
+  { header: 'Site', width: 'wide', cell: (site) => <SiteLink {...site} /> },
+  { header: 'State', cell: ({ paused }) => <SiteStatePill paused={paused} /> },
+  { header: 'Completed, 7 days', align: 'right', cell: (site) => <Trend {...site} /> },
+  { header: 'Hostnames', align: 'right', cell: ({ hostnames }) => whole(hostnames.length) },
+  { header: 'Site key', cell: ({ name, sitekey }) => <CopyText text={sitekey} name={`site key of ${name}`} /> },
+  { header: 'Live secrets', align: 'right', cell: ({ liveSecrets }) => whole(liveSecrets) },
+]
+
+/** Completed verifications of the last 7 days by day. All rows share one query. */
+function Trend({ id }: SiteRow) {
+  const { slug } = useTenant()
+  const range = useRange({})
+  const { data } = useQuery(trpc.usage.bySite.queryOptions({ tenant: slug, ...range }))
+  const redeemed = data?.sites.find((site) => site.id === id)?.redeemed ?? []
+  return (
+    <span className="flex items-center justify-end gap-3">
+      <Sparkline values={redeemed} />
+      <span className="w-12 text-right">{data ? whole(redeemed.reduce((sum, n) => sum + n, 0)) : ''}</span>
+    </span>
+  )
+}
+
+/** The tenant's sites, oldest first. */
+function SiteTable({ empty }: { empty: ReactNode }) {
+  const { slug } = useTenant()
+  const sites = useInfiniteQuery(
+    trpc.sites.list.infiniteQueryOptions({ tenant: slug }, { getNextPageParam: ({ nextCursor }) => nextCursor }),
+  )
+  return <DataTable label="Sites" list={sites} columns={columns} rowKey={({ id }) => id} empty={empty} />
+}
+
+function SiteLink({ id, name }: SiteRow) {
+  const { slug } = useTenant()
+  return (
+    <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: id }}>
+      {name}
+    </Link>
   )
 }

@@ -11,7 +11,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { solvePuzzles } from '../../test/support/solver.ts'
 import { backendSnippets, type Facts, LANGUAGES, type Language } from './siteSnippets.ts'
 
-// What the console shows is run as it stands, in a folder of a merchant's.
+// Runs the snippets exactly as the console shows them, in a folder outside the project.
 
 const run = promisify(execFile)
 const { sitekey, secret } = testKeys.pass
@@ -45,7 +45,7 @@ async function earn(intentId: unknown): Promise<string> {
   return String((await app.client.solve(testKeys.pass, fields, from)).body['response'])
 }
 
-/** What an expression gives beside the Node program, in a process of its own. */
+/** The value of an expression that imports the Node program, evaluated in a separate process. */
 async function evaluate(expression: string): Promise<unknown> {
   writeFileSync(join(folder, 'signup.mjs'), program('node'))
   writeFileSync(
@@ -66,7 +66,7 @@ async function evaluate(expression: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-test('the Node snippets take a form once, refuse changes of it, and throw where a visitor did not pass', async () => {
+test('the Node snippets accept a form once, refuse a changed form, and throw if the verification fails', async () => {
   await app.sql.query(backendSnippets('node', facts).tables ?? '')
   type Form = { attempt: string; intentId: string }
   const show = () => evaluate(`openForm(db, '${session}')`) as Promise<Form>
@@ -96,7 +96,7 @@ test('the Node snippets take a form once, refuse changes of it, and throw where 
 const python = process.env['PYTHON'] ?? 'python3'
 const hasPython = spawnSync(python, ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0
 
-test.skipIf(!hasPython)('the Python snippets are a program of what the SDK has', async () => {
+test.skipIf(!hasPython)('the Python snippets load with the SDK', async () => {
   writeFileSync(join(folder, 'signup.py'), program('python'))
   const env = { ...process.env, PYTHONPATH: resolve('sdk/python/src'), TOLLGATE_SECRET: secret }
   const check = 'import signup; print(callable(signup.open_form), callable(signup.submit), signup.tollgate is not None)'
@@ -128,7 +128,7 @@ test.skipIf(!['bash', 'curl', 'openssl'].every(has))(
   },
 )
 
-test.each(Object.keys(LANGUAGES) as Language[])('the %s snippets draw a key of its own, at random', (language) => {
+test.each(Object.keys(LANGUAGES) as Language[])('the %s snippets create a random idempotency key', (language) => {
   const { open, redeem } = backendSnippets(language, facts)
   expect(open).toMatch(/IDEMPOTENCY_KEY=\$\(openssl rand|createIdempotencyKey\(\)|create_idempotency_key\(\)/)
   expect(redeem).not.toMatch(/idempotency_?key["']?\s*[:=]\s*["']?\$?(?:INTENT_ID|intent_?id)/i)

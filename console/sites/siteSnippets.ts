@@ -1,6 +1,6 @@
 import { openIntent, redeemToken } from '../welcome/snippets.ts'
 
-/** What the snippets of one language look like: what the backend runs before the form, and when it arrives. */
+/** The languages of the backend snippets. */
 export type Language = 'curl' | 'node' | 'python'
 
 export const LANGUAGES = { curl: 'curl', node: 'Node', python: 'Python' } satisfies Record<Language, string>
@@ -8,15 +8,15 @@ export const LANGUAGES = { curl: 'curl', node: 'Node', python: 'Python' } satisf
 export type Facts = { origin: string; hostname: string; sitekey: string }
 
 export type BackendSnippets = {
-  /** What the database needs first; none for curl. */
+  /** The tables that the other snippets use; none for curl. */
   tables?: string
-  /** Before the form is shown. The secret stays in the environment. */
+  /** Runs before the form is shown. The secret stays in the environment. */
   open: string
-  /** When the form arrives. In the languages with an SDK it goes on in the same file. */
+  /** Runs when the form is submitted. In the languages with an SDK it continues the same file. */
   redeem: string
 }
 
-/** What the backend runs, in this language. Node and Python show the whole way of an attempt, as docs/integration.md. */
+/** The backend's code in a language. Node and Python show the complete attempt of docs/integration.md. */
 export const backendSnippets = (language: Language, facts: Facts): BackendSnippets => BACKENDS[language](facts)
 
 const TABLES = `create table attempts (

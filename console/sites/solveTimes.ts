@@ -1,8 +1,8 @@
 import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 
 /**
- * Hashes per second of what visitors hold, with the widget's workers on all cores but one. The slow phone is the one
- * that the bound of the work was chosen for (12 s at most); the others are round figures of the same engine.
+ * Hashes per second of typical devices, with the component's workers on all cores but one. The maximum difficulty was
+ * chosen for the slow phone (at most 12 s). The other figures are rounded measurements of the same solver.
  */
 export const DEVICES = [
   { name: 'Slow phone', note: 'entry level, some years old', hashesPerSecond: 500_000 },
@@ -13,14 +13,14 @@ export const DEVICES = [
 
 type Policy = { baseWork: number; workMode: 'adaptive' | 'fixed' | 'attack' }
 
-/** Expected hashes for a visitor whom nothing makes suspicious, and the most that anybody is asked for. */
-export function workRange({ baseWork, workMode }: Policy): { usual: number; most: number } {
+/** Expected hashes for most visitors, and the maximum for busy networks, busy subjects and during an attack. */
+export function difficultyRange({ baseWork, workMode }: Policy): { usual: number; most: number } {
   if (workMode === 'attack') return { usual: WORK_BOUNDS.max, most: WORK_BOUNDS.max }
   return { usual: baseWork, most: workMode === 'fixed' ? baseWork : WORK_BOUNDS.max }
 }
 
-/** Seconds as one reads a cost: `0.3 s`, `2.1 s`, `13 s`, and `<0.1 s` where nobody feels it. */
-export function asCost(seconds: number): string {
+/** A solve time: `0.3 s`, `2.1 s`, `13 s`, or `<0.1 s`. */
+export function formatSeconds(seconds: number): string {
   if (seconds < 0.1) return '<0.1 s'
   return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`
 }

@@ -9,38 +9,38 @@ import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { whole } from '../ui/text/format.ts'
-import { Reason, reasonShape } from './Reason.tsx'
-import { refreshTenant, type StaffTenantView } from './staffTenant.ts'
+import { refreshTenants, type TenantDetails } from './api.ts'
+import { ReasonField, reasonShape } from './ReasonField.tsx'
 
-/** As people write numbers: with commas, points, blanks or without. */
-const read = (typed: string): number => Number(typed.replaceAll(/[\s,._]/g, '').replace(/^[−–]/, '-'))
+/** Accepts digit groups separated by commas, points, underscores or spaces, and any minus sign. */
+const parseUnits = (typed: string): number => Number(typed.replaceAll(/[\s,._]/g, '').replace(/^[−–]/, '-'))
 
-const shapeOf = (valid: (units: number) => boolean, message: string) =>
+const unitsShape = (valid: (units: number) => boolean, message: string) =>
   z.object({
-    units: z.string().check(z.refine((typed) => typed.trim() !== '' && valid(read(typed)), message)),
+    units: z.string().check(z.refine((typed) => typed.trim() !== '' && valid(parseUnits(typed)), message)),
     reason: reasonShape,
   })
 
-const quotaShape = shapeOf((units) => Number.isInteger(units) && units >= 0, 'Enter a whole number from 0.')
-const balanceShape = shapeOf(
+const quotaShape = unitsShape((units) => Number.isInteger(units) && units >= 0, 'Enter a whole number from 0.')
+const balanceShape = unitsShape(
   (units) => Number.isInteger(units) && units !== 0,
   'Enter a whole number other than 0; with a minus to take away.',
 )
 
-type Input = { units: string; reason: string }
+type AdjustInput = { units: string; reason: string }
 
 /** Sets the units included each month. */
-export function AdjustQuota({ tenant }: { tenant: StaffTenantView }) {
+export function AdjustQuota({ tenant }: { tenant: TenantDetails }) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button onClick={() => setOpen(true)}>Set quota…</Button>
-      {open && <QuotaForm tenant={tenant} onClose={() => setOpen(false)} />}
+      {open && <QuotaDialog tenant={tenant} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function QuotaForm({ tenant, onClose }: { tenant: StaffTenantView; onClose: () => void }) {
+function QuotaDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () => void }) {
   const { id, name, monthlyQuota } = tenant
   const undo = useUndoQuota(tenant)
   const adjust = useMutation(
@@ -52,12 +52,12 @@ function QuotaForm({ tenant, onClose }: { tenant: StaffTenantView; onClose: () =
           description: `It was ${whole(before)}.`,
           undo: () => undo.mutate({ tenant: id, event }),
         })
-        await refreshTenant()
+        await refreshTenants()
       },
     }),
   )
   return (
-    <AdjustForm
+    <AdjustDialog
       title={`Quota of ${name}`}
       description="Units included each month, from this month on."
       label="Units a month"
@@ -69,25 +69,25 @@ function QuotaForm({ tenant, onClose }: { tenant: StaffTenantView; onClose: () =
       error={adjust.error}
       submit="Set quota"
       onClose={onClose}
-      onSend={(units, reason) => adjust.mutate({ tenant: id, units, reason })}
+      onSubmit={(units, reason) => adjust.mutate({ tenant: id, units, reason })}
     />
   )
 }
 
-/** Adds units to the balance, or takes them away. */
-export function AdjustBalance({ tenant }: { tenant: StaffTenantView }) {
+/** Adds units to the balance, or subtracts them. */
+export function AdjustBalance({ tenant }: { tenant: TenantDetails }) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button look="primary" onClick={() => setOpen(true)}>
         Top up…
       </Button>
-      {open && <BalanceForm tenant={tenant} onClose={() => setOpen(false)} />}
+      {open && <BalanceDialog tenant={tenant} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-function BalanceForm({ tenant, onClose }: { tenant: StaffTenantView; onClose: () => void }) {
+function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () => void }) {
   const { id, name, health } = tenant
   const undo = useUndoBalance(tenant)
   const adjust = useMutation(
@@ -99,12 +99,12 @@ function BalanceForm({ tenant, onClose }: { tenant: StaffTenantView; onClose: ()
           description: `It was ${whole(before)}.`,
           undo: () => undo.mutate({ tenant: id, entry }),
         })
-        await refreshTenant()
+        await refreshTenants()
       },
     }),
   )
   return (
-    <AdjustForm
+    <AdjustDialog
       title={`Balance of ${name}`}
       description="Prepaid units, used once the month’s quota is. An entry is never changed: undo writes a counter-entry."
       label="Units to add"
@@ -116,12 +116,12 @@ function BalanceForm({ tenant, onClose }: { tenant: StaffTenantView; onClose: ()
       error={adjust.error}
       submit="Add units"
       onClose={onClose}
-      onSend={(units, reason) => adjust.mutate({ tenant: id, units, reason })}
+      onSubmit={(units, reason) => adjust.mutate({ tenant: id, units, reason })}
     />
   )
 }
 
-function AdjustForm({
+function AdjustDialog({
   title,
   description,
   label,
@@ -133,7 +133,7 @@ function AdjustForm({
   error,
   submit,
   onClose,
-  onSend,
+  onSubmit,
 }: {
   title: string
   description: ReactNode
@@ -146,11 +146,11 @@ function AdjustForm({
   error: unknown
   submit: string
   onClose: () => void
-  onSend: (units: number, reason: string) => void
+  onSubmit: (units: number, reason: string) => void
 }) {
-  const form = useForm<Input>({ resolver: zodResolver(schema), defaultValues: { units: initial, reason: '' } })
+  const form = useForm<AdjustInput>({ resolver: zodResolver(schema), defaultValues: { units: initial, reason: '' } })
   const { errors } = form.formState
-  const typed = read(useWatch({ control: form.control, name: 'units' }))
+  const typed = parseUnits(useWatch({ control: form.control, name: 'units' }))
   return (
     <FormDialog
       open
@@ -160,7 +160,7 @@ function AdjustForm({
       submit={submit}
       busy={busy}
       error={error}
-      onSubmit={form.handleSubmit(({ units, reason }) => onSend(read(units), reason))}
+      onSubmit={form.handleSubmit(({ units, reason }) => onSubmit(parseUnits(units), reason))}
     >
       <TextField
         label={label}
@@ -169,7 +169,7 @@ function AdjustForm({
         error={errors.units?.message}
         {...form.register('units')}
       />
-      <Reason error={errors.reason?.message} {...form.register('reason')} />
+      <ReasonField error={errors.reason?.message} {...form.register('reason')} />
       <p aria-live="polite" className="rounded-control bg-sunken px-3 py-2 text-13">
         Before <strong>{whole(before)}</strong>, after{' '}
         <strong>{Number.isInteger(typed) ? whole(after(typed)) : '–'}</strong> units
@@ -178,24 +178,24 @@ function AdjustForm({
   )
 }
 
-/** Takes a change of the quota back, while it holds. */
-export const useUndoQuota = ({ name }: StaffTenantView) =>
+/** Sets the quota back, as long as no later change was made. */
+export const useUndoQuota = ({ name }: TenantDetails) =>
   useMutation(
     trpc.staff.tenants.undoQuota.mutationOptions({
       onSuccess: async ({ after }) => {
         toast(`The quota of ${name} is ${whole(after)} a month again`)
-        await refreshTenant()
+        await refreshTenants()
       },
     }),
   )
 
-/** Writes the counter-entry of an entry. */
-export const useUndoBalance = ({ name }: StaffTenantView) =>
+/** Adds the counter-entry of a balance entry. */
+export const useUndoBalance = ({ name }: TenantDetails) =>
   useMutation(
     trpc.staff.tenants.undoBalance.mutationOptions({
       onSuccess: async ({ after }) => {
         toast(`Undone: the balance of ${name} is ${whole(after)}`)
-        await refreshTenant()
+        await refreshTenants()
       },
     }),
   )

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Diff } from '../audit/Diff.tsx'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -13,17 +12,15 @@ import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { StaffActor } from './StaffActor.tsx'
-import { TenantLink } from './TenantLink.tsx'
+import type { AuditRow } from './api.ts'
+import { ActorName, TenantLink } from './StaffParts.tsx'
 
 const route = getRouteApi('/staff/leads/audit')
-
-type Row = inferOutput<typeof trpc.staff.audit>['rows'][number]
 
 const FILTERS = { actor: 'Who', tenant: 'Tenant', action: 'Action' } as const
 type Filters = { [Key in keyof typeof FILTERS]?: string | undefined }
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<AuditRow>[] = [
   {
     header: 'Action',
     cell: ({ id, action }) => (
@@ -34,7 +31,7 @@ const columns: readonly Column<Row>[] = [
   },
   { header: 'Tenant', width: 'wide', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
   { header: 'Reason', cell: ({ after }) => reasonOf(after) },
-  { header: 'Who', cell: ({ actor }) => <StaffActor actor={actor} /> },
+  { header: 'Who', cell: ({ actor }) => <ActorName actor={actor} /> },
   { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
 ]
 
@@ -53,7 +50,11 @@ export function Audit() {
   const rows = list.data?.pages.flatMap((page) => page.rows)
   return (
     <Page title="Audit log" context="Staff" description="All changes by staff and operators, in all tenants.">
-      <Filter key={JSON.stringify(filters)} filters={filters} onAsk={(next) => void navigate({ search: next })} />
+      <FilterForm
+        key={JSON.stringify(filters)}
+        filters={filters}
+        onSearch={(next) => void navigate({ search: next })}
+      />
       <DataTable
         label="Audit log"
         list={list}
@@ -89,18 +90,18 @@ export function Audit() {
   )
 }
 
-function Filter({ filters, onAsk }: { filters: Filters; onAsk: (next: Filters) => void }) {
+function FilterForm({ filters, onSearch }: { filters: Filters; onSearch: (next: Filters) => void }) {
   return (
     <search>
       <form
         className="flex flex-wrap gap-2"
         onSubmit={(event) => {
           event.preventDefault()
-          const given = new FormData(event.currentTarget)
-          onAsk(
+          const values = new FormData(event.currentTarget)
+          onSearch(
             Object.fromEntries(
               Object.keys(FILTERS).flatMap((key) => {
-                const value = given.get(key)
+                const value = values.get(key)
                 return typeof value === 'string' && value.trim() !== '' ? [[key, value.trim()]] : []
               }),
             ),
@@ -129,7 +130,7 @@ function Filter({ filters, onAsk }: { filters: Filters; onAsk: (next: Filters) =
   )
 }
 
-function Details({ row }: { row: Row | undefined }) {
+function Details({ row }: { row: AuditRow | undefined }) {
   if (!row) return <p className="text-13 text-ink-2">This event is further down. Load more first.</p>
   const { id, actor, tenant, target, before, after, createdAt } = row
   return (
@@ -139,7 +140,7 @@ function Details({ row }: { row: Row | undefined }) {
           <Time at={createdAt} />
         </Fact>
         <Fact name="Who">
-          <StaffActor actor={actor} />
+          <ActorName actor={actor} />
           {actor.email !== null && <span className="block text-12 text-ink-2">{actor.email}</span>}
         </Fact>
         <Fact name="Tenant">

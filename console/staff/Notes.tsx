@@ -13,7 +13,7 @@ const shape = z.object({
   text: z.string().check(z.trim(), z.minLength(1, 'Enter a note.'), z.maxLength(4000, 'At most 4000 characters.')),
 })
 
-/** What our own people know about something, and a place to say more. `tenant`, `subject`: ids. */
+/** The internal notes about a tenant, or about one of its decisions or intents. `tenant`, `subject`: ids. */
 export function Notes({ subject, tenant }: { subject: string; tenant: string }) {
   const about = subject === tenant ? { tenant } : { subject }
   const notes = useQuery(trpc.staff.notes.queryOptions(about))

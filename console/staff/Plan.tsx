@@ -7,22 +7,27 @@ import { whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { AdjustBalance, AdjustQuota, useUndoBalance, useUndoQuota } from './Adjust.tsx'
-import { StaffActor } from './StaffActor.tsx'
-import type { StaffTenantView } from './staffTenant.ts'
+import type { TenantDetails } from './api.ts'
+import { ActorName } from './StaffParts.tsx'
 
-type Entry = StaffTenantView['entries'][number]
-type Change = StaffTenantView['quotaChanges'][number]
+type Entry = TenantDetails['entries'][number]
+type QuotaChange = TenantDetails['quotaChanges'][number]
 
-/** Something of a tenant. */
-type Row<Of> = { tenant: StaffTenantView; of: Of }
+/** A row with its tenant, which the undo button needs. */
+type Row<Item> = { tenant: TenantDetails; item: Item }
 
-const rowsOf = <Of,>(tenant: StaffTenantView, all: Of[]) =>
-  singlePage({ data: all.map((of) => ({ tenant, of })), error: null, isFetching: false, refetch: () => undefined })
+const rowsOf = <Item,>(tenant: TenantDetails, items: Item[]) =>
+  singlePage({
+    data: items.map((item) => ({ tenant, item })),
+    error: null,
+    isFetching: false,
+    refetch: () => undefined,
+  })
 
 const signed = (units: number) => (units > 0 ? `+${whole(units)}` : whole(units).replace('-', '−'))
 
-/** What the tenant may use, and how it came to that. */
-export function Plan({ tenant }: { tenant: StaffTenantView }) {
+/** The tenant's quota and balance, and how they were changed. */
+export function Plan({ tenant }: { tenant: TenantDetails }) {
   const { forecast } = tenant
   const { used, included, balance } = tenant.health
   return (
@@ -45,21 +50,21 @@ export function Plan({ tenant }: { tenant: StaffTenantView }) {
           </p>
         )}
       </Panel>
-      <Entries tenant={tenant} />
-      <Changes tenant={tenant} />
+      <BalanceEntries tenant={tenant} />
+      <QuotaChanges tenant={tenant} />
     </>
   )
 }
 
 const entryColumns: readonly Column<Row<Entry>>[] = [
-  { header: 'Reason', width: 'wide', cell: ({ of }) => <span className="font-medium">{of.reason}</span> },
-  { header: 'Units', align: 'right', cell: ({ of }) => signed(of.units) },
-  { header: 'By', cell: ({ of }) => <StaffActor actor={of.actor} /> },
-  { header: 'When', align: 'right', cell: ({ of }) => <Time at={of.createdAt} as="relative" /> },
+  { header: 'Reason', width: 'wide', cell: ({ item }) => <span className="font-medium">{item.reason}</span> },
+  { header: 'Units', align: 'right', cell: ({ item }) => signed(item.units) },
+  { header: 'By', cell: ({ item }) => <ActorName actor={item.actor} /> },
+  { header: 'When', align: 'right', cell: ({ item }) => <Time at={item.createdAt} as="relative" /> },
   { header: 'Undo', hidden: true, align: 'right', cell: (row) => <UndoEntry {...row} /> },
 ]
 
-function UndoEntry({ tenant, of: { id, reason, undone } }: Row<Entry>) {
+function UndoEntry({ tenant, item: { id, reason, undone } }: Row<Entry>) {
   const undo = useUndoBalance(tenant)
   if (undone) return <Pill tone="neutral">Undone</Pill>
   return (
@@ -74,34 +79,34 @@ function UndoEntry({ tenant, of: { id, reason, undone } }: Row<Entry>) {
   )
 }
 
-function Entries({ tenant }: { tenant: StaffTenantView }) {
+function BalanceEntries({ tenant }: { tenant: TenantDetails }) {
   return (
     <Section title="Balance entries" description="Entries are never changed. Undo adds a counter-entry.">
       <DataTable
         label="Balance entries"
         list={rowsOf(tenant, tenant.entries)}
         columns={entryColumns}
-        rowKey={({ of }) => of.id}
+        rowKey={({ item }) => item.id}
         empty={<EmptyState title="No balance entries yet">Top-ups are listed here.</EmptyState>}
       />
     </Section>
   )
 }
 
-const changeColumns: readonly Column<Row<Change>>[] = [
+const changeColumns: readonly Column<Row<QuotaChange>>[] = [
   {
     header: 'Reason',
     width: 'wide',
-    cell: ({ of }) => <span className="font-medium">{of.reason ?? 'none given'}</span>,
+    cell: ({ item }) => <span className="font-medium">{item.reason ?? 'none given'}</span>,
   },
-  { header: 'Before', align: 'right', cell: ({ of }) => (of.before === null ? '–' : whole(of.before)) },
-  { header: 'After', align: 'right', cell: ({ of }) => (of.after === null ? '–' : whole(of.after)) },
-  { header: 'By', cell: ({ of }) => <StaffActor actor={of.actor} /> },
-  { header: 'When', align: 'right', cell: ({ of }) => <Time at={of.createdAt} as="relative" /> },
-  { header: 'Undo', hidden: true, align: 'right', cell: (row) => <UndoChange {...row} /> },
+  { header: 'Before', align: 'right', cell: ({ item }) => (item.before === null ? '–' : whole(item.before)) },
+  { header: 'After', align: 'right', cell: ({ item }) => (item.after === null ? '–' : whole(item.after)) },
+  { header: 'By', cell: ({ item }) => <ActorName actor={item.actor} /> },
+  { header: 'When', align: 'right', cell: ({ item }) => <Time at={item.createdAt} as="relative" /> },
+  { header: 'Undo', hidden: true, align: 'right', cell: (row) => <UndoQuotaChange {...row} /> },
 ]
 
-function UndoChange({ tenant, of: { id, before, undoable } }: Row<Change>) {
+function UndoQuotaChange({ tenant, item: { id, before, undoable } }: Row<QuotaChange>) {
   const undo = useUndoQuota(tenant)
   if (!undoable || before === null) return null
   return (
@@ -116,7 +121,7 @@ function UndoChange({ tenant, of: { id, before, undoable } }: Row<Change>) {
   )
 }
 
-function Changes({ tenant }: { tenant: StaffTenantView }) {
+function QuotaChanges({ tenant }: { tenant: TenantDetails }) {
   if (tenant.quotaChanges.length === 0) return null
   return (
     <Section title="Quota changes">
@@ -124,7 +129,7 @@ function Changes({ tenant }: { tenant: StaffTenantView }) {
         label="Quota changes"
         list={rowsOf(tenant, tenant.quotaChanges)}
         columns={changeColumns}
-        rowKey={({ of }) => of.id}
+        rowKey={({ item }) => item.id}
         empty={null}
       />
     </Section>

@@ -1,43 +1,50 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Search as SearchSign } from 'lucide-react'
+import { SearchIcon } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { Button } from '../ui/form/Button.tsx'
+import { trpc } from '../trpc.ts'
+import { Button, PageLink } from '../ui/form/Button.tsx'
 import { INPUT } from '../ui/form/Field.tsx'
 import { toastError } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
-import { Page } from '../ui/page/Page.tsx'
-import { Attention } from './Attention.tsx'
-import { type Found, find, foundOptions, linkTo, mayBeSecret } from './find.ts'
-import { Hits, Nothing, SecretHits } from './Hits.tsx'
+import { Notice } from '../ui/page/Notice.tsx'
+import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { counted } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import { maybeSecret, type SearchResult, type SearchResults, search, useSearchResults } from './api.ts'
+import { HealthPills } from './HealthPills.tsx'
+import { TenantLink } from './StaffParts.tsx'
 
 const route = getRouteApi('/staff/')
 
-/** One box for whatever a ticket names. A single hit is opened at once. */
+/** One search field for everything that a ticket may contain. Opens a single result directly. */
 export function Search() {
   const { q = '' } = route.useSearch()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  /** What a secret led to; never the secret. */
-  const [leaked, setLeaked] = useState<Found | null>(null)
-  const found = useQuery({ ...foundOptions(q), enabled: q !== '' })
+  /** The results for a secret, without the secret. */
+  const [secretResults, setSecretResults] = useState<SearchResults | null>(null)
+  const results = useSearchResults(q)
 
-  const ask = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const typed = new FormData(form).get('text')
     const text = typeof typed === 'string' ? typed.trim() : ''
-    const secret = mayBeSecret(text)
-    setLeaked(null)
+    const secret = maybeSecret(text)
+    setSecretResults(null)
     if (secret) form.reset()
     if (text === '') return navigate({ to: '/staff', search: {} })
     setBusy(true)
     try {
-      const answer = await find(text)
-      const [hit, ...others] = answer.hits
-      const target = hit && others.length === 0 ? linkTo(hit) : null
+      const found = await search(text)
+      const [result, ...others] = found.hits
+      const target = result && others.length === 0 ? linkToResult(result) : null
       if (secret) {
-        setLeaked(answer)
+        setSecretResults(found)
         await navigate({ to: '/staff', search: {} })
       } else if (target) await navigate(target)
       else await navigate({ to: '/staff', search: { q: text } })
@@ -51,9 +58,9 @@ export function Search() {
   return (
     <Page title="Search" context="Staff" description="One box for any id, key, address or reference, in every tenant.">
       <search>
-        <form onSubmit={(event) => void ask(event)} className="flex gap-2" key={q}>
+        <form onSubmit={(event) => void submit(event)} className="flex gap-2" key={q}>
           <div className="relative min-w-0 grow">
-            <SearchSign size={18} aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 text-ink-2" />
+            <SearchIcon size={18} aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 text-ink-2" />
             <input
               name="text"
               type="text"
@@ -68,7 +75,7 @@ export function Search() {
               className={`${INPUT} h-12! pl-11 text-16!`}
             />
           </div>
-          {/* as high as the box */}
+          {/* as high as the search field */}
           <span className="flex *:h-12! *:px-6!">
             <Button type="submit" look="primary" busy={busy}>
               Find
@@ -76,22 +83,150 @@ export function Search() {
           </span>
         </form>
         <p id="takes" className="mt-2 max-w-200 text-12 text-ink-2">
-          Takes <Sample>dec_…</Sample> <Sample>req_…</Sample> <Sample>tg_site_…</Sample>, the id of an intent, grant,
-          feedback event, site or tenant, an e-mail address, a tenant’s name, or the reference that a visitor reads out:{' '}
-          <Sample>Ref. 89abcdef</Sample>
+          Takes <Example>dec_…</Example> <Example>req_…</Example> <Example>tg_site_…</Example>, the id of an intent,
+          grant, feedback event, site or tenant, an e-mail address, a tenant’s name, or the reference that a visitor
+          reads out: <Example>Ref. 89abcdef</Example>
         </p>
       </search>
-      {leaked ? (
-        <SecretHits found={leaked} />
-      ) : found.error ? (
-        <ErrorPanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+      {secretResults ? (
+        <SecretResults results={secretResults} />
+      ) : results.error ? (
+        <ErrorPanel error={results.error} retrying={results.isFetching} onRetry={() => void results.refetch()} />
       ) : q === '' ? (
-        <Attention />
+        <NeedsAttention />
       ) : (
-        found.data && (found.data.hits.length > 0 ? <Hits found={found.data} /> : <Nothing found={found.data} />)
+        results.data &&
+        (results.data.hits.length > 0 ? <Results results={results.data} /> : <NoResults results={results.data} />)
       )}
     </Page>
   )
 }
 
-const Sample = ({ children }: { children: string }) => <code className="font-mono whitespace-nowrap">{children}</code>
+const Example = ({ children }: { children: string }) => <code className="font-mono whitespace-nowrap">{children}</code>
+
+/** The types of search results. */
+const RESULT_KINDS = {
+  decision: 'Decision',
+  intent: 'Intent',
+  grant: 'Grant',
+  feedback: 'Feedback',
+  refusal: 'Refused request',
+  tenant: 'Tenant',
+  site: 'Site',
+  person: 'Person',
+  invitation: 'Invitation',
+  secret: 'Secret key',
+} satisfies Record<SearchResult['kind'], string>
+
+/** Why there are no results, by the format of the text. */
+const NO_RESULTS = {
+  nothing: 'Enter something to search for.',
+  secret: 'It looks like a secret key but is unknown: mistyped, or of a deleted site.',
+  decision: 'No decision or intent has this id.',
+  request: 'Only refused requests are stored, for 30 days and sampled during floods.',
+  uuid: 'Nothing has this id. Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days.',
+  sitekey: 'No site has this key. It may have been deleted.',
+  reference:
+    'No refused request ends in it. Refused requests are kept for 30 days. Ask for the time and the page instead.',
+  email: 'No account or invitation has this address.',
+  name: 'No tenant has this name. Ids must be complete.',
+} satisfies Record<SearchResults['shape'], string>
+
+const columns: readonly Column<SearchResult>[] = [
+  { header: 'Found', cell: (result) => <ResultLink result={result} /> },
+  { header: 'Kind', cell: ({ kind }) => RESULT_KINDS[kind] },
+  { header: 'Details', width: 'wide', cell: ({ detail }) => detail },
+  { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
+  { header: 'When', align: 'right', cell: ({ at }) => (at === null ? '–' : <Time at={at} as="relative" />) },
+]
+
+/** The page of a result; null if it has none. */
+function linkToResult({ kind, id, tenant }: SearchResult) {
+  if (kind === 'decision' || kind === 'intent' || kind === 'grant' || kind === 'feedback' || kind === 'refusal')
+    return { to: '/staff/trace/$id', params: { id } } as const
+  return tenant && ({ to: '/staff/tenants/$tenant', params: { tenant: tenant.id } } as const)
+}
+
+function ResultLink({ result }: { result: SearchResult }) {
+  const target = linkToResult(result)
+  return target ? <Link {...target}>{result.label}</Link> : result.label
+}
+
+function Results({ results }: { results: SearchResults }) {
+  return (
+    <section aria-label="Search results">
+      <p aria-live="polite" className="mb-3 text-13 text-ink-2">
+        {counted(results.hits.length, 'result')}
+      </p>
+      <DataTable
+        label="Search results"
+        list={singlePage({ data: results.hits, error: null, isFetching: false, refetch: () => undefined })}
+        columns={columns}
+        rowKey={({ kind, id, tenant }) => `${kind} ${id} ${tenant?.id}`}
+        empty={<NoResults results={results} />}
+      />
+    </section>
+  )
+}
+
+function NoResults({ results }: { results: SearchResults }) {
+  return (
+    <div aria-live="polite">
+      <EmptyState title="No results">{NO_RESULTS[results.shape]}</EmptyState>
+    </div>
+  )
+}
+
+/** The tenant whose secret was pasted, with a warning. */
+function SecretResults({ results }: { results: SearchResults }) {
+  return (
+    <div aria-live="polite" className="grid gap-6">
+      <Notice tone="block" title="This is a secret: revoke it">
+        Anyone who has seen it can use the tenant’s units. Ask the tenant to rotate it, and delete it from the ticket,
+        the chat and your clipboard. It was looked up by its hash and has not been stored.
+      </Notice>
+      {results.hits.length > 0 ? <Results results={results} /> : <NoResults results={results} />}
+    </div>
+  )
+}
+
+const ATTENTION_LIMIT = 8
+const REFRESH_MS = 60_000
+
+/** The newest tenants with a problem. */
+function NeedsAttention() {
+  const tenants = useQuery(
+    trpc.staff.tenants.list.queryOptions({ attention: true, limit: ATTENTION_LIMIT }, { refetchInterval: REFRESH_MS }),
+  )
+  const { data, error } = tenants
+  return (
+    <Section
+      title="Needs attention"
+      description="Proactive: tenants that are suspended, out of units, silent, or have many refusals."
+      actions={
+        <PageLink to="/staff/tenants" search={{ attention: true }}>
+          Show all
+        </PageLink>
+      }
+    >
+      {error && !data ? (
+        <ErrorPanel error={error} retrying={tenants.isFetching} onRetry={() => void tenants.refetch()} />
+      ) : (
+        <ul className="divide-y divide-line overflow-hidden rounded-panel border border-line bg-surface text-13">
+          {!data && (
+            <li className="px-4 py-2.5">
+              <Skeleton width="long" />
+            </li>
+          )}
+          {data?.rows.length === 0 && <li className="px-4 py-2.5 text-ink-2">No tenants need attention.</li>}
+          {data?.rows.map(({ id, name, anomalies, suspended }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2">
+              <TenantLink tenant={{ id, name }} />
+              <HealthPills anomalies={anomalies} suspended={suspended} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}

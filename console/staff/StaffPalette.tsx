@@ -3,7 +3,7 @@ import { Building2 } from 'lucide-react'
 import { type Command, CommandPalette, useCommonCommands, useStaffCommands } from '../frame/Palette.tsx'
 import { useMe } from '../session/me.ts'
 
-/** The palette of our own people. */
+/** The command palette of the staff pages. */
 export function StaffPalette({ onClose }: { onClose: () => void }) {
   const pages = useStaffCommands()
   const actions = useCommonCommands()

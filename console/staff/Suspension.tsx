@@ -13,15 +13,15 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { counted, whole } from '../ui/text/format.ts'
-import { reaches } from './nav.ts'
-import { Reason, reasonShape } from './Reason.tsx'
-import { refreshTenant, type StaffTenantView } from './staffTenant.ts'
+import { refreshTenants, type TenantDetails } from './api.ts'
+import { hasStaffLevel } from './nav.ts'
+import { ReasonField, reasonShape } from './ReasonField.tsx'
 
 /** Suspends the tenant, or restores it; for leads. */
-export function Suspension({ tenant }: { tenant: StaffTenantView }) {
+export function Suspension({ tenant }: { tenant: TenantDetails }) {
   const [open, setOpen] = useState(false)
   const { staff } = useMe()
-  const reason = reaches(staff, 'lead') ? undefined : 'Needs Lead. You are Support.'
+  const reason = hasStaffLevel(staff, 'lead') ? undefined : 'Needs Lead. You are Support.'
   const suspended = tenant.suspendedAt !== null
   return (
     <>
@@ -30,17 +30,17 @@ export function Suspension({ tenant }: { tenant: StaffTenantView }) {
       </Button>
       {open &&
         (suspended ? (
-          <Restore tenant={tenant} onClose={() => setOpen(false)} />
+          <RestoreDialog tenant={tenant} onClose={() => setOpen(false)} />
         ) : (
-          <Suspend tenant={tenant} onClose={() => setOpen(false)} />
+          <SuspendDialog tenant={tenant} onClose={() => setOpen(false)} />
         ))}
     </>
   )
 }
 
-type Props = { tenant: StaffTenantView; onClose: () => void }
+type Props = { tenant: TenantDetails; onClose: () => void }
 
-function Suspend({ tenant, onClose }: Props) {
+function SuspendDialog({ tenant, onClose }: Props) {
   const { id, slug, name } = tenant
   const preview = useQuery(trpc.staff.tenants.previewSuspension.queryOptions({ tenant: id }, { staleTime: 0 }))
   const shape = z.object({
@@ -55,7 +55,7 @@ function Suspend({ tenant, onClose }: Props) {
       onSuccess: async () => {
         onClose()
         toast(`${name} suspended`, { description: 'Takes effect within 10 seconds.' })
-        await refreshTenant()
+        await refreshTenants()
       },
     }),
   )
@@ -84,7 +84,7 @@ function Suspend({ tenant, onClose }: Props) {
           <Fact name="Members">{figure(({ members }) => `${whole(members)}, with a banner and read access`)}</Fact>
         </Facts>
       </section>
-      <Reason error={errors.reason?.message} {...form.register('reason')} />
+      <ReasonField error={errors.reason?.message} {...form.register('reason')} />
       <TextField
         label={`Type “${slug}” to confirm`}
         autoComplete="off"
@@ -96,7 +96,7 @@ function Suspend({ tenant, onClose }: Props) {
   )
 }
 
-function Restore({ tenant, onClose }: Props) {
+function RestoreDialog({ tenant, onClose }: Props) {
   const { id, name } = tenant
   const form = useForm({ resolver: zodResolver(z.object({ reason: reasonShape })), defaultValues: { reason: '' } })
   const restore = useMutation(
@@ -105,7 +105,7 @@ function Restore({ tenant, onClose }: Props) {
       onSuccess: async () => {
         onClose()
         toast(`${name} restored`, { description: 'Takes effect within 10 seconds.' })
-        await refreshTenant()
+        await refreshTenants()
       },
     }),
   )
@@ -120,7 +120,7 @@ function Restore({ tenant, onClose }: Props) {
       error={restore.error}
       onSubmit={form.handleSubmit(({ reason }) => restore.mutate({ tenant: id, reason }))}
     >
-      <Reason error={form.formState.errors.reason?.message} {...form.register('reason')} />
+      <ReasonField error={form.formState.errors.reason?.message} {...form.register('reason')} />
     </FormDialog>
   )
 }

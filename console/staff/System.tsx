@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -11,12 +10,11 @@ import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import type { SystemStatus } from './api.ts'
 
 const REFRESH_MS = 5000
 
-type SystemView = inferOutput<typeof trpc.staff.system.view>
-
-/** This node, its database, and what it does by itself. */
+/** The state of this node, its database and its background jobs. */
 export function System() {
   const system = useQuery(trpc.staff.system.view.queryOptions(undefined, { refetchInterval: REFRESH_MS }))
   const { data } = system
@@ -65,15 +63,15 @@ export function System() {
   )
 }
 
-const LIMITS = {
-  local: { tone: 'neutral', word: 'This node only' },
-  shared: { tone: 'pass', word: 'Shared through Redis' },
-  away: { tone: 'block', word: 'Redis unavailable: per node' },
-} as const satisfies Record<SystemView['limits'], object>
+const LIMIT_STORES = {
+  local: { tone: 'neutral', label: 'This node only' },
+  shared: { tone: 'pass', label: 'Shared through Redis' },
+  away: { tone: 'block', label: 'Redis unavailable: per node' },
+} as const satisfies Record<SystemStatus['limits'], object>
 
 const megabytes = (bytes: number) => `${whole(Math.round(bytes / 1e6))} MB`
 
-function Node({ data: { version, mode, process, limits } }: { data: SystemView }) {
+function Node({ data: { version, mode, process, limits } }: { data: SystemStatus }) {
   return (
     <Panel title="Node">
       <Facts>
@@ -91,14 +89,14 @@ function Node({ data: { version, mode, process, limits } }: { data: SystemView }
         </Fact>
         <Fact name="Processor">{whole(process.cpu)} s in all</Fact>
         <Fact name="Limits">
-          <Pill tone={LIMITS[limits].tone}>{LIMITS[limits].word}</Pill>
+          <Pill tone={LIMIT_STORES[limits].tone}>{LIMIT_STORES[limits].label}</Pill>
         </Fact>
       </Facts>
     </Panel>
   )
 }
 
-function Database({ data: { database } }: { data: SystemView }) {
+function Database({ data: { database } }: { data: SystemStatus }) {
   const [latest] = database.migrations
   return (
     <Panel title="Database">
@@ -119,7 +117,7 @@ function Database({ data: { database } }: { data: SystemView }) {
   )
 }
 
-function Reconciliation({ data: { reconciliation } }: { data: SystemView }) {
+function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
   const run = useMutation(
     trpc.staff.system.reconcile.mutationOptions({
       onSuccess: async () => {
@@ -162,7 +160,7 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemView }) {
   )
 }
 
-const queueColumns: readonly Column<SystemView['queues'][number]>[] = [
+const queueColumns: readonly Column<SystemStatus['queues'][number]>[] = [
   { header: 'Queue', width: 'wide', cell: ({ name }) => <span className="font-mono text-12">{name}</span> },
   { header: 'Waiting', align: 'right', cell: ({ waiting }) => whole(waiting) },
   { header: 'Requests', align: 'right', cell: ({ items }) => whole(items) },
@@ -174,7 +172,7 @@ const queueColumns: readonly Column<SystemView['queues'][number]>[] = [
   },
 ]
 
-const jobColumns: readonly Column<SystemView['jobs'][number]>[] = [
+const jobColumns: readonly Column<SystemStatus['jobs'][number]>[] = [
   { header: 'Job', cell: ({ task }) => <span className="font-mono text-12">{task}</span> },
   {
     header: 'State',
@@ -201,7 +199,7 @@ const jobColumns: readonly Column<SystemView['jobs'][number]>[] = [
   },
 ]
 
-function Migrations({ data: { database } }: { data: SystemView }) {
+function Migrations({ data: { database } }: { data: SystemStatus }) {
   return (
     <details className="text-13">
       <summary className="text-ink-2">{counted(database.migrations.length, 'applied migration')}</summary>

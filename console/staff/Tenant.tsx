@@ -1,7 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { refreshMe, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
+import { Button, PageLink } from '../ui/form/Button.tsx'
+import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
@@ -11,25 +18,25 @@ import { CopyText } from '../ui/text/Copy.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { Anomalies } from './Anomalies.tsx'
-import { ANOMALIES } from './anomalies.ts'
+import type { TenantDetails } from './api.ts'
+import { HealthPills } from './HealthPills.tsx'
 import { Notes } from './Notes.tsx'
 import { Plan } from './Plan.tsx'
+import { ReasonField, reasonShape } from './ReasonField.tsx'
 import { Suspension } from './Suspension.tsx'
-import type { StaffTenantView } from './staffTenant.ts'
-import { ViewAs } from './ViewAs.tsx'
+import { ANOMALY_WORDS } from './words.ts'
 
 const REFRESH_MS = 30_000
 
-/** One tenant as our own people see it: how it is, what it may use, whose it is, and what can be done. */
+/** One tenant as staff see it: health, plan, sites, members and actions. */
 export function Tenant() {
   const { tenant: id } = useParams({ from: '/staff/tenants/$tenant' })
-  const found = useQuery(trpc.staff.tenants.get.queryOptions({ tenant: id }, { refetchInterval: REFRESH_MS }))
-  if (found.data) return <View tenant={found.data} />
+  const details = useQuery(trpc.staff.tenants.get.queryOptions({ tenant: id }, { refetchInterval: REFRESH_MS }))
+  if (details.data) return <TenantPage tenant={details.data} />
   return (
     <Page title="Tenant" context="Staff">
-      {found.error ? (
-        <ErrorPanel error={found.error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+      {details.error ? (
+        <ErrorPanel error={details.error} retrying={details.isFetching} onRetry={() => void details.refetch()} />
       ) : (
         <Skeleton width="long" />
       )}
@@ -37,7 +44,7 @@ export function Tenant() {
   )
 }
 
-function View({ tenant }: { tenant: StaffTenantView }) {
+function TenantPage({ tenant }: { tenant: TenantDetails }) {
   const { id, slug, name, health, anomalies, suspendedAt, createdAt } = tenant
   return (
     <Page
@@ -48,7 +55,7 @@ function View({ tenant }: { tenant: StaffTenantView }) {
           <span>
             {slug} · since <Time at={createdAt} as="day" />
           </span>
-          <Anomalies anomalies={anomalies} suspended={suspendedAt !== null} />
+          <HealthPills anomalies={anomalies} suspended={suspendedAt !== null} />
         </span>
       }
       actions={
@@ -66,10 +73,10 @@ function View({ tenant }: { tenant: StaffTenantView }) {
       {anomalies.map(({ code, value }) => (
         <Notice
           key={code}
-          tone={ANOMALIES[code].tone === 'block' ? 'block' : 'challenge'}
-          title={ANOMALIES[code].brief(value)}
+          tone={ANOMALY_WORDS[code].tone === 'block' ? 'block' : 'challenge'}
+          title={ANOMALY_WORDS[code].brief(value)}
         >
-          {ANOMALIES[code].advice(value)}
+          {ANOMALY_WORDS[code].advice(value)}
         </Notice>
       ))}
       <Strip busy={false}>
@@ -102,9 +109,9 @@ function View({ tenant }: { tenant: StaffTenantView }) {
   )
 }
 
-const still = <Row,>(data: Row[]) => singlePage({ data, error: null, isFetching: false, refetch: () => undefined })
+const loadedList = <Row,>(data: Row[]) => singlePage({ data, error: null, isFetching: false, refetch: () => undefined })
 
-const siteColumns: readonly Column<StaffTenantView['sites'][number]>[] = [
+const siteColumns: readonly Column<TenantDetails['sites'][number]>[] = [
   { header: 'Site', cell: ({ name }) => <span className="font-medium">{name}</span> },
   { header: 'Site key', width: 'wide', cell: ({ sitekey }) => <CopyText text={sitekey} name="site key" /> },
   {
@@ -115,12 +122,12 @@ const siteColumns: readonly Column<StaffTenantView['sites'][number]>[] = [
   { header: 'Refused, 24 h', align: 'right', cell: ({ refused }) => whole(refused) },
 ]
 
-function Sites({ tenant }: { tenant: StaffTenantView }) {
+function Sites({ tenant }: { tenant: TenantDetails }) {
   return (
     <Section title="Sites">
       <DataTable
         label="Sites"
-        list={still(tenant.sites)}
+        list={loadedList(tenant.sites)}
         columns={siteColumns}
         rowKey={({ id }) => id}
         empty={<EmptyState title="No sites">This tenant has no sites.</EmptyState>}
@@ -129,7 +136,7 @@ function Sites({ tenant }: { tenant: StaffTenantView }) {
   )
 }
 
-const memberColumns: readonly Column<StaffTenantView['members'][number]>[] = [
+const memberColumns: readonly Column<TenantDetails['members'][number]>[] = [
   { header: 'Name', cell: ({ name }) => <span className="font-medium">{name}</span> },
   { header: 'E-mail', width: 'wide', cell: ({ email }) => <CopyText text={email} name="e-mail address" /> },
   { header: 'Role', cell: ({ role }) => role },
@@ -139,12 +146,12 @@ const memberColumns: readonly Column<StaffTenantView['members'][number]>[] = [
   },
 ]
 
-function Members({ tenant }: { tenant: StaffTenantView }) {
+function Members({ tenant }: { tenant: TenantDetails }) {
   return (
     <Section title="Members">
       <DataTable
         label="Members"
-        list={still(tenant.members)}
+        list={loadedList(tenant.members)}
         columns={memberColumns}
         rowKey={({ userId }) => userId}
         empty={
@@ -157,24 +164,71 @@ function Members({ tenant }: { tenant: StaffTenantView }) {
   )
 }
 
-const viewColumns: readonly Column<StaffTenantView['viewsAs'][number]>[] = [
+const viewColumns: readonly Column<TenantDetails['viewsAs'][number]>[] = [
   { header: 'Who', cell: ({ name }) => <span className="font-medium">{name}</span> },
   { header: 'Reason', width: 'wide', cell: ({ reason }) => reason },
   { header: 'Began', align: 'right', cell: ({ startedAt }) => <Time at={startedAt} as="relative" /> },
   { header: 'Ended', align: 'right', cell: ({ endedAt, endsAt }) => <Time at={endedAt ?? endsAt} as="relative" /> },
 ]
 
-function Views({ tenant }: { tenant: StaffTenantView }) {
+function Views({ tenant }: { tenant: TenantDetails }) {
   if (tenant.viewsAs.length === 0) return null
   return (
     <Section title="Views as this tenant" description="By staff. Also recorded in the tenant’s audit log.">
       <DataTable
         label="Views as this tenant"
-        list={still(tenant.viewsAs)}
+        list={loadedList(tenant.viewsAs)}
         columns={viewColumns}
         rowKey={({ id }) => id}
         empty={null}
       />
     </Section>
+  )
+}
+
+/** Opens the tenant's pages as its admins see them. */
+function ViewAs({ tenant }: { tenant: TenantDetails }) {
+  const [open, setOpen] = useState(false)
+  const { tenants } = useMe()
+  const membership = tenants.find(({ id }) => id === tenant.id)
+  if (membership)
+    return (
+      <PageLink to="/o/$tenant" params={{ tenant: tenant.slug }}>
+        {membership.viewEndsAt === null ? 'Open as member' : 'Continue viewing'}
+      </PageLink>
+    )
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>View as…</Button>
+      {open && <ViewAsDialog tenant={tenant} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function ViewAsDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () => void }) {
+  const navigate = useNavigate()
+  const form = useForm({ resolver: zodResolver(z.object({ reason: reasonShape })), defaultValues: { reason: '' } })
+  const start = useMutation(
+    trpc.staff.tenants.viewAs.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ slug }) => {
+        await refreshMe()
+        await navigate({ to: '/o/$tenant', params: { tenant: slug } })
+      },
+    }),
+  )
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`View as ${tenant.name}`}
+      description="For 30 minutes, read-only, as an admin sees it. Start and end are recorded in their audit log."
+      submit="View as"
+      busy={start.isPending}
+      error={start.error}
+      onSubmit={form.handleSubmit(({ reason }) => start.mutate({ tenant: tenant.id, reason }))}
+    >
+      <ReasonField error={form.formState.errors.reason?.message} {...form.register('reason')} />
+    </FormDialog>
   )
 }

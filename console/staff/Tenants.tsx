@@ -10,13 +10,13 @@ import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Time } from '../ui/text/Time.tsx'
-import { Anomalies } from './Anomalies.tsx'
-import type { StaffTenant } from './anomalies.ts'
-import { TenantLink } from './TenantLink.tsx'
+import type { TenantRow } from './api.ts'
+import { HealthPills } from './HealthPills.tsx'
+import { TenantLink } from './StaffParts.tsx'
 
 const route = getRouteApi('/staff/tenants')
 
-const columns: readonly Column<StaffTenant>[] = [
+const columns: readonly Column<TenantRow>[] = [
   {
     header: 'Tenant',
     cell: (tenant) => (
@@ -29,7 +29,7 @@ const columns: readonly Column<StaffTenant>[] = [
   {
     header: 'Health',
     width: 'wide',
-    cell: ({ anomalies, suspended }) => <Anomalies anomalies={anomalies} suspended={suspended} />,
+    cell: ({ anomalies, suspended }) => <HealthPills anomalies={anomalies} suspended={suspended} />,
   },
   { header: 'Sites', align: 'right', cell: ({ sites }) => whole(sites) },
   {
@@ -63,7 +63,7 @@ const columns: readonly Column<StaffTenant>[] = [
   },
 ]
 
-/** Every tenant with how it is. */
+/** All tenants with their health. */
 export function Tenants() {
   const { q = '', attention = false } = route.useSearch()
   const navigate = route.useNavigate()

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { why } from '../decisions/events.ts'
 import { Timeline } from '../decisions/Timeline.tsx'
 import { trpc } from '../trpc.ts'
@@ -15,33 +14,31 @@ import { whole } from '../ui/text/format.ts'
 import { Link, OuterLink } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { Changes } from './Changes.tsx'
+import type { StaffTrace } from './api.ts'
 import { Notes } from './Notes.tsx'
-import { RawFields } from './RawFields.tsx'
-import { TenantLink } from './TenantLink.tsx'
+import { TenantLink } from './StaffParts.tsx'
+import { Changes, RawFields } from './TraceParts.tsx'
 
 const route = getRouteApi('/staff/trace/$id')
 const REFRESH_MS = 10_000
 
-export type StaffTrace = inferOutput<typeof trpc.staff.trace>
-
-/** Everything about one intent, whoever's: what a ticket needs on one page. */
+/** Everything about one intent or refused request of any tenant. */
 export function Trace() {
   const { id } = route.useParams()
-  const found = useQuery(trpc.staff.trace.queryOptions({ id }, { refetchInterval: REFRESH_MS }))
-  const { data, error } = found
-  if (codeOf(error) === 'NOT_FOUND') return <NoTrace id={id} />
+  const query = useQuery(trpc.staff.trace.queryOptions({ id }, { refetchInterval: REFRESH_MS }))
+  const { data, error } = query
+  if (codeOf(error) === 'NOT_FOUND') return <TraceNotFound id={id} />
   return (
     <Page
       title={data ? titleOf(data) : 'Trace'}
       context="Staff"
       description={<code className="font-mono text-12 wrap-anywhere">{id}</code>}
-      actions={data && <Answer trace={data} />}
+      actions={data && <CopySummary trace={data} />}
     >
       {error && !data ? (
-        <ErrorPanel error={error} retrying={found.isFetching} onRetry={() => void found.refetch()} />
+        <ErrorPanel error={error} retrying={query.isFetching} onRetry={() => void query.refetch()} />
       ) : data ? (
-        <Found data={data} />
+        <TraceContent data={data} />
       ) : (
         <Skeleton width="long" />
       )}
@@ -55,7 +52,7 @@ function titleOf({ trace, refusal }: StaffTrace): string {
   return 'Deleted intent'
 }
 
-function Found({ data }: { data: StaffTrace }) {
+function TraceContent({ data }: { data: StaffTrace }) {
   const { trace, refusals, subject, tenant, raw, audit } = data
   return (
     <>
@@ -68,7 +65,7 @@ function Found({ data }: { data: StaffTrace }) {
             ) : (
               <p className="text-13 text-ink-2">
                 {data.refusal?.intentId
-                  ? 'Its intent is deleted: those that nobody redeemed are, after 26 hours.'
+                  ? 'Its intent is deleted: intents that were not redeemed are deleted after 26 hours.'
                   : 'The request named no intent, so nothing else is tied to it.'}
               </p>
             )}
@@ -77,11 +74,11 @@ function Found({ data }: { data: StaffTrace }) {
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <Panel title="Details">
-            <Whose data={data} />
+            <TraceFacts data={data} />
           </Panel>
           {trace && (
             <Panel title="Difficulty">
-              <Work trace={trace} />
+              <Difficulty trace={trace} />
             </Panel>
           )}
         </div>
@@ -123,7 +120,7 @@ function Refusals({ refusals }: { refusals: StaffTrace['refusals'] }) {
   )
 }
 
-function Whose({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
+function TraceFacts({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
   return (
     <Facts stacked>
       <Fact name="Tenant">
@@ -160,7 +157,7 @@ function Whose({ data: { tenant, trace, refusal } }: { data: StaffTrace }) {
   )
 }
 
-function Work({ trace: { decision, exemption } }: { trace: NonNullable<StaffTrace['trace']> }) {
+function Difficulty({ trace: { decision, exemption } }: { trace: NonNullable<StaffTrace['trace']> }) {
   const challenge = decision?.challenge
   if (challenge)
     return (
@@ -177,8 +174,8 @@ function Work({ trace: { decision, exemption } }: { trace: NonNullable<StaffTrac
   )
 }
 
-/** What to write into the ticket. */
-function Answer({ trace }: { trace: StaffTrace }) {
+/** Copies a summary for the support ticket. */
+function CopySummary({ trace }: { trace: StaffTrace }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(summary(trace))
@@ -205,7 +202,7 @@ function summary({ trace, refusals, tenant }: StaffTrace): string {
   return lines.filter(Boolean).join('\n')
 }
 
-function NoTrace({ id }: { id: string }) {
+function TraceNotFound({ id }: { id: string }) {
   return (
     <Page
       title="Nothing found"

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { trpc } from '../trpc.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
@@ -11,27 +10,24 @@ import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CsvButton } from '../ui/table/Export.tsx'
 import { counted, percent, whole } from '../ui/text/format.ts'
-import { monthName } from '../usage/month.ts'
-import { TenantLink } from './TenantLink.tsx'
+import { monthName } from '../usage/words.ts'
+import type { MonthUsage } from './api.ts'
+import { TenantLink } from './StaffParts.tsx'
 
 const route = getRouteApi('/staff/usage')
 const DAY = 86_400
 const MONTHS = 12
 
-type UsageOfAll = inferOutput<typeof trpc.staff.usage>
-type TenantRow = UsageOfAll['byTenant'][number]
-type SiteRow = UsageOfAll['topSites'][number]
-
 /** The last twelve months, the current one first, as `2026-11` and their names. */
 function recentMonths(): Record<string, string> {
   const now = new Date()
-  const months = Array.from({ length: MONTHS }, (_, ago) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago)).toISOString().slice(0, 7),
+  const months = Array.from({ length: MONTHS }, (_, monthsAgo) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - monthsAgo)).toISOString().slice(0, 7),
   )
   return Object.fromEntries(months.map((month) => [month, monthName(`${month}-01`)]))
 }
 
-const tenantColumns: readonly Column<TenantRow>[] = [
+const tenantColumns: readonly Column<MonthUsage['byTenant'][number]>[] = [
   { header: 'Tenant', width: 'wide', cell: (tenant) => <TenantLink tenant={tenant} /> },
   { header: 'From the quota', align: 'right', cell: ({ quota }) => whole(quota) },
   { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },
@@ -43,13 +39,13 @@ const tenantColumns: readonly Column<TenantRow>[] = [
   },
 ]
 
-const siteColumns: readonly Column<SiteRow>[] = [
+const siteColumns: readonly Column<MonthUsage['topSites'][number]>[] = [
   { header: 'Site', width: 'wide', cell: ({ name }) => name ?? <span className="text-ink-2">deleted</span> },
   { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
   { header: 'Units', align: 'right', cell: ({ units }) => whole(units) },
 ]
 
-/** What all tenants used in a month. */
+/** The units of all tenants in a month. */
 export function Usage() {
   const months = recentMonths()
   const [current = ''] = Object.keys(months)
@@ -57,7 +53,7 @@ export function Usage() {
   const navigate = route.useNavigate()
   const usage = useQuery(trpc.staff.usage.queryOptions({ month }))
   const { data } = usage
-  const figure = (value: (data: UsageOfAll) => number) => (data ? whole(value(data)) : <Skeleton width="short" />)
+  const figure = (value: (data: MonthUsage) => number) => (data ? whole(value(data)) : <Skeleton width="short" />)
   const total = data ? data.units.quota + data.units.balance : 0
   return (
     <Page

@@ -8,13 +8,13 @@ import { elapsed } from '../ui/text/format.ts'
 
 const SECOND_MS = 1000
 
-/** Stands over every page while one of our own people views as a tenant: how long still, and the way out. */
+/** Shown on every page while staff view a tenant as its admins do: the time left, and a button that ends the view. */
 export function ViewAsBanner({ endsAt }: { endsAt: number }) {
   const { id, slug, name } = useTenant()
   const navigate = useNavigate()
   const left = useSecondsUntil(endsAt)
   const leave = async () => {
-    // first away: without the view there is no such tenant
+    // navigate first: without the view the tenant's pages are not found
     await navigate({ to: '/staff/tenants/$tenant', params: { tenant: id } })
     await refreshMe()
   }

@@ -9,7 +9,7 @@ export type StaffNavItem = {
   level: StaffLevel
 }
 
-/** The pages of our own people, in the order of the rail and of the palette. */
+/** The staff pages, in the order of the sidebar and the palette. */
 export const STAFF_NAV: readonly StaffNavItem[] = [
   { to: '/staff', label: 'Search', icon: Search, level: 'support' },
   { to: '/staff/tenants', label: 'Tenants', icon: Building2, level: 'support' },
@@ -18,6 +18,6 @@ export const STAFF_NAV: readonly StaffNavItem[] = [
   { to: '/staff/system', label: 'System', icon: Server, level: 'lead' },
 ]
 
-/** Whether somebody of this level, or of none, may go where this level is needed. */
-export const reaches = (level: StaffLevel | null, needed: StaffLevel): boolean =>
+/** Whether the person's level (null if not staff) is at least the needed one. */
+export const hasStaffLevel = (level: StaffLevel | null, needed: StaffLevel): boolean =>
   level !== null && staffReaches(level, needed)

@@ -1,17 +1,16 @@
+import type { ChartName } from '../routes/search.ts'
 import { Chart } from '../ui/chart/Chart.tsx'
 import { type ChartData, type Series, stepName } from '../ui/chart/chartData.ts'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { useZone, type Zone } from '../ui/text/zone.ts'
-import { SolveTimes } from './SolveTimes.tsx'
-import type { UsageSeries } from './useSeries.ts'
+import type { UsageSeries } from './api.ts'
 import { duration, hashes } from './words.ts'
 
-export const CHARTS = { outcomes: 'Outcomes', time: 'Solve time', work: 'Difficulty' } as const
-export type ChartName = keyof typeof CHARTS
+const CHARTS = { outcomes: 'Outcomes', time: 'Solve time', work: 'Difficulty' } satisfies Record<ChartName, string>
 
-type Pick = (range: { from: number; to: number }) => void
+type SelectRange = (range: { from: number; to: number }) => void
 
 /** The charts of the period. A click on a step opens its decisions. */
 export function Charts({
@@ -23,7 +22,7 @@ export function Charts({
   series: UsageSeries | undefined
   shown: ChartName
   onShow: (chart: ChartName) => void
-  onPick: Pick | undefined
+  onPick: SelectRange | undefined
 }) {
   const zone = useZone()
   return (
@@ -37,16 +36,16 @@ export function Charts({
         ) : shown === 'outcomes' ? (
           <Outcomes series={series} zone={zone} onPick={onPick} />
         ) : shown === 'time' ? (
-          <Times series={series} onPick={onPick} />
+          <SolveTime series={series} onPick={onPick} />
         ) : (
-          <Work series={series} onPick={onPick} />
+          <Difficulty series={series} onPick={onPick} />
         )}
       </div>
     </Tabs>
   )
 }
 
-type Props = { series: UsageSeries; onPick: Pick | undefined }
+type Props = { series: UsageSeries; onPick: SelectRange | undefined }
 
 const dataOf = ({ points, step }: UsageSeries, series: readonly Series[]): ChartData => ({
   times: points.map(({ at }) => at),
@@ -54,7 +53,7 @@ const dataOf = ({ points, step }: UsageSeries, series: readonly Series[]): Chart
   series,
 })
 
-const picking = (onPick: Pick | undefined) => (onPick ? { onPick } : {})
+const pickProps = (onPick: SelectRange | undefined) => (onPick ? { onPick } : {})
 
 function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
   const { points, totals, step } = series
@@ -68,7 +67,7 @@ function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
       label="Outcomes"
       summary={summary}
       kind="areas"
-      {...picking(onPick)}
+      {...pickProps(onPick)}
       data={dataOf(series, [
         { name: 'refused', tone: 'block', values: points.map(({ refused }) => refused) },
         {
@@ -82,7 +81,7 @@ function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
   )
 }
 
-function Times({ series, onPick }: Props) {
+function SolveTime({ series, onPick }: Props) {
   const { points, solveTime } = series
   const { p50, p95, n } = solveTime.all
   return (
@@ -96,18 +95,18 @@ function Times({ series, onPick }: Props) {
         }
         kind="lines"
         format={duration}
-        {...picking(onPick)}
+        {...pickProps(onPick)}
         data={dataOf(series, [
           { name: '95th percentile', tone: 'ink', values: points.map((point) => point.p95) },
           { name: 'median', tone: 'brand', values: points.map((point) => point.p50) },
         ])}
       />
-      <SolveTimes times={solveTime} />
+      <SolveTimeTable times={solveTime} />
     </div>
   )
 }
 
-function Work({ series, onPick }: Props) {
+function Difficulty({ series, onPick }: Props) {
   const { points } = series
   const values = points.flatMap(({ work }) => (work === null ? [] : [work]))
   const [least, most] = [Math.min(...values), Math.max(...values)]
@@ -123,8 +122,42 @@ function Work({ series, onPick }: Props) {
       }
       kind="lines"
       format={hashes}
-      {...picking(onPick)}
+      {...pickProps(onPick)}
       data={dataOf(series, [{ name: 'median expected hashes', tone: 'brand', values: points.map(({ work }) => work) }])}
     />
+  )
+}
+
+const DEVICES = { all: 'All', desktop: 'Desktops', mobile: 'Phones and tablets' } as const
+
+/** Solve times by device. */
+function SolveTimeTable({ times }: { times: UsageSeries['solveTime'] }) {
+  return (
+    <table aria-label="Solve time by device" className="w-full max-w-160 text-13">
+      <thead>
+        <tr className="border-b border-line text-12 text-ink-2">
+          {['Device', 'Median', '95th percentile', 'Solved'].map((head, index) => (
+            <th key={head} scope="col" className={`py-2 font-medium ${index === 0 ? 'text-left' : 'text-right'}`}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {Object.entries(DEVICES).map(([device, name]) => {
+          const { n, p50, p95 } = times[device as keyof typeof DEVICES]
+          return (
+            <tr key={device}>
+              <th scope="row" className="py-2 text-left font-normal">
+                {name}
+              </th>
+              <td className="py-2 text-right">{p50 === null ? '–' : duration(p50)}</td>
+              <td className="py-2 text-right">{p95 === null ? '–' : duration(p95)}</td>
+              <td className="py-2 text-right">{whole(n)}</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
   )
 }

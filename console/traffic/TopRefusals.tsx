@@ -5,23 +5,23 @@ import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
-import type { UsageSeries } from './useSeries.ts'
+import type { UsageSeries } from './api.ts'
 import { change } from './words.ts'
 
-type Kind = UsageSeries['refusals'][number]
+type RefusalGroup = UsageSeries['refusals'][number]
 
-const MOST = 6
+const MAX_ROWS = 6
 
-const columns: readonly Column<Kind>[] = [
-  { header: 'Code', width: 'wide', cell: (kind) => <KindLink {...kind} /> },
+const columns: readonly Column<RefusalGroup>[] = [
+  { header: 'Code', width: 'wide', cell: (group) => <RefusalGroupLink {...group} /> },
   { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
   { header: 'Refused', align: 'right', cell: ({ n }) => whole(n) },
   { header: 'vs previous', align: 'right', cell: ({ n, before }) => change(n, before) },
 ]
 
 /** The most frequent refusals. */
-export function TopRefusals({ refusals }: { refusals: Kind[] | undefined }) {
-  const list = { data: refusals?.slice(0, MOST), error: null, isFetching: !refusals, refetch: () => undefined }
+export function TopRefusals({ refusals }: { refusals: RefusalGroup[] | undefined }) {
+  const list = { data: refusals?.slice(0, MAX_ROWS), error: null, isFetching: !refusals, refetch: () => undefined }
   return (
     <Section title="Top errors">
       <DataTable
@@ -40,26 +40,26 @@ export function TopRefusals({ refusals }: { refusals: Kind[] | undefined }) {
 }
 
 /** A link to the requests of this type, with the same period and site. */
-function KindLink({ code, endpoint, field }: Kind) {
+function RefusalGroupLink({ code, endpoint, field }: RefusalGroup) {
   const { slug, may } = useTenant()
   const { site } = useParams({ strict: false })
   const { period, from, to } = useSearch({ strict: false })
-  const words = <RefusalCode code={code} field={field} />
-  if (!may('refusal.read')) return words
+  const label = <RefusalCode code={code} field={field} />
+  if (!may('refusal.read')) return label
   const search = { period, from, to, site, code, endpoint, ...(field !== null && { field }) }
   return (
     <Link to="/o/$tenant/refusals" params={{ tenant: slug }} search={search}>
-      {words}
+      {label}
     </Link>
   )
 }
 
-/** The code as in the API's response, with the field if there is one. */
+/** The error code as in the API's response, with the field if there is one. */
 export function RefusalCode({ code, field }: { code: string; field: string | null }) {
-  const wire = code === 'bad-field' ? 'bad-request' : code
+  const errorCode = code === 'bad-field' ? 'bad-request' : code
   return (
     <span className="font-mono text-12 lg:whitespace-nowrap">
-      {wire}
+      {errorCode}
       {field !== null && ` ${field === '*' ? '(unknown field)' : field}`}
     </span>
   )

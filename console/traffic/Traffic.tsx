@@ -1,13 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTenant } from '../frame/useTenant.ts'
-import { type PeriodSearch, useMovingRange } from '../ui/form/period.ts'
+import type { ChartName, TrafficSearch } from '../routes/search.ts'
+import { Figure, Strip } from '../ui/chart/Strip.tsx'
+import { PageLink } from '../ui/form/Button.tsx'
+import { useMovingRange } from '../ui/form/period.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
-import { type ChartName, Charts } from './Charts.tsx'
-import { Figures } from './Figures.tsx'
-import { Funnel } from './Funnel.tsx'
-import { NotVerifying } from './NotVerifying.tsx'
+import { Notice } from '../ui/page/Notice.tsx'
+import { Panel, Skeleton } from '../ui/page/Page.tsx'
+import { counted, percent, whole } from '../ui/text/format.ts'
+import { type UsageSeries, useSeries } from './api.ts'
+import { Charts } from './Charts.tsx'
 import { TopRefusals } from './TopRefusals.tsx'
-import { useSeries } from './useSeries.ts'
+import { change, changeOfShare, duration, shareOf } from './words.ts'
 
 /** The traffic of all sites or one: figures, charts, funnel and top errors. */
 export function Traffic({
@@ -16,7 +20,7 @@ export function Traffic({
   onChart,
 }: {
   site?: string
-  search: PeriodSearch & { chart?: ChartName | undefined }
+  search: TrafficSearch
   onChart: (chart: ChartName | undefined) => void
 }) {
   const { slug, may } = useTenant()
@@ -25,7 +29,7 @@ export function Traffic({
   if (error && !series) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <>
-      <NotVerifying totals={series?.totals} {...(site !== undefined && { site })} />
+      <NotRedeemingNotice totals={series?.totals} {...(site !== undefined && { site })} />
       <Figures series={series} />
       <Charts
         series={series}
@@ -42,4 +46,131 @@ export function Traffic({
       <TopRefusals refusals={series?.refusals} />
     </>
   )
+}
+
+/** With fewer solved challenges, the merchant may only be testing. */
+const MIN_SOLVED = 3
+
+/** Warns that tokens are never redeemed, which leaves the forms unprotected. */
+function NotRedeemingNotice({ totals, site }: { totals: UsageSeries['totals'] | undefined; site?: string }) {
+  const { slug, may } = useTenant()
+  if (!totals || totals.solved < MIN_SOLVED || totals.redeemed > 0) return null
+  return (
+    <Notice
+      tone="block"
+      title="You are not calling /siteverify"
+      action={
+        site !== undefined &&
+        may('integration.read') && (
+          <PageLink to="/o/$tenant/sites/$site/integrate" params={{ tenant: slug, site }}>
+            Check the integration
+          </PageLink>
+        )
+      }
+    >
+      {counted(totals.solved, 'challenge was', 'challenges were')} solved in this period, but no token was redeemed.
+      Until your backend redeems tokens, anyone can submit your form without one.
+    </Notice>
+  )
+}
+
+/** Four figures of the period, each compared with the period before. */
+function Figures({ series }: { series: UsageSeries | undefined }) {
+  const value = (of: (series: UsageSeries) => string) => (series ? of(series) : <Skeleton width="short" />)
+  const completed = ({ redeemed, intents }: UsageSeries['totals']) => shareOf(redeemed, intents)
+  return (
+    <Strip busy={!series}>
+      <Figure
+        name="Completed"
+        value={value(({ totals }) => whole(totals.redeemed))}
+        note={value(({ totals, before }) => `${change(totals.redeemed, before.redeemed)} · one unit each`)}
+      />
+      <Figure
+        name="Completion rate"
+        value={value(({ totals }) => formatOrDash(completed(totals), percent))}
+        note={value(({ totals, before }) => changeOfShare(completed(totals), completed(before)))}
+      />
+      <Figure
+        name="Median solve time"
+        value={value(({ solveTime }) => formatOrDash(solveTime.all.p50, duration))}
+        note={value(({ solveTime }) =>
+          solveTime.all.p95 === null
+            ? 'no solved challenges'
+            : `95th percentile ${duration(solveTime.all.p95)} · ${solveTimeChange(solveTime)}`,
+        )}
+      />
+      <Figure
+        name="Refused"
+        value={value(({ totals }) => whole(totals.refused))}
+        note={value(({ totals, before }) => change(totals.refused, before.refused))}
+      />
+    </Strip>
+  )
+}
+
+const formatOrDash = (value: number | null, format: (value: number) => string) => (value === null ? '–' : format(value))
+
+const solveTimeChange = ({ all, before }: UsageSeries['solveTime']) => change(all.p50 ?? 0, before.p50 ?? 0)
+
+type Totals = UsageSeries['totals']
+
+const STEPS = [
+  { name: 'Started', of: (t) => t.intents, about: 'intent opened by your backend' },
+  {
+    name: 'Challenge started',
+    of: (t) => t.challenged + t.exempted,
+    about: 'in the visitor’s browser, or skipped by a grant',
+  },
+  { name: 'Challenge solved', of: (t) => t.solved + t.exempted, about: 'token added to the form' },
+  { name: 'Completed', of: (t) => t.redeemed, about: 'token redeemed by your backend' },
+] as const satisfies readonly { name: string; of: (totals: Totals) => number; about: string }[]
+
+/** How many verifications reached each step. */
+function Funnel({ totals }: { totals: Totals | undefined }) {
+  return (
+    <Panel title="Funnel" description={totals && biggestDrop(totals)}>
+      <ol className="grid gap-3">
+        {STEPS.map(({ name, of, about }) => {
+          const share = totals && shareOf(of(totals), totals.intents)
+          return (
+            <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 text-13">
+              <span className="min-w-0">
+                <span className="font-medium">{name}</span>
+                <span className="text-ink-2 max-sm:sr-only"> · {about}</span>
+              </span>
+              <span className="text-right tabular-nums">
+                {totals ? (
+                  <>
+                    {whole(of(totals))}
+                    <span className="inline-block w-16 text-ink-2">{share == null ? '–' : percent(share)}</span>
+                  </>
+                ) : (
+                  <Skeleton width="short" />
+                )}
+              </span>
+              <span aria-hidden className="col-span-2 h-2 overflow-hidden rounded-full bg-sunken">
+                <span
+                  className="block h-full rounded-full bg-pass transition-[width]"
+                  style={{ width: `${(share ?? 0) * 100}%` }}
+                />
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </Panel>
+  )
+}
+
+/** The step with the biggest drop, in a sentence. */
+function biggestDrop(totals: Totals): string {
+  if (totals.intents === 0) return 'No verifications in this period.'
+  const losses = STEPS.slice(1).map((step, i) => ({
+    lost: Math.max(0, (STEPS[i]?.of(totals) ?? 0) - step.of(totals)),
+    before: STEPS[i]?.name ?? '',
+    step: step.name,
+  }))
+  const most = losses.reduce((a, b) => (b.lost > a.lost ? b : a))
+  if (most.lost === 0) return 'All verifications were completed.'
+  return `Biggest drop: ${most.before} → ${most.step}, ${whole(most.lost)} of ${whole(totals.intents)}.`
 }

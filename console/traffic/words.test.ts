@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { change, changeOfShare, duration, hashes, shareOf } from './words.ts'
 
-test('a change is told against the time before, and not where there was none', () => {
+test('a change is relative to the previous period, if there was traffic', () => {
   expect(change(106, 100)).toBe('+6%')
   expect(change(50, 100)).toBe('−50%')
   expect(change(780, 100)).toBe('×7.8')
@@ -12,12 +12,12 @@ test('a change is told against the time before, and not where there was none', (
   expect(changeOfShare(0.5, null)).toBe('no earlier data')
 })
 
-test('times and work are told with their unit, in few digits', () => {
+test('times and difficulties have a unit and few digits', () => {
   expect([0.38, 0.9996, 1.44, 9.96, 14.4].map(duration)).toEqual(['380 ms', '1.0 s', '1.4 s', '10 s', '14 s'])
   expect([64_000, 1_048_576, 6_291_456].map(hashes)).toEqual(['64 k', '1.05 M', '6.29 M'])
 })
 
-test('a share never passes the whole, and of nothing there is none', () => {
+test('a share is at most 1, and null without a total', () => {
   expect(shareOf(5, 4)).toBe(1)
   expect(shareOf(1, 4)).toBe(0.25)
   expect(shareOf(0, 0)).toBeNull()

@@ -3,16 +3,16 @@ import type { Series, Tone } from '../ui/chart/chartData.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { counted, whole } from '../ui/text/format.ts'
+import { currentMonth, daysOfMonth, type StatementData, unitsBySite, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
-import { bySite, daysOf, type Statement, thisMonth, useStatement } from './useStatement.ts'
 
 /** The number of sites shown separately; the others are combined. */
-const APART = 4
+const SITES_SHOWN = 4
 const TONES: readonly Tone[] = ['brand', 'info', 'challenge', 'pass', 'ink']
 
 /** The month's units by site and day. */
 export function ByDay() {
-  const { data, error, isFetching, refetch } = useStatement(thisMonth())
+  const { data, error, isFetching, refetch } = useStatement(currentMonth())
   return (
     <Section title="By site and day" description="Days are in UTC.">
       {error && !data ? (
@@ -35,9 +35,9 @@ export function ByDay() {
   )
 }
 
-function UnitsChart({ statement }: { statement: Statement }) {
-  const days = daysOf(statement.month)
-  const sites = bySite(statement)
+function UnitsChart({ statement }: { statement: StatementData }) {
+  const days = daysOfMonth(statement.month)
+  const sites = unitsBySite(statement)
   const units = statement.quota + statement.balance
   const top = sites[0]
   const summary = top
@@ -53,7 +53,7 @@ function UnitsChart({ statement }: { statement: Statement }) {
   )
 }
 
-function seriesOf({ lines }: Statement, days: readonly number[], sites: ReturnType<typeof bySite>): Series[] {
+function seriesOf({ lines }: StatementData, days: readonly number[], sites: ReturnType<typeof unitsBySite>): Series[] {
   const valuesOf = (is: (site: string) => boolean) =>
     days.map((day) => {
       const text = new Date(day * 1000).toISOString().slice(0, 10)
@@ -62,10 +62,10 @@ function seriesOf({ lines }: Statement, days: readonly number[], sites: ReturnTy
         0,
       )
     })
-  const apart = sites.slice(0, APART)
-  const others = new Set(sites.slice(APART).map(({ site }) => site))
+  const shown = sites.slice(0, SITES_SHOWN)
+  const others = new Set(sites.slice(SITES_SHOWN).map(({ site }) => site))
   const rest = others.size === 0 ? [] : [{ name: 'other sites', is: (site: string) => others.has(site) }]
-  return [...apart.map(({ site, name }) => ({ name, is: (other: string) => other === site })), ...rest].map(
+  return [...shown.map(({ site, name }) => ({ name, is: (other: string) => other === site })), ...rest].map(
     ({ name, is }, index) => ({ name, tone: TONES[index] ?? 'ink', values: valuesOf(is) }),
   )
 }

@@ -1,7 +1,7 @@
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { percent, whole } from '../ui/text/format.ts'
-import { bySite, type SiteUnits as Row, type Statement } from './useStatement.ts'
+import { type SiteUnits as Row, type StatementData, unitsBySite } from './api.ts'
 
 const columns: readonly Column<Row & { share: number }>[] = [
   { header: 'Site', width: 'wide', cell: ({ name }) => <span className="font-medium">{name}</span> },
@@ -12,8 +12,8 @@ const columns: readonly Column<Row & { share: number }>[] = [
 ]
 
 /** The month's units by site. */
-export function SiteUnits({ statement }: { statement: Statement | undefined }) {
-  const rows = statement && bySite(statement)
+export function SiteUnits({ statement }: { statement: StatementData | undefined }) {
+  const rows = statement && unitsBySite(statement)
   const all = rows?.reduce((sum, { units }) => sum + units, 0) ?? 0
   const data = rows?.map((row) => ({ ...row, share: all === 0 ? 0 : row.units / all }))
   return (

@@ -5,15 +5,14 @@ import { Button } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { counted, whole } from '../ui/text/format.ts'
-import { monthName } from './month.ts'
+import { type StatementData, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
-import { StatementDays } from './StatementDays.tsx'
-import { signed } from './signed.ts'
-import { useStatement } from './useStatement.ts'
+import { monthName, signed } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/usage/$month')
 
@@ -73,5 +72,30 @@ export function Statement() {
         </>
       )}
     </Page>
+  )
+}
+
+type Line = StatementData['lines'][number]
+
+const columns: readonly Column<Line>[] = [
+  { header: 'Day', cell: ({ day }) => <span className="font-medium">{day}</span> },
+  { header: 'Site', width: 'wide', cell: ({ name }) => name ?? 'Deleted site' },
+  { header: 'From the plan', align: 'right', cell: ({ quota }) => whole(quota) },
+  { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },
+]
+
+/** The lines of a statement. */
+function StatementDays({ statement }: { statement: StatementData | undefined }) {
+  const data = statement?.lines
+  return (
+    <Section title="By day and site">
+      <DataTable
+        label="Units by day and site"
+        list={singlePage({ data, error: null, isFetching: !data, refetch: () => undefined })}
+        columns={columns}
+        rowKey={({ day, site }) => `${day} ${site}`}
+        empty={<EmptyState title="No units used">No completed verifications in this month.</EmptyState>}
+      />
+    </Section>
   )
 }

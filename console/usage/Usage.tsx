@@ -1,13 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { ALERT_PERCENTS } from '../../server/contract/alerts.ts'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
+import { queryClient, trpc } from '../trpc.ts'
+import { Meter } from '../ui/chart/Meter.tsx'
+import { Figure, Strip } from '../ui/chart/Strip.tsx'
+import { Checkbox } from '../ui/form/Checkbox.tsx'
+import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
-import { Page } from '../ui/page/Page.tsx'
-import { Alerts } from './Alerts.tsx'
+import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { CsvButton } from '../ui/table/Export.tsx'
+import { percent, whole } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import type { BalanceEntry, Month, MonthUsage } from './api.ts'
 import { ByDay } from './ByDay.tsx'
-import { Entries } from './Entries.tsx'
-import { Months } from './Months.tsx'
-import { ThisMonth } from './ThisMonth.tsx'
+import { forecastRange, outlook } from './outlook.ts'
+import { monthName, nextMonth, signed } from './words.ts'
 
 const REFRESH_MS = 30_000
 
@@ -29,7 +39,179 @@ export function Usage() {
       {may('billing.read') && <ByDay />}
       <Alerts />
       <Months />
-      <Entries />
+      <BalanceEntries />
     </Page>
+  )
+}
+
+/** The current month in figures and as a bar. Reserves its height while loading. */
+function ThisMonth({ meter }: { meter: MonthUsage | undefined }) {
+  const figure = (value: (meter: MonthUsage) => string) => (meter ? value(meter) : <Skeleton width="short" />)
+  const note = (value: (meter: MonthUsage) => string) => (meter ? value(meter) : <Skeleton width="long" />)
+  return (
+    <section aria-label="This month" className="grid gap-4">
+      <Strip busy={!meter}>
+        <Figure
+          name="Used"
+          value={figure(({ used }) => whole(used))}
+          note={note(({ month }) => `units in ${monthName(month)}`)}
+        />
+        <Figure
+          name="Remaining"
+          value={figure(({ included, used }) => whole(Math.max(0, included - used)))}
+          note={note(({ included }) => `of ${whole(included)} included`)}
+        />
+        <Figure
+          name="Forecast"
+          value={figure(({ forecast }) => (forecast === null ? '–' : whole(forecast.likely)))}
+          note={note(({ forecast }) =>
+            forecast === null ? 'after the first full day' : `likely ${forecastRange(forecast)}`,
+          )}
+        />
+        <Figure
+          name="Balance"
+          value={figure(({ balance }) => whole(balance))}
+          note={note(() => 'prepaid, used after the plan')}
+        />
+      </Strip>
+      <div className="min-h-20 rounded-panel border border-line bg-surface p-4">
+        {meter && (
+          <>
+            <Meter label={`${monthName(meter.month)}: included units used`} value={meter.used} max={meter.included} />
+            <p className="mt-2 text-13 text-ink-2">
+              {outlook(meter)}{' '}
+              <span className="sm:whitespace-nowrap">The quota resets on {nextMonth(meter.month)}, 00:00 UTC.</span>
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The percentages of the plan at which owners, admins and billing get an e-mail. */
+function Alerts() {
+  const { slug, whyNot } = useTenant()
+  const options = trpc.usage.alerts.queryOptions({ tenant: slug })
+  const { data } = useQuery(options)
+  const set = useMutation(
+    trpc.usage.setAlerts.mutationOptions({
+      onMutate: ({ percents }) => queryClient.setQueryData(options.queryKey, percents),
+      onSuccess: (percents) =>
+        toast(percents.length === 0 ? 'Usage e-mails turned off' : `E-mails will be sent at ${percents.join('%, ')}%`),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: options.queryKey }),
+    }),
+  )
+  const reason = whyNot('usage.alert')
+  return (
+    <Panel
+      title="E-mail when usage reaches"
+      description="Sent to owners, admins and billing, at most once a month for each percentage."
+    >
+      <div className="flex min-h-8 flex-wrap gap-x-8 gap-y-3">
+        {data ? (
+          ALERT_PERCENTS.map((percent) => (
+            <Checkbox
+              key={percent}
+              label={`${percent}%`}
+              checked={data.includes(percent)}
+              disabled={reason !== undefined}
+              onChange={({ target: { checked } }) =>
+                set.mutate({
+                  tenant: slug,
+                  percents: ALERT_PERCENTS.filter((one) => (one === percent ? checked : data.includes(one))),
+                })
+              }
+            />
+          ))
+        ) : (
+          <Skeleton width="long" />
+        )}
+      </div>
+      {reason && <p className="mt-2 text-12 text-ink-2">{reason}</p>}
+    </Panel>
+  )
+}
+
+const monthColumns: readonly Column<Month>[] = [
+  { header: 'Month', width: 'wide', cell: ({ month }) => <MonthLink month={month} /> },
+  { header: 'Included', align: 'right', cell: ({ included }) => whole(included) },
+  { header: 'Used', align: 'right', cell: ({ used }) => whole(used) },
+  {
+    header: 'Share',
+    align: 'right',
+    cell: ({ used, included }) => (included === 0 ? '–' : percent(used / included)),
+  },
+  { header: 'Added to balance', align: 'right', cell: ({ added }) => (added === 0 ? '–' : signed(added)) },
+]
+
+/** Usage by month, with links to the statements. */
+function Months() {
+  const { slug } = useTenant()
+  const months = useQuery(trpc.usage.months.queryOptions({ tenant: slug }))
+  const { data } = months
+  return (
+    <Section
+      title="Months"
+      description="Months are in UTC. Closed months never change."
+      actions={
+        <CsvButton
+          name={`usage-${slug}`}
+          table={() => ({
+            head: ['month', 'included', 'used', 'added_to_balance'],
+            rows: (data ?? []).map(({ month, included, used, added }) => [month.slice(0, 7), included, used, added]),
+          })}
+          reason={data?.length ? undefined : 'Nothing to export.'}
+        />
+      }
+    >
+      <DataTable
+        label="Months"
+        list={singlePage(months)}
+        columns={monthColumns}
+        rowKey={({ month }) => month}
+        empty={<EmptyState title="No usage yet">The first completed verification appears here.</EmptyState>}
+      />
+    </Section>
+  )
+}
+
+/** A link to the month's statement. */
+function MonthLink({ month }: { month: string }) {
+  const { slug } = useTenant()
+  return (
+    <Link to="/o/$tenant/usage/$month" params={{ tenant: slug, month: month.slice(0, 7) }}>
+      {monthName(month)}
+    </Link>
+  )
+}
+
+const entryColumns: readonly Column<BalanceEntry>[] = [
+  { header: 'Reason', width: 'wide', cell: ({ reason }) => <span className="font-medium">{reason}</span> },
+  { header: 'Units', align: 'right', cell: ({ units }) => signed(units) },
+  { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+]
+
+/** Manual changes of the balance. */
+function BalanceEntries() {
+  const { slug } = useTenant()
+  const entries = useInfiniteQuery(
+    trpc.usage.entries.infiniteQueryOptions({ tenant: slug }, { getNextPageParam: ({ nextCursor }) => nextCursor }),
+  )
+  return (
+    <Section title="Balance entries" description="Top-ups and adjustments. Balance = entries − units used.">
+      <DataTable
+        label="Balance entries"
+        list={entries}
+        columns={entryColumns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No balance entries yet">
+            The balance is used when the monthly plan is used up. Contact support to add units. Each entry is listed
+            here with its reason.
+          </EmptyState>
+        }
+      />
+    </Section>
   )
 }

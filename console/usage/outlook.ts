@@ -1,7 +1,7 @@
 import { whole } from '../ui/text/format.ts'
 
 /** Units charged by the end of the month: the likely number and an 80% interval. */
-export type Forecast = { likely: number; low: number; high: number }
+type Forecast = { likely: number; low: number; high: number }
 
 /** The outlook for the month, in a sentence. */
 export function outlook(meter: { included: number; used: number; balance: number; forecast: Forecast | null }): string {
@@ -23,4 +23,5 @@ export function outlook(meter: { included: number; used: number; balance: number
 }
 
 /** `4,100–5,600`, or one number if both are equal. */
-export const rangeOf = ({ low, high }: Forecast): string => (low === high ? whole(low) : `${whole(low)}–${whole(high)}`)
+export const forecastRange = ({ low, high }: Forecast): string =>
+  low === high ? whole(low) : `${whole(low)}–${whole(high)}`

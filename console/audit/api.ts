@@ -1,0 +1,28 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import type { AuditQuery } from './query.ts'
+
+export type AuditRow = inferOutput<typeof trpc.audit.list>['rows'][number]
+
+export function useAuditLog(query: AuditQuery) {
+  const { slug } = useTenant()
+  return useInfiniteQuery(
+    trpc.audit.list.infiniteQueryOptions(
+      { tenant: slug, ...query },
+      { getNextPageParam: ({ nextCursor }) => nextCursor },
+    ),
+  )
+}
+
+/** One event; fetches nothing without an id. Events never change. */
+export function useAuditEvent(id: string | undefined) {
+  const { slug } = useTenant()
+  return useQuery(
+    trpc.audit.get.queryOptions(
+      { tenant: slug, id: id ?? '' },
+      { enabled: id !== undefined, staleTime: Number.POSITIVE_INFINITY },
+    ),
+  )
+}

@@ -1,0 +1,29 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { queryClient, trpc } from '../trpc.ts'
+
+export type Member = inferOutput<typeof trpc.members.list>['rows'][number]
+export type Invitation = inferOutput<typeof trpc.members.invitations>['rows'][number]
+
+export function useMembers() {
+  const { slug } = useTenant()
+  return useInfiniteQuery(
+    trpc.members.list.infiniteQueryOptions({ tenant: slug }, { getNextPageParam: ({ nextCursor }) => nextCursor }),
+  )
+}
+
+export function useInvitations() {
+  const { slug } = useTenant()
+  return useInfiniteQuery(
+    trpc.members.invitations.infiniteQueryOptions(
+      { tenant: slug },
+      { getNextPageParam: ({ nextCursor }) => nextCursor },
+    ),
+  )
+}
+
+export const refreshMembers = (): Promise<void> => queryClient.invalidateQueries(trpc.members.list.pathFilter())
+
+export const refreshInvitations = (): Promise<void> =>
+  queryClient.invalidateQueries(trpc.members.invitations.pathFilter())

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { hostnameError, suggestHostname } from './siteShape.ts'
+
+test.each([
+  ['shop.example', 'shop.example'],
+  ['  Shop.Example ', 'shop.example'],
+  ['https://shop.example:8443/cart?id=1', 'shop.example'],
+  ['localhost:3000', 'localhost'],
+  ['shop.example.', 'shop.example'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['127.0.0.1', '127.0.0.1'],
+])('%j suggests the hostname %s', (typed, hostname) => {
+  expect(suggestHostname(typed)).toBe(hostname)
+})
+
+test.each([[''], ['*.shop.example'], ['two words'], ['shop_1.example'], ['[::1]'], ['https://']])(
+  '%j suggests no hostname',
+  (typed) => {
+    expect(suggestHostname(typed)).toBeNull()
+  },
+)
+
+test('a valid hostname has no error, and every error says what to enter', () => {
+  expect(hostnameError('shop.example')).toBeUndefined()
+  expect(hostnameError('https://shop.example/')).toContain('shop.example')
+  expect(hostnameError('bücher.example')).toContain('Punycode: xn--bcher-kva.example')
+  expect(hostnameError('*.shop.example')).toContain('list every hostname')
+  expect(hostnameError('two words')).toContain('shop.example or localhost')
+})

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { queryClient, trpc, trpcClient } from '../trpc.ts'
+
+export type TenantRow = inferOutput<typeof trpc.staff.tenants.list>['rows'][number]
+export type TenantDetails = inferOutput<typeof trpc.staff.tenants.get>
+export type Anomaly = TenantRow['anomalies'][number]
+export type Actor = TenantDetails['entries'][number]['actor']
+export type StaffTrace = inferOutput<typeof trpc.staff.trace>
+export type AuditRow = inferOutput<typeof trpc.staff.audit>['rows'][number]
+export type MonthUsage = inferOutput<typeof trpc.staff.usage>
+export type SystemStatus = inferOutput<typeof trpc.staff.system.view>
+export type SearchResults = inferOutput<typeof trpc.staff.search>
+export type SearchResult = SearchResults['hits'][number]
+
+/** Refetches the lists of tenants and the tenant's page. */
+export const refreshTenants = (): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: trpc.staff.tenants.pathKey() })
+
+/** Whether the text may contain a secret key. Such a text is sent once, and is not stored in the URL or a cache. */
+export const maybeSecret = (text: string): boolean => text.includes('tg_secret_')
+
+/** A search for a text without a secret. A mutation, because it may contain an e-mail address and URLs are logged. */
+const searchOptions = (text: string) => ({
+  queryKey: [...trpc.staff.search.mutationKey(), text],
+  queryFn: () => trpcClient.staff.search.mutate({ text }),
+  staleTime: 10_000,
+})
+
+/** The results for the text in the URL. */
+export const useSearchResults = (text: string) => useQuery({ ...searchOptions(text), enabled: text !== '' })
+
+export const search = (text: string): Promise<SearchResults> =>
+  maybeSecret(text) ? trpcClient.staff.search.mutate({ text }) : queryClient.fetchQuery(searchOptions(text))

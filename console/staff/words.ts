@@ -1,0 +1,43 @@
+import { counted, percent } from '../ui/text/format.ts'
+import type { Tone } from '../ui/text/Pill.tsx'
+import type { Anomaly } from './api.ts'
+
+type AnomalyWords = {
+  tone: Tone
+  /** For a list. */
+  brief: (value: number) => string
+  /** What it may mean, and what to do. */
+  advice: (value: number) => string
+}
+
+export const ANOMALY_WORDS = {
+  'quota-out': {
+    tone: 'block',
+    brief: () => 'Nothing left',
+    advice: () =>
+      'Plan and balance are used up: new intents are refused with quota-exceeded. Top up, or raise the quota.',
+  },
+  'traffic-fell': {
+    tone: 'block',
+    brief: (share) => `Traffic fell ${percent(share)}`,
+    advice: (share) =>
+      `${percent(share)} fewer redemptions than in the same 24 hours a week before: look at the refusals, at their last changes, and whether their forms still carry the component.`,
+  },
+  'no-siteverify': {
+    tone: 'challenge',
+    brief: () => 'No siteverify',
+    advice: (intents) =>
+      `${counted(intents, 'intent')} in 24 hours and not one redemption: their backend does not call /siteverify, so nothing is protected.`,
+  },
+  refusals: {
+    tone: 'challenge',
+    brief: (share) => `${percent(share)} refused`,
+    advice: (share) => `${percent(share)} of all answers in 24 hours were refusals: see which in their request log.`,
+  },
+  'quota-nearly': {
+    tone: 'challenge',
+    brief: (share) => `${percent(share)} of quota`,
+    advice: (share) =>
+      `${percent(share)} of this month’s units are used: ask whether they need more before it runs out.`,
+  },
+} satisfies Record<Anomaly['code'], AnomalyWords>

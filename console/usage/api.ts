@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+
+export type MonthUsage = inferOutput<typeof trpc.usage.meter>
+export type Month = inferOutput<typeof trpc.usage.months>[number]
+export type BalanceEntry = inferOutput<typeof trpc.usage.entries>['rows'][number]
+export type StatementData = inferOutput<typeof trpc.usage.statement>
+
+const REFRESH_MS = 60_000
+
+/** The month by day and site; `month` is its first day, as `2026-11-01`. */
+export function useStatement(month: string) {
+  const { slug } = useTenant()
+  return useQuery(trpc.usage.statement.queryOptions({ tenant: slug, month }, { refetchInterval: REFRESH_MS }))
+}
+
+/** The current month, UTC. */
+export const currentMonth = (): string => `${new Date().toISOString().slice(0, 7)}-01`
+
+export type SiteUnits = { site: string; name: string; quota: number; balance: number; units: number }
+
+/** The month's units by site, largest first. */
+export function unitsBySite({ lines }: StatementData): SiteUnits[] {
+  const sites = new Map<string, SiteUnits>()
+  for (const { site, name, quota, balance } of lines) {
+    const sum = sites.get(site) ?? { site, name: name ?? 'Deleted site', quota: 0, balance: 0, units: 0 }
+    sites.set(site, {
+      ...sum,
+      quota: sum.quota + quota,
+      balance: sum.balance + balance,
+      units: sum.units + quota + balance,
+    })
+  }
+  return [...sites.values()].toSorted((a, b) => b.units - a.units)
+}
+
+/** The UTC days of the month as Unix seconds; of the current month only those that have started. */
+export function daysOfMonth(month: string): number[] {
+  const days: number[] = []
+  const date = new Date(month)
+  for (let at = date.getTime(); new Date(at).getUTCMonth() === date.getUTCMonth() && at <= Date.now(); at += 86_400_000)
+    days.push(at / 1000)
+  return days
+}
