@@ -155,7 +155,7 @@ test('an admin reaches no owner', async ({ page, service }) => {
   await rowOf(page, owner).getByRole('button').last().click()
   const item = page.getByRole('menuitem', { name: 'Change role…' })
   await expect(item).toHaveAttribute('aria-disabled', 'true')
-  await expect(item).toContainText('You are Admin: this takes an Owner.')
+  await expect(item).toContainText('Needs Owner. You are Admin.')
   await expect(page.getByRole('menuitem', { name: 'Transfer ownership…' })).toBeHidden()
   await page.keyboard.press('Escape')
   await button(page, 'Invite').click()
@@ -316,7 +316,7 @@ test('a second factor is required only by who has one, and who has none is named
   await page.goto(at(service, owner, 'settings'))
   const required = page.getByRole('switch', { name: 'Require it for all members' })
   await expect(required).toBeDisabled()
-  await expect(page.getByText('you would lock yourself out')).toBeVisible()
+  await expect(page.getByText('Turn on two-factor authentication for your own account first')).toBeVisible()
 
   await service.sql.query('update "user" set two_factor_enabled = true where id = $1', [owner.userId])
   await page.reload()
