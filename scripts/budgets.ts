@@ -1,5 +1,5 @@
 /**
- * Checks the download size of a visit against budgets, in bytes after gzip. Needs a build.
+ * Checks the download size of a visit against budgets, in bytes as sent with gzip; the component also with Brotli. Needs a build.
  *
  *   tsx scripts/budgets.ts
  */
@@ -22,6 +22,8 @@ const BUDGETS = {
   css: 12 * KB,
   /** What a visitor of a merchant downloads for English: the component, which is its own worker, and the search with vectors. */
   widget: 10.42 * KB,
+  /** The same with Brotli, which browsers accept over HTTPS. */
+  widgetWithBrotli: 9.52 * KB,
 }
 
 const ENTRY = 'index.html'
@@ -37,11 +39,12 @@ const LAYOUTS: Readonly<Record<string, string>> = {
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist')
 /** The bytes sent: those of the compressed file, if there is one. */
-const weigh = (file: string): number => {
+const weigh = (file: string, extension: string): number => {
   const path = join(dist, file)
-  return statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size
+  return statSync(existsSync(path + extension) ? path + extension : path).size
 }
-const sum = (files: Iterable<string>): number => [...files].reduce((bytes, file) => bytes + weigh(file), 0)
+const sum = (files: Iterable<string>, extension: '.gz' | '.br' = '.gz'): number =>
+  [...files].reduce((bytes, file) => bytes + weigh(file, extension), 0)
 
 function readManifest(): Record<string, Chunk> {
   return JSON.parse(readFileSync(join(dist, 'console/.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
@@ -83,13 +86,17 @@ function consoleRows(manifest: Record<string, Chunk>): Row[] {
   return [...first, ...later, { what: 'styles of the console', bytes: sum(css), budget: BUDGETS.css }]
 }
 
-function widgetRow(): Row {
+function widgetRows(): Row[] {
   const solver = readdirSync(join(dist, 'widget/assets')).find((name) => name.startsWith('solver-'))
   const files = ['widget/widget.js', `widget/assets/${solver}/${FILES.simd}`]
-  return { what: 'component with its solver, in English', bytes: sum(files), budget: BUDGETS.widget }
+  const what = 'component with its solver, in English'
+  return [
+    { what, bytes: sum(files), budget: BUDGETS.widget },
+    { what: `${what}, with Brotli`, bytes: sum(files, '.br'), budget: BUDGETS.widgetWithBrotli },
+  ]
 }
 
-const rows = [...consoleRows(readManifest()), widgetRow()]
+const rows = [...consoleRows(readManifest()), ...widgetRows()]
 const over = rows.filter(({ bytes, budget }) => bytes > budget)
 for (const { what, bytes, budget } of rows)
   console.log(
