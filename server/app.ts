@@ -44,6 +44,9 @@ export type AppParts = {
 /** A request must be complete this long after its first byte. */
 const SENDING_MS = 10_000
 
+/** Not for subdomains: they may belong to other services. */
+const HSTS = 'max-age=31536000'
+
 /** An unknown path, or a method that an API path does not accept. */
 const noRoute = ({ url }: FastifyRequest): ApiError =>
   new AppError(isPath(url.split('?', 1)[0] ?? '') ? 'method-not-allowed' : 'not-found')
@@ -51,7 +54,12 @@ const noRoute = ({ url }: FastifyRequest): ApiError =>
 /** The server: public API, admin API, console, widget, SDKs and docs. */
 export async function buildApp({ ctx, database, schema, facts, mailboxToken }: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
-  const framing = createFraming()
+  // headers of all replies, whichever part of the service sends them
+  const always = {
+    'x-content-type-options': 'nosniff',
+    ...(config.publicUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
+  }
+  const framing = createFraming(always)
   const app = Fastify({
     logger: false,
     genReqId: () => requestId(newId()),
@@ -61,6 +69,8 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
     // starting may be slow on a busy machine and must not fail because of that
     pluginTimeout: 60_000,
     requestTimeout: SENDING_MS,
+    // the time since the last byte was sent or received: slow readers stay connected, readers that do not read do not
+    connectionTimeout: config.sendTimeout * 1000,
     http: {
       headersTimeout: SENDING_MS,
       connectionsCheckingInterval: 1000,
@@ -71,7 +81,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
     clientErrorHandler: (error, socket) => void framing.refuse(error, socket),
     frameworkErrors: (error, request, reply) => {
       // a path that does not decode is a path that does not exist
-      void reply.header('x-request-id', request.id)
+      void reply.headers({ 'x-request-id': request.id, ...always })
       void sendError(
         reply,
         error.code === 'FST_ERR_BAD_URL' ? new AppError('not-found') : toApiError(error, log, request.id),
@@ -84,6 +94,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   })
   framing.follow(app.server)
   drain(app)
+  app.server.maxConnections = config.maxConnections
   // Node drops headers after the first 1,000, for example a second Authorization. Their size is limited already.
   app.server.maxHeadersCount = 0
   // a client that has closed its sending side still waits for its answer (Node's types do not know this setting)
@@ -92,7 +103,11 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id)
+    if (framing.isCrowded(request.raw.socket)) {
+      request.raw.socket.destroy()
+      return reply.hijack()
+    }
+    void reply.headers({ 'x-request-id': request.id, ...always })
     allowOrigin(request, reply)
     // Node accepts no further request on a connection after an upgrade request
     if (request.headers.upgrade !== undefined) void reply.header('connection', 'close')
@@ -101,6 +116,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
       throw new AppError('bad-request')
     // before any of the body is read
     if (request.is404) throw noRoute(request)
+    return undefined
   })
   if (log.isLevelEnabled('debug')) {
     app.addHook('onResponse', async (request, reply) => {
@@ -118,7 +134,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   mountApi(app, ctx)
   mountHealth(app, database, schema)
   mountMetrics(app, ctx)
-  mountDocs(app, { url: config.publicUrl, version: facts.version })
+  if (config.docs) mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)
   if (mailboxToken !== undefined) mountMailbox(app, ctx, mailboxToken)

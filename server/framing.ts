@@ -6,22 +6,27 @@ import { requestId } from './contract/ids.ts'
 import { AppError } from './kit/error.ts'
 import { newId } from './kit/ids.ts'
 
+/** The maximum of pending replies per connection. The few clients that pipeline send fewer requests at once. */
+const MOST_OWED = 16
+
 /** The state of a connection: its latest request and the pending replies. */
 type Connection = { latest?: IncomingMessage; owed: Set<ServerResponse>; broken: boolean }
 
-function badRequest(): string {
+function badRequest(headers: Readonly<Record<string, string>>): string {
   const { status, body } = wireError(new AppError('bad-request'))
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId(newId())}\r\nCache-Control: no-store\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId(newId())}\r\nCache-Control: no-store\r\n${lines.join('')}` +
     `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   )
 }
 
 /**
  * Requests that Node's parser refuses never reach a route: they are answered here, as the contract requires, or the
- * connection is closed. Complete requests before it on the same connection are answered first.
+ * connection is closed. Complete requests before it on the same connection are answered first. `headers` are added to
+ * these replies.
  */
-export function createFraming() {
+export function createFraming(headers: Readonly<Record<string, string>>) {
   const connections = new WeakMap<Duplex, Connection>()
 
   function connectionOf(socket: Duplex): Connection {
@@ -40,6 +45,12 @@ export function createFraming() {
         response.once('close', () => connection.owed.delete(response))
       })
     },
+
+    /**
+     * Whether a connection has sent more requests than it may before their answers: Node hands over all that arrived
+     * together, and each holds memory until the client reads.
+     */
+    isCrowded: (socket: Duplex): boolean => socket.destroyed || connectionOf(socket).owed.size > MOST_OWED,
 
     /** Node's `clientError`. */
     async refuse(fault: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
@@ -60,7 +71,7 @@ export function createFraming() {
       const answered = latest?.complete === false && (!ownReply || ownReply.headersSent)
       if (!socket.writable) return
       if (answered) socket.end()
-      else socket.end(badRequest())
+      else socket.end(badRequest(headers))
     },
   }
 }

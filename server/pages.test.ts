@@ -109,4 +109,25 @@ describe('assets', () => {
     expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true)
     expect(gzipped.body.length).toBeLessThan(plain.body.length / 2)
   })
+
+  test.each(['/assets/..%2f..%2fpackage.json', '/assets/..%5ctheme.js', '/assets/', '/assets/none.js'])(
+    '%s is no file, and no fault of ours',
+    async (path) => {
+      const reply = await fetch(app.url + path)
+      expect([reply.status, await reply.json()]).toEqual([404, { error: 'not-found' }])
+      expect(app.logged.filter((line) => line.includes('internal error'))).toEqual([])
+    },
+  )
+})
+
+test('DOCS=off serves no docs and no description of the API, and everything else', async () => {
+  const app = await openTestApp({ DOCS: 'off' })
+  try {
+    const status = async (path: string) => (await fetch(app.url + path)).status
+    for (const path of ['/docs', '/docs/integration', '/docs/scalar.js', '/docs/docs.css', '/openapi.json'])
+      expect([path, await status(path)]).toEqual([path, 404])
+    for (const path of ['/widget.js', '/sdk.json', '/healthz']) expect([path, await status(path)]).toEqual([path, 200])
+  } finally {
+    await app.close()
+  }
 })

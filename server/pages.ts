@@ -31,6 +31,8 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
   const { publicUrl } = config
   app.register(async (pages) => {
     await pages.register(helmet, {
+      // the whole service has one (app.ts)
+      strictTransportSecurity: false,
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {

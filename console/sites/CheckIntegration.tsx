@@ -12,6 +12,8 @@ import { Time } from '../ui/text/Time.tsx'
 import { type Site, useRefusedHostnames, useSite, useSiteInput } from './api.ts'
 
 const REFRESH_MS = 5000
+/** The service counts no further. */
+const MOST_COUNTED = 10_000
 
 const STEP_PILLS = {
   done: <Pill tone="pass">Done</Pill>,
@@ -33,7 +35,8 @@ export function CheckIntegration() {
   }
   if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
 
-  const [latest] = refused.data ?? []
+  // hostnames that only visitors sent may be made up
+  const latest = refused.data?.find(({ claimed }) => !claimed)
   const neverRedeemed = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
   return (
     <Section
@@ -130,7 +133,7 @@ function notReadyReason(site: Pick<Site, 'paused' | 'liveSecrets' | 'hostnames'>
 function LastEvent({ count, lastAt, one }: { count: number; lastAt: number | null; one: string }) {
   return (
     <>
-      {counted(count, one)}
+      {count > MOST_COUNTED ? `More than ${counted(MOST_COUNTED, one)}` : counted(count, one)}
       {lastAt !== null && (
         <>
           , the last <Time at={lastAt} as="relative" />

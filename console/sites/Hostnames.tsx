@@ -153,18 +153,24 @@ const REFRESH_MS = 10_000
 
 const refusedColumns: readonly Column<RefusedHostname>[] = [
   { header: 'Hostname', width: 'wide', cell: ({ hostname }) => <Code>{hostname}</Code> },
+  { header: 'Sent by', cell: ({ claimed }) => (claimed ? 'Visitors only' : 'Your backend') },
   { header: 'Times', align: 'right', cell: ({ count }) => whole(count) },
   { header: 'Last', cell: ({ lastAt }) => <Time at={lastAt} as="relative" /> },
-  { header: 'Action', hidden: true, align: 'right', cell: ({ hostname }) => <AllowButton hostname={hostname} /> },
+  {
+    header: 'Action',
+    hidden: true,
+    align: 'right',
+    cell: ({ hostname, claimed }) => (claimed ? null : <AllowButton hostname={hostname} />),
+  },
 ]
 
-/** Recently refused hostnames, each with a button that allows it. */
+/** Recently refused hostnames. Those that the backend used have a button that allows them; visitors can send any. */
 function RefusedHostnames() {
   const refused = useRefusedHostnames(REFRESH_MS)
   return (
     <Section
       title="Recently refused"
-      description="Refused in the last 7 days because they are not on the list. The latest 20; counts are sampled during floods."
+      description="Refused in the last 7 days because they are not on the list. The latest 20; counts are sampled during floods. Visitors can send any hostname: if one of theirs is yours, add it above."
     >
       <DataTable
         label="Recently refused hostnames"

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ADDRESS_HEADER, authOf, LOCK_SECONDS } from '../accounts/sessions/auth.ts'
+import { currentSession } from '../accounts/sessions/current.ts'
 import { isKnownBrowser, knownBrowserCookie } from '../accounts/sessions/knownBrowser.ts'
-import { isMailing, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
+import { guessesOfSession, isMailing, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { refuseForeign } from './admit.ts'
@@ -74,7 +75,8 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
     path,
     address: request.ip,
     email,
-    session: /tollgate\.session_token=([^;]+)/.exec(cookie ?? '')?.[1],
+    // by whom the cookie is, as better-auth reads it: its text can be varied without end
+    userId: guessesOfSession(path) ? (await currentSession(ctx, request.headers))?.user.id : undefined,
     known: email !== undefined && isKnownBrowser(ctx, cookie, email),
   })
   const { handler } = await authOf(ctx)

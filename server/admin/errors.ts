@@ -26,6 +26,12 @@ function describe(error: unknown) {
   return { code, message, reason, ...(field && { field }) }
 }
 
+/** Whole seconds until a retry makes sense, if the error says so. */
+export function retryAfterOf(error: unknown): number | undefined {
+  const thrown = thrownIn(error)
+  return thrown instanceof AppError ? thrown.retryAfter : undefined
+}
+
 /** Any error as one of tRPC, with the code and the sentence of its reason. */
 export function toTrpcError(error: unknown): TRPCError {
   const { code, message } = describe(error)

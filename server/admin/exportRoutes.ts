@@ -7,9 +7,10 @@ import type { Context } from '../kit/context.ts'
 import { admitTo } from './admit.ts'
 import { auditExport } from './audit.ts'
 import { decisionsExport } from './decisions.ts'
-import { reasonOf, toTrpcError } from './errors.ts'
+import { reasonOf, retryAfterOf, toTrpcError } from './errors.ts'
 import type { Export } from './exportColumns.ts'
 import { feedbackExport } from './feedback.ts'
+import type { Pacing } from './pace.ts'
 import { refusalsExport } from './refusals.ts'
 import type { Streams } from './streams.ts'
 import { statementExport } from './usage.ts'
@@ -26,25 +27,36 @@ const EXPORTS: Readonly<Record<string, Export>> = {
 const address = z.object({ tenant: z.string().max(64) })
 
 /** Mounts `GET /export/<name>.csv?tenant=…` with the filters of the list; streams all of it. */
-export function mountExports(admin: FastifyInstance, ctx: Context, streams: Streams): void {
+export function mountExports(admin: FastifyInstance, ctx: Context, bounds: Bounds): void {
   for (const [name, wanted] of Object.entries(EXPORTS))
     admin.get(`/export/${name}.csv`, async (request, reply) => {
       try {
-        return await send(ctx, streams, { name, wanted, request, reply })
+        return await send(ctx, bounds, { name, wanted, request, reply })
       } catch (error) {
         const refused = toTrpcError(error)
         const status = getHTTPStatusCodeFromError(refused)
         if (status === 500) throw error
+        const retryAfter = retryAfterOf(error)
+        if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
         return reply.code(status).send({ error: reasonOf(refused), message: refused.message })
       }
     })
 }
 
+/** The limits of a person's exports. */
+type Bounds = { streams: Streams; pace: Pacing }
+
 type Asked = { name: string; wanted: Export; request: FastifyRequest; reply: FastifyReply }
 
-async function send(ctx: Context, streams: Streams, { name, wanted, request, reply }: Asked): Promise<FastifyReply> {
+async function send(
+  ctx: Context,
+  { streams, pace }: Bounds,
+  { name, wanted, request, reply }: Asked,
+): Promise<FastifyReply> {
   const { tenant } = address.parse(request.query)
-  const member = await admitTo(await admitUser(ctx, request.headers), tenant, wanted)
+  const user = await admitUser(ctx, request.headers)
+  if (user) pace(user.user.id, false)
+  const member = await admitTo(user, tenant, wanted)
   const rowsFor = wanted.read(request.query)
   const giveBack = streams.open(member.user.id)
   // if reading fails or the server closes, the connection is aborted: a partial file must not look complete
@@ -53,6 +65,5 @@ async function send(ctx: Context, streams: Streams, { name, wanted, request, rep
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}-${member.tenant.slug}.csv"`)
-    .header('x-content-type-options', 'nosniff')
     .send(file)
 }

@@ -32,11 +32,6 @@ If a proxy is in between, it must pass the Host header unchanged.
 `
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     if (isOwnHost(settings, request.headers.host, request.socket.localPort)) return undefined
-    return reply
-      .code(421)
-      .header('cache-control', 'no-store')
-      .header('x-content-type-options', 'nosniff')
-      .type('text/plain; charset=utf-8')
-      .send(text)
+    return reply.code(421).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(text)
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
+import { cookieHeader, createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { type Attempt, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 
@@ -17,7 +17,7 @@ async function exhaust(attempt: Partial<Attempt>): Promise<void> {
       path: SIGN_IN,
       address: `10.9.8.${i}`,
       email: undefined,
-      session: undefined,
+      userId: undefined,
       known: false,
       ...attempt,
     })
@@ -58,13 +58,57 @@ test('does not limit successful sign-ins', async () => {
 
 test('limits password attempts of a stolen session even if it sends other addresses', async () => {
   const person = await makePerson(app)
-  const session = [...person.cookies].find(([name]) => name.endsWith('session_token'))?.[1]
-  await exhaust({ path: '/change-password', session })
+  await exhaust({ path: '/change-password', userId: person.userId })
   const change = { currentPassword: PASSWORD, newPassword: 'another long one', email: 'other@people.example' }
   expect((await person.post('/auth/change-password', change)).status).toBe(429)
 })
 
-test('limits an address to five e-mails of all kinds in ten minutes', async () => {
+test.each([
+  ['before the session’s cookie', (own: string, i: number) => `xtollgate.session_token=${i}; ${own}`],
+  ['after it', (own: string, i: number) => `${own}; tollgate.session_token=${i}`],
+  ['without it', (own: string) => own],
+])('a stolen session guesses at the password ten times, with a made-up cookie %s', async (_where, cookies) => {
+  const person = await makePerson(app)
+  const own = cookieHeader(person.cookies)
+  const guess = async (i: number) => {
+    const reply = await fetch(`${app.url}/auth/change-password`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: app.ctx.config.publicUrl,
+        cookie: cookies(own, i),
+        'x-forwarded-for': '10.9.9.77',
+      },
+      body: JSON.stringify({ currentPassword: `wrong guess ${i}`, newPassword: 'another long one' }),
+    })
+    return reply.status
+  }
+  const statuses = []
+  for (let i = 0; i < 12; i++) statuses.push(await guess(i))
+  expect(statuses.slice(10)).toEqual([429, 429])
+  expect(statuses.filter((status) => status === 200)).toEqual([])
+})
+
+test('an IPv6 /48 signs in no more often by changing its /64', async () => {
+  const guess = (i: number) =>
+    createBrowser(app).post(
+      '/auth/sign-in/email',
+      { email: `p${i}@guessed.example`, password: 'wrong password' },
+      { 'x-forwarded-for': `2001:db8:77:${i.toString(16)}::1` },
+    )
+  // takes what 30 tries a network are for the /56 and the /48, without hashing so many passwords
+  for (let i = 0; i < 480; i++)
+    await takeAttempt(app.ctx, {
+      path: SIGN_IN,
+      address: `2001:db8:77:${(i * 64).toString(16)}::1`,
+      email: undefined,
+      userId: undefined,
+      known: false,
+    })
+  expect((await guess(7)).status).toBe(429)
+})
+
+test('of each kind of mail together an address gets five in ten minutes', async () => {
   const { email } = await makePerson(app)
   const asked = []
   for (const path of ['/request-password-reset', '/send-verification-email', '/sign-up/email'])
@@ -102,4 +146,23 @@ test('refuses a body that only better-auth could parse', async () => {
     `\ufeff${JSON.stringify({ email, password: PASSWORD })}`,
   )
   expect([reply.status, reply.body]).toEqual([400, { error: 'bad-request' }])
+})
+
+test('a flood of sign-ins does not fill the queue of hashes: what cannot be done soon is answered 503', async () => {
+  const cores = app.ctx.config.cores
+  const replies = await Promise.all(
+    Array.from({ length: 2 * cores + 20 + 40 }, (_, i) =>
+      createBrowser(app).post(
+        '/auth/sign-in/email',
+        { email: `p${i}@flood.example`, password: 'wrong password' },
+        { 'x-forwarded-for': `10.7.7.${i}` },
+      ),
+    ),
+  )
+  const statuses = replies.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([401, 503]))
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(2 * cores + 20)
+  const refused = replies.find(({ status }) => status === 503)
+  expect(refused?.body).toEqual({ error: 'unavailable' })
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
 })

@@ -38,7 +38,6 @@ export function mountMailbox(app: FastifyInstance, ctx: Context, token: string):
         .header('cache-control', 'no-store')
         .header('content-security-policy', POLICY)
         .header('referrer-policy', 'no-referrer')
-        .header('x-content-type-options', 'nosniff')
       if (opens(tokenInQuery(request))) return reply.header('set-cookie', cookieOf(token)).redirect(PATH, 303)
       return opens(tokenInCookie(request))
         ? reply.type('text/html; charset=utf-8').send(page(ctx.mail.captured()))

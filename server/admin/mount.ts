@@ -4,9 +4,11 @@ import { admitUser, type UserCtx } from '../accounts/access.ts'
 import type { Context } from '../kit/context.ts'
 import type { Facts } from '../ledger/overview.ts'
 import { refuseForeign } from './admit.ts'
+import { retryAfterOf } from './errors.ts'
 import { mountExports } from './exportRoutes.ts'
 import { refuseForeignHost } from './host.ts'
 import { type AppRouter, appRouter } from './index.ts'
+import { createPacing } from './pace.ts'
 import { createStreams } from './streams.ts'
 
 /** The maximum calls that the console batches into one request. */
@@ -15,6 +17,7 @@ const BATCH_MAX = 10
 /** Entry point /trpc: the console's API. The procedures' error formatter masks unknown errors. */
 export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): void {
   const streams = createStreams()
+  const pace = createPacing(ctx.config)
   app.addHook('preClose', async () => streams.close())
   const trpcOptions: FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] = {
     router: appRouter,
@@ -28,8 +31,14 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         caller: () => (caller ??= admitUser(ctx, req.headers)),
         again: () => admitUser(ctx, req.headers),
         streams,
+        pace,
         setCookie: (line) => void res.header('set-cookie', line),
       }
+    },
+    // the longest wait of a batch
+    responseMeta({ errors }) {
+      const waits = errors.flatMap((error) => retryAfterOf(error) ?? [])
+      return waits.length === 0 ? {} : { headers: { 'retry-after': String(Math.max(...waits)) } }
     },
     onError({ error, req }) {
       if (error.code === 'INTERNAL_SERVER_ERROR')
@@ -42,7 +51,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
       void reply.header('cache-control', 'no-store')
       refuseForeign(ctx.config, request)
     })
-    mountExports(admin, ctx, streams)
+    mountExports(admin, ctx, { streams, pace })
     await admin.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions })
   })
 }

@@ -9,6 +9,7 @@ import type { OverviewCtx } from '../ledger/overview.ts'
 import { CURSOR } from '../ledger/scan.ts'
 import { admitTo } from './admit.ts'
 import { formatError, toTrpcError } from './errors.ts'
+import type { Pacing } from './pace.ts'
 import type { Streams } from './streams.ts'
 
 /** The context of every procedure of the console. */
@@ -20,6 +21,8 @@ export interface AdminCtx extends OverviewCtx {
   /** The same, looked up again: for streams, during which a session may end. */
   again(): Promise<UserCtx | undefined>
   streams: Streams
+  /** Counts a call of the person. Throws TRPCError if they call too often. */
+  pace: Pacing
   /** Sets a cookie, given as a Set-Cookie value. */
   setCookie(line: string): void
 }
@@ -44,9 +47,10 @@ export const publicly = t.procedure.use(async ({ next }) => {
 })
 
 /** For anyone signed in. */
-export const signedIn = publicly.use(async ({ ctx, next }) => {
+export const signedIn = publicly.use(async ({ ctx, type, next }) => {
   const user = await ctx.caller()
   if (!user) throw new AppError('sign-in-required')
+  ctx.pace(user.user.id, type === 'mutation')
   return next({ ctx: { user } })
 })
 

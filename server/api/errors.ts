@@ -16,10 +16,18 @@ const OF_FASTIFY: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'bad-request',
 }
 
+/** A client error that a plugin of Fastify throws as an HTTP error, for example for a path outside its directory. */
+function clientError(error: unknown): ErrorCode | undefined {
+  const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined
+  return status === 403 || status === 404 ? 'not-found' : 'bad-request'
+}
+
 /** Any error as one of the public API. Unknown errors are masked, and logged with the request id. */
 export function toApiError(error: unknown, log: Log, requestId: string): ApiError {
   if (isApiError(error)) return error
-  const known = error instanceof Error ? OF_FASTIFY[String(Reflect.get(error, 'code'))] : undefined
+  const known =
+    (error instanceof Error ? OF_FASTIFY[String(Reflect.get(error, 'code'))] : undefined) ?? clientError(error)
   if (known !== undefined) return new AppError(known, { cause: error })
   if (isPassing(error)) return new AppError('unavailable', { cause: error })
   log.error({ err: error, requestId }, 'internal error')

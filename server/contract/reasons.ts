@@ -30,6 +30,10 @@ export const REASONS = {
   'staff-level-required': forbidden(
     ({ needed }: { needed: StaffLevel }) => `This needs the staff level ${needed}. Ask a colleague who has it.`,
   ),
+  'calls-too-fast': tooMany(
+    ({ wait }: { wait: number }) =>
+      `Too many requests in a short time. Try again in ${wait === 1 ? '1 second' : `${wait} seconds`}.`,
+  ),
   'input-invalid': invalid('A value is missing or not valid. Check what you entered, then try again.'),
   'page-outdated': missing('This page does not match the version of the service. Reload it, then try again.'),
   'page-not-found': missing('This page does not exist.'),
@@ -97,6 +101,10 @@ export const REASONS = {
   // sites
   'site-not-found': missing(({ site }: { site?: string }) =>
     site === undefined ? 'There is no such site. It may have been deleted.' : `There is no site "${site}".`,
+  ),
+  'too-many-sites': conflict(
+    ({ most }: { most: number }) =>
+      `The plan of this tenant allows ${most} sites. Delete one that is not used, or ask for a larger plan.`,
   ),
   'hostname-invalid': invalid(
     ({ hostname }: { hostname: string }) =>

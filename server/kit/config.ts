@@ -83,6 +83,20 @@ const Environment = z
     TEST_KEYS_PER_MINUTE: perTime.default(60),
     TEST_KEYS_PER_SECOND: perTime.default(20),
     UNKNOWN_SECRETS_PER_MINUTE: perTime.default(30),
+    CONSOLE_CALLS_PER_SECOND: perTime.default(20),
+    CONSOLE_CHANGES_PER_SECOND: perTime.default(2),
+    TENANT_CALLS_PER_SECOND: perTime.default(1000),
+    SITES_PER_TENANT: perTime.default(50),
+    INTENTS_PER_UNIT: perTime.default(50),
+    SEND_TIMEOUT: z
+      .string()
+      .regex(/^\d{1,4}$/, 'expected whole seconds from 5 to 3600')
+      .transform(Number)
+      // answers may take 4.5 seconds, during which nothing is sent
+      .refine((n) => n >= 5 && n <= 3600, 'expected whole seconds from 5 to 3600')
+      .default(30),
+    MAX_CONNECTIONS: perTime.default(5000),
+    DOCS: onOff.default('on'),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     DEMO: onOff.optional(),
     SHOP_PORT: port.default(3001),
@@ -132,6 +146,20 @@ export type Config = Readonly<{
   testKeysPerSecond: number
   /** Per client network. */
   unknownSecretsPerMinute: number
+  /** Of one person, on one node. */
+  consoleCallsPerSecond: number
+  consoleChangesPerSecond: number
+  /** What every tenant has at least (accounts/plans/bounds.ts): calls of each backend endpoint over all its sites, and sites. */
+  tenantCallsPerSecond: number
+  sitesPerTenant: number
+  /** Intents a day per unit of a tenant's quota and balance, counted by the hour. */
+  intentsPerUnit: number
+  /** Seconds after which a connection that takes nothing of its reply is cut. */
+  sendTimeout: number
+  /** Open connections of this node at the same time. */
+  maxConnections: number
+  /** Whether /docs and /openapi.json are served. */
+  docs: boolean
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Evaluation mode: demo tenants and the demo shop. */
   demo: boolean
@@ -176,6 +204,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     testKeysPerMinute: e.TEST_KEYS_PER_MINUTE,
     testKeysPerSecond: e.TEST_KEYS_PER_SECOND,
     unknownSecretsPerMinute: e.UNKNOWN_SECRETS_PER_MINUTE,
+    consoleCallsPerSecond: e.CONSOLE_CALLS_PER_SECOND,
+    consoleChangesPerSecond: e.CONSOLE_CHANGES_PER_SECOND,
+    tenantCallsPerSecond: e.TENANT_CALLS_PER_SECOND,
+    sitesPerTenant: e.SITES_PER_TENANT,
+    intentsPerUnit: e.INTENTS_PER_UNIT,
+    sendTimeout: e.SEND_TIMEOUT,
+    maxConnections: e.MAX_CONNECTIONS,
+    docs: e.DOCS === 'on',
     logLevel: e.LOG_LEVEL,
     demo,
     staffNeeds2fa: !demo,

@@ -5,6 +5,9 @@ import { WindowCounter } from './windowCounter.ts'
 /** A limit: `points` takes in `duration` seconds, in windows that begin with a key's first take. */
 export type Rule = { name: string; points: number; duration: number }
 
+/** A rule and the key that it counts. */
+export type Limit = readonly [rule: Rule, key: string]
+
 export interface Limiter {
   /** Takes a point of the key; returns 0, or the whole seconds until one is available. */
   take(rule: Rule, key: string): Promise<number>
@@ -14,7 +17,6 @@ export interface Limiter {
   state(): 'local' | 'shared' | 'away'
 }
 
-const LONGEST_MS = 600_000
 /** Per kind of limit, so that arbitrary keys of one kind do not displace those of others. */
 const MAX_KEYS = 100_000
 
@@ -25,7 +27,7 @@ export function createLocalLimiter(): Limiter {
   const counters = new Map<string, WindowCounter>()
   const counterOf = ({ name }: Rule): WindowCounter => {
     let counter = counters.get(name)
-    if (!counter) counters.set(name, (counter = new WindowCounter({ maxKeys: MAX_KEYS, longest: LONGEST_MS })))
+    if (!counter) counters.set(name, (counter = new WindowCounter({ maxKeys: MAX_KEYS })))
     return counter
   }
   return {

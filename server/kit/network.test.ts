@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { networkOf, trustOf } from './network.ts'
+import { networkLimits, networkOf, trustOf } from './network.ts'
 
 describe('all notations of an address are one network', () => {
   test.each([
@@ -47,4 +47,14 @@ test('trusts a proxy in every notation of its address, and no other', () => {
     expect([proxy, trusts(proxy)]).toEqual([proxy, true])
   for (const other of ['11.0.0.1', '192.0.2.2', '2001:db9::1', 'unknown', ''])
     expect([other, trusts(other)]).toEqual([other, false])
+})
+
+test('a limit per network counts an IPv6 address for its /56 and /48 too, with wider points', () => {
+  const rule = { name: 'network', points: 60, duration: 60 }
+  const [tight, wider, widest] = networkLimits(rule, '2001:db8:1:1f2::9', 'site')
+  expect(tight).toEqual([rule, 'site 2001:db8:1:1f2::/64'])
+  expect(wider).toEqual([{ ...rule, name: 'network-56', points: 240 }, 'site 2001:db8:1:100::/56'])
+  expect(widest).toEqual([{ ...rule, name: 'network-48', points: 960 }, 'site 2001:db8:1::/48'])
+  expect(networkLimits(rule, '::ffff:203.0.113.7')).toEqual([[rule, '203.0.113.7']])
+  expect(networkLimits(rule, 'no address')).toEqual([[rule, 'unknown']])
 })

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { Limit, Rule } from './limiter.ts'
 
 /** The well-known prefix for IPv4 addresses in NAT64 (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
@@ -17,15 +18,38 @@ function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return address
 }
 
+/** The first `bits` (a multiple of 8) of an IPv6 address, as `2001:db8:1::/48`. */
+function prefixOf(address: ipaddr.IPv6, bits: number): string {
+  const parts = address.parts.slice(0, Math.ceil(bits / 16))
+  if (bits % 16 > 0) parts.push((parts.pop() ?? 0) & 0xff00)
+  return `${parts.map((part) => part.toString(16)).join(':')}::/${bits}`
+}
+
 /** The network of one visitor: an IPv4 address or an IPv6 /64, in canonical form. `unknown` if it is not an address. */
 export function networkOf(text: string): string {
   const address = parse(text)
   if (address === undefined) return 'unknown'
-  if (address instanceof ipaddr.IPv4) return address.toString()
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
+  return address instanceof ipaddr.IPv4 ? address.toString() : prefixOf(address, 64)
+}
+
+/** How much wider a limit is for the larger networks that providers give to one customer: 256 and 65,536 /64s. */
+const WIDER = [
+  { bits: 56, times: 4 },
+  { bits: 48, times: 16 },
+] as const
+
+/**
+ * A limit per client network. An IPv6 address takes a point of its /64, and one of its /56 and its /48, which have four
+ * and sixteen times as many. `owner` is for a rule that counts for something else besides, such as a site.
+ */
+export function networkLimits(rule: Rule, text: string, owner = ''): Limit[] {
+  const address = parse(text)
+  const key = (network: string) => (owner === '' ? network : `${owner} ${network}`)
+  const limits: Limit[] = [[rule, key(networkOf(text))]]
+  if (!(address instanceof ipaddr.IPv6)) return limits
+  for (const { bits, times } of WIDER)
+    limits.push([{ ...rule, name: `${rule.name}-${bits}`, points: rule.points * times }, key(prefixOf(address, bits))])
+  return limits
 }
 
 /** Whether a peer is one of the trusted proxies: addresses or CIDRs. For Fastify's `trustProxy`. */

@@ -1,45 +1,51 @@
 type Window = { count: number; until: number }
 
+/** The oldest windows are dropped a quarter at a time: finding the single oldest entry of a large map is slow. */
+const GENERATIONS = 4
+
 /**
- * Counts takes per key in fixed windows that begin with a key's first take. In process, and capped: entries are kept in two
- * generations, so that there is no timer per key, and arbitrary keys cannot fill the memory.
+ * Counts takes per key in fixed windows that begin with a key's first take. In process, and capped: there is no
+ * timer per key, and arbitrary keys cannot fill the memory.
  */
 export class WindowCounter {
-  private young = new Map<string, Window>()
-  private old = new Map<string, Window>()
-  private turned = performance.now()
-  private readonly maxKeys: number
-  private readonly longest: number
+  /** Windows grouped by when they began, the newest first. */
+  private generations: Map<string, Window>[] = [new Map()]
+  private readonly size: number
 
-  /** `longest`: the longest window that will be used, in milliseconds. */
-  constructor(options: { maxKeys: number; longest: number }) {
-    this.maxKeys = options.maxKeys
-    this.longest = options.longest
+  /** Above `maxKeys` windows, the quarter that began first is dropped. */
+  constructor({ maxKeys }: { maxKeys: number }) {
+    this.size = Math.ceil(maxKeys / GENERATIONS)
   }
 
   /** Takes one of `points` in the key's window of `duration` milliseconds; returns 0, or the milliseconds to wait. */
   take(key: string, points: number, duration: number): number {
     const now = performance.now()
-    const window = this.find(key, now) ?? { count: 0, until: now + duration }
-    if (window.count >= points) return window.until - now
-    window.count += 1
-    this.young.set(key, window)
+    const window = this.find(key)
+    if (window && window.until > now) {
+      if (window.count >= points) return window.until - now
+      window.count += 1
+      return 0
+    }
+    let [newest] = this.generations
+    if (!newest || newest.size >= this.size) {
+      newest = new Map()
+      this.generations = [newest, ...this.generations.slice(0, GENERATIONS - 1)]
+    }
+    newest.set(key, { count: 1, until: now + duration })
     return 0
   }
 
   /** Returns a taken point. */
   giveBack(key: string): void {
-    const window = this.find(key, performance.now())
+    const window = this.find(key)
     if (window && window.count > 0) window.count -= 1
   }
 
-  private find(key: string, now: number): Window | undefined {
-    if (now - this.turned > this.longest || this.young.size >= this.maxKeys) {
-      this.old = this.young
-      this.young = new Map()
-      this.turned = now
+  private find(key: string): Window | undefined {
+    for (const generation of this.generations) {
+      const window = generation.get(key)
+      if (window) return window
     }
-    const window = this.young.get(key) ?? this.old.get(key)
-    return window && window.until > now ? window : undefined
+    return undefined
   }
 }

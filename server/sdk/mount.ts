@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { type Content, contentOf, sendContent } from '../api/content.ts'
 import type { KeptFiles } from '../kit/keptFiles.ts'
 import type { Log } from '../kit/log.ts'
 import type { Package } from './build.ts'
@@ -31,21 +32,25 @@ type Parts = { publicUrl: string; packages: readonly Package[]; kept: KeptFiles;
  */
 export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log }: Parts): void {
   const own = new Map(packages.map(({ path, zipped }) => [path, zipped]))
-  const read = async (path: string): Promise<Buffer | undefined> => {
-    const content = (await kept.find(path)) ?? own.get(path)
-    return content && gunzipSync(content)
+  /** By their compressed form, for as long as that is cached. */
+  const unpacked = new WeakMap<Uint8Array, Unpacked>()
+  const read = async (path: string): Promise<Unpacked | undefined> => {
+    const zipped = (await kept.find(path)) ?? own.get(path)
+    if (!zipped) return undefined
+    let file = unpacked.get(zipped)
+    if (!file) unpacked.set(zipped, (file = unpack(path, zipped)))
+    return file
   }
 
-  async function list({ name, version, file, path }: Package): Promise<Listed> {
-    const content = (await read(path)) ?? ''
-    const sha256 = createHash('sha256').update(content).digest('hex')
+  async function list({ name, version, file, path, zipped }: Package): Promise<Listed> {
+    const { integrity, sha256 } = (await read(path)) ?? unpack(path, zipped)
     const url = `${publicUrl}/${path}`
     return {
       name,
       version,
       file,
       url,
-      integrity: `sha512-${createHash('sha512').update(content).digest('base64')}`,
+      integrity,
       sha256,
       install: file.endsWith('.whl') ? `pip install "${url}#sha256=${sha256}"` : `npm install ${url}`,
     }
@@ -53,8 +58,8 @@ export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log 
 
   app.addHook('onReady', async () => {
     for (const { path, zipped } of packages) {
-      const content = await read(path)
-      if (content?.equals(gunzipSync(zipped)) === false)
+      const file = await read(path)
+      if (file?.content.plain.equals(gunzipSync(zipped)) === false)
         log.warn(
           { path },
           'this SDK was changed without a new version; the file that was first served under this name is kept',
@@ -68,14 +73,23 @@ export function mountSdk(app: FastifyInstance, { publicUrl, packages, kept, log 
       .header('access-control-allow-origin', '*')
       .send({ packages: await Promise.all(packages.map(list)) }),
   )
-  app.get<{ Params: { file: string } }>('/sdk/:file', async ({ params: { file } }, reply) => {
-    const content = PACKAGE.test(file) ? await read(`sdk/${file}`) : undefined
-    if (!content) return reply.callNotFound()
-    return reply
-      .header('cache-control', IMMUTABLE)
-      .header('access-control-allow-origin', '*')
-      .header('x-content-type-options', 'nosniff')
-      .type(file.endsWith('.whl') ? 'application/zip' : 'application/gzip')
-      .send(content)
+  app.get<{ Params: { file: string } }>('/sdk/:file', async (request, reply) => {
+    const { file } = request.params
+    const found = PACKAGE.test(file) ? await read(`sdk/${file}`) : undefined
+    if (!found) return reply.callNotFound()
+    return sendContent(request, reply.header('access-control-allow-origin', '*'), found.content, IMMUTABLE)
   })
+}
+
+/** A package as it is sent, and its hashes as /sdk.json lists them. */
+type Unpacked = Pick<Listed, 'integrity' | 'sha256'> & { content: Content }
+
+function unpack(path: string, zipped: Uint8Array): Unpacked {
+  const file = gunzipSync(zipped)
+  return {
+    integrity: `sha512-${createHash('sha512').update(file).digest('base64')}`,
+    sha256: createHash('sha256').update(file).digest('hex'),
+    // a package is compressed already
+    content: contentOf(file, path.endsWith('.whl') ? 'application/zip' : 'application/gzip', null),
+  }
 }

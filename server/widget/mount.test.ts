@@ -104,7 +104,7 @@ describe('files of an earlier version', () => {
         'access-control-allow-origin': '*',
         'cross-origin-resource-policy': 'cross-origin',
         'content-type': type,
-        vary: 'accept-encoding',
+        vary: 'Accept-Encoding',
       })
     }
   })

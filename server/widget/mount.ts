@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Content, contentOf, once, sendContent } from '../api/content.ts'
 import type { KeptFiles } from '../kit/keptFiles.ts'
 import { listFiles, readScript, WIDGET } from './build.ts'
 
@@ -26,10 +27,7 @@ export function mountWidget(
 ): void {
   app.register(async (widget) => {
     widget.addHook('onRequest', async (_request, reply) => {
-      void reply
-        .header('access-control-allow-origin', '*')
-        .header('cross-origin-resource-policy', 'cross-origin')
-        .header('x-content-type-options', 'nosniff')
+      void reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin')
     })
     widget.get('/widget.js', async (_request, reply) => file(reply, WIDGET, 'widget.js', BRIEF))
     widget.get<{ Params: { '*': string } }>('/widget/assets/*', async (request, reply) => {
@@ -54,12 +52,8 @@ export function mountWidget(
         .header('cache-control', BRIEF)
         .send({ version, src: `${publicUrl}/${name}`, integrity, files: await listFiles() })
     })
-    widget.get('/widget.d.ts', async (_request, reply) =>
-      reply
-        .header('cache-control', BRIEF)
-        .type('text/plain; charset=utf-8')
-        .send(await readFile(TYPES, 'utf8')),
-    )
+    const types = once(async () => contentOf(await readFile(TYPES), 'text/plain; charset=utf-8'))
+    widget.get('/widget.d.ts', async (request, reply) => sendContent(request, reply, await types(), BRIEF))
   })
 }
 
@@ -67,13 +61,16 @@ function file(reply: FastifyReply, root: string, name: string, cacheControl: str
   return reply.header('cache-control', cacheControl).sendFile(name, root, { cacheControl: false })
 }
 
-/** Sends a file of another version, gzipped if accepted; `undefined` for one that no version had. */
-function sendKept({ headers }: FastifyRequest, reply: FastifyReply, path: string, content: Uint8Array | undefined) {
-  if (!content) return reply.callNotFound()
-  void reply
-    .header('cache-control', IMMUTABLE)
-    .header('vary', 'accept-encoding')
-    .type(MIME_TYPES[extname(path)] ?? 'application/octet-stream')
-  if (!/\bgzip\b/.test(String(headers['accept-encoding']))) return reply.send(gunzipSync(content))
-  return reply.header('content-encoding', 'gzip').send(Buffer.from(content))
+/** Files of other versions, for as long as they are cached. */
+const CONTENTS = new WeakMap<Uint8Array, Content>()
+
+/** A file of another version; `undefined` is one that no version had. */
+function sendKept(request: FastifyRequest, reply: FastifyReply, path: string, zipped: Uint8Array | undefined) {
+  if (!zipped) return reply.callNotFound()
+  let content = CONTENTS.get(zipped)
+  if (!content) {
+    content = contentOf(gunzipSync(zipped), MIME_TYPES[extname(path)] ?? 'application/octet-stream', zipped)
+    CONTENTS.set(zipped, content)
+  }
+  return sendContent(request, reply, content, IMMUTABLE)
 }

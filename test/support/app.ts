@@ -46,6 +46,9 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     // all tests of a file use one address
     TEST_KEYS_PER_MINUTE: '100000',
     TEST_KEYS_PER_SECOND: '100000',
+    // a test clicks faster than a person
+    CONSOLE_CALLS_PER_SECOND: '10000',
+    CONSOLE_CHANGES_PER_SECOND: '10000',
     ...settings,
   })
   const service = await openService(

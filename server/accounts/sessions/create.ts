@@ -10,6 +10,7 @@ import type { Email } from '../../kit/mail.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endSessions } from './end.ts'
+import { createHashing } from './hashing.ts'
 
 const DAY = 86_400
 
@@ -58,6 +59,7 @@ export function createAuth(ctx: Context) {
     },
     emailAndPassword: {
       enabled: true,
+      password: createHashing(ctx.config),
       requireEmailVerification: true,
       minPasswordLength: 10,
       maxPasswordLength: 128,

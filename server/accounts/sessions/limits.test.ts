@@ -6,7 +6,7 @@ const attempt = (changes: Partial<Attempt>): Attempt => ({
   path: SIGN_IN,
   address: '10.0.0.1',
   email: 'ada@people.example',
-  session: undefined,
+  userId: undefined,
   known: false,
   ...changes,
 })
@@ -47,7 +47,7 @@ test('allows thirty failed attempts per account from all networks, and does not 
 
 test('allows a session thirty failed password attempts from all networks, whatever address it sends', async () => {
   const guess = createGuesser()
-  const stolen = (i: number) => ({ path: '/change-password', session: 'token', email: `p${i}@people.example` })
+  const stolen = (i: number) => ({ path: '/change-password', userId: 'somebody', email: `p${i}@people.example` })
   expect(await guess((i) => ({ ...stolen(i), address: `10.0.1.${i}` }))).toBe(30)
   expect(await guess((i) => ({ ...stolen(i), path: '/two-factor/disable', address: '10.0.2.1' }))).toBe(0)
 })

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
-import type { Rule } from '../../kit/limiter.ts'
-import { networkOf } from '../../kit/network.ts'
+import type { Limit, Rule } from '../../kit/limiter.ts'
+import { networkLimits } from '../../kit/network.ts'
+import { type Taken, takeAll } from '../../kit/takeAll.ts'
 
 /**
  * Limits of sign-in attempts in the whole deployment. Guessing must be slow for one account from anywhere, and for all
@@ -45,6 +46,9 @@ const GUESSABLE = new Set([
 /** The paths that send e-mail. */
 const MAILING = new Set(['/sign-up/email', '/send-verification-email', '/request-password-reset'])
 
+/** Whether the path checks a secret of the signed-in person. */
+export const guessesOfSession = (path: string): boolean => path !== SIGN_IN && GUESSABLE.has(path)
+
 export const isMailing = (path: string): boolean => MAILING.has(path)
 
 export type Attempt = {
@@ -54,8 +58,8 @@ export type Attempt = {
   address: string
   /** The e-mail address in the body, in lower case. */
   email: string | undefined
-  /** The token of the session, as the cookie has it. */
-  session: string | undefined
+  /** The person of the session, for paths that check a secret of the signed-in person. */
+  userId: string | undefined
   /** The browser has signed in with this e-mail address before. */
   known: boolean
 }
@@ -64,39 +68,40 @@ export type Attempt = {
  * Counts the attempt; throws the refusal `rate-limited`, without counting, if a limit is reached.
  * Returns a function that uncounts the attempt for limits of failed attempts only.
  */
-export async function takeAttempt(
-  { limiter }: Pick<Context, 'limiter'>,
-  attempt: Attempt,
-): Promise<() => Promise<void>> {
-  const taken: [Rule, string][] = []
-  const giveBack = async (ones: [Rule, string][]) => {
-    await Promise.all(ones.map(([rule, key]) => limiter.giveBack(rule, key)))
-  }
-  for (const [rule, key] of costsOf(attempt)) {
-    const retryAfter = await limiter.take(rule, key)
-    if (retryAfter > 0) {
-      await giveBack(taken)
-      throw new AppError('rate-limited', { retryAfter })
+export async function takeAttempt(ctx: Pick<Context, 'limiter'>, attempt: Attempt): Promise<() => Promise<void>> {
+  const taken: Taken[] = []
+  // in order: a network that has reached its limit does not count towards an account's, not even briefly
+  for (const limits of costsOf(attempt)) {
+    const one = await takeAll(ctx, limits)
+    if (one.retryAfter > 0) {
+      for (const earlier of taken) await earlier.giveBack()
+      throw new AppError('rate-limited', { retryAfter: one.retryAfter })
     }
-    taken.push([rule, key])
+    taken.push(one)
   }
-  return () => giveBack(GUESSABLE.has(attempt.path) ? taken.filter(([rule]) => rule !== EVERYTHING) : [])
+  const [, ...onlyWrong] = taken
+  return async () => {
+    if (GUESSABLE.has(attempt.path)) for (const one of onlyWrong) await one.giveBack()
+  }
 }
 
-function costsOf({ path, address, email, session, known }: Attempt): [Rule, string][] {
-  const network = networkOf(address)
+/** The limits in the order in which they are counted: all requests, the network, the account. */
+function costsOf({ path, address, email, userId, known }: Attempt): Limit[][] {
   // an address that better-auth ignores must not allow further attempts
-  const account = path === SIGN_IN || MAILING.has(path) ? email : session
+  const account = path === SIGN_IN || MAILING.has(path) ? email : userId
   // hashed, so that the limiter's store contains no addresses and no long keys
   const hash = account === undefined ? undefined : createHash('sha256').update(account).digest('base64url')
-  const costs: [Rule, string][] = [[EVERYTHING, network]]
-  if (MAILING.has(path)) {
-    costs.push([MAILS_OF_NETWORK, network])
-    if (hash !== undefined) costs.push([MAILS_TO_ACCOUNT, hash])
-  }
-  if (!GUESSABLE.has(path)) return costs
-  if (path === SIGN_IN && known && hash !== undefined) return [...costs, [TRIES_OF_KNOWN, hash]]
-  costs.push([TRIES_OF_NETWORK, network])
-  if (hash !== undefined) costs.push([TRIES_FROM_NETWORK, `${hash} ${network}`], [TRIES_AT_ACCOUNT, hash])
-  return costs
+  const everything = networkLimits(EVERYTHING, address)
+  const mails = [
+    networkLimits(MAILS_OF_NETWORK, address),
+    hash === undefined ? [] : [[MAILS_TO_ACCOUNT, hash] as const],
+  ]
+  const tries = [
+    networkLimits(TRIES_OF_NETWORK, address),
+    hash === undefined ? [] : [...networkLimits(TRIES_FROM_NETWORK, address, hash), [TRIES_AT_ACCOUNT, hash] as const],
+  ]
+  if (MAILING.has(path)) return [everything, ...mails]
+  if (!GUESSABLE.has(path)) return [everything]
+  if (path === SIGN_IN && known && hash !== undefined) return [everything, [[TRIES_OF_KNOWN, hash]]]
+  return [everything, ...tries]
 }

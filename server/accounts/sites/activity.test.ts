@@ -10,6 +10,7 @@ import {
   makeTenant,
 } from '../../../test/support/tenant.ts'
 import { written } from '../../../test/support/written.ts'
+import { MOST_COUNTED } from './activity.ts'
 import { TEST_BEHAVIOURS, testSitekey } from './testKeys/behaviour.ts'
 import { testSecret } from './testKeys/ensure.ts'
 
@@ -44,6 +45,24 @@ test('shows each step of merchant and visitor with its count of the last day', a
   await age(app.sql, [tenant.id], 2 * 86_400)
   const past = { count: 0, lastAt: expect.toSatisfy((at: number) => at < now() - 86_400) }
   expect(await activity()).toEqual({ today: 0, intents: past, solved: past, decisions: past })
+})
+
+test('counts the rows of a busy site up to a maximum, and still shows when the last ones were written', async () => {
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const earned = await app.client.earn(site)
+  await app.client.siteverify(site, earned)
+  const copies = (table: string, changes: string) =>
+    app.sql.query(
+      `insert into ${table}
+        select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), ${changes}))).*
+        from ${table} t, generate_series(1, ${MOST_COUNTED + 500}) i where t.id = $1`,
+      [earned['intent_id']],
+    )
+  await copies('intent', "'nonce', 'copied nonce ' || i, 'created_at', now() - interval '1 hour'")
+  await copies('decision', "'redeemed_at', now() - interval '1 hour', 'solved_at', now() - interval '1 hour'")
+  const activity = (await owner.query('sites.activity', at(site))).data
+  const most = { count: MOST_COUNTED + 1, lastAt: recent() }
+  expect(activity).toMatchObject({ intents: most, solved: most, decisions: most })
 })
 
 test('shows the use of a test key for a hostname of the site', async () => {

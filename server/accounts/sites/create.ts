@@ -1,13 +1,17 @@
+import type { Context } from '../../kit/context.ts'
+import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
+import type { Db } from '../../kit/transact.ts'
 import { type ActorContext, change } from '../change.ts'
 import { checkName } from '../name.ts'
+import { planBounds } from '../plans/bounds.ts'
 import { checkHostname } from './hostnames/add.ts'
 import { newSitekey } from './keys.ts'
 import { issueSecret } from './secrets/issue.ts'
 
 /** Creates a site with its hostnames and its first secret. The secret's text is returned only here. */
 export async function createSite(
-  ctx: ActorContext,
+  ctx: ActorContext & Pick<Context, 'config'>,
   tenant: { id: string },
   input: { name: string; hostnames: string[] },
 ): Promise<{ id: string; sitekey: string; secret: string; hostnames: string[] }> {
@@ -15,6 +19,7 @@ export async function createSite(
   const hostnames = [...new Set(input.hostnames)]
   for (const hostname of hostnames) checkHostname(hostname)
   return change(ctx, async (ctx) => {
+    await assertRoom(ctx, tenant)
     const site = { id: newId(), tenantId: tenant.id, sitekey: newSitekey(), name }
     await ctx.prisma.site.create({ data: site })
     await ctx.prisma.hostname.createMany({
@@ -31,4 +36,15 @@ export async function createSite(
       },
     }
   })
+}
+
+/** Throws AppError if the tenant has as many sites as its plan allows. */
+async function assertRoom(ctx: Db & Pick<Context, 'config'>, tenant: { id: string }): Promise<void> {
+  // sites of a tenant are created one at a time; the count is a second statement, whose snapshot is newer than the lock
+  const [row] = await ctx.prisma.$queryRaw<{ quota: number }[]>`
+    select monthly_quota::float8 as quota from tenant where id = ${tenant.id}::uuid for no key update`
+  if (!row) throw new AppError('tenant-not-found', { tenant: tenant.id })
+  const { sites } = planBounds(ctx.config, { quota: row.quota, balance: 0 })
+  if ((await ctx.prisma.site.count({ where: { tenantId: tenant.id } })) >= sites)
+    throw new AppError('too-many-sites', { most: sites })
 }

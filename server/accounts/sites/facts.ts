@@ -2,6 +2,7 @@ import { isSitekey } from '../../contract/ids.ts'
 import { Cache } from '../../kit/cache.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Resource } from '../../kit/resources.ts'
+import type { Plan } from '../plans/bounds.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 
 /** What the verification path needs to know about a site. At most 5 s old. */
@@ -22,6 +23,8 @@ export type SiteFacts = Readonly<{
   grants: { enabled: boolean; maxTtl: number; maxUses: number; renewal: number }
   /** Rate per second and burst; per subject in 10 minutes; per visitor's network in a minute. */
   limits: { ratePerSecond: number; rateBurst: number; perSubject: number; perNetwork: number }
+  /** Of the tenant, when the facts were read. */
+  plan: Plan
 }>
 
 export type SiteRow = {
@@ -40,6 +43,8 @@ export type SiteRow = {
   rate_burst: number
   subject_limit: number
   network_limit: number
+  monthly_quota: number
+  balance: number
 }
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
@@ -47,6 +52,8 @@ export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null a
   s.base_work, s.work_mode,
   s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.grant_renewal,
   s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
+  t.monthly_quota::float8 as monthly_quota,
+  coalesce((select b.units from balance b where b.tenant_id = t.id), 0)::float8 as balance,
   array(select h.hostname from hostname h where h.site_id = s.id) as hostnames`
 
 export function toFacts(row: SiteRow): SiteFacts {
@@ -73,6 +80,7 @@ export function toFacts(row: SiteRow): SiteFacts {
       perSubject: row.subject_limit,
       perNetwork: row.network_limit,
     },
+    plan: { quota: row.monthly_quota, balance: row.balance },
   }
 }
 

@@ -2,7 +2,8 @@ import { isSitekey } from '../../contract/ids.ts'
 import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
 import type { Rule } from '../../kit/limiter.ts'
-import { networkOf } from '../../kit/network.ts'
+import { networkLimits } from '../../kit/network.ts'
+import { type Taken, takeAll } from '../../kit/takeAll.ts'
 import { findSite, knownFacts, type SiteFacts } from './facts.ts'
 import { isFamiliar, verifySecret } from './secrets/verify.ts'
 
@@ -30,16 +31,12 @@ async function lookUp(
   { address, familiar }: { address: string; familiar: boolean },
   find: () => Promise<SiteFacts | undefined>,
 ): Promise<SiteFacts | undefined> {
-  const network = networkOf(address)
-  const take = async () => {
-    const retryAfter = await ctx.limiter.take(rule, network)
-    if (retryAfter > 0) throw new AppError('rate-limited', { retryAfter })
+  const take = async (): Promise<Taken> => {
+    const taken = await takeAll(ctx, networkLimits(rule, address))
+    if (taken.retryAfter > 0) throw new AppError('rate-limited', { retryAfter: taken.retryAfter })
+    return taken
   }
-  let paid = false
-  if (!familiar) {
-    await take()
-    paid = true
-  }
+  const paid = familiar ? undefined : await take()
   // a failed look-up is uncounted as well
   let missed = false
   try {
@@ -48,7 +45,7 @@ async function lookUp(
     if (missed && !paid) await take()
     return site
   } finally {
-    if (paid && !missed) await ctx.limiter.giveBack(rule, network)
+    if (!missed) await paid?.giveBack()
   }
 }
 

@@ -1,13 +1,8 @@
-import { gzipSync } from 'node:zlib'
-
-/** A script, plain and compressed. */
-export type Bundle = { plain: string; zipped: Buffer }
-
 /**
  * The API reference's script, served from this process so that nothing is loaded from other hosts. Its package provides it
  * only through a route of its Fastify plugin, so it is requested from that, in memory. 4 MB, loaded at the first request.
  */
-export async function readBundle(): Promise<Bundle> {
+export async function readBundle(): Promise<string> {
   const [{ default: createApp }, { default: scalar }] = await Promise.all([
     import('fastify'),
     import('@scalar/fastify-api-reference'),
@@ -16,5 +11,5 @@ export async function readBundle(): Promise<Bundle> {
   await app.register(scalar, { routePrefix: '/reference', configuration: { url: '/openapi.json' } })
   const { statusCode, payload } = await app.inject('/reference/js/scalar.js')
   if (statusCode !== 200) throw new Error(`@scalar/fastify-api-reference answered ${statusCode}`)
-  return { plain: payload, zipped: gzipSync(payload) }
+  return payload
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Content, contentOf, once, sendContent } from '../content.ts'
 import { describeApi } from '../openapi/describe.ts'
 import { readBundle } from './bundle.ts'
 import { renderGuide } from './guide.ts'
@@ -18,28 +18,18 @@ const REFERENCE_POLICY = GUIDE_POLICY.replace("style-src 'self'", "style-src 'se
   "img-src 'self' data:; connect-src 'self'",
 )
 
-/** Calls `make` at the first call and caches its result. */
-function once<Out>(make: () => Out): () => Out {
-  let made: { value: Out } | undefined
-  return () => (made ??= { value: make() }).value
-}
+const BRIEF = 'public, max-age=300'
+const DAY = 'public, max-age=86400'
+const html = (text: string): Content => contentOf(text, 'text/html; charset=utf-8')
+const script = (text: string): Content => contentOf(text, 'text/javascript; charset=utf-8')
 
-type Content = { body: string | Buffer; type: string; cache: string; encoding?: string }
-
-/** Sends content that rarely changes, or 304 if the browser already has it. */
-function send(request: FastifyRequest, reply: FastifyReply, { body, type, cache, encoding }: Content): FastifyReply {
-  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  void reply.header('etag', tag).header('cache-control', cache).header('x-content-type-options', 'nosniff')
-  if (encoding !== undefined) void reply.header('content-encoding', encoding)
-  return request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.type(type).send(body)
-}
-
-const page = (request: FastifyRequest, reply: FastifyReply, policy: string, body: string): FastifyReply =>
-  send(request, reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer'), {
-    body,
-    type: 'text/html; charset=utf-8',
-    cache: 'no-cache',
-  })
+const page = (request: FastifyRequest, reply: FastifyReply, policy: string, content: Content): FastifyReply =>
+  sendContent(
+    request,
+    reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer'),
+    content,
+    'no-cache',
+  )
 
 /** The console's typefaces, if it is built; their file names contain a hash. */
 function fontFaces(): string {
@@ -61,40 +51,25 @@ function fontFaces(): string {
 export function mountDocs(app: FastifyInstance, about: { url: string; version: string }): void {
   const read = (name: string) => readFileSync(resolve(DOCS, name), 'utf8')
 
-  const document = once(() => JSON.stringify(describeApi(about)))
+  const document = once(() => contentOf(JSON.stringify(describeApi(about)), 'application/json; charset=utf-8'))
   app.get('/openapi.json', async (request, reply) =>
-    send(request, reply.header('access-control-allow-origin', '*'), {
-      body: document(),
-      type: 'application/json; charset=utf-8',
-      cache: 'public, max-age=300',
-    }),
+    sendContent(request, reply.header('access-control-allow-origin', '*'), document(), BRIEF),
   )
 
-  app.get('/docs', async (request, reply) => page(request, reply, REFERENCE_POLICY, referencePage()))
+  const reference = once(() => html(referencePage()))
+  app.get('/docs', async (request, reply) => page(request, reply, REFERENCE_POLICY, reference()))
   for (const { href, file } of PAGES) {
     if (file === undefined) continue
-    const guide = once(() => guidePage(href, renderGuide(readFileSync(resolve(file), 'utf8'), about.url)))
+    const guide = once(() => html(guidePage(href, renderGuide(readFileSync(resolve(file), 'utf8'), about.url))))
     app.get(href, async (request, reply) => page(request, reply, GUIDE_POLICY, guide()))
   }
 
-  const bundle = once(readBundle)
-  app.get('/docs/scalar.js', async (request, reply) => {
-    const { plain, zipped } = await bundle()
-    const zips = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-    return send(request, reply.header('vary', 'Accept-Encoding'), {
-      ...(zips ? { body: zipped, encoding: 'gzip' } : { body: plain }),
-      type: 'text/javascript; charset=utf-8',
-      cache: 'public, max-age=86400',
-    })
-  })
-  const style = once(() => fontFaces() + read('site/docs.css'))
-  app.get('/docs/docs.css', async (request, reply) =>
-    send(request, reply, { body: style(), type: 'text/css; charset=utf-8', cache: 'no-cache' }),
-  )
+  const bundle = once(async () => script(await readBundle()))
+  app.get('/docs/scalar.js', async (request, reply) => sendContent(request, reply, await bundle(), DAY))
+  const style = once(() => contentOf(fontFaces() + read('site/docs.css'), 'text/css; charset=utf-8'))
+  app.get('/docs/docs.css', async (request, reply) => sendContent(request, reply, style(), 'no-cache'))
   for (const name of ['guide.js', 'reference.js']) {
-    const script = once(() => read(`site/${name}`))
-    app.get(`/docs/${name}`, async (request, reply) =>
-      send(request, reply, { body: script(), type: 'text/javascript; charset=utf-8', cache: 'no-cache' }),
-    )
+    const content = once(() => script(read(`site/${name}`)))
+    app.get(`/docs/${name}`, async (request, reply) => sendContent(request, reply, content(), 'no-cache'))
   }
 }

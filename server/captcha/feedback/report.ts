@@ -6,8 +6,7 @@ import { intentOfDecision } from '../../contract/ids.ts'
 import type { HotPool } from '../../kit/db.ts'
 import { AppError } from '../../kit/error.ts'
 import { countFeedback, type FeedbackCount } from '../../ledger/usage/countFeedback.ts'
-import { backendLimits } from '../limits/rules.ts'
-import { takeAll } from '../limits/take.ts'
+import { boundMisses, takeBackend } from '../limits/rules.ts'
 
 export type FeedbackInput = {
   decisionId: string
@@ -48,8 +47,10 @@ const OUTCOMES = {
  * Of two concurrent corrections of one event, one wins. Changes no decision. Throws AppError.
  */
 export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
-  const taken = await takeAll(ctx, backendLimits(ctx, 'feedback'))
-  const { feedback, counts } = await recordFeedback(ctx.hotPool, ctx.site, input, taken.retryAfter)
+  const taken = await takeBackend(ctx, 'feedback')
+  const { feedback, counts } = await boundMisses(ctx, taken, () =>
+    recordFeedback(ctx.hotPool, ctx.site, input, taken.retryAfter),
+  )
   if (counts) countFeedback(ctx, ctx.site, { outcome: input.outcome, type: input.businessType }, counts)
   // a repetition does not count towards limits
   else await taken.giveBack()

@@ -4,8 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
 import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
-import { backendLimits } from '../limits/rules.ts'
-import { takeAll } from '../limits/take.ts'
+import { boundMisses, takeBackend } from '../limits/rules.ts'
 import { grantsEnabled } from './enabled.ts'
 
 /** `session`: absent means the decision's. `ttl` in seconds. */
@@ -42,7 +41,7 @@ export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<Issue
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new AppError('bad-field', { field: 'decision_id' })
   const { site } = ctx
-  const taken = await takeAll(ctx, backendLimits(ctx, 'grants'))
+  const taken = await takeBackend(ctx, 'grants')
   const precheck =
     taken.retryAfter > 0
       ? 'rate_limited'
@@ -51,25 +50,28 @@ export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<Issue
         : grantsEnabled(ctx)
           ? null
           : 'grants_disabled'
-  const [row] = await ctx.hotPool.query<Row>(ISSUE, [
-    newId(),
-    site.tenantId,
-    site.id,
-    decision,
-    input.session ?? null,
-    input.ttl,
-    input.uses,
-    site.grants.maxTtl,
-    site.grants.maxUses,
-    site.grants.renewal,
-    precheck,
-  ])
-  if (!row) throw new Error('issue_grant answered no row')
+  const row = await boundMisses(ctx, taken, async () => {
+    const [found] = await ctx.hotPool.query<Row>(ISSUE, [
+      newId(),
+      site.tenantId,
+      site.id,
+      decision,
+      input.session ?? null,
+      input.ttl,
+      input.uses,
+      site.grants.maxTtl,
+      site.grants.maxUses,
+      site.grants.renewal,
+      precheck,
+    ])
+    if (!found) throw new Error('issue_grant answered no row')
+    if (found.status === 'decision_unknown') throw new AppError('bad-field', { field: 'decision_id' })
+    return found
+  })
   // a repetition does not count towards limits
   if (row.status === 'replayed') await taken.giveBack()
   const outcome = OUTCOMES[row.status]
   if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter: taken.retryAfter })
-  if (outcome === 'bad-field') throw new AppError(outcome, { field: 'decision_id' })
   if (outcome !== 'issued') throw new AppError(outcome)
   return { grantId: row.id, expiresAt: row.expires_at, uses: row.uses }
 }

@@ -1,7 +1,6 @@
 import type { SiteCtx } from '../../accounts/access.ts'
 import { AppError } from '../../kit/error.ts'
-import { backendLimits } from '../limits/rules.ts'
-import { takeAll } from '../limits/take.ts'
+import { boundMisses, takeBackend } from '../limits/rules.ts'
 
 // Locks the row before reading it, in the order in which grants are used. A grant that was revoked a moment ago is revoked
 // again: the console can undo its own revocation for 5 minutes, and must not undo a log-out with it.
@@ -45,8 +44,8 @@ export async function revokeGrantsOfSession(ctx: SiteCtx, session: string): Prom
 
 /** A call that finds nothing to revoke repeats an earlier one: it does not count towards limits and is never refused. */
 async function withinRate(ctx: SiteCtx, revoke: (allowed: boolean) => Promise<number>): Promise<number> {
-  const taken = await takeAll(ctx, backendLimits(ctx, 'revoke'))
-  const revoked = await revoke(taken.retryAfter === 0)
+  const taken = await takeBackend(ctx, 'revoke')
+  const revoked = await boundMisses(ctx, taken, () => revoke(taken.retryAfter === 0))
   if (revoked > 0 && taken.retryAfter > 0) throw new AppError('rate-limited', { retryAfter: taken.retryAfter })
   if (revoked === 0) await taken.giveBack()
   return revoked

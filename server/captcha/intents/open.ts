@@ -6,8 +6,7 @@ import { batchQueue } from '../../kit/batch.ts'
 import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
 import { grantsEnabled } from '../grants/enabled.ts'
-import { backendLimits, perSubject } from '../limits/rules.ts'
-import { takeAll } from '../limits/take.ts'
+import { perSubject, takeBackend } from '../limits/rules.ts'
 import { count } from '../usage/count.ts'
 
 export type OpenInput = {
@@ -76,10 +75,11 @@ const OUTCOMES = {
 export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<OpenedIntent> {
   const { site } = ctx
   // counted before it is known whether this is a repetition, and uncounted if it is
-  const taken = await takeAll(ctx, [
-    ...backendLimits(ctx, 'intents'),
-    ...(input.subject === undefined ? [] : [[perSubject(site), `${site.id} ${input.subject}`] as const]),
-  ])
+  const taken = await takeBackend(
+    ctx,
+    'intents',
+    input.subject === undefined ? [] : [[perSubject(site), `${site.id} ${input.subject}`]],
+  )
   const limited = site.test?.refuses?.at === 'intents' || taken.retryAfter > 0
   const grantsOff = input.grantId !== undefined && !grantsEnabled(ctx)
   const precheck = limited ? 'rate_limited' : !site.enabled ? 'site_disabled' : grantsOff ? 'grants_disabled' : null
@@ -93,8 +93,8 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   })
   ctx.clock.set(at * 1000)
   if (status === 'replayed' || status === 'intent_expired') await taken.giveBack()
-  // the subject's limit counts opened intents only
-  else if (status !== 'opened') await taken.giveBack('subject')
+  // these limits count opened intents only
+  else if (status !== 'opened') await Promise.all([taken.giveBack('subject'), taken.giveBack('tenant-intents-hour')])
   if (status === 'opened') count(ctx, { measure: 'intents', at: at * 1000 })
 
   const outcome = OUTCOMES[status]

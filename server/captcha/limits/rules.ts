@@ -1,10 +1,11 @@
 import type { SiteCtx, VisitorCtx } from '../../accounts/access.ts'
+import { planBounds } from '../../accounts/plans/bounds.ts'
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { AttemptRule } from '../../kit/attempts.ts'
-import type { Rule } from '../../kit/limiter.ts'
-import { networkOf } from '../../kit/network.ts'
-
-export type Limit = readonly [rule: Rule, key: string]
+import { AppError } from '../../kit/error.ts'
+import type { Limit, Rule } from '../../kit/limiter.ts'
+import { networkLimits } from '../../kit/network.ts'
+import { type Taken, takeAll } from '../../kit/takeAll.ts'
 
 type BackendEndpoint = 'intents' | 'siteverify' | 'feedback' | 'grants' | 'revoke'
 
@@ -19,21 +20,66 @@ const siteRate = (endpoint: BackendEndpoint, { limits }: SiteFacts): Rule => ({
  * The limits of a merchant's backend call. The secrets of test keys are public, so their limits are per
  * client network, for all test sites together, and per test site, for all endpoints together.
  */
-export function backendLimits(ctx: SiteCtx, endpoint: BackendEndpoint): Limit[] {
+function backendLimits(ctx: SiteCtx, endpoint: BackendEndpoint): Limit[] {
   const { site, config } = ctx
-  if (!site.test) return [[siteRate(endpoint, site), site.id]]
+  if (!site.test) return [[siteRate(endpoint, site), site.id], ...tenantLimits(ctx, endpoint)]
   return [
-    [{ name: 'test-network', points: config.testKeysPerMinute, duration: 60 }, networkOf(ctx.address)],
+    ...networkLimits({ name: 'test-network', points: config.testKeysPerMinute, duration: 60 }, ctx.address),
     [{ name: 'test-site', points: config.testKeysPerSecond, duration: 1 }, site.id],
   ]
 }
 
-/** The limit of a visitor's request: /challenge and /solve together, per client network and site. */
-export function visitorLimit({ site, visitor, config }: VisitorCtx): Limit {
+/** The window of a tenant's rate. A site's default burst also lasts two seconds. */
+const BURST_SECONDS = 2
+
+/** The limits of all sites of a tenant together, by its plan: more sites do not allow more calls. */
+function tenantLimits({ site, config }: SiteCtx, endpoint: BackendEndpoint): Limit[] {
+  const { callsPerSecond, intentsPerHour } = planBounds(config, site.plan)
+  const rate = { name: `tenant-${endpoint}`, points: callsPerSecond * BURST_SECONDS, duration: BURST_SECONDS }
+  const opened = { name: 'tenant-intents-hour', points: intentsPerHour, duration: 3600 }
+  return [[rate, site.tenantId], ...(endpoint === 'intents' ? [[opened, site.tenantId] as const] : [])]
+}
+
+/**
+ * Counts a merchant's backend call. Above the limit the caller still looks the call up, because it may repeat an earlier
+ * one, which is answered. With test keys, whose secrets are public, it throws `rate-limited` instead.
+ */
+export async function takeBackend(
+  ctx: SiteCtx,
+  endpoint: BackendEndpoint,
+  more: readonly Limit[] = [],
+): Promise<Taken> {
+  const taken = await takeAll(ctx, [...backendLimits(ctx, endpoint), ...more])
+  if (taken.retryAfter > 0 && ctx.site.test) throw new AppError('rate-limited', { retryAfter: taken.retryAfter })
+  return taken
+}
+
+/**
+ * Looks up a decision or grant for a merchant's backend call. Above the call's limit, look-ups that find nothing are
+ * limited too, to the site's rate: beyond it the refusal is thrown without a look-up. Throws `rate-limited`, and whatever
+ * `lookUp` throws: `bad-field` if nothing was found.
+ */
+export async function boundMisses<Out>(ctx: SiteCtx, { retryAfter }: Taken, lookUp: () => Promise<Out>): Promise<Out> {
+  if (retryAfter === 0) return lookUp()
+  const miss = await takeAll(ctx, [[{ ...siteRate('siteverify', ctx.site), name: 'misses' }, ctx.site.id]])
+  if (miss.retryAfter > 0) throw new AppError('rate-limited', { retryAfter: miss.retryAfter })
+  let missed = false
+  try {
+    return await lookUp()
+  } catch (error) {
+    missed = error instanceof AppError && error.code === 'bad-field'
+    throw error
+  } finally {
+    if (!missed) await miss.giveBack()
+  }
+}
+
+/** The limits of a visitor's request: /challenge and /solve together, per client network and site. */
+export function visitorLimits({ site, visitor, config }: VisitorCtx): Limit[] {
   const rule = site.test
     ? { name: 'test-visitor', points: config.testKeysPerMinute, duration: 60 }
     : { name: 'network', points: site.limits.perNetwork, duration: 60 }
-  return [rule, `${site.id} ${networkOf(visitor.address)}`]
+  return networkLimits(rule, visitor.address, site.id)
 }
 
 export const perSubject = ({ limits }: SiteFacts): Rule => ({

@@ -8,8 +8,7 @@ import { batchQueue } from '../../kit/batch.ts'
 import { AppError } from '../../kit/error.ts'
 import { isExempt } from '../grants/enabled.ts'
 import { findIntent } from '../intents/find.ts'
-import { backendLimits } from '../limits/rules.ts'
-import { takeAll } from '../limits/take.ts'
+import { takeBackend } from '../limits/rules.ts'
 import { openToken, type Solve } from '../tokens/token.ts'
 import { countRedemption } from '../usage/count.ts'
 
@@ -103,8 +102,10 @@ async function exemptionEnded(ctx: SiteCtx, intentId: string): Promise<boolean> 
 export async function redeem(ctx: SiteCtx, input: RedeemInput): Promise<Redemption> {
   const { site } = ctx
   if (site.test?.refuses?.at === 'siteverify') throw new AppError(site.test.refuses.code)
-  const taken = await takeAll(ctx, backendLimits(ctx, 'siteverify'))
+  const taken = await takeBackend(ctx, 'siteverify')
   const token = openToken(ctx.keyring, input.response, { intentId: input.intentId, siteId: site.id })
+  // what no seal opens repeats no redemption, so past the limit there is nothing to look up
+  if (taken.retryAfter > 0 && token === undefined) throw new AppError('rate-limited', { retryAfter: taken.retryAfter })
   const ended = token !== undefined && token.solve === null && (await exemptionEnded(ctx, input.intentId))
   const { status, at } = await ctx.resources.of(QUEUE).add({
     input,

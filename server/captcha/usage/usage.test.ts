@@ -6,6 +6,7 @@ import { admitOperator } from '../../accounts/access.ts'
 import { addBalance } from '../../accounts/plans/addBalance.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
+import { countFeedback } from '../../ledger/usage/countFeedback.ts'
 import { deleteExpiredHours } from '../../ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from '../../ledger/usage/repair.ts'
 
@@ -140,6 +141,68 @@ test('repairs lost or duplicate counts from the rows, and a second repair change
   }
   expect(await repairUsage(app.ctx, 5)).toBeGreaterThan(0)
   expect(await counts(site)).toEqual(right)
+  expect(await repairUsage(app.ctx, 5)).toBe(0)
+})
+
+const typesOf = (counted: Record<string, number>) =>
+  Object.entries(counted).filter(([key]) => key.startsWith('feedback_type '))
+
+test('counts 100 types of feedback per site and day by name, and all others together', async () => {
+  const [site, other] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  const at = app.ctx.clock.now()
+  const report = (type: string, was: string | null = null) =>
+    countFeedback(
+      app.ctx,
+      { id: site.siteId, tenantId: site.tenantId },
+      { outcome: 'legitimate', type },
+      {
+        at,
+        action: 'checkout',
+        solve: null,
+        work: null,
+        was: was === null ? null : { outcome: 'legitimate', type: was },
+      },
+    )
+  for (let i = 0; i < 60; i++) report(`early${i}`)
+  expect(typesOf(await counts(site))).toHaveLength(60)
+  for (let i = 0; i < 90; i++) report(`late${i}`)
+  const full = await counts(site)
+  expect(typesOf(full)).toHaveLength(101)
+  expect(full['feedback_type legitimate *']).toBe(50)
+  report('later')
+  report('early7')
+  expect(await counts(site)).toMatchObject({
+    'feedback_type legitimate *': 51,
+    'feedback_type legitimate early7': 2,
+  })
+  // a correction subtracts from the type that was counted
+  report('early7', 'later')
+  expect(await counts(site)).toMatchObject({
+    'feedback_type legitimate *': 50,
+    'feedback_type legitimate early7': 3,
+  })
+  expect(typesOf(await counts(other))).toEqual([])
+})
+
+test('repairs counts without adding further types, and finds no difference afterwards', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  await app.client.siteverify(site, earned)
+  await app.sql.query(
+    `with copies as (
+        insert into decision
+        select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'redeemed_at', now() - interval '3 hours',
+          'challenged_at', now() - interval '3 hours', 'solved_at', now() - interval '3 hours'))).*
+        from decision d, generate_series(1, 130) where d.id = $1 returning id, tenant_id, site_id
+      )
+      insert into feedback_event (site_id, event_id, tenant_id, decision_id, revision, outcome, business_type, occurred_at)
+      select site_id, gen_random_uuid(), tenant_id, id, 1, 'legitimate', 'type' || row_number() over (), now() from copies`,
+    [earned['intent_id']],
+  )
+  await repairUsage(app.ctx, 5)
+  const types = typesOf(await counts(site))
+  expect(types).toHaveLength(101)
+  expect(Object.fromEntries(types)['feedback_type legitimate *']).toBe(30)
   expect(await repairUsage(app.ctx, 5)).toBe(0)
 })
 

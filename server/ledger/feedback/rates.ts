@@ -122,9 +122,11 @@ function kindsOf(counted: UsageCount[], measure: UsageMeasure): NamedRate[] {
     .map(
       ([name, { confirmed_abuse, legitimate, unknown }]): NamedRate => ({ name, confirmed_abuse, legitimate, unknown }),
     )
-    .filter((rate) => reported(rate) > 0)
+    .filter((rate) => reported(rate) > 0 && rate.name !== '*')
     .toSorted((a, b) => reported(b) - reported(a))
-  const others = all.splice(KINDS).reduce((sum, rate) => added(sum, rate), { ...nothing(), name: null })
+  // what is counted without its name belongs to the others as well (usage.sql)
+  const unnamed = { ...nothing(), ...rates.get('*'), name: null }
+  const others = all.splice(KINDS).reduce((sum, rate) => added(sum, rate), unnamed)
   return reported(others) > 0 ? [...all, others] : all
 }
 

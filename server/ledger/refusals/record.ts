@@ -56,7 +56,7 @@ const MINUTE_MS = 60_000
 /** Rows per minute, site, code and node. An attack must not fill the disk (a row takes about 300 bytes), and a mistake must be visible. */
 const ROWS_PER_MINUTE = 30
 
-const rows = new WindowCounter({ maxKeys: 50_000, longest: MINUTE_MS })
+const rows = new WindowCounter({ maxKeys: 50_000 })
 
 /**
  * Counts a refused request and stores a row of it up to a rate, without waiting. `site`: the site of the request,

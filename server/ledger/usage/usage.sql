@@ -1,19 +1,45 @@
+-- The types of feedback that are counted by name for a site and day. Merchants choose types freely, so at most 100 are.
+create or replace function feedback_types(p_tenant uuid, p_site uuid, p_day date) returns setof text
+language sql stable as $$
+  select distinct split_part(label, ' ', 2) from usage_day
+  where tenant_id = p_tenant and measure = 'feedback_type' and day = p_day and site_id = p_site
+    and split_part(label, ' ', 2) <> '*';
+$$;
+
 -- Adds to the counts of hours and of their days. Rows are locked in one order, so that two nodes cannot deadlock.
+-- The first 100 types of feedback per site and day are counted by name, all others together as `*`.
 create or replace function add_usage(p_tenant uuid[], p_site uuid[], p_hour float8[], p_measure text[], p_label text[], p_n bigint[])
 returns void
 language sql volatile as $$
-  with counted as materialized (
-    select tenant, site, date_trunc('hour', to_timestamp(hour), 'UTC') as hour, measure::usage_measure as measure, label,
-      sum(n)::bigint as n
+  with given as materialized (
+    select tenant, site, date_trunc('hour', to_timestamp(hour), 'UTC') as hour,
+      (to_timestamp(hour) at time zone 'utc')::date as day, measure::usage_measure as measure, label, n
     from unnest(p_tenant, p_site, p_hour, p_measure, p_label, p_n) as t(tenant, site, hour, measure, label, n)
-    group by 1, 2, 3, 4, 5
+  ), days as materialized (
+    select tenant, site, day, array(select feedback_types(tenant, site, day)) as types
+    from (select distinct tenant, site, day from given where measure = 'feedback_type') d
+  ), new_types as materialized (
+    select tenant, site, day, type, cardinality(types) + row_number() over (partition by tenant, site, day order by type) as nth
+    from (
+      select distinct d.*, split_part(g.label, ' ', 2) as type
+      from days d join given g using (tenant, site, day)
+      where g.measure = 'feedback_type'
+    ) t
+    where type <> '*' and type <> all(types)
+  ), counted as materialized (
+    select g.tenant, g.site, g.hour, g.day, g.measure,
+      case when t.nth > 100 then split_part(g.label, ' ', 1) || ' *' else g.label end as label, sum(g.n)::bigint as n
+    from given g
+    left join new_types t on g.measure = 'feedback_type' and t.tenant = g.tenant and t.site = g.site and t.day = g.day
+      and t.type = split_part(g.label, ' ', 2)
+    group by 1, 2, 3, 4, 5, 6
   ), by_hour as (
     insert into usage_hour (tenant_id, site_id, hour, measure, label, n)
     select tenant, site, hour, measure, label, n from counted order by tenant, measure, hour, site, label
     on conflict (tenant_id, measure, hour, site_id, label) do update set n = usage_hour.n + excluded.n
   )
   insert into usage_day (tenant_id, site_id, day, measure, label, n)
-  select tenant, site, (hour at time zone 'utc')::date, measure, label, sum(n) from counted
+  select tenant, site, day, measure, label, sum(n) from counted
   group by 1, 2, 3, 4, 5 order by tenant, measure, 3, site, label
   on conflict (tenant_id, measure, day, site_id, label) do update set n = usage_day.n + excluded.n;
 $$;
@@ -61,8 +87,21 @@ language sql stable as $$
     union all
     select tenant_id, site_id, hour, 'work', work_bucket::text, count(*) from redeemed where was_solved group by 1, 2, 3, 5
     union all
-    select tenant_id, site_id, hour, 'feedback_type', outcome || ' ' || business_type, count(*)
-    from redeemed where outcome is not null group by 1, 2, 3, 5
+    -- types beyond the first 100 of their day as they were counted
+    select f.tenant_id, f.site_id, f.hour, 'feedback_type',
+      f.outcome || ' ' || case when cardinality(d.types) >= 100 and f.business_type <> all(d.types) then '*'
+        else f.business_type end, sum(f.n)::bigint
+    from (
+      select tenant_id, site_id, hour, outcome, business_type, count(*) as n
+      from redeemed where outcome is not null group by 1, 2, 3, 4, 5
+    ) f
+    join (
+      select tenant_id, site_id, day, array(select feedback_types(tenant_id, site_id, day)) as types
+      from (
+        select distinct tenant_id, site_id, (hour at time zone 'utc')::date as day from redeemed where outcome is not null
+      ) r
+    ) d on d.tenant_id = f.tenant_id and d.site_id = f.site_id and d.day = (f.hour at time zone 'utc')::date
+    group by 1, 2, 3, 5
     union all
     select tenant_id, site_id, hour, 'feedback_action', outcome || ' ' || action, count(*)
     from redeemed where outcome is not null group by 1, 2, 3, 5

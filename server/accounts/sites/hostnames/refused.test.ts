@@ -52,3 +52,25 @@ test('lists the latest 20 of many refused hostnames', async () => {
   expect(kept.at(0)).toBe('h25.example 1')
   expect(kept.at(-1)).toBe('h6.example 1')
 })
+
+test('marks hostnames that only visitors sent, which do not displace those that the backend used', async () => {
+  const site = await newSite()
+  const { body } = await app.client.intent(site)
+  await open(site, 'mine.example')
+  for (let i = 0; i < 25; i++)
+    expect(
+      (await app.client.challenge(site, body['intent_id'], { origin: `https://evil${i}.example` })).body['error'],
+    ).toBe('origin-not-allowed')
+  // a field that /challenge does not have
+  await app.client.post(
+    '/challenge',
+    { sitekey: site.sitekey, intent_id: body['intent_id'], hostname: 'field.example' },
+    { origin: 'https://shop.example' },
+  )
+  // sent by both
+  await app.client.challenge(site, body['intent_id'], { origin: 'https://mine.example' })
+  await written(app)
+  const rows = (await owner.query('hostnames.refused', at(site))).data as { hostname: string; claimed: boolean }[]
+  expect(rows).toHaveLength(20)
+  expect(rows.filter(({ claimed }) => !claimed)).toMatchObject([{ hostname: 'mine.example' }])
+})

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { makeOwnedTenant } from '../../test/support/tenant.ts'
+
+/** Slow enough that nothing comes back while a test runs: 5 calls and 10 changes at once. */
+const SLOW = { CONSOLE_CALLS_PER_SECOND: '9', CONSOLE_CHANGES_PER_SECOND: '1' }
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp(SLOW)
+})
+afterAll(() => app.close())
+
+test('200 calls of a person at once: a burst is answered, the others get 429 with a sentence and Retry-After', async () => {
+  const [{ tenant, owner }, other] = [await makeOwnedTenant(app), await makeOwnedTenant(app)]
+  const input = encodeURIComponent(JSON.stringify({ tenant: tenant.slug }))
+  const replies = await Promise.all(Array.from({ length: 200 }, () => owner.get(`/trpc/tenants.get?input=${input}`)))
+  const statuses = replies.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(45)
+  const refused = replies.find(({ status }) => status === 429)
+  expect(refused?.body).toMatchObject({
+    error: {
+      message: 'Too many requests in a short time. Try again in 1 second.',
+      data: { code: 'TOO_MANY_REQUESTS' },
+    },
+  })
+  expect(refused?.headers.get('retry-after')).toBe('1')
+  // not at the cost of others
+  expect((await other.owner.query('tenants.get', { tenant: other.tenant.slug })).status).toBe(200)
+})
+
+test('changes are fewer, and each call of a batch counts', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const rename = { tenant: tenant.slug, name: 'Renamed' }
+  const batch = await owner.post(
+    `/trpc/${Array.from({ length: 10 }, () => 'tenants.rename').join(',')}?batch=1`,
+    Object.fromEntries(Array.from({ length: 10 }, (_, i) => [i, rename])),
+  )
+  expect(batch.status).toBe(200)
+  const statuses = []
+  for (let i = 0; i < 5; i++) statuses.push((await owner.mutate('tenants.rename', rename)).status)
+  expect(statuses).toContain(429)
+  expect((await owner.query('tenants.get', { tenant: tenant.slug })).status).toBe(200)
+})
+
+test('exports count as calls', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const path = `/export/audit.csv?tenant=${tenant.slug}&from=x`
+  const replies = await Promise.all(Array.from({ length: 200 }, () => owner.get(path)))
+  // others are refused because only five exports run at the same time
+  const refused = replies.find(({ headers }) => headers.has('retry-after'))
+  expect(refused?.status).toBe(429)
+  expect(refused?.body).toMatchObject({ message: 'Too many requests in a short time. Try again in 1 second.' })
+  expect(refused?.headers.get('retry-after')).toBe('1')
+})
