@@ -26,6 +26,11 @@ export type TestApp = {
   close(): Promise<void>
 }
 
+const REQUIRED_IN_PRODUCTION = {
+  TOLLGATE_KEYS: `t1:${randomBytes(32).toString('base64url')}`,
+  METRICS_TOKEN: randomBytes(24).toString('base64url'),
+}
+
 /** Starts the whole server on a loopback port with its own database. Settings as in the environment. */
 export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const db = await openTestDatabase()
@@ -46,6 +51,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     // all tests of a file use one address
     TEST_KEYS_PER_MINUTE: '100000',
     TEST_KEYS_PER_SECOND: '100000',
+    ...(settings['NODE_ENV'] === 'production' ? REQUIRED_IN_PRODUCTION : {}),
     ...settings,
   })
   const service = await openService(
