@@ -2,9 +2,8 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { productionFaults } from './production.ts'
-
 import { OperatorError } from './error.ts'
+import { productionFaults } from './production.ts'
 
 const onOff = z.enum(['on', 'off'])
 const port = z
