@@ -1,4 +1,4 @@
-# Builds once, runs as an ordinary user, without compilers or the Prisma command line.
+# Builds once, runs as an ordinary user, with the packages of dist/sbom.json only: no compilers, no test runner.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -8,7 +8,7 @@ COPY scripts/bootstrap.mjs scripts/
 # by the project's own install, which the build then finds done
 RUN node --input-type=module -e "import { install } from './scripts/bootstrap.mjs'; await install()"
 COPY . .
-RUN npm run build && npm prune --omit=dev --loglevel=error
+RUN npm run build && node node_modules/tsx/dist/cli.mjs scripts/packages/prune.ts
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data

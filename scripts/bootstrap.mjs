@@ -10,9 +10,18 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const INSTALLED = 'node_modules/.tollgate-installed'
 const BUILT = 'dist/.built-from'
 const SDKS = 'dist/sdk'
-const TOOLS = ['scripts/generate.mjs', 'scripts/precompress.ts', 'scripts/sdks.mjs', 'tsconfig.base.json']
+const SBOM = 'dist/sbom.json'
+const TOOLS = [
+  'scripts/generate.mjs',
+  'scripts/precompress.ts',
+  'scripts/sdks.mjs',
+  'scripts/packages',
+  'tsconfig.base.json',
+]
 /** The workspaces that only checks, tests and benches need: their commands install them, `npm start` does not. */
 export const EXTRAS = ['scripts', 'e2e', 'bench']
+/** In the stamp of an installation from which the packages of the build were removed. */
+const PRUNED = 'pruned'
 const PYTHON_SDK = ['src', 'pyproject.toml', 'README.md', 'LICENSE'].map((name) => `sdk/python/${name}`)
 /** What the build is made from. */
 const SOURCES = [
@@ -96,16 +105,21 @@ async function step(name, work) {
   console.error(`  ${name.padEnd(16)} ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s`)
 }
 
+/** What is installed: the digest of its lockfile, and EXTRAS or PRUNED. Empty if nothing is. */
+function readInstalled() {
+  const stamp = join(root, INSTALLED)
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
+}
+
 /**
  * Installs the lockfile's packages that the build and the service need, and those of `extras`, unless they are there.
  * @param {string[]} [extras] of EXTRAS
  */
 export async function install(extras = []) {
   const wanted = digest(['package-lock.json'])
-  const stamp = join(root, INSTALLED)
-  const [lockfile, ...present] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
+  const [lockfile, ...present] = readInstalled()
   const adds = lockfile === wanted
-  if (adds && extras.every((extra) => present.includes(extra))) return
+  if (adds && !present.includes(PRUNED) && extras.every((extra) => present.includes(extra))) return
   const chosen = EXTRAS.filter((extra) => extras.includes(extra) || (adds && present.includes(extra)))
   const workspaces = ['sdk/node', 'examples/shop', ...chosen].flatMap((workspace) => ['--workspace', workspace])
   // `ci` begins with an empty node_modules; `install` only adds packages, so that a service running from this clone continues
@@ -113,7 +127,15 @@ export async function install(extras = []) {
   const options = ['--include-workspace-root', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
   console.error(`Installing ${chosen.length > 0 ? 'what checks and tests need' : 'packages'} (once) …`)
   await step('packages', () => npm('Installing packages', [...command, ...workspaces, ...options]))
-  writeFileSync(stamp, [wanted, ...chosen].join(' '))
+  writeFileSync(join(root, INSTALLED), [wanted, ...chosen].join(' '))
+}
+
+/** Removes the packages that only the build needs. They are installed again when something has to be built. */
+export async function pruneInstalled() {
+  const [lockfile, ...present] = readInstalled()
+  if (present.includes(PRUNED)) return
+  await step('pruning', () => tool('Removing packages', 'tsx/dist/cli.mjs', ['scripts/packages/prune.ts']))
+  writeFileSync(join(root, INSTALLED), [lockfile, PRUNED].join(' '))
 }
 
 /** Generates the database client, which all compiled code needs. */
@@ -128,6 +150,10 @@ export function buildSdk() {
 
 function packSdks() {
   return run('Packing the SDKs', process.execPath, [join(root, 'scripts/sdks.mjs'), join(root, SDKS)])
+}
+
+function listPackages() {
+  return tool('Listing the packages', 'tsx/dist/cli.mjs', ['scripts/packages/sbom.ts', SBOM])
 }
 
 async function buildServer() {
@@ -146,10 +172,13 @@ function buildPages(part) {
   return tool(`Building the ${part}`, 'vite/bin/vite.js', args)
 }
 
+const isBuilt = (wanted) =>
+  isCurrent(BUILT, wanted) && [SDKS, SBOM, 'sdk/node/dist'].every((path) => existsSync(join(root, path)))
+
 /** Compiles SDK, server, widget and console unless they are up to date. */
 export async function build() {
   const wanted = digest(SOURCES)
-  if (isCurrent(BUILT, wanted) && [SDKS, 'sdk/node/dist'].every((path) => existsSync(join(root, path)))) return
+  if (isBuilt(wanted)) return
   console.error('Building …')
   await step('database client', generate)
   // two at a time: each keeps about one core busy
@@ -157,6 +186,7 @@ export async function build() {
     await step('Node SDK', buildSdk)
     await step('packed SDKs', packSdks)
     await step('server', buildServer)
+    await step('SBOM', listPackages)
   }
   const pages = async () => {
     await step('widget', () => buildPages('widget'))
@@ -171,7 +201,7 @@ export async function build() {
  * Everything from a clone to a runnable state.
  * @param {string[]} [extras] as in install
  */
-export async function bootstrap(extras) {
+export async function bootstrap(extras = []) {
   if (major < 20 || (major === 20 && minor < 19)) {
     console.error(
       `\nTollgate needs Node.js 20.19 or newer; this is ${process.versions.node}. Install a current one and run the command again.\n`,
@@ -179,6 +209,9 @@ export async function bootstrap(extras) {
     process.exit(1)
   }
   process.chdir(root)
+  const [lockfile, ...present] = readInstalled()
+  const isComplete = present.includes(PRUNED) && extras.length === 0 && lockfile === digest(['package-lock.json'])
+  if (isComplete && isBuilt(digest(SOURCES))) return
   await install(extras)
   await build()
 }

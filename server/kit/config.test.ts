@@ -1,6 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { OperatorError } from './error.ts'
+
+/** Valid settings of a production node. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate',
+  PUBLIC_URL: 'https://tollgate.example',
+  TOLLGATE_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
+  METRICS_TOKEN: 'q7Jr2vXmPz0LwT8a',
+}
 
 test('defaults to an evaluation with an embedded database', () => {
   expect(readConfig({})).toMatchObject({
@@ -17,16 +27,16 @@ test('defaults to an evaluation with an embedded database', () => {
 test('DATABASE_URL or production turn the evaluation off, and DEMO=on turns it on again', () => {
   const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
   expect(readConfig(database).demo).toBe(false)
-  expect(readConfig({ NODE_ENV: 'production' }).demo).toBe(false)
+  expect(readConfig({ ...PRODUCTION, DATABASE_URL: '' }).demo).toBe(false)
   expect(readConfig({ ...database, DEMO: 'on' }).demo).toBe(true)
 })
 
 test('refuses production together with DEMO=on', () => {
-  for (const database of [{}, { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }])
-    expect(() => readConfig({ ...database, NODE_ENV: 'production', DEMO: 'on' })).toThrow(
+  for (const DATABASE_URL of ['', PRODUCTION.DATABASE_URL])
+    expect(() => readConfig({ ...PRODUCTION, DATABASE_URL, DEMO: 'on' })).toThrow(
       /DEMO: an evaluation .* Remove DEMO=on, or remove NODE_ENV=production for an evaluation/,
     )
-  expect(readConfig({ NODE_ENV: 'production', DEMO: 'off' }).demo).toBe(false)
+  expect(readConfig({ ...PRODUCTION, DEMO: 'off' }).demo).toBe(false)
 })
 
 test('an evaluation listens on loopback, otherwise on all addresses, unless HOST is set', () => {
@@ -37,16 +47,16 @@ test('an evaluation listens on loopback, otherwise on all addresses, unless HOST
   expect(host({ ...database, DEMO: 'on' })).toBe('127.0.0.1')
   expect(host({ DEMO: 'off' })).toBe('0.0.0.0')
   expect(host(database)).toBe('0.0.0.0')
-  expect(host({ NODE_ENV: 'production' })).toBe('0.0.0.0')
+  expect(host({ ...PRODUCTION, DATABASE_URL: '' })).toBe('0.0.0.0')
   expect(host({ HOST: '0.0.0.0' })).toBe('0.0.0.0')
-  expect(host({ NODE_ENV: 'production', HOST: '10.0.0.5' })).toBe('10.0.0.5')
+  expect(host({ ...PRODUCTION, HOST: '10.0.0.5' })).toBe('10.0.0.5')
 })
 
 test('the published test keys are off in production unless TEST_KEYS=on', () => {
   expect(readConfig({}).testKeys).toBe(true)
   expect(readConfig({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }).testKeys).toBe(true)
-  expect(readConfig({ NODE_ENV: 'production' }).testKeys).toBe(false)
-  expect(readConfig({ NODE_ENV: 'production', TEST_KEYS: 'on' }).testKeys).toBe(true)
+  expect(readConfig(PRODUCTION).testKeys).toBe(false)
+  expect(readConfig({ ...PRODUCTION, TEST_KEYS: 'on' }).testKeys).toBe(true)
   expect(readConfig({ TEST_KEYS: 'off' }).testKeys).toBe(false)
 })
 
@@ -64,7 +74,7 @@ test('limits of the deployment have defaults and must be whole numbers of at lea
 test('grants are off by default except in an evaluation', () => {
   const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
   expect(readConfig(database).grants).toBe(false)
-  expect(readConfig({ NODE_ENV: 'production' }).grants).toBe(false)
+  expect(readConfig(PRODUCTION).grants).toBe(false)
   expect(readConfig({ ...database, GRANTS: 'on' }).grants).toBe(true)
   expect(readConfig({ ...database, DEMO: 'on' }).grants).toBe(true)
   expect(readConfig({ GRANTS: 'off' }).grants).toBe(false)
@@ -123,9 +133,61 @@ test('treats an empty setting as not set', () => {
 })
 
 test('production with an external database requires TOLLGATE_KEYS', () => {
-  const settings = { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
-  expect(() => readConfig(settings)).toThrow(/TOLLGATE_KEYS: required/)
-  const key = Buffer.alloc(32, 1).toString('base64url')
-  expect(readConfig({ ...settings, TOLLGATE_KEYS: `k2:${key},k1:${key}` }).keys?.map((k) => k.id)).toEqual(['k2', 'k1'])
-  expect(() => readConfig({ ...settings, TOLLGATE_KEYS: `k1:${key},k1:${key}` })).toThrow(/share an id/)
+  expect(() => readConfig({ ...PRODUCTION, TOLLGATE_KEYS: '' })).toThrow(/TOLLGATE_KEYS: required/)
+  const [key, other] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
+  expect(readConfig({ ...PRODUCTION, TOLLGATE_KEYS: `k2:${key},k1:${other}` }).keys?.map((k) => k.id)).toEqual([
+    'k2',
+    'k1',
+  ])
+  expect(() => readConfig({ ...PRODUCTION, TOLLGATE_KEYS: `k1:${key},k1:${other}` })).toThrow(/share an id/)
+})
+
+test.each([
+  ['one character', 'A'.repeat(43)],
+  ['a repeated word', 'password'.repeat(6).slice(0, 43)],
+  ['bytes that are counted up', Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('base64url')],
+  ['hexadecimal digits', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0'],
+  ['a sentence', Buffer.from('correct horse battery staple no1').toString('base64url')],
+])('production refuses a sealing key that is %s, and does not show it', (_what, key) => {
+  const read = () => readConfig({ ...PRODUCTION, TOLLGATE_KEYS: `${PRODUCTION.TOLLGATE_KEYS},k7:${key}` })
+  expect(read).toThrow(/TOLLGATE_KEYS: the key k7 is not random.* Generate one: node -p/)
+  expect(read).not.toThrow(new RegExp(key))
+  expect(readConfig({ TOLLGATE_KEYS: `k7:${key}` }).keys).toHaveLength(1)
+})
+
+test('production accepts keys from a random generator', () => {
+  const keys = Array.from({ length: 2000 }, () => `k1:${randomBytes(32).toString('base64url')}`)
+  expect(keys.map((TOLLGATE_KEYS) => readConfig({ ...PRODUCTION, TOLLGATE_KEYS }).keys?.length)).toEqual(
+    keys.map(() => 1),
+  )
+})
+
+test('production refuses a PUBLIC_URL without TLS, except on this machine', () => {
+  expect(() => readConfig({ ...PRODUCTION, PUBLIC_URL: 'http://tollgate.example' })).toThrow(
+    /PUBLIC_URL: .*https:\/\/.*Behind a proxy/,
+  )
+  for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+    expect(readConfig({ ...PRODUCTION, PUBLIC_URL }).publicUrl).toBe(PUBLIC_URL)
+  expect(() => readConfig({ ...PRODUCTION, PUBLIC_URL: 'http://localhost.evil.example' })).toThrow(/PUBLIC_URL/)
+  expect(readConfig({ PUBLIC_URL: 'http://tollgate.example' }).production).toBe(false)
+})
+
+test('production refuses TRUSTED_PROXIES that contain most of the internet', () => {
+  for (const range of ['0.0.0.0/0', '::/0', '128.0.0.0/1', '2000::/3', '::ffff:0.0.0.0/96', '64:ff9b::/96']) {
+    const read = () => readConfig({ ...PRODUCTION, TRUSTED_PROXIES: `10.0.0.0/8, ${range}` })
+    expect(read).toThrow(`TRUSTED_PROXIES: ${range} `)
+    expect(read).toThrow(/List only the addresses of your proxies/)
+  }
+  const networks = ['10.0.0.0/8', '192.0.2.7', 'fc00::/7', '::ffff:10.0.0.0/104', '2001:db8::1']
+  expect(readConfig({ ...PRODUCTION, TRUSTED_PROXIES: networks.join(',') }).trustedProxies).toEqual(networks)
+})
+
+test('production requires METRICS_TOKEN', () => {
+  expect(() => readConfig({ ...PRODUCTION, METRICS_TOKEN: '' })).toThrow(/METRICS_TOKEN: required .* node -p/)
+  expect(readConfig({ METRICS_TOKEN: '' }).metricsToken).toBeUndefined()
+})
+
+test('production reports all its faults together', () => {
+  const bad = { ...PRODUCTION, DEMO: 'on', PUBLIC_URL: 'http://t.example', METRICS_TOKEN: '', TRUSTED_PROXIES: '::/0' }
+  expect(() => readConfig(bad)).toThrow(/4 settings are invalid/)
 })

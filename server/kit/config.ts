@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-
 import { OperatorError } from './error.ts'
+import { productionFaults } from './production.ts'
 
 const onOff = z.enum(['on', 'off'])
 const port = z
@@ -102,20 +102,9 @@ const Environment = z
     SHOP_PORT: port.default(3001),
   })
   .superRefine((env, issues) => {
-    if (env.NODE_ENV === 'production' && env.DATABASE_URL && !env.TOLLGATE_KEYS) {
-      issues.addIssue({
-        code: 'custom',
-        path: ['TOLLGATE_KEYS'],
-        message: `required in production, because every node must be able to open what another node sealed. Generate one: node -p "'k1:' + require('crypto').randomBytes(32).toString('base64url')"`,
-      })
-    }
-    if (env.NODE_ENV === 'production' && env.DEMO === 'on') {
-      issues.addIssue({
-        code: 'custom',
-        path: ['DEMO'],
-        message: `an evaluation has demo accounts and lets staff sign in without a second factor, so it is not allowed in production. Remove DEMO=on, or remove NODE_ENV=production for an evaluation`,
-      })
-    }
+    if (env.NODE_ENV !== 'production') return
+    for (const { setting, message } of productionFaults(env))
+      issues.addIssue({ code: 'custom', path: [setting], message })
   })
 
 export type SealingKey = { id: string; key: Buffer }

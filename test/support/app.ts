@@ -26,6 +26,11 @@ export type TestApp = {
   close(): Promise<void>
 }
 
+const REQUIRED_IN_PRODUCTION = {
+  TOLLGATE_KEYS: `t1:${randomBytes(32).toString('base64url')}`,
+  METRICS_TOKEN: randomBytes(24).toString('base64url'),
+}
+
 /** Starts the whole server on a loopback port with its own database. Settings as in the environment. */
 export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const db = await openTestDatabase()
@@ -49,6 +54,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     // a test clicks faster than a person
     CONSOLE_CALLS_PER_SECOND: '10000',
     CONSOLE_CHANGES_PER_SECOND: '10000',
+    ...(settings['NODE_ENV'] === 'production' ? REQUIRED_IN_PRODUCTION : {}),
     ...settings,
   })
   const service = await openService(

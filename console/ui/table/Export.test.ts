@@ -18,3 +18,11 @@ test('nothing in a cell is a formula to a spreadsheet, and numbers stay numbers'
     `x\r\n"'=HYPERLINK(""//evil"")"\r\n'@cmd\r\n'-1+1\r\n-5\r\n`,
   )
 })
+
+test.each(['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20'])(
+  'a cell that begins with %j is text to a spreadsheet',
+  (first) => {
+    const cell = `'${first}1+1`
+    expect(toCsv(['x'], [[`${first}1+1`]])).toBe(`x\r\n${/[\r\n]/.test(first) ? `"${cell}"` : cell}\r\n`)
+  },
+)

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from './packages/lockfile.ts'
+
+type Service = {
+  image?: string
+  build?: string
+  ports?: string[]
+  cap_add?: string[]
+  environment: Record<string, string>
+  command?: string[]
+}
+
+const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
+  services: Record<string, Service>
+}
+
+test.each(Object.entries(services))(
+  'compose.yaml gives %s no more rights and resources than it needs',
+  (_name, service) => {
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: true,
+      tmpfs: expect.arrayContaining([expect.stringMatching(/:size=/)]),
+      mem_limit: expect.any(String),
+      cpus: expect.any(Number),
+      pids_limit: expect.any(Number),
+    })
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+  },
+)
+
+test('compose.yaml names images by digest, or at least by minor version', () => {
+  const images = Object.values(services).flatMap(({ image }) => image ?? [])
+  expect(images).toHaveLength(2)
+  for (const image of images) expect(image).toMatch(/@sha256:[0-9a-f]{64}$|:\d+\.\d+(\.\d+)*$/)
+})
+
+test('compose.yaml has no default for a secret, and a password for Valkey', () => {
+  const { node1, valkey } = services
+  for (const setting of ['DATABASE_URL', 'REDIS_URL', 'TOLLGATE_KEYS', 'METRICS_TOKEN'])
+    expect(node1?.environment[setting]).toMatch(/\$\{[A-Z_]+:\?/)
+  expect(node1?.environment['REDIS_URL']).toContain(':${VALKEY_PASSWORD:?')
+  expect(valkey?.command?.join(' ')).toContain('--requirepass')
+})
