@@ -49,11 +49,11 @@ test('shutdown answers pending requests, is not delayed by open connections and 
   )
   expect(await ended).toBe(0)
   silent.destroy()
-}, 60_000)
+}, 180_000)
 
 test('refuses a HOST that is not an address of this machine and lists the valid ones', async () => {
   for (const HOST of ['nowhere.invalid', '192.0.2.1'])
     await expect(startServer({ ...settings(), HOST })).rejects.toThrow(
       /no address .*127\.0\.0\.1.*Set HOST to one of them/,
     )
-}, 60_000)
+}, 180_000)

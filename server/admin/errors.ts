@@ -1,4 +1,5 @@
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { z } from 'zod'
 import { isReason, REASONS, type Reason, sentenceOf } from '../contract/reasons.ts'
 import { AppError } from '../kit/error.ts'
@@ -52,8 +53,9 @@ export function formatError({
   error: TRPCError
   ctx: { requestId: string } | undefined
 }) {
-  const { message, reason, field } = describe(error)
-  const { code, httpStatus } = shape.data
+  const { code, message, reason, field } = describe(error)
+  // a stream's error comes as it was thrown, which tRPC takes for an internal one
+  const httpStatus = getHTTPStatusCodeFromError(toTrpcError(error))
   return {
     code: shape.code,
     message,

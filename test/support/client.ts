@@ -54,6 +54,8 @@ export function createTestClient(url: string) {
       const intent = await client.intent(keys, fields)
       const intentId = String(intent.body['intent_id'])
       const challenge = await client.challenge(keys, intentId, from)
+      if (challenge.status !== 200)
+        throw new Error(`no challenge: ${intent.status} then ${challenge.status} ${JSON.stringify(challenge.body)}`)
       const puzzle = challenge.body as { challenge: string; seed: string; count: number; target: number }
       const solution = solvePuzzles(puzzle)
       const solved = await client.solve(keys, { intent_id: intentId, challenge: puzzle.challenge, solution }, from)

@@ -16,8 +16,8 @@ test('redemptions retried with the same keys after a kill -9 are charged exactly
   const settings = { DATABASE_URL: app.databaseUrl, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }
   const site = await makeSite(app.ctx, { quota: 100_000 })
   const earned = []
-  for (let i = 0; i < 10; i++)
-    earned.push(...(await Promise.all(Array.from({ length: 60 }, () => app.client.earn(site)))))
+  for (let i = 0; i < 20; i++)
+    earned.push(...(await Promise.all(Array.from({ length: 30 }, () => app.client.earn(site)))))
 
   const confirmed = new Set<string>()
   let unknown = earned
