@@ -10,6 +10,7 @@ import { appointStaff } from './accounts/staff/appoint.ts'
 import { restoreTenant, suspendTenant } from './accounts/staff/suspend.ts'
 import { createTenant } from './accounts/tenants/create.ts'
 import { ROLES } from './contract/permissions.ts'
+import { verifyAudit } from './ledger/audit/verify.ts'
 import { reconcile } from './ledger/quota/reconcile.ts'
 
 /** Invalid command or options. The message says what is wrong. */
@@ -211,23 +212,30 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   reconcile: {
-    about: 'Compares every charge with its decision.',
+    about: 'Compares every charge with its decision, and verifies the hash chains of the audit.',
     options: {},
     async run(ctx) {
       const { tenants, decisions, mismatches } = await reconcile(ctx)
-      const text =
-        mismatches.length === 0
-          ? `All charges match. Decisions: ${decisions}, tenants: ${tenants}.`
-          : mismatches
-              .map(
-                (m) =>
-                  `Tenant ${m.tenant_id}, ${m.kind}${m.month === null ? '' : ` of ${m.month.slice(0, 7)}`}: charged ${m.charged}, but the decisions add up to ${m.expected}.`,
-              )
-              .join('\n')
+      const { events, heads, faults } = await verifyAudit(ctx)
+      const lines = [
+        ...(mismatches.length === 0
+          ? [`All charges match. Decisions: ${decisions}, tenants: ${tenants}.`]
+          : mismatches.map(
+              (m) =>
+                `Tenant ${m.tenant_id}, ${m.kind}${m.month === null ? '' : ` of ${m.month.slice(0, 7)}`}: charged ${m.charged}, but the decisions add up to ${m.expected}.`,
+            )),
+        ...(faults.length === 0
+          ? [`The audit is complete. Events: ${events}.`]
+          : faults.map(
+              (f) =>
+                `Audit of ${f.tenant_id ?? 'no tenant'}, event ${f.seq}${f.id === null ? '' : ` (${f.id})`}: ${f.kind}.`,
+            )),
+      ]
+      const ok = mismatches.length === 0 && faults.length === 0
       return {
-        result: { ok: mismatches.length === 0, tenants, decisions, mismatches },
-        text,
-        failed: mismatches.length > 0,
+        result: { ok, tenants, decisions, mismatches, audit: { events, heads, faults } },
+        text: lines.join('\n'),
+        failed: !ok,
       }
     },
   },
