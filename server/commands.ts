@@ -1,6 +1,9 @@
 import type { OperatorCtx } from './accounts/access.ts'
 import { findSiteRow, findTenant } from './accounts/find.ts'
 import { addMember } from './accounts/members/add.ts'
+import { erasePerson } from './accounts/people/erase.ts'
+import { eraseVisitor } from './accounts/people/eraseVisitor.ts'
+import { exportPerson } from './accounts/people/export.ts'
 import { addBalance } from './accounts/plans/addBalance.ts'
 import { setQuota } from './accounts/plans/setQuota.ts'
 import { type EnsuredPerson, ensurePerson, welcomePerson } from './accounts/sessions/person.ts'
@@ -209,6 +212,46 @@ export const COMMANDS: Record<string, Command> = {
         result: { user_id: person.id, email: person.email, level, created: person.created, link: link.url },
         text: [`${person.email} is now staff (${level}).`, ...link.lines].join('\n'),
       }
+    },
+  },
+  'person export': {
+    about: 'Prints everything stored about a person.',
+    options: { email: EMAIL },
+    async run(ctx, options) {
+      const person = await exportPerson(ctx, { email: text(options, 'email') })
+      return { result: { person }, text: JSON.stringify(person, null, 2) }
+    },
+  },
+  'person erase': {
+    about: 'Deletes everything about a person. Cannot be undone.',
+    options: { email: EMAIL },
+    async run(ctx, options) {
+      const { account, invitations, events } = await erasePerson(ctx, { email: text(options, 'email') })
+      return {
+        result: { account, invitations, events },
+        text: `${account ? 'Deleted the account.' : 'There is no such account.'} Deleted invitations: ${invitations}. Audit events without the address: ${events}.`,
+      }
+    },
+  },
+  'visitor erase': {
+    about: 'Removes the hash of a session or a subject from a tenant. Cannot be undone.',
+    options: {
+      tenant: TENANT,
+      'session-hash': { value: 'HASH', about: 'the value sent as session', optional: true },
+      'subject-hash': { value: 'HASH', about: 'the value sent as subject', optional: true },
+    },
+    async run(ctx, options) {
+      const fields = (['session', 'subject'] as const).filter((field) => options[`${field}-hash`] !== undefined)
+      const [field] = fields
+      if (field === undefined || fields.length > 1)
+        throw new UsageError('Give either --session-hash or --subject-hash.')
+      const hash = text(options, `${field}-hash`)
+      if (!/^[0-9a-f]{64}$/.test(hash)) throw new UsageError(`--${field}-hash must be 64 lower-case hex digits.`)
+      const { intents, grants } = await eraseVisitor(ctx, await findTenant(ctx, text(options, 'tenant')), {
+        field,
+        hash,
+      })
+      return { result: { intents, grants }, text: `Removed from intents: ${intents}, from grants: ${grants}.` }
     },
   },
   reconcile: {
