@@ -46,6 +46,15 @@ CREATE TABLE "tenant" (
 );
 
 -- CreateTable
+CREATE TABLE "slug_hold" (
+    "slug" TEXT NOT NULL,
+    "tenant_id" UUID NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "slug_hold_pkey" PRIMARY KEY ("slug")
+);
+
+-- CreateTable
 CREATE TABLE "site" (
     "id" UUID NOT NULL,
     "tenant_id" UUID NOT NULL,
