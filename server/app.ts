@@ -140,7 +140,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   if (mailboxToken !== undefined) mountMailbox(app, ctx, mailboxToken)
   // sends the files of both; the builds put a compressed file next to each (scripts/precompress.ts)
   await app.register(statics, { root: resolve('dist/console'), serve: false, preCompressed: true })
-  const kept = new KeptFiles(ctx.prisma)
+  const kept = new KeptFiles(ctx)
   const packages = await readPackages()
   await kept.keep(
     new Map([...(await readImmutableFiles()), ...packages.map(({ path, zipped }) => [path, zipped] as const)]),

@@ -1,6 +1,9 @@
 import type { OperatorCtx } from './accounts/access.ts'
 import { findSiteRow, findTenant } from './accounts/find.ts'
 import { addMember } from './accounts/members/add.ts'
+import { erasePerson } from './accounts/people/erase.ts'
+import { eraseVisitor } from './accounts/people/eraseVisitor.ts'
+import { exportPerson } from './accounts/people/export.ts'
 import { addBalance } from './accounts/plans/addBalance.ts'
 import { setQuota } from './accounts/plans/setQuota.ts'
 import { type EnsuredPerson, ensurePerson, welcomePerson } from './accounts/sessions/person.ts'
@@ -10,6 +13,7 @@ import { appointStaff } from './accounts/staff/appoint.ts'
 import { restoreTenant, suspendTenant } from './accounts/staff/suspend.ts'
 import { createTenant } from './accounts/tenants/create.ts'
 import { ROLES } from './contract/permissions.ts'
+import { verifyAudit } from './ledger/audit/verify.ts'
 import { reconcile } from './ledger/quota/reconcile.ts'
 
 /** Invalid command or options. The message says what is wrong. */
@@ -210,24 +214,71 @@ export const COMMANDS: Record<string, Command> = {
       }
     },
   },
+  'person export': {
+    about: 'Prints everything stored about a person.',
+    options: { email: EMAIL },
+    async run(ctx, options) {
+      const person = await exportPerson(ctx, { email: text(options, 'email') })
+      return { result: { person }, text: JSON.stringify(person, null, 2) }
+    },
+  },
+  'person erase': {
+    about: 'Deletes everything about a person. Cannot be undone.',
+    options: { email: EMAIL },
+    async run(ctx, options) {
+      const { account, invitations, events } = await erasePerson(ctx, { email: text(options, 'email') })
+      return {
+        result: { account, invitations, events },
+        text: `${account ? 'Deleted the account.' : 'There is no such account.'} Deleted invitations: ${invitations}. Audit events without the address: ${events}.`,
+      }
+    },
+  },
+  'visitor erase': {
+    about: 'Removes the hash of a session or a subject from a tenant. Cannot be undone.',
+    options: {
+      tenant: TENANT,
+      'session-hash': { value: 'HASH', about: 'the value sent as session', optional: true },
+      'subject-hash': { value: 'HASH', about: 'the value sent as subject', optional: true },
+    },
+    async run(ctx, options) {
+      const fields = (['session', 'subject'] as const).filter((field) => options[`${field}-hash`] !== undefined)
+      const [field] = fields
+      if (field === undefined || fields.length > 1)
+        throw new UsageError('Give either --session-hash or --subject-hash.')
+      const hash = text(options, `${field}-hash`)
+      if (!/^[0-9a-f]{64}$/.test(hash)) throw new UsageError(`--${field}-hash must be 64 lower-case hex digits.`)
+      const { intents, grants } = await eraseVisitor(ctx, await findTenant(ctx, text(options, 'tenant')), {
+        field,
+        hash,
+      })
+      return { result: { intents, grants }, text: `Removed from intents: ${intents}, from grants: ${grants}.` }
+    },
+  },
   reconcile: {
-    about: 'Compares every charge with its decision.',
+    about: 'Compares every charge with its decision, and verifies the hash chains of the audit.',
     options: {},
     async run(ctx) {
       const { tenants, decisions, mismatches } = await reconcile(ctx)
-      const text =
-        mismatches.length === 0
-          ? `All charges match. Decisions: ${decisions}, tenants: ${tenants}.`
-          : mismatches
-              .map(
-                (m) =>
-                  `Tenant ${m.tenant_id}, ${m.kind}${m.month === null ? '' : ` of ${m.month.slice(0, 7)}`}: charged ${m.charged}, but the decisions add up to ${m.expected}.`,
-              )
-              .join('\n')
+      const { events, heads, faults } = await verifyAudit(ctx)
+      const lines = [
+        ...(mismatches.length === 0
+          ? [`All charges match. Decisions: ${decisions}, tenants: ${tenants}.`]
+          : mismatches.map(
+              (m) =>
+                `Tenant ${m.tenant_id}, ${m.kind}${m.month === null ? '' : ` of ${m.month.slice(0, 7)}`}: charged ${m.charged}, but the decisions add up to ${m.expected}.`,
+            )),
+        ...(faults.length === 0
+          ? [`The audit is complete. Events: ${events}.`]
+          : faults.map(
+              (f) =>
+                `Audit of ${f.tenant_id ?? 'no tenant'}, event ${f.seq}${f.id === null ? '' : ` (${f.id})`}: ${f.kind}.`,
+            )),
+      ]
+      const ok = mismatches.length === 0 && faults.length === 0
       return {
-        result: { ok: mismatches.length === 0, tenants, decisions, mismatches },
-        text,
-        failed: mismatches.length > 0,
+        result: { ok, tenants, decisions, mismatches, audit: { events, heads, faults } },
+        text: lines.join('\n'),
+        failed: !ok,
       }
     },
   },

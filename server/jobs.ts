@@ -1,9 +1,12 @@
 import { Logger, run } from 'graphile-worker'
 import { sendAlerts } from './accounts/plans/alerts/send.ts'
 import { sweepAccounts } from './accounts/sweep.ts'
+import { sweepGrants } from './captcha/grants/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { sweepTests } from './captcha/intents/sweepTests.ts'
 import type { Service } from './kit/service.ts'
+import { eraseOldAddresses } from './ledger/audit/eraseAddresses.ts'
+import { verifyAudit } from './ledger/audit/verify.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { recordReconciliation } from './ledger/quota/recordReconciliation.ts'
 import { sweepRefusals } from './ledger/refusals/sweep.ts'
@@ -27,6 +30,8 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       sweep_intents: async () => void (await sweepIntents(ctx)),
       sweep_tests: async () => void (await sweepTests(ctx)),
       sweep_accounts: async () => void (await sweepAccounts(ctx)),
+      sweep_grants: async () => void (await sweepGrants(ctx)),
+      erase_old_addresses: async () => void (await eraseOldAddresses(ctx)),
       delete_expired_networks: async () => void (await deleteExpiredNetworks(ctx)),
       sweep_refusals: async () => void (await sweepRefusals(ctx)),
       delete_expired_hours: async () => void (await deleteExpiredHours(ctx)),
@@ -37,6 +42,10 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       reconcile: async () => {
         const { mismatches } = await recordReconciliation(ctx)
         if (mismatches.length > 0) ctx.log.error({ mismatches }, 'charges and decisions do not match')
+        const { heads, faults } = await verifyAudit(ctx)
+        if (faults.length > 0) ctx.log.error({ faults }, 'the audit was changed: rows do not match their hash chain')
+        // outside of the database, so that a chain that was written anew is noticed
+        for (const head of heads) ctx.log.info({ head }, 'end of an audit chain')
       },
     } satisfies Record<Task, () => Promise<void>>,
   })

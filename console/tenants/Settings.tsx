@@ -142,7 +142,7 @@ function ChangeUrl() {
             Bookmarks and links to <Code>{`/o/${slug}`}</Code> will stop working.
           </li>
           <li>
-            Anyone can take <Code>{slug}</Code> immediately.
+            Other tenants can take <Code>{slug}</Code> after 90 days.
           </li>
           <li>Command-line scripts that use the slug need the new one. Site keys and secrets don’t change.</li>
         </ul>

@@ -6,6 +6,7 @@ import { rotateSecret } from '../../server/accounts/sites/secrets/rotate.ts'
 import type { SitePolicy } from '../../server/contract/sitePolicy.ts'
 import { newId } from '../../server/kit/ids.ts'
 import { byActor } from '../../server/ledger/audit/actor.ts'
+import { recordAudit } from '../../server/ledger/audit/record.ts'
 import type { Cast, SeedContext } from './history.ts'
 import { past, shiftBack } from './past.ts'
 
@@ -84,9 +85,9 @@ async function clock({ prisma }: SeedContext): Promise<{ since: Date; month: num
 /** The function needs a signed-in member, so only its result is written. */
 async function changeRole({ prisma }: SeedContext, { demo, owner, developer }: Cast, ago: number): Promise<void> {
   const { id } = await prisma.member.findFirstOrThrow({ where: { tenantId: demo.id, userId: developer.id } })
-  await prisma.auditEvent.create({
-    data: {
-      id: newId(),
+  await recordAudit(
+    { prisma },
+    {
       tenantId: demo.id,
       ...byActor({ type: 'user', id: owner.id }),
       action: 'member.change_role',
@@ -95,7 +96,7 @@ async function changeRole({ prisma }: SeedContext, { demo, owner, developer }: C
       after: { role: 'developer' },
       createdAt: before(ago),
     },
-  })
+  )
 }
 
 async function setPolicy(
@@ -106,9 +107,9 @@ async function setPolicy(
   was: SitePolicy,
   is: SitePolicy,
 ): Promise<void> {
-  await prisma.auditEvent.create({
-    data: {
-      id: newId(),
+  await recordAudit(
+    { prisma },
+    {
       tenantId: site.tenantId,
       ...byActor({ type: 'user', id: by.id }),
       action: 'site.set_policy',
@@ -117,7 +118,7 @@ async function setPolicy(
       after: is,
       createdAt: before(ago),
     },
-  })
+  )
 }
 
 /** An invitation that has not been accepted yet. */
@@ -134,9 +135,9 @@ async function invite({ prisma }: SeedContext, { demo, owner }: Cast, ago: numbe
       expiresAt: new Date(createdAt.getTime() + 72 * HOUR * 1000),
     },
   })
-  await prisma.auditEvent.create({
-    data: {
-      id: newId(),
+  await recordAudit(
+    { prisma },
+    {
       tenantId: demo.id,
       ...byActor({ type: 'user', id: owner.id }),
       action: 'member.invite',
@@ -144,7 +145,7 @@ async function invite({ prisma }: SeedContext, { demo, owner }: Cast, ago: numbe
       after: { email, role },
       createdAt,
     },
-  })
+  )
 }
 
 const before = (seconds: number): Date => new Date(Date.now() - seconds * 1000)

@@ -1,5 +1,6 @@
 import type { OperatorCtx } from '../../server/accounts/access.ts'
 import { transact } from '../../server/kit/transact.ts'
+import { rechain } from './chain.ts'
 import { seedChanges } from './changes.ts'
 import { charge } from './charge.ts'
 import { seedFeedback } from './feedback.ts'
@@ -39,6 +40,7 @@ export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
         select 1 from tenant where id = any(${tenants}::uuid[]) order by id for no key update`
       if (await isSeeded(tx, tenants)) return
       const sites = await seedChanges(tx, cast)
+      await rechain(tx, tenants)
       await seedVisits(tx, sites)
       await seedGrants(tx)
       await charge(tx, tenants)

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../prisma/client/client.ts'
-import { newId } from '../kit/ids.ts'
 import { type Invalidations, notify } from '../kit/invalidations.ts'
 import { afterCommit, type Db, transact } from '../kit/transact.ts'
 import { type Actor, byActor } from '../ledger/audit/actor.ts'
+import { recordAudit } from '../ledger/audit/record.ts'
 
 /** The context of a change, with the actor for the audit. */
 export type ActorContext = Db & { actor: Actor; invalidations: Pick<Invalidations, 'publish'> }
@@ -32,7 +32,7 @@ export async function change<Ctx extends ActorContext, Out>(
   return transact(ctx, async (ctx) => {
     const { out, change } = await work(ctx)
     const { invalidates, ...event } = change
-    await ctx.prisma.auditEvent.create({ data: { id: newId(), ...byActor(ctx.actor), ...event } })
+    await recordAudit(ctx, { ...byActor(ctx.actor), ...event })
     const { tenantId } = event
     if (invalidates && tenantId !== null) {
       await notify(ctx.prisma, tenantId)

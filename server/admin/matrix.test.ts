@@ -9,6 +9,7 @@ import { makeStaff } from '../../test/support/staff.ts'
 import { makeMember, makeStaffing, makeTenant } from '../../test/support/tenant.ts'
 import { may, type Permission, ROLES, type Role } from '../contract/permissions.ts'
 import { newId } from '../kit/ids.ts'
+import { recordAudit } from '../ledger/audit/record.ts'
 import { appRouter } from './index.ts'
 
 /** A tenant for one test, with one object of each kind; its members are shared. */
@@ -227,8 +228,9 @@ async function makeWorld(): Promise<World> {
     },
   })
   await prisma.session.create({ data: { id: session, userId: guest.userId, token: session, expiresAt: inThreeDays } })
-  await prisma.auditEvent.create({
-    data: {
+  await recordAudit(
+    { prisma },
+    {
       id: event,
       tenantId: tenant.id,
       actorType: 'user',
@@ -236,7 +238,7 @@ async function makeWorld(): Promise<World> {
       action: 'site.rename',
       target: site.siteId,
     },
-  })
+  )
   await prisma.savedView.createMany({
     data: ROLES.map((role) => ({
       id: newId(),

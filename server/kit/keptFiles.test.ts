@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PrismaClient } from '../../prisma/client/client.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import type { Context } from './context.ts'
 import { KeptFiles } from './keptFiles.ts'
+import { createKeyring } from './keyring.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,7 +18,7 @@ const files = new Map([
   ['b.wasm', bytes('b')],
 ])
 /** Another node, with an empty cache. */
-const node = (prisma = app.ctx.prisma) => new KeptFiles(prisma)
+const node = (other: Partial<Context> = {}) => new KeptFiles({ ...app.ctx, ...other })
 const age = (path: string, days: number) =>
   app.sql.query('update kept_file set used_at = now() - make_interval(days => $2) where path = $1', [path, days])
 
@@ -77,9 +79,47 @@ test('looks up missing files at most once a second', async () => {
       },
     },
   }) as unknown as PrismaClient
-  const asked = node(counting)
+  const asked = node({ prisma: counting })
   const begun = performance.now()
   for (let i = 0; i < 1000; i++) await asked.find(`${i}.js`)
   expect(looks).toBeGreaterThan(0)
   expect(looks).toBeLessThanOrEqual(Math.floor((performance.now() - begun) / 1000) + 1)
 })
+
+const plant = (path: string) =>
+  app.sql.query(
+    `insert into kept_file (path, content, mac) values ($1, 'planted', sha256('planted'))
+     on conflict (path) do update set content = 'planted'`,
+    [path],
+  )
+
+test('never serves a row that no node wrote, logs it once a second, and a node with the file replaces it', async () => {
+  await plant('a.js')
+  app.logged.length = 0
+  const other = node()
+  for (let i = 0; i < 3; i++) expect(await other.find('a.js')).toBeUndefined()
+  expect(app.logged.filter((line) => line.includes('does not match its MAC')).length).toBeGreaterThan(0)
+  expect(app.logged.join('')).not.toContain('planted')
+  await node().keep(files)
+  await expect.poll(() => other.find('a.js'), { timeout: 10_000 }).toEqual(bytes('a'))
+})
+
+test('never serves a stored file whose content was changed or that was moved to another path', async () => {
+  await node().keep(files)
+  await plant('a.js')
+  await app.sql.query("update kept_file set path = 'c.wasm' where path = 'b.wasm'")
+  expect([await node().find('a.js'), await node().find('c.wasm')]).toEqual([undefined, undefined])
+  await node().keep(files)
+  expect([await node().find('a.js'), await node().find('b.wasm')]).toEqual([bytes('a'), bytes('b')])
+  expect(await node().find('c.wasm')).toBeUndefined()
+})
+
+test('serves old files after the keys were rotated, if a node started with both keys', async () => {
+  const [one, two] = ['k1', 'k2'].map((id, i) => ({ id, key: Buffer.alloc(32, i + 1) })) as [Key, Key]
+  await node({ keyring: createKeyring([one]) }).keep(files)
+  expect(await node({ keyring: createKeyring([two]) }).find('a.js')).toBeUndefined()
+  await node({ keyring: createKeyring([two, one]) }).keep(new Map())
+  expect(await node({ keyring: createKeyring([two]) }).find('a.js')).toEqual(bytes('a'))
+})
+
+type Key = { id: string; key: Buffer }

@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { assertDurable, createDatabase, type Database } from './db.ts'
 import { type Cluster, type Holder, openCluster } from './embedded/open.ts'
 import { OperatorError } from './error.ts'
+import { withHashedKeys } from './hashedKeys.ts'
 import { openInvalidations } from './invalidations.ts'
 import { loadKeyring } from './keyring.ts'
 import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
@@ -67,12 +68,13 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       'select (extract(epoch from now()) * 1000)::float8 as now',
     )
     const invalidations = openInvalidations(holder.kind === 'service' ? url : undefined, log)
+    const keyring = loadKeyring(config)
     const ctx: Context = Object.freeze({
       config,
       log,
       clock: createClock(rows[0]?.now ?? Date.now()),
-      keyring: loadKeyring(config),
-      limiter: shared ? createSharedLimiter(shared) : createLocalLimiter(),
+      keyring,
+      limiter: withHashedKeys(shared ? createSharedLimiter(shared) : createLocalLimiter(), keyring),
       attempts: shared ? createSharedAttempts(shared) : createLocalAttempts(),
       hotPool: database.hotPool,
       prisma: database.prisma,

@@ -89,7 +89,7 @@ describe('files of an earlier version', () => {
 
   beforeAll(async () => {
     const files = Object.entries(FILES).map(([path, [content]]) => [path, new Uint8Array(gzipSync(content))] as const)
-    await new KeptFiles(app.ctx.prisma).keep(new Map(files))
+    await new KeptFiles(app.ctx).keep(new Map(files))
     // the cached list of stored files may be a second old
     await vi.waitFor(async () => expect((await get('/widget-0123456789abcdef.js')).status).toBe(200), 10_000)
   })

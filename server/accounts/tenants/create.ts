@@ -5,6 +5,7 @@ import { newId, randomBase62 } from '../../kit/ids.ts'
 import { isDuplicate } from '../../kit/outage.ts'
 import { type ActorContext, change } from '../change.ts'
 import { checkName } from '../name.ts'
+import { isHeld } from './slugs.ts'
 
 /** A slug for a name: ASCII, lower case, at most 40 characters. */
 export function slugOf(name: string): string {
@@ -30,7 +31,7 @@ export async function createTenant(
     const wanted = input.slug ?? slugOf(name)
     // tenants of one name that are created at once wait for each other here, so that each sees the slugs of the others
     await ctx.prisma.$executeRaw`select pg_advisory_xact_lock(hashtext('tenant.slug'), hashtext(${wanted}))`
-    const taken = await ctx.prisma.tenant.findUnique({ where: { slug: wanted } })
+    const taken = (await ctx.prisma.tenant.count({ where: { slug: wanted } })) > 0 || (await isHeld(ctx, wanted))
     if (taken && input.slug !== undefined) throw slugTaken(wanted)
     const slug = taken ? `${wanted.slice(0, 33)}-${randomBase62(6).toLowerCase()}` : wanted
     const id = newId()

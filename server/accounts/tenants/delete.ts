@@ -1,9 +1,10 @@
 import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
+import { holdSlug } from './slugs.ts'
 
 /**
- * Deletes the tenant's sites, keys, members and invitations, and frees its slug; decisions and bills are kept under
+ * Deletes the tenant's sites, keys, members and invitations, and frees its slug in 90 days; decisions and bills are kept under
  * its id. `confirm` is the slug, typed by the person. Cannot be undone. Throws AppError.
  */
 export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): Promise<{ id: string }> {
@@ -15,6 +16,7 @@ export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): 
       data: { deletedAt: new Date(), slug: `deleted-${id}` },
     })
     if (count === 0) throw new AppError('tenant-not-found', { tenant: slug })
+    await holdSlug(ctx, slug, id)
     const { count: sites } = await ctx.prisma.site.deleteMany({ where: { tenantId: id } })
     const { count: members } = await ctx.prisma.member.deleteMany({ where: { tenantId: id } })
     await ctx.prisma.invitation.deleteMany({ where: { tenantId: id } })

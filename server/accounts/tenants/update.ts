@@ -4,9 +4,10 @@ import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { checkName } from '../name.ts'
 import { checkSlug, slugTaken } from './create.ts'
+import { holdSlug, isHeld } from './slugs.ts'
 import { type TenantView, viewTenant } from './view.ts'
 
-/** Absent values do not change. A new slug changes the address of every page, and frees the old slug immediately. */
+/** Absent values do not change. A new slug changes the address of every page, and frees the old slug in 90 days. */
 export type TenantUpdate = { name?: string | undefined; slug?: string | undefined; require2fa?: boolean | undefined }
 
 /** Changes the tenant's name, slug, or whether its members need a second factor. Throws AppError. */
@@ -21,6 +22,10 @@ export async function updateTenant(ctx: MemberCtx, input: TenantUpdate): Promise
   return change(ctx, async (ctx) => {
     const { name, slug, require2fa } = await ctx.prisma.tenant.findUniqueOrThrow({ where: { id: ctx.tenant.id } })
     await ctx.prisma.tenant.update({ where: { id: ctx.tenant.id }, data })
+    if (input.slug !== undefined && input.slug !== slug) {
+      if (await isHeld(ctx, input.slug, ctx.tenant.id)) throw slugTaken(input.slug)
+      await holdSlug(ctx, slug, ctx.tenant.id)
+    }
     return {
       out: await viewTenant(ctx),
       change: {

@@ -46,6 +46,15 @@ CREATE TABLE "tenant" (
 );
 
 -- CreateTable
+CREATE TABLE "slug_hold" (
+    "slug" TEXT NOT NULL,
+    "tenant_id" UUID NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "slug_hold_pkey" PRIMARY KEY ("slug")
+);
+
+-- CreateTable
 CREATE TABLE "site" (
     "id" UUID NOT NULL,
     "tenant_id" UUID NOT NULL,
@@ -313,6 +322,7 @@ CREATE TABLE "feedback_event" (
 CREATE TABLE "kept_file" (
     "path" TEXT NOT NULL,
     "content" BYTEA NOT NULL,
+    "mac" BYTEA NOT NULL,
     "used_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "kept_file_pkey" PRIMARY KEY ("path")
@@ -402,6 +412,9 @@ CREATE TABLE "reconciliation_run" (
 -- CreateTable
 CREATE TABLE "audit_event" (
     "id" UUID NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "hash" BYTEA NOT NULL,
+    "salt" BYTEA,
     "tenant_id" UUID,
     "actor_type" "actor_type" NOT NULL,
     "actor_id" TEXT NOT NULL,
@@ -412,6 +425,15 @@ CREATE TABLE "audit_event" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "audit_event_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_head" (
+    "tenant_id" UUID NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "hash" BYTEA NOT NULL,
+
+    CONSTRAINT "audit_head_pkey" PRIMARY KEY ("tenant_id")
 );
 
 -- CreateTable
@@ -583,6 +605,9 @@ CREATE INDEX "audit_event_tenant_id_created_at_idx" ON "audit_event"("tenant_id"
 
 -- CreateIndex
 CREATE INDEX "audit_event_created_at_idx" ON "audit_event"("created_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "audit_event_tenant_id_seq_key" ON "audit_event"("tenant_id", "seq");
 
 -- CreateIndex
 CREATE INDEX "usage_hour_site_id_hour_idx" ON "usage_hour"("site_id", "hour");

@@ -1,0 +1,39 @@
+import { AppError } from '../../kit/error.ts'
+import type { OperatorCtx } from '../access.ts'
+import { emailOf } from '../sessions/person.ts'
+
+/** Everything stored about a person, without secrets. Times are dates. Throws AppError if there is no such account. */
+export async function exportPerson({ prisma }: OperatorCtx, input: { email: string }) {
+  const email = emailOf(input.email)
+  const invitations = await prisma.invitation.findMany({
+    where: { email },
+    select: { role: true, createdAt: true, acceptedAt: true, tenant: { select: { slug: true } } },
+  })
+  const user = await prisma.user.findUnique({
+    where: { email },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      emailVerified: true,
+      staffLevel: true,
+      twoFactorEnabled: true,
+      createdAt: true,
+      sessions: { select: { userAgent: true, createdAt: true, expiresAt: true } },
+      passkeys: { select: { name: true, createdAt: true } },
+      members: { select: { role: true, createdAt: true, tenant: { select: { slug: true } } } },
+      savedViews: { select: { page: true, name: true, search: true, createdAt: true } },
+      notes: { select: { subject: true, text: true, createdAt: true } },
+      viewsAs: { select: { tenantId: true, reason: true, startedAt: true, endedAt: true } },
+    },
+  })
+  if (!user && invitations.length === 0) throw new AppError('person-not-found', { email })
+  const changes = user
+    ? await prisma.auditEvent.findMany({
+        where: { actorId: user.id, actorType: { in: ['user', 'staff'] } },
+        select: { action: true, target: true, before: true, after: true, createdAt: true },
+        orderBy: { createdAt: 'asc' },
+      })
+    : []
+  return { email, account: user, invitations, changes }
+}
