@@ -40,6 +40,9 @@ const POST = [
 /** The request headers that are passed to better-auth. */
 const PASSED = ['cookie', 'content-type', 'origin', 'user-agent'] as const
 
+/** The cookie of a device that better-auth would not ask for the second factor. */
+const TRUSTED_DEVICE = /trust_device=/
+
 const BODY_LIMIT = 64 * 1024
 
 /** Entry point /auth: sign-up, sign-in and sign-out. Bodies are passed to better-auth unchanged. */
@@ -120,6 +123,9 @@ function toRequest({ config }: Context, request: FastifyRequest, body: Body): Re
     const value = request.headers[name]
     if (value !== undefined) headers.set(name, value)
   }
+  // better-auth would accept the cookie of a trusted device instead of the second factor
+  const cookie = headers.get('cookie')?.split('; ').filter((pair) => !TRUSTED_DEVICE.test(pair))
+  if (cookie) headers.set('cookie', cookie.join('; '))
   // without a body there is no JSON to read
   if (!body) headers.delete('content-type')
   return new Request(new URL(request.url, config.publicUrl), {

@@ -100,6 +100,8 @@ export function createAuth(ctx: Context) {
           throw new APIError('BAD_REQUEST', { message: 'A name has no control characters, and a person no image.' })
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
+        // no browser may skip the second factor
+        if ('trustDevice' in Object(body)) return { context: { body: { ...body, trustDevice: false } } }
         return undefined
       }),
     },
