@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ADDRESS_HEADER, authOf, LOCK_SECONDS } from '../accounts/sessions/auth.ts'
 import { isKnownBrowser, knownBrowserCookie } from '../accounts/sessions/knownBrowser.ts'
-import { isMailing, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
+import { isMailing, PASSKEY_OPTIONS, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
+import { refuseWithoutProof } from '../accounts/sessions/proof.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { refuseForeign } from './admit.ts'
@@ -11,12 +12,7 @@ import { refuseForeignHost } from './host.ts'
  * The paths of better-auth that are exposed below /auth, so that a new version does not add any. Sessions are read and
  * ended over tRPC, which does not return their tokens to the page.
  */
-const GET = [
-  '/verify-email',
-  '/passkey/generate-register-options',
-  '/passkey/generate-authenticate-options',
-  '/passkey/list-user-passkeys',
-]
+const GET = ['/verify-email', '/passkey/generate-authenticate-options', '/passkey/list-user-passkeys']
 const POST = [
   '/sign-up/email',
   SIGN_IN,
@@ -31,6 +27,7 @@ const POST = [
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/two-factor/generate-backup-codes',
+  PASSKEY_OPTIONS,
   '/passkey/verify-registration',
   '/passkey/verify-authentication',
   '/passkey/update-passkey',
@@ -80,8 +77,7 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
     session: /tollgate\.session_token=([^;]+)/.exec(cookie ?? '')?.[1],
     known: email !== undefined && isKnownBrowser(ctx, cookie, email),
   })
-  const { handler } = await authOf(ctx)
-  const response = await handler(toRequest(ctx, request, body)).catch(async (error: unknown) => {
+  const response = await answer(ctx, path, request, body).catch(async (error: unknown) => {
     await giveBack()
     throw error
   })
@@ -94,8 +90,19 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
   if (response.ok && path === SIGN_IN && email !== undefined) cookies.push(knownBrowserCookie(ctx, email))
   if (cookies.length > 0) void reply.header('set-cookie', cookies)
   // better-auth reports that a second factor is locked, but not until when
-  if (response.status === 429) void reply.header('retry-after', String(LOCK_SECONDS))
+  if (response.status === 429)
+    void reply.header('retry-after', response.headers.get('retry-after') ?? String(LOCK_SECONDS))
   return reply.send(await response.text())
+}
+
+/** better-auth's response; for the options of a new passkey only after the proof, which better-auth does not ask for. */
+async function answer(ctx: Context, path: string, request: FastifyRequest, body: Body): Promise<Response> {
+  const { handler } = await authOf(ctx)
+  if (path !== PASSKEY_OPTIONS) return handler(toRequest(ctx, request, body))
+  return (
+    (await refuseWithoutProof(ctx, request.headers, body?.json)) ??
+    (await handler(new Request(toRequest(ctx, request, undefined), { method: 'GET' })))
+  )
 }
 
 type Body = { text: string; json: unknown } | undefined
@@ -124,7 +131,10 @@ function toRequest({ config }: Context, request: FastifyRequest, body: Body): Re
     if (value !== undefined) headers.set(name, value)
   }
   // better-auth would accept the cookie of a trusted device instead of the second factor
-  const cookie = headers.get('cookie')?.split('; ').filter((pair) => !TRUSTED_DEVICE.test(pair))
+  const cookie = headers
+    .get('cookie')
+    ?.split('; ')
+    .filter((pair) => !TRUSTED_DEVICE.test(pair))
   if (cookie) headers.set('cookie', cookie.join('; '))
   // without a body there is no JSON to read
   if (!body) headers.delete('content-type')

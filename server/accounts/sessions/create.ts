@@ -9,7 +9,8 @@ import { newId } from '../../kit/ids.ts'
 import type { Email } from '../../kit/mail.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
-import { endSessions } from './end.ts'
+import { endAccess, endSessions } from './end.ts'
+import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 
 const DAY = 86_400
 
@@ -63,10 +64,14 @@ export function createAuth(ctx: Context) {
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
-      sendResetPassword: ({ user, token }) => post(resetEmail(publicUrl, user, token)),
+      sendResetPassword: async ({ user, token }) => {
+        await endResetLinks(ctx, user.id, token)
+        await post(resetEmail(publicUrl, user, token))
+      },
       onExistingUserSignUp: ({ user }) => post(knownEmail(publicUrl, user)),
       // the link was sent to the mailbox, so the person who used it can read that mailbox
       onPasswordReset: async ({ user }) => {
+        await endAccess(ctx, user.id, { factor: !user.emailVerified })
         await ctx.prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
       },
     },
@@ -76,9 +81,11 @@ export function createAuth(ctx: Context) {
       autoSignInAfterVerification: false,
       expiresIn: 3600,
       sendVerificationEmail: ({ user, token }) => post(verifyEmail(publicUrl, user, token)),
+      // what was set up before may be another person's, who signed up with this address
+      afterEmailVerification: ({ id }) => endAccess(ctx, id, { factor: true }),
     },
     session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
-    verification: { storeIdentifier: 'hashed' },
+    verification: { storeIdentifier: STORED_IDENTIFIERS },
     // limits.ts instead: better-auth's limits are not per account and count on each node separately
     rateLimit: { enabled: false },
     advanced: {
@@ -100,9 +107,14 @@ export function createAuth(ctx: Context) {
           throw new APIError('BAD_REQUEST', { message: 'A name has no control characters, and a person no image.' })
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
-        // no browser may skip the second factor
-        if ('trustDevice' in Object(body)) return { context: { body: { ...body, trustDevice: false } } }
+        // no browser may skip the second factor, and a new passkey is no sign-in; better-auth merges, so false, not absent
+        for (const field of ['trustDevice', 'createSession'])
+          if (field in Object(body)) return { context: { body: { ...body, trustDevice: false, createSession: false } } }
         return undefined
+      }),
+      after: createAuthMiddleware(async ({ path, context }) => {
+        if (isAPIError(context.returned)) return
+        if (path === '/change-password' && context.session) await endResetLinks(ctx, context.session.user.id)
       }),
     },
     databaseHooks: {
