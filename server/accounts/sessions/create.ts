@@ -7,7 +7,8 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Email } from '../../kit/mail.ts'
-import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
+import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
+import { judgeChallenge, refuseCode } from './challenge.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
@@ -98,7 +99,8 @@ export function createAuth(ctx: Context) {
     },
     hooks: {
       // before anything is looked up, so that a refusal does not reveal whether an address is known
-      before: createAuthMiddleware(async ({ path, body }) => {
+      before: createAuthMiddleware(async (endpoint) => {
+        const { path, body } = endpoint
         const { name, email, image } = (body ?? {}) as { name?: unknown; email?: unknown; image?: unknown }
         if (tooLong(name, 120) || tooLong(email, 254))
           throw new APIError('BAD_REQUEST', { message: 'A name has at most 120 characters, an e-mail address 254.' })
@@ -107,6 +109,7 @@ export function createAuth(ctx: Context) {
           throw new APIError('BAD_REQUEST', { message: 'A name has no control characters, and a person no image.' })
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
+        if (path === '/two-factor/verify-totp') refuseCode(await judgeChallenge(ctx, endpoint))
         // no browser may skip the second factor, and a new passkey is no sign-in; better-auth merges, so false, not absent
         for (const field of ['trustDevice', 'createSession'])
           if (field in Object(body)) return { context: { body: { ...body, trustDevice: false, createSession: false } } }
@@ -144,8 +147,8 @@ export function createAuth(ctx: Context) {
       twoFactor({
         issuer: 'Tollgate',
         backupCodeOptions: { storeBackupCodes: 'encrypted' },
-        // six digits cannot withstand unlimited guessing by someone who has the password; a new password stops them
-        accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCK_SECONDS },
+        // its lock counts after it checks, so that parallel requests pass it; challenge.ts counts first
+        accountLockout: { enabled: false },
       }),
       passkey({
         rpID: url.hostname,
