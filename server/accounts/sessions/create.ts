@@ -11,6 +11,7 @@ import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './a
 import { judgeChallenge, refuseCode } from './challenge.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
+import { recordFactor, recordRequest } from './events.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 
 const DAY = 86_400
@@ -73,6 +74,7 @@ export function createAuth(ctx: Context) {
       // the link was sent to the mailbox, so the person who used it can read that mailbox
       onPasswordReset: async ({ user }) => {
         await endAccess(ctx, user.id, { factor: !user.emailVerified })
+        await recordFactor(ctx, user, 'password.reset')
         await ctx.prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
       },
     },
@@ -118,6 +120,7 @@ export function createAuth(ctx: Context) {
       after: createAuthMiddleware(async ({ path, context }) => {
         if (isAPIError(context.returned)) return
         if (path === '/change-password' && context.session) await endResetLinks(ctx, context.session.user.id)
+        await recordRequest(ctx, path, { session: context.session, opened: context.newSession })
       }),
     },
     databaseHooks: {
@@ -126,7 +129,9 @@ export function createAuth(ctx: Context) {
           // when a second factor is added or removed, better-auth renews only the calling session
           before: async (changed, endpoint) => {
             const current = endpoint?.context.session
-            if ('twoFactorEnabled' in changed && current) await endSessions(ctx, current.user.id)
+            if (!('twoFactorEnabled' in changed) || !current) return
+            await endSessions(ctx, current.user.id)
+            if (changed.twoFactorEnabled === true) await recordFactor(ctx, current.user, 'two_factor.enable')
           },
         },
       },
