@@ -83,6 +83,7 @@ const Environment = z
     TEST_KEYS_PER_MINUTE: perTime.default(60),
     TEST_KEYS_PER_SECOND: perTime.default(20),
     UNKNOWN_SECRETS_PER_MINUTE: perTime.default(30),
+    SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     DEMO: onOff.optional(),
     SHOP_PORT: port.default(3001),
@@ -132,6 +133,8 @@ export type Config = Readonly<{
   testKeysPerSecond: number
   /** Per client network. */
   unknownSecretsPerMinute: number
+  /** The most units that staff of the level support may set or add at once. */
+  supportUnitsMax: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Evaluation mode: demo tenants and the demo shop. */
   demo: boolean
@@ -176,6 +179,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     testKeysPerMinute: e.TEST_KEYS_PER_MINUTE,
     testKeysPerSecond: e.TEST_KEYS_PER_SECOND,
     unknownSecretsPerMinute: e.UNKNOWN_SECRETS_PER_MINUTE,
+    supportUnitsMax: e.SUPPORT_UNITS_MAX,
     logLevel: e.LOG_LEVEL,
     demo,
     staffNeeds2fa: !demo,
