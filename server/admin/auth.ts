@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ADDRESS_HEADER, authOf, LOCK_SECONDS } from '../accounts/sessions/auth.ts'
+import { currentSession } from '../accounts/sessions/current.ts'
 import { isKnownBrowser, knownBrowserCookie } from '../accounts/sessions/knownBrowser.ts'
 import { isMailing, PASSKEY_OPTIONS, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 import { refuseWithoutProof } from '../accounts/sessions/proof.ts'
@@ -77,6 +78,8 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
     session: /tollgate\.session_token=([^;]+)/.exec(cookie ?? '')?.[1],
     known: email !== undefined && isKnownBrowser(ctx, cookie, email),
   })
+  // ends a session that is over, which better-auth would accept
+  await currentSession(ctx, request.headers)
   const response = await answer(ctx, path, request, body).catch(async (error: unknown) => {
     await giveBack()
     throw error
