@@ -22,6 +22,8 @@ test('a member who was demoted after the request was admitted changes no members
     role: 'admin',
     actor: { type: 'user', id: demoted.userId },
   } as unknown as MemberCtx
-  await expect(changeRole(ctx, { member: other.memberId, role: 'admin' })).rejects.toMatchObject({ code: 'role-required' })
+  await expect(changeRole(ctx, { member: other.memberId, role: 'admin' })).rejects.toMatchObject({
+    code: 'role-required',
+  })
   await expect(removeMember(ctx, { member: other.memberId })).rejects.toMatchObject({ code: 'role-required' })
 })

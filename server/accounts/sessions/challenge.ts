@@ -19,7 +19,9 @@ async function challengedPerson(endpoint: Endpoint): Promise<string | undefined>
 export async function judgeChallenge(ctx: Context, endpoint: Endpoint): Promise<Judgement> {
   const { code } = Object(endpoint.body) as { code?: unknown }
   const userId = typeof code === 'string' ? await challengedPerson(endpoint) : undefined
-  return userId === undefined ? { verdict: 'missing' } : judgeTotp(ctx, userId, String(code))
+  return userId === undefined
+    ? { verdict: 'missing' }
+    : judgeTotp(ctx, endpoint.context.secretConfig, userId, String(code))
 }
 
 /** Throws the refusal of a code that was not right. */

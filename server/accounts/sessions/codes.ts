@@ -1,13 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createOTP } from '@better-auth/utils/otp'
+import type { symmetricDecrypt } from 'better-auth/crypto'
 import type { Context } from '../../kit/context.ts'
-import { authOf } from './auth.ts'
 import { lockedEmail } from './emails.ts'
 
 /** Wrong codes within ten minutes that lock a second factor: for ten minutes, then for twice as long each time. */
 const MOST = 5
 
 const PERIOD_SECONDS = 30
+
+/** better-auth's keys. */
+type SecretConfig = Parameters<typeof symmetricDecrypt>[0]['key']
 
 /** `missing`: the person has no authenticator. `retryAfter`: seconds until the lock ends. */
 export type Judgement = { verdict: 'right' | 'wrong' | 'missing' } | { verdict: 'locked'; retryAfter: number }
@@ -16,7 +19,7 @@ export type Judgement = { verdict: 'right' | 'wrong' | 'missing' } | { verdict: 
  * Checks a code. It is counted as wrong first and uncounted if it is right, in statements that lock the row: however many
  * requests arrive at once, at most five wrong codes are checked. The person gets an e-mail at the first lock.
  */
-export async function judgeCode(
+async function judgeCode(
   ctx: Context,
   userId: string,
   isRight: (twoFactor: { secret: string }) => Promise<boolean>,
@@ -36,11 +39,10 @@ export async function judgeCode(
   return { verdict: 'wrong' }
 }
 
-/** Checks a code of the authenticator. A code is right once: its step is claimed by a conditional update. */
-export const judgeTotp = (ctx: Context, userId: string, code: string): Promise<Judgement> =>
+/** Checks a code of the authenticator, whose secret `key` decrypts. A code is right once: its step is claimed by a conditional update. */
+export const judgeTotp = (ctx: Context, key: SecretConfig, userId: string, code: string): Promise<Judgement> =>
   judgeCode(ctx, userId, async ({ secret }) => {
     const { symmetricDecrypt } = await import('better-auth/crypto')
-    const { secretConfig: key } = await (await authOf(ctx)).$context
     const otp = createOTP(await symmetricDecrypt({ key, data: secret }))
     const now = Math.floor(Date.now() / 1000 / PERIOD_SECONDS)
     // one step of difference between the clocks is allowed

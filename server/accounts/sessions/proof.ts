@@ -1,11 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { z } from 'zod'
 import type { Context } from '../../kit/context.ts'
 import { authOf } from './auth.ts'
 import { judgeTotp } from './codes.ts'
 import { currentSession } from './current.ts'
-
-const proof = z.strictObject({ password: z.string().max(128), code: z.string().max(20).optional() })
 
 /**
  * Refuses a signed-in person who does not give their password and, if they have an authenticator, its code: a passkey
@@ -19,17 +16,18 @@ export async function refuseWithoutProof(
 ): Promise<Response | undefined> {
   const current = await currentSession(ctx, headers)
   if (!current) return undefined
-  const given = proof.safeParse(body)
-  if (!given.success) return refusal(400, 'PASSWORD_REQUIRED', 'Enter your password.')
-  const { password, internalAdapter } = await (await authOf(ctx)).$context
+  const given = Object(body) as { password?: unknown; code?: unknown }
+  if (typeof given.password !== 'string' || given.password.length > 128)
+    return refusal(400, 'PASSWORD_REQUIRED', 'Enter your password.')
+  const { password, internalAdapter, secretConfig } = await (await authOf(ctx)).$context
   const account = await internalAdapter.findCredentialAccount(current.user.id)
   const hash = account?.password
-  if (!hash || !(await password.verify({ hash, password: given.data.password })))
+  if (!hash || !(await password.verify({ hash, password: given.password })))
     return refusal(400, 'INVALID_PASSWORD', 'Wrong password.')
   if (!current.user.twoFactorEnabled) return undefined
-  const { code } = given.data
-  if (code === undefined) return refusal(400, 'CODE_REQUIRED', 'Enter the code of your authenticator app.')
-  const judged = await judgeTotp(ctx, current.user.id, code)
+  const { code } = given
+  if (typeof code !== 'string') return refusal(400, 'CODE_REQUIRED', 'Enter the code of your authenticator app.')
+  const judged = await judgeTotp(ctx, secretConfig, current.user.id, code)
   if (judged.verdict === 'right') return undefined
   if (judged.verdict === 'locked')
     return refusal(429, 'ACCOUNT_TEMPORARILY_LOCKED', 'Too many wrong codes.', judged.retryAfter)
