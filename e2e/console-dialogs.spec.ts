@@ -70,6 +70,8 @@ test('passkeys and sessions: what is kept, and its removal', async ({ page, brow
   await plugInAuthenticator(page)
   await page.reload()
   await button(page, 'Create passkey').click()
+  await dialog(page, 'Create a passkey').getByLabel('Password', { exact: true }).fill(owner.password)
+  await button(dialog(page, 'Create a passkey'), 'Continue').click()
   const remove = button(page.getByRole('table', { name: 'Passkeys' }), /^Remove/)
   await expect(remove).toBeVisible()
   await expect(button(page, /^Sign out of the session in/)).toBeVisible()

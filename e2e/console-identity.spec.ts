@@ -146,6 +146,8 @@ test('a passkey signs in without anything typed, until it is removed', async ({ 
   await signIn(page, service, owner)
   await page.goto(`${consoleUrl(service)}/account`)
   await button(page, 'Create passkey').click()
+  await dialog(page, 'Create a passkey').getByLabel('Password', { exact: true }).fill(owner.password)
+  await button(dialog(page, 'Create a passkey'), 'Continue').click()
   const kept = page.getByRole('table', { name: 'Passkeys' }).getByRole('row', { name: /Chrom/ })
   await expect(kept).toBeVisible()
 

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { addPasskey, auth, unwrap } from '../session/auth.ts'
+import { lazy, Suspense, useState } from 'react'
+import { addPasskey, auth, type PasskeyProof, unwrap } from '../session/auth.ts'
+import { useMe } from '../session/me.ts'
 import { queryClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
-import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
@@ -13,6 +13,8 @@ import { Time } from '../ui/text/Time.tsx'
 import { browserOf } from './words.ts'
 
 type Passkey = { id: string; name?: string | undefined; createdAt: Date | string }
+
+const AskPassword = lazy(async () => ({ default: (await import('./SecondFactorDialogs.tsx')).AskPassword }))
 
 const KEY = ['passkeys']
 
@@ -27,20 +29,28 @@ const columns: readonly Column<Passkey>[] = [
 
 /** Signing in by fingerprint, face or security key. */
 export function Passkeys() {
+  const { user } = useMe()
+  const [asking, setAsking] = useState(false)
   const passkeys = useQuery({
     queryKey: KEY,
     queryFn: async (): Promise<Passkey[]> => unwrap(auth.$fetch<Passkey[]>('/passkey/list-user-passkeys')),
   })
   const add = useMutation({
     meta: { inline: true },
-    mutationFn: () => addPasskey(browserOf(navigator.userAgent)),
+    mutationFn: (proof: PasskeyProof) => addPasskey(browserOf(navigator.userAgent), proof),
     onSuccess: async () => {
+      setAsking(false)
       toast('Passkey created')
       await queryClient.invalidateQueries({ queryKey: KEY })
     },
   })
   const button = (
-    <Button busy={add.isPending} onClick={() => add.mutate()}>
+    <Button
+      onClick={() => {
+        add.reset()
+        setAsking(true)
+      }}
+    >
       Create passkey
     </Button>
   )
@@ -63,8 +73,21 @@ export function Passkeys() {
             </EmptyState>
           }
         />
-        <ErrorNote error={add.error} />
       </div>
+      <Suspense>
+        {asking && (
+          <AskPassword
+            title="Create a passkey"
+            description="A passkey signs in without your password, so confirm that it’s you first."
+            submit="Continue"
+            code={user.twoFactorEnabled}
+            busy={add.isPending}
+            error={add.error}
+            onClose={() => setAsking(false)}
+            onSubmit={(password, code) => add.mutate({ password, ...(code && { code }) })}
+          />
+        )}
+      </Suspense>
     </Section>
   )
 }

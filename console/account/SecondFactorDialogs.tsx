@@ -11,42 +11,54 @@ import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 
-const passwordShape = z.object({ password: z.string().check(z.minLength(1, 'Enter your password.')) })
+const enteredPassword = z.string().check(z.minLength(1, 'Enter your password.'))
+const enteredCode = z.string().check(
+  z.overwrite((code) => code.replaceAll(' ', '')),
+  z.regex(/^\d{6}$/, 'Enter the six digits of the code.'),
+)
+const codeShape = z.object({ code: enteredCode })
 
-/** Asks for the password before an action. */
+/** Asks for the password before an action, and with `code` also for a code of the authenticator app. */
 export function AskPassword({
   onSubmit,
+  code: asksCode = false,
   ...dialog
 }: {
   title: string
   description: string
   submit: string
+  code?: boolean
   busy: boolean
   error: unknown
   onClose: () => void
-  onSubmit: (password: string) => void
+  onSubmit: (password: string, code: string) => void
 }) {
-  const form = useForm({ resolver: zodResolver(passwordShape), defaultValues: { password: '' } })
+  const shape = z.object({ password: enteredPassword, code: asksCode ? enteredCode : z.string() })
+  const form = useForm({ resolver: zodResolver(shape), defaultValues: { password: '', code: '' } })
   return (
-    <FormDialog open {...dialog} onSubmit={form.handleSubmit(({ password }) => onSubmit(password))}>
+    <FormDialog open {...dialog} onSubmit={form.handleSubmit(({ password, code }) => onSubmit(password, code))}>
       <PasswordField
         label="Password"
         autoComplete="current-password"
         error={form.formState.errors.password?.message}
         {...form.register('password')}
       />
+      {asksCode && (
+        <TextField
+          label="Code"
+          hint="From your authenticator app. Each code works once."
+          mono
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          error={form.formState.errors.code?.message}
+          {...form.register('code')}
+        />
+      )}
     </FormDialog>
   )
 }
 
 export type Enrolment = { totpURI: string; backupCodes: string[] }
-
-const codeShape = z.object({
-  code: z.string().check(
-    z.overwrite((code) => code.replaceAll(' ', '')),
-    z.regex(/^\d{6}$/, 'Enter the six digits of the code.'),
-  ),
-})
 
 /** Shows the secret as a QR code. A first code from the app turns two-factor authentication on. */
 export function ConnectApp({

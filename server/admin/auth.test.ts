@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { ageSessions, createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
+import { ageSessions, type Browser, createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 
 let app: TestApp
@@ -212,10 +212,11 @@ test('stores no client address with a session and returns no session token to th
 test('adding a passkey needs a session of the last ten minutes; anyone can start a sign-in with one', async () => {
   const person = await makePerson(app)
   const options = '/auth/passkey/generate-register-options'
-  expect((await person.get(options)).body).toMatchObject({ rp: { name: 'Tollgate', id: 'localhost' } })
+  const ask = (browser: Browser) => browser.post(options, { password: PASSWORD })
+  expect((await ask(person)).body).toMatchObject({ rp: { name: 'Tollgate', id: 'localhost' } })
   await ageSessions(app, person, 11)
-  expect((await person.get(options)).status).toBe(403)
-  expect((await createBrowser(app).get(options)).status).toBe(401)
+  expect((await ask(person)).status).toBe(403)
+  expect((await ask(createBrowser(app))).status).toBe(401)
   expect((await createBrowser(app).get('/auth/passkey/generate-authenticate-options')).status).toBe(200)
 })
 

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ADDRESS_HEADER, authOf, LOCK_SECONDS } from '../accounts/sessions/auth.ts'
 import { currentSession } from '../accounts/sessions/current.ts'
 import { isKnownBrowser, knownBrowserCookie } from '../accounts/sessions/knownBrowser.ts'
-import { guessesOfSession, isMailing, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
+import { guessesOfSession, isMailing, PASSKEY_OPTIONS, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
+import { refuseWithoutProof } from '../accounts/sessions/proof.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { refuseForeign } from './admit.ts'
@@ -12,12 +13,7 @@ import { refuseForeignHost } from './host.ts'
  * The paths of better-auth that are exposed below /auth, so that a new version does not add any. Sessions are read and
  * ended over tRPC, which does not return their tokens to the page.
  */
-const GET = [
-  '/verify-email',
-  '/passkey/generate-register-options',
-  '/passkey/generate-authenticate-options',
-  '/passkey/list-user-passkeys',
-]
+const GET = ['/verify-email', '/passkey/generate-authenticate-options', '/passkey/list-user-passkeys']
 const POST = [
   '/sign-up/email',
   SIGN_IN,
@@ -32,6 +28,7 @@ const POST = [
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/two-factor/generate-backup-codes',
+  PASSKEY_OPTIONS,
   '/passkey/verify-registration',
   '/passkey/verify-authentication',
   '/passkey/update-passkey',
@@ -40,6 +37,9 @@ const POST = [
 
 /** The request headers that are passed to better-auth. */
 const PASSED = ['cookie', 'content-type', 'origin', 'user-agent'] as const
+
+/** The cookie of a device that better-auth would not ask for the second factor. */
+const TRUSTED_DEVICE = /trust_device=/
 
 const BODY_LIMIT = 64 * 1024
 
@@ -71,16 +71,18 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
   const body = bodyOf(request)
   const { cookie } = request.headers
   const email = emailIn(body)
+  const guesses = guessesOfSession(path)
   const giveBack = await takeAttempt(ctx, {
     path,
     address: request.ip,
     email,
     // by whom the cookie is, as better-auth reads it: its text can be varied without end
-    userId: guessesOfSession(path) ? (await currentSession(ctx, request.headers))?.user.id : undefined,
+    userId: guesses ? (await currentSession(ctx, request.headers))?.user.id : undefined,
     known: email !== undefined && isKnownBrowser(ctx, cookie, email),
   })
-  const { handler } = await authOf(ctx)
-  const response = await handler(toRequest(ctx, request, body)).catch(async (error: unknown) => {
+  // ends a session that is over, which better-auth would accept
+  if (!guesses) await currentSession(ctx, request.headers)
+  const response = await answer(ctx, path, request, body).catch(async (error: unknown) => {
     await giveBack()
     throw error
   })
@@ -93,8 +95,19 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
   if (response.ok && path === SIGN_IN && email !== undefined) cookies.push(knownBrowserCookie(ctx, email))
   if (cookies.length > 0) void reply.header('set-cookie', cookies)
   // better-auth reports that a second factor is locked, but not until when
-  if (response.status === 429) void reply.header('retry-after', String(LOCK_SECONDS))
+  if (response.status === 429)
+    void reply.header('retry-after', response.headers.get('retry-after') ?? String(LOCK_SECONDS))
   return reply.send(await response.text())
+}
+
+/** better-auth's response; for the options of a new passkey only after the proof, which better-auth does not ask for. */
+async function answer(ctx: Context, path: string, request: FastifyRequest, body: Body): Promise<Response> {
+  const { handler } = await authOf(ctx)
+  if (path !== PASSKEY_OPTIONS) return handler(toRequest(ctx, request, body))
+  return (
+    (await refuseWithoutProof(ctx, request.headers, body?.json)) ??
+    (await handler(new Request(toRequest(ctx, request, undefined), { method: 'GET' })))
+  )
 }
 
 type Body = { text: string; json: unknown } | undefined
@@ -122,6 +135,12 @@ function toRequest({ config }: Context, request: FastifyRequest, body: Body): Re
     const value = request.headers[name]
     if (value !== undefined) headers.set(name, value)
   }
+  // better-auth would accept the cookie of a trusted device instead of the second factor
+  const cookie = headers
+    .get('cookie')
+    ?.split('; ')
+    .filter((pair) => !TRUSTED_DEVICE.test(pair))
+  if (cookie) headers.set('cookie', cookie.join('; '))
   // without a body there is no JSON to read
   if (!body) headers.delete('content-type')
   return new Request(new URL(request.url, config.publicUrl), {

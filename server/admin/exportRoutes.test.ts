@@ -46,6 +46,11 @@ test('exports the rows of the list with the same filters', async () => {
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="decisions-${tenant.slug}.csv"`)
+  const { rows: audited } = await app.sql.query(
+    "select actor_id, after from audit_event where tenant_id = $1 and action = 'tenant.export'",
+    [tenant.id],
+  )
+  expect(audited).toEqual([{ actor_id: person.userId, after: { list: 'decisions' } }])
   const list = await person.query('decisions.list', { tenant: tenant.slug, action: 'login', slow: 1000 })
   const { rows } = list.data as { rows: { decisionId: string; device: string; solveMs: number }[] }
   const [head = [], ...lines] = cellsOf(reply.text)

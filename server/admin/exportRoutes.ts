@@ -3,6 +3,7 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { admitUser } from '../accounts/access.ts'
+import { change } from '../accounts/change.ts'
 import type { Context } from '../kit/context.ts'
 import { admitTo } from './admit.ts'
 import { auditExport } from './audit.ts'
@@ -58,6 +59,10 @@ async function send(
   if (user) pace(user.user.id, false)
   const member = await admitTo(user, tenant, wanted)
   const rowsFor = wanted.read(request.query)
+  await change(member, async () => ({
+    out: undefined,
+    change: { tenantId: member.tenant.id, action: 'tenant.export', target: member.tenant.id, after: { list: name } },
+  }))
   const giveBack = streams.open(member.user.id)
   // if reading fails or the server closes, the connection is aborted: a partial file must not look complete
   const file = Readable.from(rowsFor(member), { signal: streams.closing })

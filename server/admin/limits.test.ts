@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { cookieHeader, createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
-import { enableTotp } from '../../test/support/totp.ts'
 import { type Attempt, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
 
 let app: TestApp
@@ -116,27 +115,6 @@ test('of each kind of mail together an address gets five in ten minutes', async 
       asked.push((await createBrowser(app).post(`/auth${path}`, { email, password: PASSWORD, name: 'Ada' })).status)
   expect(asked).toEqual([200, 200, 200, 200, 200, 429])
   expect(app.ctx.mail.captured().filter(({ to }) => to === email).length).toBeLessThanOrEqual(5)
-})
-
-test('ten wrong codes lock a second factor for ten minutes, even for the right code', async () => {
-  const person = await makePerson(app)
-  const { code } = await enableTotp(person)
-  const challenged = async () => {
-    const browser = createBrowser(app)
-    await browser.signIn(person.email)
-    return browser
-  }
-  for (let i = 0; i < 2; i++) {
-    const guesser = await challenged()
-    for (let j = 0; j < 5; j++)
-      expect((await guesser.post('/auth/two-factor/verify-totp', { code: '000000' })).status).toBe(401)
-  }
-  const late = await challenged()
-  const locked = await late.post('/auth/two-factor/verify-totp', { code: await code() })
-  expect(locked.status).toBe(429)
-  expect(locked.headers.get('retry-after')).toBe('600')
-  await app.sql.query("update two_factor set locked_until = now() - interval '1 s' where user_id = $1", [person.userId])
-  expect((await late.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(200)
 })
 
 test('refuses a body that only better-auth could parse', async () => {

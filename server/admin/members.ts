@@ -20,7 +20,7 @@ export const membersRouter = router({
   invitations: member('member.read')
     .input(paging)
     .query(({ ctx, input }) => listInvitations(ctx.member, input)),
-  invite: member('member.write')
+  invite: fresh('member.write')
     .input(z.object({ email: z.string().max(254), role }))
     .mutation(({ ctx, input }) => invite(ctx.member, input)),
   revokeInvitation: member('member.write')
@@ -29,7 +29,7 @@ export const membersRouter = router({
   /** For the invited person, who is not a member yet. */
   invitation: signedIn.input(id).query(({ ctx, input }) => viewInvitation(ctx.user, input)),
   accept: signedIn.input(id).mutation(({ ctx, input }) => acceptInvitation(ctx.user, input)),
-  changeRole: member('member.write')
+  changeRole: fresh('member.write')
     .input(whom.extend({ role }))
     .mutation(({ ctx, input }) => changeRole(ctx.member, input)),
   remove: member('member.write')

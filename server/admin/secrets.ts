@@ -4,6 +4,8 @@ import { addSecret } from '../accounts/sites/secrets/add.ts'
 import { listSecrets } from '../accounts/sites/secrets/list.ts'
 import { revokeSecret } from '../accounts/sites/secrets/revoke.ts'
 import { rotateSecret } from '../accounts/sites/secrets/rotate.ts'
+import { may } from '../contract/permissions.ts'
+import { AppError } from '../kit/error.ts'
 import { fresh, member, paging, router } from './trpc.ts'
 
 const site = z.object({ site: z.uuid() })
@@ -22,9 +24,13 @@ export const secretsRouter = router({
   /** Only this reply contains the new secret's text. The others stay active for `overlap` more seconds. */
   rotate: fresh('secret.rotate')
     .input(site.extend({ overlap }))
-    .mutation(async ({ ctx, input }) =>
-      rotateSecret(ctx.member, await findOwnSite(ctx.member, input.site), input.overlap),
-    ),
+    .mutation(async ({ ctx, input }) => {
+      const { role } = ctx.member
+      // without an overlap a rotation revokes all other secrets
+      if (input.overlap === 0 && !may(role, 'secret.revoke'))
+        throw new AppError('role-required', { role, permission: 'secret.revoke' })
+      return rotateSecret(ctx.member, await findOwnSite(ctx.member, input.site), input.overlap)
+    }),
   // needs no fresh session, so that a leaked secret can be revoked without delay
   revoke: member('secret.revoke')
     .input(site.extend({ secret: z.uuid() }))

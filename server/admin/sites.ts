@@ -26,7 +26,7 @@ export const sitesRouter = router({
     .input(site)
     .query(async ({ ctx, input }) => viewIntegration(ctx.member, await findOwnSite(ctx.member, input.site))),
   /** Only this reply contains the first secret's text. */
-  create: member('site.write')
+  create: fresh('site.write')
     .input(z.object({ name: text, hostnames: z.array(z.string().max(253)).min(1).max(50) }))
     .mutation(({ ctx, input }) => createSite(ctx.member, ctx.member.tenant, input)),
   rename: member('site.write')

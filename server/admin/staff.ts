@@ -9,7 +9,7 @@ import { usageOfAll } from '../ledger/usage/ofAll.ts'
 import { explained } from './decisions.ts'
 import { staffSystemRouter } from './staffSystem.ts'
 import { staffTenantsRouter } from './staffTenants.ts'
-import { paging, router, staff } from './trpc.ts'
+import { freshStaff, paging, router, staff } from './trpc.ts'
 
 const part = z.string().max(200).optional()
 
@@ -30,7 +30,7 @@ export const staffRouter = router({
   notes: staff('support')
     .input(z.union([z.object({ subject: z.uuid() }), z.object({ tenant: z.uuid() })]))
     .query(({ ctx, input }) => listNotes(ctx.staff, input)),
-  addNote: staff('support')
+  addNote: freshStaff('support')
     .input(z.object({ subject: z.uuid(), tenant: z.uuid(), text: z.string().max(5000) }))
     .mutation(({ ctx, input }) => addNote(ctx.staff, input)),
   usage: staff('support')

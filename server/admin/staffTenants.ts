@@ -6,7 +6,7 @@ import { listAllTenants } from '../accounts/staff/tenants/list.ts'
 import { viewAnyTenant } from '../accounts/staff/tenants/view.ts'
 import { endViewAs } from '../accounts/staff/viewAs/end.ts'
 import { startViewAs } from '../accounts/staff/viewAs/start.ts'
-import { paging, router, staff } from './trpc.ts'
+import { freshStaff, paging, router, staff } from './trpc.ts'
 
 /** An id or a slug. */
 const tenant = z.object({ tenant: z.string().max(64) })
@@ -20,19 +20,19 @@ export const staffTenantsRouter = router({
   get: staff('support')
     .input(tenant)
     .query(({ ctx, input }) => viewAnyTenant(ctx.staff, input)),
-  adjustQuota: staff('support')
+  adjustQuota: freshStaff('support')
     .input(why.extend({ units: z.int().min(0).max(UNITS_MAX) }))
     .mutation(({ ctx, input }) => adjustQuota(ctx.staff, input)),
-  undoQuota: staff('support')
+  undoQuota: freshStaff('support')
     .input(tenant.extend({ event: z.uuid() }))
     .mutation(({ ctx, input }) => undoQuota(ctx.staff, input)),
-  adjustBalance: staff('support')
+  adjustBalance: freshStaff('support')
     .input(why.extend({ units: z.int().min(-UNITS_MAX).max(UNITS_MAX) }))
     .mutation(({ ctx, input }) => adjustBalance(ctx.staff, input)),
-  undoBalance: staff('support')
+  undoBalance: freshStaff('support')
     .input(tenant.extend({ entry: z.uuid() }))
     .mutation(({ ctx, input }) => undoBalance(ctx.staff, input)),
-  viewAs: staff('support')
+  viewAs: freshStaff('support')
     .input(why)
     .mutation(({ ctx, input }) => startViewAs(ctx.staff, input)),
   endViewAs: staff('support')
@@ -41,10 +41,10 @@ export const staffTenantsRouter = router({
   previewSuspension: staff('lead')
     .input(tenant)
     .query(({ ctx, input }) => previewSuspension(ctx.staff, input)),
-  suspend: staff('lead')
+  suspend: freshStaff('lead')
     .input(why.extend({ confirm: z.string().max(64) }))
     .mutation(({ ctx, input }) => suspendTenant(ctx.staff, input)),
-  restore: staff('lead')
+  restore: freshStaff('lead')
     .input(why)
     .mutation(({ ctx, input }) => restoreTenant(ctx.staff, input)),
 })

@@ -67,9 +67,13 @@ export const member = (permission: Permission) =>
 /** As `member`, with a session that is at most 10 minutes old: for actions that a stolen session must not be able to do. */
 export const fresh = (permission: Permission) =>
   member(permission).use(async ({ ctx, next }) => {
-    if (Date.now() - ctx.user.session.createdAt.getTime() > FRESH_SECONDS * 1000) throw new AppError('reauth-required')
+    refuseStale(ctx.user)
     return next()
   })
+
+function refuseStale({ session }: UserCtx): void {
+  if (Date.now() - session.createdAt.getTime() > FRESH_SECONDS * 1000) throw new AppError('reauth-required')
+}
 
 /** The member with a new session id: for changes of the caller's own role. */
 export async function renewed(ctx: Pick<AdminCtx, 'setCookie'> & { member: MemberCtx }): Promise<MemberCtx> {
@@ -81,6 +85,13 @@ export async function renewed(ctx: Pick<AdminCtx, 'setCookie'> & { member: Membe
 /** For staff of at least this level. Others get `not-found`. */
 export const staff = (level: StaffLevel) =>
   signedIn.use(async ({ ctx, next }) => next({ ctx: { staff: await admitStaff(ctx.user, level) } }))
+
+/** As `staff`, with a session that is at most 10 minutes old: for all changes by staff. */
+export const freshStaff = (level: StaffLevel) =>
+  staff(level).use(async ({ ctx, next }) => {
+    refuseStale(ctx.user)
+    return next()
+  })
 
 /** Which part of a list: at most 200 rows, after the row whose id is `cursor`. */
 export const paging = z.object({

@@ -144,6 +144,9 @@ export const REASONS = {
   'trace-not-found': missing('Nothing was found for this id.'),
   'reason-invalid': invalid('Give a reason of 3 to 500 characters. The tenant sees it in its audit.'),
   'note-invalid': invalid('A note must have 1 to 4000 characters.'),
+  'units-need-lead': forbidden(
+    ({ most }: { most: number }) => `Support may set or add at most ${most} units. Ask a lead to make a larger change.`,
+  ),
   'units-zero': invalid('The number of units must not be zero.'),
   'balance-too-low': conflict(
     ({ units, removed }: { units: bigint; removed: number }) =>

@@ -65,6 +65,7 @@ test('limits of the deployment have defaults and must be whole numbers of at lea
     testKeysPerMinute: 60,
     testKeysPerSecond: 20,
     unknownSecretsPerMinute: 30,
+    supportUnitsMax: 100_000,
   })
   expect(readConfig({ TEST_KEYS_PER_MINUTE: '600' }).testKeysPerMinute).toBe(600)
   for (const wrong of ['0', '-1', '1.5', 'many'])

@@ -97,6 +97,7 @@ const Environment = z
       .default(30),
     MAX_CONNECTIONS: perTime.default(5000),
     DOCS: onOff.default('on'),
+    SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     DEMO: onOff.optional(),
     SHOP_PORT: port.default(3001),
@@ -149,6 +150,8 @@ export type Config = Readonly<{
   maxConnections: number
   /** Whether /docs and /openapi.json are served. */
   docs: boolean
+  /** The most units that staff of the level support may set or add at once. */
+  supportUnitsMax: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Evaluation mode: demo tenants and the demo shop. */
   demo: boolean
@@ -201,6 +204,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sendTimeout: e.SEND_TIMEOUT,
     maxConnections: e.MAX_CONNECTIONS,
     docs: e.DOCS === 'on',
+    supportUnitsMax: e.SUPPORT_UNITS_MAX,
     logLevel: e.LOG_LEVEL,
     demo,
     staffNeeds2fa: !demo,

@@ -3,7 +3,7 @@ import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { endSessions } from '../sessions/end.ts'
-import { findMember, keepOwner, lockMemberships } from './lock.ts'
+import { findMember, keepOwner, lockAsWriter, lockMemberships } from './lock.ts'
 
 /**
  * Changes a member's role. Neither the old nor the new role may be above the caller's own, and the last owner cannot be
@@ -14,10 +14,10 @@ export async function changeRole(
   input: { member: string; role: Role },
 ): Promise<{ id: string; role: Role }> {
   return change(ctx, async (ctx) => {
-    await lockMemberships(ctx)
+    const role = await lockAsWriter(ctx)
     const member = await findMember(ctx, input.member)
-    if (!reaches(ctx.role, member.role) || !reaches(ctx.role, input.role))
-      throw new AppError('role-change-forbidden', { role: ctx.role, from: member.role, to: input.role })
+    if (!reaches(role, member.role) || !reaches(role, input.role))
+      throw new AppError('role-change-forbidden', { role, from: member.role, to: input.role })
     if (input.role !== 'owner') await keepOwner(ctx, member)
     await ctx.prisma.member.update({ where: { id: member.id }, data: { role: input.role } })
     if (member.role !== input.role) await endSessions(ctx, member.userId)

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import type { Role } from '../../contract/permissions.ts'
+import { may, type Role } from '../../contract/permissions.ts'
 import { AppError } from '../../kit/error.ts'
 
 type Locking = { prisma: Prisma.TransactionClient; tenant: { readonly id: string } }
@@ -10,6 +10,21 @@ type Locking = { prisma: Prisma.TransactionClient; tenant: { readonly id: string
  */
 export async function lockMemberships(ctx: Locking): Promise<void> {
   await ctx.prisma.$queryRaw`select 1 from tenant where id = ${ctx.tenant.id}::uuid for no key update`
+}
+
+/**
+ * Locks, and returns the caller's role as it is now: it may have changed since the request was admitted. Throws AppError
+ * if it may no longer change members.
+ */
+export async function lockAsWriter(ctx: Locking & { user: { readonly id: string } }): Promise<Role> {
+  await lockMemberships(ctx)
+  const member = await ctx.prisma.member.findUnique({
+    where: { tenantId_userId: { tenantId: ctx.tenant.id, userId: ctx.user.id } },
+  })
+  if (!member) throw new AppError('no-longer-member')
+  if (!may(member.role, 'member.write'))
+    throw new AppError('role-required', { role: member.role, permission: 'member.write' })
+  return member.role
 }
 
 /** A member of the tenant, by the id of the membership. Throws AppError. */

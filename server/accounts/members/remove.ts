@@ -2,14 +2,14 @@ import { reaches } from '../../contract/permissions.ts'
 import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { findMember, keepOwner, lockMemberships } from './lock.ts'
+import { findMember, keepOwner, lockAsWriter, lockMemberships } from './lock.ts'
 
 /** Removes a member immediately. Members with a higher role and the last owner cannot be removed. Throws AppError. */
 export async function removeMember(ctx: MemberCtx, input: { member: string }): Promise<{ id: string }> {
   return change(ctx, async (ctx) => {
-    await lockMemberships(ctx)
+    const role = await lockAsWriter(ctx)
     const member = await findMember(ctx, input.member)
-    if (!reaches(ctx.role, member.role)) throw new AppError('removal-forbidden', { role: ctx.role, other: member.role })
+    if (!reaches(role, member.role)) throw new AppError('removal-forbidden', { role, other: member.role })
     await keepOwner(ctx, member)
     await ctx.prisma.member.delete({ where: { id: member.id } })
     return {

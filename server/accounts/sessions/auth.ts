@@ -9,7 +9,7 @@ export const FRESH_SECONDS = 600
 /** How long a password reset link works, in seconds. */
 export const RESET_SECONDS = 3600
 
-/** How long ten wrong codes in a row lock an account's second factor, in seconds. */
+/** How long wrong codes lock an account's second factor at first, in seconds. */
 export const LOCK_SECONDS = 600
 
 /** The header in which /auth passes the client's address on. Values that clients send in it are dropped there. */

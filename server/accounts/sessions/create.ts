@@ -7,10 +7,13 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Email } from '../../kit/mail.ts'
-import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
+import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
+import { judgeChallenge, refuseCode } from './challenge.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
-import { endSessions } from './end.ts'
+import { endAccess, endSessions } from './end.ts'
+import { recordFactor, recordRequest } from './events.ts'
 import { createHashing } from './hashing.ts'
+import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 
 const DAY = 86_400
 
@@ -65,10 +68,15 @@ export function createAuth(ctx: Context) {
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
-      sendResetPassword: ({ user, token }) => post(resetEmail(publicUrl, user, token)),
+      sendResetPassword: async ({ user, token }) => {
+        await endResetLinks(ctx, user.id, token)
+        await post(resetEmail(publicUrl, user, token))
+      },
       onExistingUserSignUp: ({ user }) => post(knownEmail(publicUrl, user)),
       // the link was sent to the mailbox, so the person who used it can read that mailbox
       onPasswordReset: async ({ user }) => {
+        await endAccess(ctx, user.id, { factor: !user.emailVerified })
+        await recordFactor(ctx, user, 'password.reset')
         await ctx.prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
       },
     },
@@ -78,9 +86,11 @@ export function createAuth(ctx: Context) {
       autoSignInAfterVerification: false,
       expiresIn: 3600,
       sendVerificationEmail: ({ user, token }) => post(verifyEmail(publicUrl, user, token)),
+      // what was set up before may be another person's, who signed up with this address
+      afterEmailVerification: ({ id }) => endAccess(ctx, id, { factor: true }),
     },
     session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
-    verification: { storeIdentifier: 'hashed' },
+    verification: { storeIdentifier: STORED_IDENTIFIERS },
     // limits.ts instead: better-auth's limits are not per account and count on each node separately
     rateLimit: { enabled: false },
     advanced: {
@@ -93,7 +103,8 @@ export function createAuth(ctx: Context) {
     },
     hooks: {
       // before anything is looked up, so that a refusal does not reveal whether an address is known
-      before: createAuthMiddleware(async ({ path, body }) => {
+      before: createAuthMiddleware(async (endpoint) => {
+        const { path, body } = endpoint
         const { name, email, image } = (body ?? {}) as { name?: unknown; email?: unknown; image?: unknown }
         if (tooLong(name, 120) || tooLong(email, 254))
           throw new APIError('BAD_REQUEST', { message: 'A name has at most 120 characters, an e-mail address 254.' })
@@ -102,7 +113,16 @@ export function createAuth(ctx: Context) {
           throw new APIError('BAD_REQUEST', { message: 'A name has no control characters, and a person no image.' })
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
+        if (path === '/two-factor/verify-totp') refuseCode(await judgeChallenge(ctx, endpoint))
+        // no browser may skip the second factor, and a new passkey is no sign-in; better-auth merges, so false, not absent
+        for (const field of ['trustDevice', 'createSession'])
+          if (field in Object(body)) return { context: { body: { ...body, trustDevice: false, createSession: false } } }
         return undefined
+      }),
+      after: createAuthMiddleware(async ({ path, context }) => {
+        if (isAPIError(context.returned)) return
+        if (path === '/change-password' && context.session) await endResetLinks(ctx, context.session.user.id)
+        await recordRequest(ctx, path, { session: context.session, opened: context.newSession })
       }),
     },
     databaseHooks: {
@@ -111,7 +131,9 @@ export function createAuth(ctx: Context) {
           // when a second factor is added or removed, better-auth renews only the calling session
           before: async (changed, endpoint) => {
             const current = endpoint?.context.session
-            if ('twoFactorEnabled' in changed && current) await endSessions(ctx, current.user.id)
+            if (!('twoFactorEnabled' in changed) || !current) return
+            await endSessions(ctx, current.user.id)
+            if (changed.twoFactorEnabled === true) await recordFactor(ctx, current.user, 'two_factor.enable')
           },
         },
       },
@@ -132,8 +154,8 @@ export function createAuth(ctx: Context) {
       twoFactor({
         issuer: 'Tollgate',
         backupCodeOptions: { storeBackupCodes: 'encrypted' },
-        // six digits cannot withstand unlimited guessing by someone who has the password; a new password stops them
-        accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCK_SECONDS },
+        // its lock counts after it checks, so that parallel requests pass it; challenge.ts counts first
+        accountLockout: { enabled: false },
       }),
       passkey({
         rpID: url.hostname,

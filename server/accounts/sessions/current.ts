@@ -18,8 +18,26 @@ export async function currentSession(
   const found = await api.getSession({ headers: new Headers({ cookie: headers.cookie }) })
   if (!found?.user.emailVerified) return undefined
   const { user, session } = found
+  if (await isOver(ctx, session.id)) return undefined
   return {
     user: { id: user.id, email: user.email, name: user.name, twoFactorEnabled: user.twoFactorEnabled === true },
     session: { id: session.id, createdAt: session.createdAt },
   }
+}
+
+/**
+ * Whether a session ended: 30 days after the person authenticated, or 7 days after the last request; for staff 12 hours
+ * and 30 minutes. Notes the time of this request, at most once a minute. All by the database's clock.
+ */
+async function isOver({ prisma }: Context, id: string): Promise<boolean> {
+  const [row] = await prisma.$queryRaw<{ over: boolean; stale: boolean }[]>`
+    select s.created_at < now() - case when u.staff_level is null then interval '30 days' else interval '12 hours' end
+        or s.updated_at < now() - case when u.staff_level is null then interval '7 days' else interval '30 minutes' end
+        as over,
+      s.updated_at < now() - interval '1 minute' as stale
+    from session s join "user" u on u.id = s.user_id where s.id = ${id}::uuid`
+  if (!row) return true
+  if (row.over) await prisma.session.deleteMany({ where: { id } })
+  else if (row.stale) await prisma.$executeRaw`update session set updated_at = now() where id = ${id}::uuid`
+  return row.over
 }

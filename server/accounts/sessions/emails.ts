@@ -39,6 +39,17 @@ export const knownEmail = (publicUrl: string, to: { email: string }): Email =>
     ending: 'If it was not you, ignore this e-mail.',
   })
 
+export const lockedEmail = (publicUrl: string, to: { email: string }): Email =>
+  composeEmail({
+    to: to.email,
+    subject: 'Five wrong codes at your account',
+    paragraphs: [
+      'Someone signed in to your Tollgate account with your password and then entered five wrong codes. No codes are accepted for the next 10 minutes.',
+    ],
+    link: { label: 'Choose a new password if it was not you', url: `${publicUrl}/forgot` },
+    ending: 'If it was you, wait 10 minutes and then enter the code that your authenticator app shows.',
+  })
+
 export const invitationEmail = (
   publicUrl: string,
   invitation: { id: string; email: string; role: string; tenant: string; inviter: string },

@@ -30,6 +30,9 @@ const MAILS_TO_ACCOUNT: Rule = { name: 'auth-mail', points: 5, duration: 600 }
 /** The path that takes an e-mail address and a password. */
 export const SIGN_IN = '/sign-in/email'
 
+/** The path that starts adding a passkey, with the password and the code. */
+export const PASSKEY_OPTIONS = '/passkey/generate-register-options'
+
 /** The paths that take a secret that can be guessed: a password, a code, a token. */
 const GUESSABLE = new Set([
   SIGN_IN,
@@ -41,6 +44,7 @@ const GUESSABLE = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
+  PASSKEY_OPTIONS,
 ])
 
 /** The paths that send e-mail. */

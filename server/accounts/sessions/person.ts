@@ -3,7 +3,8 @@ import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
 import { authOf, RESET_SECONDS } from './auth.ts'
 import { resetEmail, resetLink } from './emails.ts'
-import { endSessions } from './end.ts'
+import { endAccess, endSessions } from './end.ts'
+import { endResetLinks, resetIdentifier } from './resetLinks.ts'
 
 /** One `@` with text on both sides, no spaces, in lower case. Anything else is up to the mail server. */
 const EMAIL = /^[^\s@<>]{1,64}@[a-z0-9.-]{1,189}$/
@@ -34,6 +35,7 @@ export async function ensurePerson(ctx: Context, input: { email: string; name?: 
   const { id } = known.user
   if (!known.user.emailVerified) {
     await ctx.prisma.account.deleteMany({ where: { userId: id } })
+    await endAccess(ctx, id, { factor: true })
     await ctx.prisma.user.update({ where: { id }, data: { emailVerified: true } })
   }
   return { id, email, created: false, locked: (await ctx.prisma.account.count({ where: { userId: id } })) === 0 }
@@ -46,6 +48,7 @@ export async function setPassword(ctx: Context, userId: string, password: string
   const account = await auth.internalAdapter.findCredentialAccount(userId)
   if (account) await auth.internalAdapter.updatePassword(userId, hash)
   else await auth.internalAdapter.createAccount({ userId, providerId: 'credential', accountId: userId, password: hash })
+  await endResetLinks(ctx, userId)
   await endSessions(ctx, userId)
 }
 
@@ -60,10 +63,11 @@ export async function welcomePerson(
   const token = randomBytes(24).toString('base64url')
   const { internalAdapter } = await (await authOf(ctx)).$context
   await internalAdapter.createVerificationValue({
-    identifier: `reset-password:${token}`,
+    identifier: resetIdentifier(token),
     value: person.id,
     expiresAt: new Date(Date.now() + RESET_SECONDS * 1000),
   })
+  await endResetLinks(ctx, person.id, token)
   const { publicUrl, smtpUrl } = ctx.config
   if (smtpUrl === undefined) return { link: resetLink(publicUrl, token) }
   await ctx.mail.send(resetEmail(publicUrl, person, token))

@@ -5,6 +5,7 @@ import type { StaffCtx } from '../access.ts'
 import { findTenant } from '../find.ts'
 import { addBalance } from '../plans/addBalance.ts'
 import type { Adjusted } from './adjustQuota.ts'
+import { refuseLargeUnits } from './limit.ts'
 import { reasonOf } from './reason.ts'
 
 /** Adds units to the tenant's balance; negative units are removed. Throws AppError. */
@@ -13,6 +14,7 @@ export async function adjustBalance(
   input: { tenant: string; units: number; reason: string },
 ): Promise<Adjusted> {
   const reason = reasonOf(input.reason)
+  refuseLargeUnits(ctx, input.units)
   if (input.units === 0) throw new AppError('units-zero')
   const { before, balance, entry } = await addBalance(ctx, await findTenant(ctx, input.tenant), {
     units: input.units,

@@ -4,6 +4,7 @@ import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
 import { findTenant } from '../find.ts'
 import { setQuota } from '../plans/setQuota.ts'
+import { refuseLargeUnits } from './limit.ts'
 import { reasonOf } from './reason.ts'
 
 /** Units; `undo`: the argument of the undo function. */
@@ -15,6 +16,7 @@ export async function adjustQuota(
   input: { tenant: string; units: number; reason: string },
 ): Promise<Adjusted> {
   const reason = reasonOf(input.reason)
+  refuseLargeUnits(ctx, input.units)
   const { event, before, included } = await setQuota(ctx, await findTenant(ctx, input.tenant), input.units, { reason })
   return { before, after: included, undo: event }
 }

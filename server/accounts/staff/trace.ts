@@ -5,6 +5,7 @@ import { type AuditEventOf, auditAround } from '../../ledger/audit/around.ts'
 import { type Trace, type TracedRefusal, traceDecision } from '../../ledger/decisions/trace.ts'
 import type { StaffCtx } from '../access.ts'
 import { readQuery } from './read.ts'
+import { recordRead } from './recordRead.ts'
 
 /** A stored row and its table. */
 export type RawRow = { table: string; fields: Record<string, Prisma.JsonValue> }
@@ -38,6 +39,7 @@ export async function traceAnything(ctx: StaffCtx, typed: string): Promise<Staff
   const named = id === undefined ? undefined : await resolve(ctx, id)
   if (id === undefined || !named) throw new AppError('trace-not-found')
   const { kind, intent, tenantId } = named
+  await recordRead(ctx, tenantId)
   const [trace, refusal] = await Promise.all([
     intent === null ? undefined : traceDecision(ctx, { id: intent }),
     kind === 'refusal' ? ctx.prisma.refusal.findFirst({ where: { id } }) : null,

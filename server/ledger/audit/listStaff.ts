@@ -26,7 +26,8 @@ type Row = Omit<StaffAuditRow, 'actor' | 'tenant'> &
 const SCANNED_EVENTS = 20_000
 
 /**
- * Changes by staff and operators in all tenants, newest first. A page may have fewer rows than its limit,
+ * Changes by staff and operators in all tenants, newest first, with the sign-ins and account changes of staff, and of
+ * others if `actor` is given. A page may have fewer rows than its limit,
  * or none, and not be the last, because it scans at most 20,000 rows.
  */
 export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & PageInput): Promise<Page<StaffAuditRow>> {
@@ -46,7 +47,8 @@ export async function listStaffAudit({ prisma }: Db, input: StaffAuditQuery & Pa
     from scanned e
     ${WITH_PERSON}
     left join tenant t on t.id = e.tenant_id
-    where e.actor_type in ('staff', 'operator')
+    where (e.actor_type in ('staff', 'operator')
+        or (e.tenant_id is null and (u.staff_level is not null or ${actor}::text is not null)))
       and (${actor}::text is null or u.name ilike ${actor} or u.email ilike ${actor}
         or (u.id is null and (e.actor_id ilike ${actor} or e.actor_type::text ilike ${actor})))
       and (${tenant}::text is null or t.slug ilike ${tenant} or t.name ilike ${tenant}

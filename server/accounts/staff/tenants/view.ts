@@ -14,6 +14,7 @@ import { type Health, healthOf } from '../../../ledger/usage/health.ts'
 import { meter } from '../../../ledger/usage/meter.ts'
 import type { StaffCtx } from '../../access.ts'
 import { findTenant } from '../../find.ts'
+import { recordRead } from '../recordRead.ts'
 
 /** Times are Unix seconds, amounts are units. */
 export type StaffTenantView = {
@@ -51,6 +52,7 @@ export type StaffTenantView = {
 export async function viewAnyTenant(ctx: StaffCtx, input: { tenant: string }): Promise<StaffTenantView> {
   const tenant = await findTenant(ctx, input.tenant)
   const { id } = tenant
+  await recordRead(ctx, id)
   const [known, { forecast }, sites, members, entries, quotaChanges, viewsAs] = await Promise.all([
     healthOf(ctx, [id]),
     meter(ctx, tenant),

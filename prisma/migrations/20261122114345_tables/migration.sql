@@ -186,7 +186,10 @@ CREATE TABLE "two_factor" (
     "backup_codes" TEXT NOT NULL,
     "verified" BOOLEAN NOT NULL DEFAULT true,
     "failed_verification_count" INTEGER NOT NULL DEFAULT 0,
+    "failed_since" TIMESTAMPTZ(3),
     "locked_until" TIMESTAMPTZ(3),
+    "lock_count" INTEGER NOT NULL DEFAULT 0,
+    "last_used_step" INTEGER,
 
     CONSTRAINT "two_factor_pkey" PRIMARY KEY ("id")
 );

@@ -1,0 +1,108 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createOTP } from '@better-auth/utils/otp'
+import type { symmetricDecrypt } from 'better-auth/crypto'
+import type { Context } from '../../kit/context.ts'
+import { lockedEmail } from './emails.ts'
+
+/** Wrong codes within ten minutes that lock a second factor: for ten minutes, then for twice as long each time. */
+const MOST = 5
+
+const PERIOD_SECONDS = 30
+
+/** better-auth's keys. */
+type SecretConfig = Parameters<typeof symmetricDecrypt>[0]['key']
+
+/** `missing`: the person has no authenticator. `retryAfter`: seconds until the lock ends. */
+export type Judgement = { verdict: 'right' | 'wrong' | 'missing' } | { verdict: 'locked'; retryAfter: number }
+
+/**
+ * Checks a code. It is counted as wrong first and uncounted if it is right, in statements that lock the row: however many
+ * requests arrive at once, at most five wrong codes are checked. The person gets an e-mail at the first lock.
+ */
+async function judgeCode(
+  ctx: Context,
+  userId: string,
+  isRight: (twoFactor: { secret: string }) => Promise<boolean>,
+): Promise<Judgement> {
+  const twoFactor = await ctx.prisma.twoFactor.findUnique({ where: { userId }, include: { user: true } })
+  if (!twoFactor) return { verdict: 'missing' }
+  const attempt = await countAttempt(ctx, userId)
+  if (!attempt) return lockOf(ctx, userId)
+  if (await isRight(twoFactor)) {
+    await uncountAttempt(ctx, userId)
+    return { verdict: 'right' }
+  }
+  if (attempt.locked && attempt.locks === 1) {
+    const email = lockedEmail(ctx.config.publicUrl, twoFactor.user)
+    await ctx.mail.send(email).catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
+  }
+  return { verdict: 'wrong' }
+}
+
+/** Checks a code of the authenticator, whose secret `key` decrypts. A code is right once: its step is claimed by a conditional update. */
+export const judgeTotp = (ctx: Context, key: SecretConfig, userId: string, code: string): Promise<Judgement> =>
+  judgeCode(ctx, userId, async ({ secret }) => {
+    const { symmetricDecrypt } = await import('better-auth/crypto')
+    const otp = createOTP(await symmetricDecrypt({ key, data: secret }))
+    const now = Math.floor(Date.now() / 1000 / PERIOD_SECONDS)
+    // one step of difference between the clocks is allowed
+    for (const step of [now - 1, now, now + 1])
+      if (isSame(await otp.hotp(step), code) && (await claimStep(ctx, userId, step))) return true
+    return false
+  })
+
+const isSame = (expected: string, given: string): boolean => {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+async function claimStep({ prisma }: Context, userId: string, step: number): Promise<boolean> {
+  const { count } = await prisma.twoFactor.updateMany({
+    where: { userId, OR: [{ lastUsedStep: null }, { lastUsedStep: { lt: step } }] },
+    data: { lastUsedStep: step },
+  })
+  return count === 1
+}
+
+/** Counts a code, and locks at the fifth; undefined, without counting, while locked. */
+async function countAttempt(
+  { prisma }: Context,
+  userId: string,
+): Promise<{ locks: number; locked: boolean } | undefined> {
+  const [attempt] = await prisma.$queryRaw<{ locks: number; locked: boolean }[]>`
+    update two_factor set
+      failed_verification_count =
+        case when locked_until is null and failed_since > now() - interval '10 minutes'
+          then failed_verification_count + 1 else 1 end,
+      failed_since =
+        case when locked_until is null and failed_since > now() - interval '10 minutes'
+          then failed_since else now() end,
+      lock_count =
+        case when locked_until is null and failed_since > now() - interval '10 minutes'
+            and failed_verification_count + 1 >= ${MOST}::int
+          then lock_count + 1
+          when failed_since < now() - interval '2 days' then 0
+          else lock_count end,
+      locked_until =
+        case when locked_until is null and failed_since > now() - interval '10 minutes'
+            and failed_verification_count + 1 >= ${MOST}::int
+          then now() + interval '10 minutes' * power(2, least(lock_count, 7)) end
+    where user_id = ${userId}::uuid and (locked_until is null or locked_until <= now())
+    returning lock_count as locks, locked_until is not null as locked`
+  return attempt
+}
+
+/** Takes back one counted code, and the lock if that code was the fifth. */
+const uncountAttempt = ({ prisma }: Context, userId: string) => prisma.$executeRaw`
+  update two_factor set
+    failed_verification_count = greatest(failed_verification_count - 1, 0),
+    lock_count = greatest(lock_count - (locked_until is not null)::int, 0),
+    locked_until = null
+  where user_id = ${userId}::uuid`
+
+async function lockOf({ prisma }: Context, userId: string): Promise<Judgement> {
+  const [row] = await prisma.$queryRaw<{ seconds: number }[]>`
+    select greatest(1, ceil(extract(epoch from locked_until - now())))::int as seconds
+    from two_factor where user_id = ${userId}::uuid`
+  return { verdict: 'locked', retryAfter: row?.seconds ?? 1 }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
+import { enableTotp } from '../../test/support/totp.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+/** A browser whose sign-in waits for the code. */
+async function waiting({ email }: SignedIn) {
+  const browser = createBrowser(app)
+  await browser.signIn(email)
+  return (code: string) => browser.post('/auth/two-factor/verify-totp', { code })
+}
+
+const lockEmails = ({ email }: SignedIn) =>
+  app.ctx.mail.captured().filter(({ to, subject }) => to === email && subject.startsWith('Five wrong codes'))
+
+test('a code counts once', async () => {
+  const person = await makePerson(app)
+  const { code } = await enableTotp(person)
+  const [first, second] = [await waiting(person), await waiting(person)]
+  const used = await code()
+  const replies = await Promise.all([first(used), second(used)])
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 401])
+})
+
+test('of thirty codes at once, at most five wrong ones are checked', async () => {
+  const person = await makePerson(app)
+  const { code } = await enableTotp(person)
+  // each in a sign-in of its own, because better-auth checks those of one in turn
+  const sends = []
+  for (let i = 0; i < 30; i++) sends.push(await waiting(person))
+  const right = await code()
+  const replies = await Promise.all(sends.map((send, i) => send(i === 29 ? right : '000000')))
+  const count = (status: number) => replies.filter((reply) => reply.status === status).length
+  expect(count(401)).toBeLessThanOrEqual(5)
+  expect(count(200) + count(401) + count(429)).toBe(30)
+  expect(count(200)).toBeLessThanOrEqual(1)
+})
+
+test('five wrong codes lock for ten minutes, even for the right code, and the next five for twenty', async () => {
+  const person = await makePerson(app)
+  const { code } = await enableTotp(person)
+  const send = await waiting(person)
+  const fail = async () => {
+    for (let i = 0; i < 5; i++) expect((await send('000000')).status).toBe(401)
+    return send('000000')
+  }
+  const locked = await fail()
+  expect(locked.status).toBe(429)
+  expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(590)
+  const right = await code()
+  expect((await send(right)).status).toBe(429)
+  expect(lockEmails(person)).toHaveLength(1)
+
+  const pass = () =>
+    app.sql.query("update two_factor set locked_until = now() - interval '1 s' where user_id = $1", [person.userId])
+  await pass()
+  expect(Number((await fail()).headers.get('retry-after'))).toBeGreaterThan(1190)
+  expect(lockEmails(person)).toHaveLength(1)
+  await pass()
+  expect((await send(right)).status).toBe(200)
+})
+
+test('right codes do not count towards the lock', async () => {
+  const person = await makePerson(app)
+  const { code } = await enableTotp(person)
+  const right = await code()
+  for (let i = 0; i < 6; i++) {
+    expect((await (await waiting(person))(right)).status).toBe(200)
+    await app.sql.query('update two_factor set last_used_step = null where user_id = $1', [person.userId])
+  }
+})

@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto'
+import { serializeSignedCookie } from 'better-call'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { ageSessions, type Browser, createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
+import { makePasskey, registerPasskey, signInWithPasskey } from '../../test/support/passkey.ts'
+import { enableTotp } from '../../test/support/totp.ts'
+import { authOf } from '../accounts/sessions/auth.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const OPTIONS = '/auth/passkey/generate-register-options'
+const NEW_PASSWORD = 'another long one'
+
+/** The token of a new reset link. */
+async function resetToken(email: string): Promise<string> {
+  await createBrowser(app).post('/auth/request-password-reset', { email })
+  return tokenFor(app, email)
+}
+
+const reset = (token: string, newPassword = NEW_PASSWORD) =>
+  createBrowser(app).post('/auth/reset-password', { token, newPassword })
+
+const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.query('session.me')).data !== null
+
+test('trustDevice does not let a browser skip the second factor', async () => {
+  const person = await makePerson(app)
+  const { code } = await enableTotp(person)
+  const browser = createBrowser(app)
+  await browser.signIn(person.email)
+  await browser.post('/auth/two-factor/verify-totp', { code: await code(), trustDevice: true })
+  expect([...browser.cookies.keys()].filter((name) => name.includes('trust'))).toEqual([])
+  await browser.post('/auth/sign-out', {})
+  expect((await browser.signIn(person.email)).body).toMatchObject({ twoFactorRedirect: true })
+  expect(await isSignedIn(browser)).toBe(false)
+})
+
+test('a device that was trusted before is asked for the code', async () => {
+  const person = await makePerson(app)
+  await enableTotp(person)
+  const { secret, internalAdapter, createAuthCookie } = await (await authOf(app.ctx)).$context
+  const identifier = 'trust-device-of-an-earlier-version'
+  await internalAdapter.createVerificationValue({
+    identifier,
+    value: person.userId,
+    expiresAt: new Date(Date.now() + 86_400_000),
+  })
+  const proof = createHmac('sha256', secret).update(`${person.userId}!${identifier}`).digest('base64url')
+  const { name } = createAuthCookie('trust_device')
+  const cookie = await serializeSignedCookie(name, `${proof}!${identifier}`, secret)
+  const browser = createBrowser(app)
+  browser.cookies.set(name, cookie.slice(name.length + 1).split(';')[0] ?? '')
+  expect((await browser.signIn(person.email)).body).toMatchObject({ twoFactorRedirect: true })
+  expect(await isSignedIn(browser)).toBe(false)
+})
+
+test('adding a passkey takes the password, and the code if there is an authenticator', async () => {
+  const person = await makePerson(app)
+  const ask = (body: object) => person.post(OPTIONS, body)
+  expect((await person.get(OPTIONS)).status).toBe(404)
+  expect((await ask({})).status).toBe(400)
+  expect((await ask({ password: 'not the password' })).body).toMatchObject({ code: 'INVALID_PASSWORD' })
+  expect((await ask({ password: PASSWORD })).body).toMatchObject({ rp: { id: 'localhost' } })
+
+  const { code } = await enableTotp(person)
+  expect((await ask({ password: PASSWORD })).body).toMatchObject({ code: 'CODE_REQUIRED' })
+  expect((await ask({ password: PASSWORD, code: '000000' })).body).toMatchObject({ code: 'INVALID_CODE' })
+  expect((await ask({ password: PASSWORD, code: await code() })).status).toBe(200)
+})
+
+test('a new passkey opens no new session', async () => {
+  const person = await makePerson(app)
+  await ageSessions(app, person, 5)
+  const before = await app.sql.query('select id, created_at from session where user_id = $1', [person.userId])
+  const { reply } = await registerPasskey(app, person, { password: PASSWORD, createSession: true })
+  expect(reply.status).toBe(200)
+  expect(reply.text).not.toContain('token')
+  const after = await app.sql.query('select id, created_at from session where user_id = $1', [person.userId])
+  expect(after.rows).toEqual(before.rows)
+})
+
+test('a password reset ends passkeys, sessions, sign-ins that wait for a code, and other reset links', async () => {
+  const person = await makePerson(app)
+  const { passkey } = await registerPasskey(app, person, { password: PASSWORD })
+  const { code } = await enableTotp(person)
+  const waiting = createBrowser(app)
+  await waiting.signIn(person.email)
+  const [first, second] = [await resetToken(person.email), await resetToken(person.email)]
+  expect((await reset(second)).status).toBe(200)
+  expect((await reset(first)).status).toBe(400)
+  expect(await isSignedIn(person)).toBe(false)
+  expect((await waiting.post('/auth/two-factor/verify-totp', { code: await code() })).status).toBe(401)
+  expect((await signInWithPasskey(app, passkey)).reply.status).toBe(401)
+  // the authenticator of a confirmed address stays: the mailbox alone must not be enough
+  expect((await createBrowser(app).signIn(person.email, NEW_PASSWORD)).body).toMatchObject({ twoFactorRedirect: true })
+})
+
+test('someone who signed up with the address of another person loses all access to the account', async () => {
+  const email = 'victim@people.example'
+  await createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Mallory' })
+  const { id: userId } = await app.ctx.prisma.user.findUniqueOrThrow({ where: { email } })
+  // as if a way existed to prepare the account before the address is confirmed
+  const prepared = { userId, email, ...createBrowser(app) }
+  await app.sql.query('update "user" set email_verified = true where id = $1', [userId])
+  await prepared.signIn(email)
+  await app.sql.query('update "user" set email_verified = false where id = $1', [userId])
+  const early = await makePasskey(app, prepared)
+
+  expect((await createBrowser(app).get(`/auth/verify-email?token=${tokenFor(app, email)}`)).status).toBe(200)
+  expect(await isSignedIn(prepared)).toBe(false)
+  expect((await signInWithPasskey(app, early)).reply.status).toBe(401)
+
+  // the password still works, because it may be the person's own: until they choose another one
+  const attacker = { userId, email, ...createBrowser(app) }
+  expect((await attacker.signIn(email)).status).toBe(200)
+  const { passkey } = await registerPasskey(app, attacker, { password: PASSWORD })
+  expect((await reset(await resetToken(email))).status).toBe(200)
+  expect(await isSignedIn(attacker)).toBe(false)
+  expect((await createBrowser(app).signIn(email)).status).toBe(401)
+  expect((await signInWithPasskey(app, passkey)).reply.status).toBe(401)
+  expect((await createBrowser(app).signIn(email, NEW_PASSWORD)).status).toBe(200)
+})
+
+test('a reset of an unconfirmed account ends the authenticator that was set up before', async () => {
+  const person = await makePerson(app)
+  await enableTotp(person)
+  await app.sql.query('update "user" set email_verified = false where id = $1', [person.userId])
+  expect((await reset(await resetToken(person.email))).status).toBe(200)
+  const browser = createBrowser(app)
+  await browser.signIn(person.email, NEW_PASSWORD)
+  expect(await isSignedIn(browser)).toBe(true)
+})
+
+test('a new reset link and a password change end earlier reset links', async () => {
+  const person = await makePerson(app)
+  const [first, second] = [await resetToken(person.email), await resetToken(person.email)]
+  expect((await reset(first)).status).toBe(400)
+  const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
+  expect((await person.post('/auth/change-password', change)).status).toBe(200)
+  expect((await reset(second, 'yet another password')).status).toBe(400)
+  expect((await createBrowser(app).signIn(person.email, NEW_PASSWORD)).status).toBe(200)
+})
