@@ -24,8 +24,6 @@ const secretsOf = ({ keyring }: Context) =>
     value: Buffer.from(hkdfSync('sha256', key, '', 'tollgate better-auth 1', 32)).toString('base64url'),
   }))
 
-const tooLong = (value: unknown, most: number): boolean => typeof value === 'string' && value.length > most
-
 /** better-auth over our tables, with our rules and e-mails. */
 export function createAuth(ctx: Context) {
   const { publicUrl } = ctx.config
@@ -92,14 +90,8 @@ export function createAuth(ctx: Context) {
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
     hooks: {
-      // before anything is looked up, so that a refusal does not reveal whether an address is known
+      // names, addresses and all other fields were checked on their way in (admin/authBodies.ts)
       before: createAuthMiddleware(async ({ path, body }) => {
-        const { name, email, image } = (body ?? {}) as { name?: unknown; email?: unknown; image?: unknown }
-        if (tooLong(name, 120) || tooLong(email, 254))
-          throw new APIError('BAD_REQUEST', { message: 'A name has at most 120 characters, an e-mail address 254.' })
-        // names go into the subjects of invitations, and nothing shows an image
-        if ((typeof name === 'string' && /\p{Cc}/u.test(name)) || image !== undefined)
-          throw new APIError('BAD_REQUEST', { message: 'A name has no control characters, and a person no image.' })
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
         return undefined
