@@ -122,6 +122,13 @@ test('of each kind of mail together an address gets five in ten minutes', async 
   expect(app.ctx.mail.captured().filter(({ to }) => to === email).length).toBeLessThanOrEqual(5)
 })
 
+test('signing in to an unconfirmed account sends at most five e-mails in ten minutes', async () => {
+  const email = 'stranger@people.example'
+  await createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })
+  for (let i = 0; i < 8; i++) expect((await createBrowser(app).signIn(email)).status).toBe(403)
+  expect(app.ctx.mail.captured().filter(({ to }) => to === email)).toHaveLength(5)
+})
+
 test('ten wrong codes lock a second factor for ten minutes, even for the right code', async () => {
   const person = await makePerson(app)
   const { code } = await enableTotp(person)

@@ -11,6 +11,7 @@ import { ADDRESS_HEADER, FRESH_SECONDS, LOCK_SECONDS, RESET_SECONDS, secretVersi
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endSessions } from './end.ts'
 import { createHashing } from './hashing.ts'
+import { SIGN_IN, takeEmail } from './limits.ts'
 
 const DAY = 86_400
 
@@ -75,7 +76,12 @@ export function createAuth(ctx: Context) {
       sendOnSignIn: true,
       autoSignInAfterVerification: false,
       expiresIn: 3600,
-      sendVerificationEmail: ({ user, token }) => post(verifyEmail(publicUrl, user, token)),
+      async sendVerificationEmail({ user, token }, request) {
+        const address = request?.headers.get(ADDRESS_HEADER) ?? ''
+        const signsIn = request !== undefined && new URL(request.url).pathname.endsWith(SIGN_IN)
+        if (!signsIn || (await takeEmail(ctx, { email: user.email, address })))
+          await post(verifyEmail(publicUrl, user, token))
+      },
     },
     session: { expiresIn: 7 * DAY, updateAge: DAY, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
