@@ -16,7 +16,7 @@ export const auth = createAuthClient({
 
 type AuthResponse<Data> = {
   data: Data | null
-  error: { status: number; code?: string | undefined; message?: string | undefined } | null
+  error: { status: number; code?: string | undefined; message?: string | undefined; field?: string | undefined } | null
 }
 
 /** Messages for the error codes of the auth API. */
@@ -38,6 +38,18 @@ const MESSAGES: Readonly<Record<string, string>> = {
   SESSION_NOT_FRESH: 'You signed in more than 10 minutes ago. Sign in again, then retry.',
 }
 
+/** Messages for the fields that the auth API refuses. */
+const FIELDS: Readonly<Record<string, string>> = {
+  name: 'A name has at most 120 characters, all of them visible.',
+  email: 'Enter an e-mail address, such as ada@example.com.',
+  password: 'The password may have at most 128 characters.',
+  currentPassword: 'The password may have at most 128 characters.',
+  newPassword: 'The password may have at most 128 characters.',
+  token: 'This link is incomplete. Request a new one.',
+}
+
+const NOT_VALID = 'A value is missing or not valid. Check what you entered, then try again.'
+
 const NO_RESPONSE = 'Can’t reach Tollgate. Check your connection, then try again.'
 
 /** The data of a response of the auth API. Throws `Refused` with a message for the person. */
@@ -46,9 +58,10 @@ export async function unwrap<Data>(call: Promise<AuthResponse<Data>>): Promise<D
     throw new Refused(NO_RESPONSE)
   })
   if (!error && data !== null) return data
-  const { status = 0, code = '', message } = error ?? {}
+  const { status = 0, code = '', message, field } = error ?? {}
   if (status === 429) throw new Refused('Too many attempts. Wait a few minutes, then try again.')
   if (status === 503) throw new Refused('The service is unavailable. Try again in a moment.')
+  if (field !== undefined) throw new Refused(FIELDS[field] ?? NOT_VALID)
   throw new Refused(MESSAGES[code] ?? message ?? NO_RESPONSE)
 }
 

@@ -24,3 +24,10 @@ ${paragraph(`<small>${escapeHtml(ending)}</small>`)}
 </div></body></html>`
   return { to, subject, text, html }
 }
+
+/**
+ * A name as an e-mail may quote it: `other` if a mail program could make a link of a part of it. Names are chosen by people
+ * who also choose the recipient, and the e-mail is sent as ours.
+ */
+export const quotable = (name: string, other: string): string =>
+  /[^\s.]\.[^\s.]|[/\\@]|www/iu.test(name) ? other : name

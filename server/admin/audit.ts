@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { AppError } from '../kit/error.ts'
 import { listAudit } from '../ledger/audit/list.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
+import { boundedText } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
-const part = z.string().max(200).optional()
+const part = boundedText(200).optional()
 
 /** All that is given must match. */
 const auditQuery = z.object({ actor: part, action: part, target: part, text: part })

@@ -7,43 +7,18 @@ import { refuseWithoutProof } from '../accounts/sessions/proof.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { refuseForeign } from './admit.ts'
+import { checkFields, OPEN, type OpenPath } from './authBodies.ts'
 import { refuseForeignHost } from './host.ts'
 
-/**
- * The paths of better-auth that are exposed below /auth, so that a new version does not add any. Sessions are read and
- * ended over tRPC, which does not return their tokens to the page.
- */
-const GET = ['/verify-email', '/passkey/generate-authenticate-options', '/passkey/list-user-passkeys']
-const POST = [
-  '/sign-up/email',
-  SIGN_IN,
-  '/sign-out',
-  '/send-verification-email',
-  '/request-password-reset',
-  '/reset-password',
-  '/change-password',
-  '/update-user',
-  '/two-factor/enable',
-  '/two-factor/disable',
-  '/two-factor/verify-totp',
-  '/two-factor/verify-backup-code',
-  '/two-factor/generate-backup-codes',
-  PASSKEY_OPTIONS,
-  '/passkey/verify-registration',
-  '/passkey/verify-authentication',
-  '/passkey/update-passkey',
-  '/passkey/delete-passkey',
-]
-
 /** The request headers that are passed to better-auth. */
-const PASSED = ['cookie', 'content-type', 'origin', 'user-agent'] as const
+const PASSED = ['cookie', 'origin', 'user-agent'] as const
 
 /** The cookie of a device that better-auth would not ask for the second factor. */
 const TRUSTED_DEVICE = /trust_device=/
 
 const BODY_LIMIT = 64 * 1024
 
-/** Entry point /auth: sign-up, sign-in and sign-out. Bodies are passed to better-auth unchanged. */
+/** Entry point /auth: sign-up, sign-in and sign-out. better-auth gets the fields of authBodies.ts and nothing else. */
 export function mountAuth(app: FastifyInstance, ctx: Context): void {
   void app.register(
     async (door) => {
@@ -58,19 +33,31 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
       })
       // before the first request, so that loading does not delay a verification
       door.addHook('onReady', async () => void (await authOf(ctx)))
-      for (const path of GET) door.get(path, (request, reply) => serve(ctx, path, request, reply))
-      for (const path of POST) door.post(path, (request, reply) => serve(ctx, path, request, reply))
+      for (const route of Object.keys(OPEN) as OpenPath[]) {
+        const [method, url] = route.split(' ') as ['GET' | 'POST', string]
+        door.route({ method, url, handler: (request, reply) => serve(ctx, { route, url }, request, reply) })
+      }
     },
     { prefix: '/auth' },
   )
 }
 
-async function serve(ctx: Context, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+type Open = { route: OpenPath; url: string }
+
+async function serve(
+  ctx: Context,
+  { route, url: path }: Open,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const checked = checkFields(route, request.method === 'GET' ? request.query : bodyOf(request))
+  if ('wrong' in checked)
+    return reply.code(400).send({ error: 'bad-request', ...(checked.wrong && { field: checked.wrong }) })
+  const { fields } = checked
   // the same for every address, before any look-up
   if (!ctx.mail.ready && isMailing(path)) throw new AppError('unavailable')
-  const body = bodyOf(request)
   const { cookie } = request.headers
-  const email = emailIn(body)
+  const email = typeof fields['email'] === 'string' ? fields['email'] : undefined
   const guesses = guessesOfSession(path)
   const giveBack = await takeAttempt(ctx, {
     path,
@@ -82,7 +69,7 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
   })
   // ends a session that is over, which better-auth would accept
   if (!guesses) await currentSession(ctx, request.headers)
-  const response = await answer(ctx, path, request, body).catch(async (error: unknown) => {
+  const response = await answer(ctx, path, request, fields).catch(async (error: unknown) => {
     await giveBack()
     throw error
   })
@@ -101,38 +88,41 @@ async function serve(ctx: Context, path: string, request: FastifyRequest, reply:
 }
 
 /** better-auth's response; for the options of a new passkey only after the proof, which better-auth does not ask for. */
-async function answer(ctx: Context, path: string, request: FastifyRequest, body: Body): Promise<Response> {
+async function answer(
+  ctx: Context,
+  path: string,
+  request: FastifyRequest,
+  fields: Record<string, unknown>,
+): Promise<Response> {
   const { handler } = await authOf(ctx)
-  if (path !== PASSKEY_OPTIONS) return handler(toRequest(ctx, request, body))
+  if (path !== PASSKEY_OPTIONS) return handler(toRequest(ctx, path, request, request.method, fields))
   return (
-    (await refuseWithoutProof(ctx, request.headers, body?.json)) ??
-    (await handler(new Request(toRequest(ctx, request, undefined), { method: 'GET' })))
+    (await refuseWithoutProof(ctx, request.headers, fields)) ??
+    (await handler(toRequest(ctx, path, request, 'GET', {})))
   )
 }
 
-type Body = { text: string; json: unknown } | undefined
-
-/** The body to pass on. What this parser rejects must not reach better-auth, because limits depend on the body's fields. */
-function bodyOf({ body }: FastifyRequest): Body {
-  if (!Buffer.isBuffer(body) || body.length === 0) return undefined
-  const text = body.toString('utf8')
+/** The body as JSON; an empty one has no fields. */
+function bodyOf({ body }: FastifyRequest): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0) return {}
   try {
-    return { text, json: JSON.parse(text) }
+    return JSON.parse(body.toString('utf8'))
   } catch (cause) {
     throw new AppError('bad-request', { cause })
   }
 }
 
-/** The e-mail address in the body, in its stored form. */
-function emailIn(body: Body): string | undefined {
-  const { email } = Object(body?.json) as { email?: unknown }
-  return typeof email === 'string' ? email.toLowerCase() : undefined
-}
-
-function toRequest({ config }: Context, request: FastifyRequest, body: Body): Request {
-  const headers = new Headers({ [ADDRESS_HEADER]: request.ip })
+/** The request for better-auth. It is written from the checked fields, so that nothing else of the original gets there. */
+function toRequest(
+  { config }: Context,
+  path: string,
+  { ip, headers: sent }: FastifyRequest,
+  method: string,
+  fields: Record<string, unknown>,
+): Request {
+  const headers = new Headers({ [ADDRESS_HEADER]: ip })
   for (const name of PASSED) {
-    const value = request.headers[name]
+    const value = sent[name]
     if (value !== undefined) headers.set(name, value)
   }
   // better-auth would accept the cookie of a trusted device instead of the second factor
@@ -141,11 +131,11 @@ function toRequest({ config }: Context, request: FastifyRequest, body: Body): Re
     ?.split('; ')
     .filter((pair) => !TRUSTED_DEVICE.test(pair))
   if (cookie) headers.set('cookie', cookie.join('; '))
-  // without a body there is no JSON to read
-  if (!body) headers.delete('content-type')
-  return new Request(new URL(request.url, config.publicUrl), {
-    method: request.method,
-    headers,
-    body: body?.text ?? null,
-  })
+  const url = new URL(`/auth${path}`, config.publicUrl)
+  if (method === 'POST') {
+    headers.set('content-type', 'application/json')
+    return new Request(url, { method, headers, body: JSON.stringify(fields) })
+  }
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value))
+  return new Request(url, { method, headers })
 }

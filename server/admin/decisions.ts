@@ -5,11 +5,11 @@ import { listDecisions } from '../ledger/decisions/list.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
 import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
-import { count, period } from './fields.ts'
+import { boundedText, count, LATEST, period } from './fields.ts'
 import { follow } from './follow.ts'
 import { member, router, scanPaging } from './trpc.ts'
 
-const text = z.string().max(253).optional()
+const text = boundedText(253).optional()
 
 const filters = z.object({
   site: z.uuid().optional(),
@@ -57,7 +57,7 @@ export const decisionsRouter = router({
     .query(({ ctx, input }) => listDecisions(ctx.member, ctx.member.tenant, filtersOf(input))),
   /** By `dec_…` or the intent's id. */
   get: member('decision.read')
-    .input(z.object({ id: z.string().max(64) }))
+    .input(z.object({ id: boundedText(64) }))
     .query(async ({ ctx, input }) => {
       const trace = await traceDecision(ctx.member, { tenantId: ctx.member.tenant.id, id: input.id })
       if (!trace) throw new AppError('decision-not-found')
@@ -65,7 +65,7 @@ export const decisionsRouter = router({
     }),
   /** Decisions from now on, or since the event of this id. Those of the 10 s before it may be sent again. */
   tail: member('decision.read')
-    .input(filters.extend({ lastEventId: z.coerce.number().min(0).optional() }))
+    .input(filters.extend({ lastEventId: z.coerce.number().min(0).max(LATEST).optional() }))
     .subscription(({ ctx, input, signal }) =>
       follow(
         ctx,

@@ -12,7 +12,8 @@ const thrownIn = (error: unknown): unknown => (error instanceof TRPCError ? (err
 export function reasonOf(error: unknown): Reason {
   const thrown = thrownIn(error)
   if (thrown instanceof AppError && isReason(thrown.code)) return thrown.code
-  if (thrown instanceof z.core.$ZodError) return 'input-invalid'
+  // tRPC parses the body when a procedure first reads its input; nothing behind the procedures parses JSON of clients
+  if (thrown instanceof z.core.$ZodError || thrown instanceof SyntaxError) return 'input-invalid'
   if (thrown instanceof TRPCError) return thrown.code === 'INTERNAL_SERVER_ERROR' ? 'internal-error' : 'page-outdated'
   return isPassing(thrown) ? 'unavailable' : 'internal-error'
 }

@@ -11,6 +11,7 @@ import { decisionsExport } from './decisions.ts'
 import { reasonOf, retryAfterOf, toTrpcError } from './errors.ts'
 import type { Export } from './exportColumns.ts'
 import { feedbackExport } from './feedback.ts'
+import { boundedText } from './fields.ts'
 import type { Pacing } from './pace.ts'
 import { refusalsExport } from './refusals.ts'
 import type { Streams } from './streams.ts'
@@ -25,7 +26,7 @@ const EXPORTS: Readonly<Record<string, Export>> = {
   statement: statementExport,
 }
 
-const address = z.object({ tenant: z.string().max(64) })
+const address = z.object({ tenant: boundedText(64) })
 
 /** Mounts `GET /export/<name>.csv?tenant=…` with the filters of the list; streams all of it. */
 export function mountExports(admin: FastifyInstance, ctx: Context, bounds: Bounds): void {

@@ -6,11 +6,11 @@ import { feedbackHistory } from '../ledger/feedback/history.ts'
 import { listFeedback } from '../ledger/feedback/list.ts'
 import { feedbackRates } from '../ledger/feedback/rates.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
-import { wholePeriod } from './fields.ts'
+import { boundedText, wholePeriod } from './fields.ts'
 import { member, router, scanPaging } from './trpc.ts'
 
 const outcome = z.enum(['confirmed_abuse', 'legitimate', 'unknown'])
-const word = z.string().max(64).optional()
+const word = boundedText(64).optional()
 const site = z.uuid().optional()
 
 const filters = z

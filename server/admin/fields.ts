@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { isStorable } from '../contract/names.ts'
+
+/** A text of at most `most` characters that PostgreSQL can store. */
+export const boundedText = (most: number) => z.string().max(most).refine(isStorable)
 
 /** A whole number, also as digits in a URL. */
 export const count = (most: number) =>
@@ -11,12 +15,14 @@ export const count = (most: number) =>
       .pipe(z.int().max(most)),
   ])
 
-const moment = count(Number.MAX_SAFE_INTEGER).optional()
+/** The first second of 2100. PostgreSQL refuses times that JavaScript can count. */
+export const LATEST = 4_102_444_800
+
+const second = count(LATEST)
+const moment = second.optional()
 
 /** A period in Unix seconds: `from` inclusive, `to` exclusive; either may be absent. */
 export const period = z.object({ from: moment, to: moment })
-
-const second = count(Number.MAX_SAFE_INTEGER)
 
 /** A period with both ends, at most 400 days: a year, and the month before it. */
 export const wholePeriod = z

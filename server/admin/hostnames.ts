@@ -4,9 +4,10 @@ import { addHostname } from '../accounts/sites/hostnames/add.ts'
 import { listHostnames } from '../accounts/sites/hostnames/list.ts'
 import { listRefusedHostnames } from '../accounts/sites/hostnames/refused.ts'
 import { removeHostname } from '../accounts/sites/hostnames/remove.ts'
+import { boundedText } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
-const hostname = z.string().max(253)
+const hostname = boundedText(253)
 const entry = z.object({ site: z.uuid(), hostname })
 
 export const hostnamesRouter = router({

@@ -6,6 +6,7 @@ import { listInvitations, listMembers } from '../accounts/members/list.ts'
 import { leaveTenant, removeMember } from '../accounts/members/remove.ts'
 import { findUnprotected } from '../accounts/members/unprotected.ts'
 import { ROLES } from '../contract/permissions.ts'
+import { boundedText } from './fields.ts'
 import { fresh, member, paging, renewed, router, signedIn } from './trpc.ts'
 
 const role = z.enum(ROLES)
@@ -21,7 +22,7 @@ export const membersRouter = router({
     .input(paging)
     .query(({ ctx, input }) => listInvitations(ctx.member, input)),
   invite: fresh('member.write')
-    .input(z.object({ email: z.string().max(254), role }))
+    .input(z.object({ email: boundedText(254), role }))
     .mutation(({ ctx, input }) => invite(ctx.member, input)),
   revokeInvitation: member('member.write')
     .input(id)

@@ -4,10 +4,10 @@ import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { listRefusals } from '../ledger/refusals/list.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
-import { wholePeriod } from './fields.ts'
+import { boundedText, wholePeriod } from './fields.ts'
 import { member, router, scanPaging } from './trpc.ts'
 
-const word = z.string().max(64).optional()
+const word = boundedText(64).optional()
 /** The filters of the list of refusals. */
 export const refusalFilters = z
   .object({ site: z.uuid().optional(), endpoint: word, code: word, field: word })

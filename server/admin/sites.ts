@@ -7,9 +7,10 @@ import { setPolicy, viewPolicy } from '../accounts/sites/policy.ts'
 import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
 import { listSites, viewSite } from '../accounts/sites/view.ts'
 import { sitePolicy } from '../contract/sitePolicy.ts'
+import { boundedText } from './fields.ts'
 import { fresh, member, paging, router } from './trpc.ts'
 
-const text = z.string().max(200)
+const text = boundedText(200)
 const site = z.object({ site: z.uuid() })
 
 export const sitesRouter = router({
@@ -27,7 +28,7 @@ export const sitesRouter = router({
     .query(async ({ ctx, input }) => viewIntegration(ctx.member, await findOwnSite(ctx.member, input.site))),
   /** Only this reply contains the first secret's text. */
   create: fresh('site.write')
-    .input(z.object({ name: text, hostnames: z.array(z.string().max(253)).min(1).max(50) }))
+    .input(z.object({ name: text, hostnames: z.array(boundedText(253)).min(1).max(50) }))
     .mutation(({ ctx, input }) => createSite(ctx.member, ctx.member.tenant, input)),
   rename: member('site.write')
     .input(site.extend({ name: text }))

@@ -7,20 +7,21 @@ import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { listStaffAudit } from '../ledger/audit/listStaff.ts'
 import { usageOfAll } from '../ledger/usage/ofAll.ts'
 import { explained } from './decisions.ts'
+import { boundedText } from './fields.ts'
 import { staffSystemRouter } from './staffSystem.ts'
 import { staffTenantsRouter } from './staffTenants.ts'
 import { freshStaff, paging, router, staff } from './trpc.ts'
 
-const part = z.string().max(200).optional()
+const part = boundedText(200).optional()
 
 /** For staff, who read data of other tenants. */
 export const staffRouter = router({
   /** A mutation although it changes nothing: the pasted text may be a secret, which must not be in a URL or in a log of one. */
   search: staff('support')
-    .input(z.object({ text: z.string().max(500) }))
+    .input(z.object({ text: boundedText(500) }))
     .mutation(({ ctx, input }) => searchAnything(ctx.staff, input.text)),
   trace: staff('support')
-    .input(z.object({ id: z.string().max(64) }))
+    .input(z.object({ id: boundedText(64) }))
     .query(async ({ ctx, input }) => {
       const { trace, refusal, ...found } = await traceAnything(ctx.staff, input.id)
       const refused = refusal ? [refusal] : (trace?.refusals ?? [])
@@ -31,7 +32,7 @@ export const staffRouter = router({
     .input(z.union([z.object({ subject: z.uuid() }), z.object({ tenant: z.uuid() })]))
     .query(({ ctx, input }) => listNotes(ctx.staff, input)),
   addNote: freshStaff('support')
-    .input(z.object({ subject: z.uuid(), tenant: z.uuid(), text: z.string().max(5000) }))
+    .input(z.object({ subject: z.uuid(), tenant: z.uuid(), text: boundedText(5000) }))
     .mutation(({ ctx, input }) => addNote(ctx.staff, input)),
   usage: staff('support')
     .input(

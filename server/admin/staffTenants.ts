@@ -6,16 +6,17 @@ import { listAllTenants } from '../accounts/staff/tenants/list.ts'
 import { viewAnyTenant } from '../accounts/staff/tenants/view.ts'
 import { endViewAs } from '../accounts/staff/viewAs/end.ts'
 import { startViewAs } from '../accounts/staff/viewAs/start.ts'
+import { boundedText } from './fields.ts'
 import { freshStaff, paging, router, staff } from './trpc.ts'
 
 /** An id or a slug. */
-const tenant = z.object({ tenant: z.string().max(64) })
-const why = tenant.extend({ reason: z.string().max(1000) })
+const tenant = z.object({ tenant: boundedText(64) })
+const why = tenant.extend({ reason: boundedText(1000) })
 const UNITS_MAX = 1_000_000_000_000
 
 export const staffTenantsRouter = router({
   list: staff('support')
-    .input(paging.extend({ text: z.string().max(200).optional(), attention: z.boolean().optional() }))
+    .input(paging.extend({ text: boundedText(200).optional(), attention: z.boolean().optional() }))
     .query(({ ctx, input }) => listAllTenants(ctx.staff, input)),
   get: staff('support')
     .input(tenant)
@@ -42,7 +43,7 @@ export const staffTenantsRouter = router({
     .input(tenant)
     .query(({ ctx, input }) => previewSuspension(ctx.staff, input)),
   suspend: freshStaff('lead')
-    .input(why.extend({ confirm: z.string().max(64) }))
+    .input(why.extend({ confirm: boundedText(64) }))
     .mutation(({ ctx, input }) => suspendTenant(ctx.staff, input)),
   restore: freshStaff('lead')
     .input(why)

@@ -4,9 +4,10 @@ import { deleteTenant } from '../accounts/tenants/delete.ts'
 import { viewSummary } from '../accounts/tenants/summary.ts'
 import { updateTenant } from '../accounts/tenants/update.ts'
 import { viewTenant } from '../accounts/tenants/view.ts'
+import { boundedText } from './fields.ts'
 import { fresh, member, router, signedIn } from './trpc.ts'
 
-const text = z.string().max(200)
+const text = boundedText(200)
 
 export const tenantsRouter = router({
   create: signedIn

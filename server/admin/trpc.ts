@@ -9,6 +9,7 @@ import type { OverviewCtx } from '../ledger/overview.ts'
 import { CURSOR } from '../ledger/scan.ts'
 import { admitTo } from './admit.ts'
 import { formatError, toTrpcError } from './errors.ts'
+import { boundedText } from './fields.ts'
 import type { Pacing } from './pace.ts'
 import type { Streams } from './streams.ts'
 
@@ -59,7 +60,7 @@ export const signedIn = publicly.use(async ({ ctx, type, next }) => {
  * only views as a member can change nothing.
  */
 export const member = (permission: Permission) =>
-  signedIn.input(z.object({ tenant: z.string().max(64) })).use(async ({ ctx, input, type, next }) => {
+  signedIn.input(z.object({ tenant: boundedText(64) })).use(async ({ ctx, input, type, next }) => {
     const member = await admitTo(ctx.user, input.tenant, { permission, writes: type === 'mutation' })
     return next({ ctx: { member } })
   })

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { deleteView } from '../accounts/members/views/delete.ts'
 import { listViews } from '../accounts/members/views/list.ts'
 import { saveView } from '../accounts/members/views/save.ts'
+import { boundedText } from './fields.ts'
 import { member, router } from './trpc.ts'
 
 const page = z.object({ page: z.enum(['decisions']) })
-const named = page.extend({ name: z.string().max(200) })
+const named = page.extend({ name: boundedText(200) })
 
 /** Values that fit into a URL. */
 const search = z
-  .record(z.string().max(32), z.union([z.string().max(253), z.number(), z.boolean()]))
+  .record(boundedText(32), z.union([boundedText(253), z.number(), z.boolean()]))
   .refine((search) => Object.keys(search).length <= 20, 'at most 20 parameters')
 
 /** A member's own saved filters of a list. */

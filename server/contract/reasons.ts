@@ -50,7 +50,9 @@ export const REASONS = {
       `"${slug}" is not a valid slug. Use at most 40 lower-case letters, digits and inner hyphens.`,
   ),
   'slug-taken': conflict(({ slug }: { slug: string }) => `The slug "${slug}" is taken. Choose another one.`),
-  'name-invalid': invalid(({ noun }: { noun: string }) => `The name of a ${noun} must have 1 to 120 characters.`),
+  'name-invalid': invalid(
+    ({ noun }: { noun: string }) => `The name of a ${noun} must have 1 to 120 characters, all of them visible.`,
+  ),
   'email-invalid': invalid(({ email }: { email: string }) => `"${email}" is not a valid e-mail address.`),
   'confirmation-wrong': invalid(({ word, verb }: { word: string; verb: string }) => `Type ${word} to ${verb} it.`),
   'too-many-tenants': conflict(

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
+import type pg from 'pg'
 import { PrismaClient } from '../../prisma/client/client.ts'
+import { Pool } from './driver.ts'
 import { AppError, OperatorError } from './error.ts'
 import type { Log } from './log.ts'
 import { isPassing } from './outage.ts'
@@ -46,7 +47,7 @@ const HOT_PATH_SETTINGS = [
 ]
 
 function createPool(url: string, log: Log, options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...options })
+  const pool = new Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...options })
   // without a listener, a lost connection would end the process
   pool.on('error', (err) => log.debug({ err }, 'an idle database connection ended'))
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -87,23 +88,21 @@ export function createDatabase(url: string, log: Log): Database {
     application_name: 'tollgate hot path',
     options: HOT_PATH_SETTINGS.map((setting) => `-c ${setting}`).join(' '),
   })
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg({
-      connectionString: url,
-      max: 10,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: 10_000,
-      // a chart groups some ten thousand counts: within the default 4 MB they are sorted on disk
-      options: '-c work_mem=16MB',
-    }),
+  const ofPrisma = createPool(url, log, {
+    max: 10,
+    query_timeout: 10_000,
+    // a chart groups some ten thousand counts: within the default 4 MB they are sorted on disk
+    options: '-c work_mem=16MB',
   })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) })
   return {
     url,
     prisma,
     pool,
     hotPool: createHotPool(hotConnections),
     async close() {
-      await Promise.all([prisma.$disconnect(), pool.end(), hotConnections.end()])
+      await prisma.$disconnect()
+      await Promise.all([ofPrisma.end(), pool.end(), hotConnections.end()])
     },
   }
 }

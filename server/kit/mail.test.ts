@@ -39,6 +39,15 @@ test('sends e-mail as text and HTML through the mail server and captures nothing
   expect(mail.captured()).toEqual([])
 })
 
+test('an address is one recipient, whatever a parser would read in it', async () => {
+  const { url, said, server } = await openMailServer()
+  const mail = createMail({ ...settings, smtpUrl: url })
+  for (const address of ['one,two@people.example', 'group:one@people.example', '(c)ada@people.example'])
+    await mail.send(email(address)).catch(() => undefined)
+  server.close()
+  expect(said.filter((line) => /^RCPT TO:<(two|one|ada)@/.test(line))).toEqual([])
+})
+
 test('reports a mail server that is unavailable', async () => {
   const mail = createMail({ ...settings, smtpUrl: 'smtp://127.0.0.1:9' })
   await expect(mail.send(email('ada@people.example'))).rejects.toThrow('did not accept the e-mail')

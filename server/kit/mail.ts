@@ -35,7 +35,8 @@ function overSmtp(url: string, from: string): Mail {
     ready: true,
     async send(email) {
       try {
-        await transport.sendMail(email)
+        // as an object, so that it is not parsed again and can name one recipient only
+        await transport.sendMail({ ...email, to: { name: '', address: email.to } })
       } catch (cause) {
         throw new AppError('email-failed', { cause })
       }

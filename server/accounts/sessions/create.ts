@@ -13,6 +13,7 @@ import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { recordFactor, recordRequest } from './events.ts'
 import { createHashing } from './hashing.ts'
+import { SIGN_IN, takeEmail } from './limits.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 
 const DAY = 86_400
@@ -26,8 +27,6 @@ const secretsOf = ({ keyring }: Context) =>
     version: secretVersion(id),
     value: Buffer.from(hkdfSync('sha256', key, '', 'tollgate better-auth 1', 32)).toString('base64url'),
   }))
-
-const tooLong = (value: unknown, most: number): boolean => typeof value === 'string' && value.length > most
 
 /** better-auth over our tables, with our rules and e-mails. */
 export function createAuth(ctx: Context) {
@@ -85,7 +84,12 @@ export function createAuth(ctx: Context) {
       sendOnSignIn: true,
       autoSignInAfterVerification: false,
       expiresIn: 3600,
-      sendVerificationEmail: ({ user, token }) => post(verifyEmail(publicUrl, user, token)),
+      async sendVerificationEmail({ user, token }, request) {
+        const address = request?.headers.get(ADDRESS_HEADER) ?? ''
+        const signsIn = request !== undefined && new URL(request.url).pathname.endsWith(SIGN_IN)
+        if (!signsIn || (await takeEmail(ctx, { email: user.email, address })))
+          await post(verifyEmail(publicUrl, user, token))
+      },
       // what was set up before may be another person's, who signed up with this address
       afterEmailVerification: ({ id }) => endAccess(ctx, id, { factor: true }),
     },
@@ -102,15 +106,9 @@ export function createAuth(ctx: Context) {
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
     hooks: {
-      // before anything is looked up, so that a refusal does not reveal whether an address is known
+      // names, addresses and all other fields were checked on their way in (admin/authBodies.ts)
       before: createAuthMiddleware(async (endpoint) => {
         const { path, body } = endpoint
-        const { name, email, image } = (body ?? {}) as { name?: unknown; email?: unknown; image?: unknown }
-        if (tooLong(name, 120) || tooLong(email, 254))
-          throw new APIError('BAD_REQUEST', { message: 'A name has at most 120 characters, an e-mail address 254.' })
-        // names go into the subjects of invitations, and nothing shows an image
-        if ((typeof name === 'string' && /\p{Cc}/u.test(name)) || image !== undefined)
-          throw new APIError('BAD_REQUEST', { message: 'A name has no control characters, and a person no image.' })
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
         if (path === '/two-factor/verify-totp') refuseCode(await judgeChallenge(ctx, endpoint))

@@ -1,5 +1,5 @@
 import type { Email } from '../../kit/mail.ts'
-import { composeEmail } from '../email.ts'
+import { composeEmail, quotable } from '../email.ts'
 
 /*
  * Tokens come after `#`. Browsers do not send that part, so tokens do not reach logs or the Referer header, and a mail
@@ -56,8 +56,10 @@ export const invitationEmail = (
 ): Email =>
   composeEmail({
     to: invitation.email,
-    subject: `${invitation.inviter} invites you to ${invitation.tenant}`,
-    paragraphs: [`${invitation.inviter} invites you to join ${invitation.tenant} on Tollgate as ${invitation.role}.`],
+    subject: 'You are invited to a tenant at Tollgate',
+    paragraphs: [
+      `${quotable(invitation.inviter, 'A member')} invites you to join ${quotable(invitation.tenant, 'a tenant')} on Tollgate as ${invitation.role}.`,
+    ],
     link: { label: 'See the invitation', url: `${publicUrl}/invite/${invitation.id}` },
     ending: `The invitation is for ${invitation.email}, works once and expires after 72 hours.`,
   })

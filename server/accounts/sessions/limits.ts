@@ -89,12 +89,27 @@ export async function takeAttempt(ctx: Pick<Context, 'limiter'>, attempt: Attemp
   }
 }
 
+/**
+ * Whether another link may be e-mailed to an address that signs in before it is confirmed; counts it. The sign-in itself
+ * is not refused, so that its answer does not depend on what others asked for.
+ */
+export async function takeEmail(
+  ctx: Pick<Context, 'limiter'>,
+  { email, address }: { email: string; address: string },
+): Promise<boolean> {
+  for (const limits of [networkLimits(MAILS_OF_NETWORK, address), [[MAILS_TO_ACCOUNT, hashOf(email)] as const]])
+    if ((await takeAll(ctx, limits)).retryAfter > 0) return false
+  return true
+}
+
+// hashed, so that the limiter's store contains no addresses and no long keys
+const hashOf = (account: string): string => createHash('sha256').update(account).digest('base64url')
+
 /** The limits in the order in which they are counted: all requests, the network, the account. */
 function costsOf({ path, address, email, userId, known }: Attempt): Limit[][] {
   // an address that better-auth ignores must not allow further attempts
   const account = path === SIGN_IN || MAILING.has(path) ? email : userId
-  // hashed, so that the limiter's store contains no addresses and no long keys
-  const hash = account === undefined ? undefined : createHash('sha256').update(account).digest('base64url')
+  const hash = account === undefined ? undefined : hashOf(account)
   const everything = networkLimits(EVERYTHING, address)
   const mails = [
     networkLimits(MAILS_OF_NETWORK, address),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { EMAIL } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
 import { authOf, RESET_SECONDS } from './auth.ts'
@@ -6,14 +7,12 @@ import { resetEmail, resetLink } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { endResetLinks, resetIdentifier } from './resetLinks.ts'
 
-/** One `@` with text on both sides, no spaces, in lower case. Anything else is up to the mail server. */
-const EMAIL = /^[^\s@<>]{1,64}@[a-z0-9.-]{1,189}$/
-
 /** An e-mail address as it is stored. Throws AppError. */
 export function emailOf(text: string): string {
-  const email = text.trim().toLowerCase()
+  const email = text.trim()
+  // before the change to lower case, which turns some other letters into ASCII
   if (!EMAIL.test(email)) throw new AppError('email-invalid', { email: text })
-  return email
+  return email.toLowerCase()
 }
 
 /** `locked`: there is no password yet, so the person needs a link. */

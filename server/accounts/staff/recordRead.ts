@@ -1,7 +1,7 @@
 import { transact } from '../../kit/transact.ts'
+import { byActor } from '../../ledger/audit/actor.ts'
 import { recordAudit } from '../../ledger/audit/record.ts'
 import type { StaffCtx } from '../access.ts'
-import { byActor } from '../change.ts'
 
 /**
  * Records in the tenant's audit log that a member of staff read its data, once per hour and person. Two requests at once
