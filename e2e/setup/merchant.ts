@@ -1,11 +1,9 @@
 import { checksum62 } from '../../server/kit/ids.ts'
 import { createTestClient } from '../../test/support/client.ts'
 import type { Service } from './service.ts'
+import type { Books } from './shops/books.ts'
 import { startNodeShop } from './shops/node.ts'
 import { startPythonShop } from './shops/python.ts'
-
-/** What has happened, by the books of the shop and by those of Tollgate. */
-export type Books = { orders: number; letters: number; decisions: number; fromQuota: number; balance: number }
 
 /** A tenant of Tollgate with one site, and the shop that it runs. */
 export type Merchant = {
@@ -24,14 +22,6 @@ export type Merchant = {
 
 /** The same shop in two languages, each with its SDK. */
 export type ShopKind = 'node' | 'python'
-
-/** A shop that runs. */
-export type Shop = {
-  url: string
-  /** What is in its own books. */
-  count(): Promise<Pick<Books, 'orders' | 'letters'>>
-  close(): Promise<void>
-}
 
 type Keys = { tenantId: string; sitekey: string; secret: string }
 

@@ -1,5 +1,5 @@
 import { hashOf, START } from '../../server/ledger/audit/chain.ts'
-import type { SeedContext } from './history.ts'
+import type { SeedContext } from './context.ts'
 
 /** Writes the hashes of the tenants' audit anew, because seeding has moved its rows to earlier times. */
 export async function rechain({ prisma }: SeedContext, tenants: string[]): Promise<void> {

@@ -7,11 +7,8 @@ import type { SitePolicy } from '../../server/contract/sitePolicy.ts'
 import { newId } from '../../server/kit/ids.ts'
 import { byActor } from '../../server/ledger/audit/actor.ts'
 import { recordAudit } from '../../server/ledger/audit/record.ts'
-import type { Cast, SeedContext } from './history.ts'
+import type { Cast, SeedContext, Site, Sites } from './context.ts'
 import { past, shiftBack } from './past.ts'
-
-type Site = { id: string; tenantId: string }
-export type Sites = Record<'shop' | 'storefront' | 'portal' | 'boxOffice' | 'fanClub', Site>
 
 const HOUR = 3600
 const DAY = 24 * HOUR

@@ -1,4 +1,4 @@
-import type { SeedContext } from './history.ts'
+import type { SeedContext } from './context.ts'
 
 /**
  * Turns the redeemed visits into decisions, and charges each as `redeem` does: to the month's included units first,

@@ -1,4 +1,4 @@
-import type { SeedContext } from './history.ts'
+import type { SeedContext } from './context.ts'
 
 /**
  * Feedback of the merchants: for most of the attack, and little of the rest. Some reports are corrected a day later, after

@@ -1,4 +1,4 @@
-import type { Sites } from './changes.ts'
+import type { Sites } from './context.ts'
 
 /** A form of a site, and how many visitors it has per day. */
 export type Form = {

@@ -1,4 +1,4 @@
-import type { SeedContext } from './history.ts'
+import type { SeedContext } from './context.ts'
 
 /**
  * Some visitors who passed got a grant: used once or more, expired, revoked, or still active. Visitors with a grant skipped

@@ -3,26 +3,13 @@ import { transact } from '../../server/kit/transact.ts'
 import { rechain } from './chain.ts'
 import { seedChanges } from './changes.ts'
 import { charge } from './charge.ts'
+import type { Cast, SeedContext } from './context.ts'
 import { seedFeedback } from './feedback.ts'
 import { seedGrants } from './grants.ts'
 import { seedIntents } from './intents.ts'
 import { seedRefusals } from './refusals.ts'
 import { countUsage } from './usage.ts'
 import { seedVisits } from './visits.ts'
-
-/** The tenants, sites and people of the demo data. */
-export type Cast = {
-  demo: { id: string }
-  second: { id: string }
-  /** The demo shop's site. */
-  shop: { id: string; tenantId: string }
-  /** The second tenant's site. */
-  boxOffice: { id: string; tenantId: string }
-  owner: { id: string }
-  admin: { id: string }
-  developer: { id: string }
-  lead: { id: string }
-}
 
 /** Generous, so that seeding does not fail on a machine under load. */
 const TIMEOUT_MS = 60_000
@@ -57,9 +44,4 @@ async function isSeeded({ prisma }: SeedContext, tenants: string[]): Promise<boo
   const where = { tenantId: { in: tenants } }
   const [decision, entry] = [await prisma.decision.findFirst({ where }), await prisma.balanceEntry.findFirst({ where })]
   return decision !== null || entry !== null
-}
-
-/** The operator's context inside the transaction. */
-export type SeedContext = Omit<OperatorCtx, 'prisma'> & {
-  prisma: Parameters<Parameters<OperatorCtx['prisma']['$transaction']>[0]>[0]
 }

@@ -1,4 +1,4 @@
-import type { SeedContext } from './history.ts'
+import type { SeedContext } from './context.ts'
 
 /** Creates the intents of the last day, redeemed or not; older ones would have been deleted. */
 export async function seedIntents({ prisma }: SeedContext): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../server/ledger/audit/actor.ts'
-import type { SeedContext } from './history.ts'
+import type { SeedContext } from './context.ts'
 
 /** Two tenants, and the time since which their rows count as just seeded. */
 export type Past = { tenants: string[]; since: Date }

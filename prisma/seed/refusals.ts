@@ -1,5 +1,4 @@
-import type { Sites } from './changes.ts'
-import type { SeedContext } from './history.ts'
+import type { SeedContext, Sites } from './context.ts'
 
 /** How long refusals are kept. */
 const KEPT_DAYS = 30

@@ -1,4 +1,4 @@
-import type { SeedContext } from './history.ts'
+import type { SeedContext } from './context.ts'
 
 /** Counts the seeded data as the service would have: first the counts without rows, then all others from the rows. */
 export async function countUsage({ prisma }: SeedContext): Promise<void> {

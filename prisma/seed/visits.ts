@@ -1,7 +1,6 @@
 import { MAX_WORK } from '../../server/captcha/challenges/work.ts'
-import type { Sites } from './changes.ts'
+import type { SeedContext, Sites } from './context.ts'
 import { attacksOn, DAY_CURVE, formsOf } from './forms.ts'
-import type { SeedContext } from './history.ts'
 
 const DAYS = 35
 

@@ -1,3 +1,4 @@
+import { Failed } from './expect.ts'
 import type { Behaviour } from './keys.ts'
 import type { Kit } from './kit.ts'
 
@@ -26,13 +27,6 @@ export type Result = Pick<Probe, 'check' | 'name' | 'expected' | 'fix'> & {
   outcome: 'ok' | 'failed' | 'skipped'
   /** What happened, or why it was skipped. */
   happened: string | undefined
-}
-
-/** The merchant did something unexpected, described in the message. */
-export class Failed extends Error {}
-
-export function expect(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Failed(otherwise)
 }
 
 export async function runProbe(probe: Probe, kit: Kit): Promise<Result> {

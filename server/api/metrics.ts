@@ -5,10 +5,9 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { bearer } from '../accounts/access.ts'
 import { BatchQueue } from '../kit/batch.ts'
 import type { Config } from '../kit/config.ts'
-import type { Context } from '../kit/context.ts'
+import type { Context, Resources } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { isForwarded, isPeerIn } from '../kit/peer.ts'
-import type { Resources } from '../kit/resources.ts'
 import { headerValues } from './mediaType.ts'
 
 const registry = new Registry()

@@ -1,7 +1,7 @@
 import { AppError } from '../kit/error.ts'
+import type { Resource } from './context.ts'
 import type { HotPool } from './db.ts'
 import { isConflict } from './outage.ts'
-import type { Resource } from './resources.ts'
 
 type Waiting<In, Out> = { item: In; key: string; resolve(out: Out): void; reject(error: unknown): void }
 

@@ -1,8 +1,7 @@
 import { AppError } from '../kit/error.ts'
-import type { Context } from './context.ts'
+import type { Context, Resource, Resources } from './context.ts'
 import type { HotPool } from './db.ts'
 import type { Log } from './log.ts'
-import type { Resource, Resources } from './resources.ts'
 
 type Options<Item> = {
   write: (items: Item[]) => Promise<unknown>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { startShop } from '../../../examples/shop/shop.ts'
-import type { Shop } from '../merchant.ts'
 import type { Service } from '../service.ts'
+import type { Shop } from './books.ts'
 
 /** The demo shop, with a PostgreSQL database of its own. */
 export async function startNodeShop(

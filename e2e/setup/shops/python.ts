@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import type { Shop } from '../merchant.ts'
 import type { Service } from '../service.ts'
+import type { Shop } from './books.ts'
 
 const run = promisify(execFile)
 const PYTHON = process.env['PYTHON'] ?? 'python3'

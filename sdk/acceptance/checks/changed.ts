@@ -1,6 +1,7 @@
+import { expect } from '../expect.ts'
 import { alter, type Kit, type Opened, summarize } from '../kit.ts'
 import type { Page } from '../page.ts'
-import { expect, type Probe } from '../probe.ts'
+import { type Probe } from '../probe.ts'
 
 const REJECTED = 'rejected with a 4xx (409) and a message, not executed again'
 const FROZEN =

@@ -1,8 +1,9 @@
 import type { Fault } from '../../testing/faults.ts'
+import { expect } from '../expect.ts'
 import type { Behaviour } from '../keys.ts'
 import { type Kit, summarize } from '../kit.ts'
 import { protectedForm } from '../page.ts'
-import { expect, type Probe } from '../probe.ts'
+import { type Probe } from '../probe.ts'
 import type { Rule } from '../relay.ts'
 
 const SHOWN = 'not executed; an error status, a message, and a way to try again'

@@ -1,7 +1,8 @@
+import { expect } from '../expect.ts'
 import { testKeys } from '../keys.ts'
 import type { Kit, Opened } from '../kit.ts'
 import { withValues } from '../page.ts'
-import { expect, type Probe } from '../probe.ts'
+import { type Probe } from '../probe.ts'
 import { createVisitor } from '../visitor.ts'
 
 const NOTHING = 'not executed, not answered with the success page'

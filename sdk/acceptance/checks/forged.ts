@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page as Tab } from 'playwright-core'
+import { expect } from '../expect.ts'
 import { alter, type Kit } from '../kit.ts'
-import { expect, type Probe } from '../probe.ts'
+import { type Probe } from '../probe.ts'
 import { fillIn, visit, withTab } from './works.ts'
 
 const NOTHING = 'not executed, not answered with the success page'

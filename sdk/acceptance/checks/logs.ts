@@ -1,5 +1,6 @@
+import { expect } from '../expect.ts'
 import type { Kit } from '../kit.ts'
-import { expect, type Probe } from '../probe.ts'
+import { type Probe } from '../probe.ts'
 
 const LOG_FIX =
   'Log event names, error codes, request ids and the ids of attempts; never request bodies, headers, or the messages of errors that quote them.'

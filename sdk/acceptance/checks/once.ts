@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Fault } from '../../testing/faults.ts'
+import { expect } from '../expect.ts'
 import { type Kit, type Opened, summarize, times } from '../kit.ts'
-import { expect, type Probe } from '../probe.ts'
+import { type Probe } from '../probe.ts'
 
 const UNIQUE =
   'Put a unique constraint on the attempt in the table of the business action, and insert there with “on conflict do nothing” after the 200.'

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page as Tab } from 'playwright-core'
+import { expect } from '../expect.ts'
 import type { Kit } from '../kit.ts'
-import { expect, type Probe } from '../probe.ts'
+import { type Probe } from '../probe.ts'
 
 const PATIENCE_MS = 90_000
 const CLOSING_MS = 2_000

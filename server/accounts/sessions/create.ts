@@ -7,7 +7,6 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Email } from '../../kit/mail.ts'
-import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './auth.ts'
 import { judgeChallenge, refuseCode } from './challenge.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
@@ -15,6 +14,7 @@ import { recordFactor, recordRequest } from './events.ts'
 import { createHashing } from './hashing.ts'
 import { SIGN_IN, takeEmail } from './limits.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
+import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './settings.ts'
 
 const DAY = 86_400
 

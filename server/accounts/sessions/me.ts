@@ -2,8 +2,8 @@ import type { StaffLevel } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
 import type { UserCtx } from '../access.ts'
 import { listTenants, type TenantView } from '../tenants/view.ts'
-import { FRESH_SECONDS } from './auth.ts'
 import type { Person } from './current.ts'
+import { FRESH_SECONDS } from './settings.ts'
 
 export type Me = {
   user: Person

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { EMAIL } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
-import { authOf, RESET_SECONDS } from './auth.ts'
+import { authOf } from './auth.ts'
 import { resetEmail, resetLink } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { endResetLinks, resetIdentifier } from './resetLinks.ts'
+import { RESET_SECONDS } from './settings.ts'
 
 /** An e-mail address as it is stored. Throws AppError. */
 export function emailOf(text: string): string {

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/context.ts'
-import { authOf, secretVersion } from './auth.ts'
+import { authOf } from './auth.ts'
+import { secretVersion } from './settings.ts'
 
 const PAGE = 500
 

@@ -1,7 +1,6 @@
 import { isSitekey } from '../../contract/ids.ts'
 import { Cache } from '../../kit/cache.ts'
-import type { Context } from '../../kit/context.ts'
-import type { Resource } from '../../kit/resources.ts'
+import type { Context, Resource } from '../../kit/context.ts'
 import type { Plan } from '../plans/bounds.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 

@@ -1,6 +1,6 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
+import type { Resource } from '../../kit/context.ts'
 import { networkOf } from '../../kit/network.ts'
-import type { Resource } from '../../kit/resources.ts'
 import { DecayingCounter } from './decay.ts'
 import type { Signals } from './work.ts'
 

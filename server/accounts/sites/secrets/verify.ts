@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Context } from '../../../kit/context.ts'
-import type { Resource } from '../../../kit/resources.ts'
+import type { Context, Resource } from '../../../kit/context.ts'
 import { FACTS_TTL_MS, knownFacts, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
 import { isSecretKey } from '../keys.ts'
 
