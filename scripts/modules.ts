@@ -105,8 +105,7 @@ export const MODULES: Module[] = [
     at: [
       'server/main.ts',
       'server/cli.ts',
-      'server/commands.ts',
-      'server/usage.ts',
+      'server/commands',
       'server/demo.ts',
       'server/jobs.ts',
       'server/report.ts',

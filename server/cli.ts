@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { admitOperator } from './accounts/access.ts'
-import { COMMANDS, type Options, UsageError } from './commands.ts'
+import { type Options, UsageError } from './commands/options.ts'
+import { COMMANDS, usageOf } from './commands/usage.ts'
 import { readConfig } from './kit/config.ts'
 import { AppError, OperatorError } from './kit/error.ts'
 import { createLog } from './kit/log.ts'
 import { openService } from './kit/service.ts'
-import { usageOf } from './usage.ts'
 
 /** The command that the arguments begin with: one or two words. */
 const nameOf = (args: string[]): string | undefined =>

@@ -1,4 +1,9 @@
-import { COMMANDS, type Command, type Option } from './commands.ts'
+import type { Command, Option } from './options.ts'
+import { PEOPLE } from './people.ts'
+import { TENANTS } from './tenants.ts'
+
+/** The commands of operators, by noun and verb. */
+export const COMMANDS: Record<string, Command> = { ...TENANTS, ...PEOPLE }
 
 const CALL = 'npm run tollgate --'
 
