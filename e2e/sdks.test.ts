@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -40,8 +40,17 @@ let packages: Listed[]
 let node: Listed
 let wheel: Listed
 
+const KEY = Buffer.alloc(32, 7)
+
 const start = () =>
-  startServer({ DATABASE_URL: database.url, TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}` }, 'build')
+  startServer({ DATABASE_URL: database.url, TOLLGATE_KEYS: `t1:${KEY.toString('base64url')}` }, 'build')
+
+/** What a node signs a stored file with (server/kit/keptFiles.ts). */
+const macOf = (path: string, content: Buffer) =>
+  createHmac('sha256', KEY)
+    .update(`kept file\0${path}\0`)
+    .update(createHash('sha256').update(content).digest())
+    .digest()
 const list = async () => ((await (await fetch(`${server.url}/sdk.json`)).json()) as { packages: Listed[] }).packages
 const find = (name: string): Listed => {
   const found = packages.find((listed) => listed.name === name)
@@ -127,10 +136,16 @@ test('the package of an earlier version is still served, as it was', async () =>
   const sql = new pg.Client({ connectionString: database.url })
   await sql.connect()
   // as a node of that version has left it
-  await sql.query(
-    `insert into kept_file (path, content) select 'sdk/tollgate-node-0.9.0.tgz', content from kept_file where path = $1`,
-    [`sdk/${node.file}`],
-  )
+  const { rows } = await sql.query<{ content: Buffer }>('select content from kept_file where path = $1', [
+    `sdk/${node.file}`,
+  ])
+  const path = 'sdk/tollgate-node-0.9.0.tgz'
+  const content = rows[0]?.content ?? Buffer.alloc(0)
+  await sql.query('insert into kept_file (path, content, mac) values ($1, $2, $3)', [
+    path,
+    content,
+    macOf(path, content),
+  ])
   await sql.end()
   await expect.poll(async () => (await fetch(earlier)).status, { timeout: 10_000 }).toBe(200)
   expect((await download(earlier)).equals(await download(node.url))).toBe(true)
@@ -139,10 +154,9 @@ test('the package of an earlier version is still served, as it was', async () =>
 test('a changed SDK without a new version does not replace what was served, and the log says so', async () => {
   const sql = new pg.Client({ connectionString: database.url })
   await sql.connect()
-  await sql.query(`update kept_file set content = $1 where path = $2`, [
-    gzipSync('what was served first'),
-    `sdk/${wheel.file}`,
-  ])
+  const path = `sdk/${wheel.file}`
+  const content = gzipSync('what was served first')
+  await sql.query('update kept_file set content = $1, mac = $2 where path = $3', [content, macOf(path, content), path])
   const other = await start()
   try {
     expect((await download(`${other.url}/sdk/${wheel.file}`)).toString()).toBe('what was served first')

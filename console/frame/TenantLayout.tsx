@@ -7,6 +7,7 @@ import { useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Meter } from '../ui/chart/Meter.tsx'
 import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
+import { loadPart } from '../ui/overlay/standIn.ts'
 import { whole } from '../ui/text/format.ts'
 import { useIsEvaluation } from './deployment.ts'
 import { Mark } from './Logo.tsx'
@@ -14,7 +15,7 @@ import { NAV } from './nav.ts'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
 import { useTenant } from './useTenant.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const Palette = lazy(async () => ({ default: (await loadPart(() => import('./Palette.tsx'))).Palette }))
 
 /** The layout of a tenant's pages. */
 export function TenantLayout() {
@@ -118,7 +119,9 @@ function QuotaMeter() {
 }
 
 // only staff ever see it
-const ViewAsBanner = lazy(async () => ({ default: (await import('../staff/ViewAsBanner.tsx')).ViewAsBanner }))
+const ViewAsBanner = lazy(async () => ({
+  default: (await loadPart(() => import('../staff/ViewAsBanner.tsx'))).ViewAsBanner,
+}))
 
 /** Notices above every page: viewing as a tenant, suspension, evaluation. */
 function Banners() {

@@ -176,6 +176,14 @@ test.each(routesOpen)('%s refuses the fields of better-auth that the console doe
   }
 })
 
+test('what a browser reports of extensions is accepted and not passed on', () => {
+  const example = EXAMPLES['POST /passkey/verify-registration']
+  const response = { ...(example['response'] as object), clientExtensionResults: { credProps: { rk: true } } }
+  expect(checkFields('POST /passkey/verify-registration', { ...example, response })).toEqual({
+    fields: { ...example, response: { ...response, clientExtensionResults: {} } },
+  })
+})
+
 test('an update operator of the database in a name is refused, and changes nothing', async () => {
   const person = await makePerson(app)
   for (const name of [{ set: 'x'.repeat(20_000) }, { connect: {} }, 1, null, []]) {

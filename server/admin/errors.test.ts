@@ -1,6 +1,7 @@
 import { initTRPC } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { expect, test } from 'vitest'
+import { ConnectionError } from '../kit/driver.ts'
 import { AppError } from '../kit/error.ts'
 import { formatError, reasonOf, toTrpcError } from './errors.ts'
 
@@ -53,7 +54,7 @@ test('masks an error of the public API and does not show its code', async () => 
 
 test('answers a time-out of the database as unavailable', () => {
   expect(toTrpcError(new AppError('unavailable'))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-  const timeout = Object.assign(new Error('read'), { code: 'ETIMEDOUT' })
+  const timeout = new ConnectionError(new Error('read ETIMEDOUT'))
   expect([reasonOf(timeout), toTrpcError(timeout).code]).toEqual(['unavailable', 'SERVICE_UNAVAILABLE'])
 })
 

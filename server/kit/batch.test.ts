@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { AppError } from '../kit/error.ts'
 import { BatchQueue } from './batch.ts'
@@ -52,7 +53,7 @@ test('one failing item fails alone', async () => {
 })
 
 test('answers a deadlock with unavailable, not with an internal error', async () => {
-  const conflict = Object.assign(new Error('deadlock'), { code: '40P01' })
+  const conflict = Object.assign(new pg.DatabaseError('deadlock', 0, 'error'), { code: '40P01' })
   const { batch } = openQueue({ fail: () => conflict })
   await expect(batch(1)).rejects.toMatchObject({ code: 'unavailable' })
 })

@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { TRIGGER } from '../overlay/popup.ts'
-import { useStandIn } from '../overlay/standIn.ts'
+import { loadPart, useStandIn } from '../overlay/standIn.ts'
 import { Field, type FieldProps } from './Field.tsx'
 import type { SelectBoxProps } from './SelectBox.tsx'
 
@@ -13,7 +13,7 @@ type Choice<Value extends string> = {
 }
 
 // loaded after the page, like menus (overlay/Menu.tsx)
-const SelectBox = lazy(async () => ({ default: (await import('./SelectBox.tsx')).SelectBox }))
+const SelectBox = lazy(async () => ({ default: (await loadPart(() => import('./SelectBox.tsx'))).SelectBox }))
 
 /** A select with a label above it, for forms. */
 export function SelectField<Value extends string>({ label, hint, error, ...choice }: FieldProps & Choice<Value>) {

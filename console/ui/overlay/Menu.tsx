@@ -1,13 +1,13 @@
 import { type ComponentProps, cloneElement, lazy, type ReactElement, Suspense } from 'react'
 import type * as parts from './MenuParts.tsx'
-import { useStandIn } from './standIn.ts'
+import { loadPart, useStandIn } from './standIn.ts'
 
 /*
  * Menus and their positioning are larger than most pages, so they load after the page. Until then a placeholder shows the
  * trigger; if it is pressed, the menu opens as soon as it has loaded.
  */
 
-const load = () => import('./MenuParts.tsx')
+const load = () => loadPart(() => import('./MenuParts.tsx'))
 const LoadedMenu = lazy(async () => ({ default: (await load()).Menu }))
 
 type Trigger = ReactElement<

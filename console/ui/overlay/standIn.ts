@@ -48,3 +48,16 @@ export function useFocusFrom({ pressed, focused }: StandIn): RefObject<HTMLButto
   }, [takesFocus])
   return button
 }
+
+const RETRY_MS = 3000
+
+/** Loads a part of the page that has a placeholder. While it can't be loaded, the placeholder stays and this tries again. */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  for (;;) {
+    try {
+      return await load()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+}

@@ -66,8 +66,9 @@ test('the reports in the guide match real ones', { timeout: 300_000 }, async () 
   const failed = await judge('answers-old-success', { only: [4], name: 'my shop' })
   expect(shown).toHaveLength(2)
   expect(passed.report).toBe(shown[0])
-  // the guide shows the first failure and the summary of the failing report
-  for (const part of shown[1]?.split('\n\n') ?? []) expect(failed.report).toContain(part)
+  // the guide shows the first failure and the summary of the failing report; how many probes fail depends on races
+  const withoutCounts = (text: string) => text.replace(/\d+ (passed|failed)/g, 'N $1')
+  for (const part of shown[1]?.split('\n\n') ?? []) expect(withoutCounts(failed.report)).toContain(withoutCounts(part))
 })
 
 // each runs the checks that it must fail, after the form itself; the correct one above runs all
