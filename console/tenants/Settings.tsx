@@ -41,7 +41,14 @@ const nameShape = z.object({
 function RenameTenant() {
   const { slug, name, whyNot } = useTenant()
   const form = useForm({ resolver: zodResolver(nameShape), values: { name } })
-  const undoRename = useMutation(trpc.tenants.rename.mutationOptions({ onSuccess: refreshMe }))
+  const undoRename = useMutation(
+    trpc.tenants.rename.mutationOptions({
+      onSuccess: async (tenant) => {
+        toast(`Tenant renamed to ${tenant.name}`)
+        await refreshMe()
+      },
+    }),
+  )
   const rename = useMutation(
     trpc.tenants.rename.mutationOptions({
       meta: { inline: true },
