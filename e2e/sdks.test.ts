@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPython } from '../scripts/python.mjs'
 import { createTestClient } from '../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { macOfKeptFile, TEST_KEY } from '../test/support/keptFile.ts'
 import { type ServerProcess, startServer } from '../test/support/process.ts'
 import { solvePuzzles } from '../test/support/solver.ts'
 
@@ -40,17 +41,9 @@ let packages: Listed[]
 let node: Listed
 let wheel: Listed
 
-const KEY = Buffer.alloc(32, 7)
-
 const start = () =>
-  startServer({ DATABASE_URL: database.url, TOLLGATE_KEYS: `t1:${KEY.toString('base64url')}` }, 'build')
+  startServer({ DATABASE_URL: database.url, TOLLGATE_KEYS: `t1:${TEST_KEY.toString('base64url')}` }, 'build')
 
-/** What a node signs a stored file with (server/kit/keptFiles.ts). */
-const macOf = (path: string, content: Buffer) =>
-  createHmac('sha256', KEY)
-    .update(`kept file\0${path}\0`)
-    .update(createHash('sha256').update(content).digest())
-    .digest()
 const list = async () => ((await (await fetch(`${server.url}/sdk.json`)).json()) as { packages: Listed[] }).packages
 const find = (name: string): Listed => {
   const found = packages.find((listed) => listed.name === name)
@@ -144,7 +137,7 @@ test('the package of an earlier version is still served, as it was', async () =>
   await sql.query('insert into kept_file (path, content, mac) values ($1, $2, $3)', [
     path,
     content,
-    macOf(path, content),
+    macOfKeptFile(path, content),
   ])
   await sql.end()
   await expect.poll(async () => (await fetch(earlier)).status, { timeout: 10_000 }).toBe(200)
@@ -156,7 +149,11 @@ test('a changed SDK without a new version does not replace what was served, and 
   await sql.connect()
   const path = `sdk/${wheel.file}`
   const content = gzipSync('what was served first')
-  await sql.query('update kept_file set content = $1, mac = $2 where path = $3', [content, macOf(path, content), path])
+  await sql.query('update kept_file set content = $1, mac = $2 where path = $3', [
+    content,
+    macOfKeptFile(path, content),
+    path,
+  ])
   const other = await start()
   try {
     expect((await download(`${other.url}/sdk/${wheel.file}`)).toString()).toBe('what was served first')

@@ -170,6 +170,7 @@ test('every language fits the box in every state, and is loaded only when it is 
   for (const tag of wide) expect.soft(await setLanguage(page, tag, WIDE)).toEqual([])
 
   // The text of an expired component after something was typed.
+  await setLanguage(page, 'zh')
   await page.evaluate(`document.body.dispatchEvent(new Event('input', { bubbles: true }))`)
   await expect(page.getByText(/^(请先复制|請先複製)/).first()).toBeVisible()
   for (const tag of TAGS) expect.soft(await setLanguage(page, tag)).toEqual([])

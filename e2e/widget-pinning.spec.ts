@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { macOfKeptFile } from '../test/support/keptFile.ts'
 import { readGuide } from './setup/guide.ts'
 import { servePage } from './setup/standalone.ts'
 import { expect, test } from './setup/test.ts'
@@ -28,14 +29,15 @@ test('a page pinned to an earlier version keeps working after an upgrade', async
   const code = await (await fetch(`${service.url}/widget.js`)).text()
   const earlier = code.replace(/(solver|text)-[\w-]{8}(?=\/)/g, '$1-earlier_')
   expect(earlier.match(/-earlier_/g)).toHaveLength(2)
-  await service.sql.query(
-    `insert into kept_file (path, content) select regexp_replace(path, '-[^/]{8}/', '-earlier_/'), content
-       from kept_file where path like 'widget/assets/%' on conflict do nothing`,
+  const { rows } = await service.sql.query<{ path: string; content: Buffer }>(
+    `select regexp_replace(path, '-[^/]{8}/', '-earlier_/') as path, content from kept_file where path like 'widget/assets/%'`,
   )
-  await service.sql.query(
-    `insert into kept_file (path, content) values ('widget-0000000000000000.js', $1) on conflict do nothing`,
-    [gzipSync(earlier)],
-  )
+  for (const { path, content } of [...rows, { path: 'widget-0000000000000000.js', content: gzipSync(earlier) }])
+    await service.sql.query('insert into kept_file (path, content, mac) values ($1, $2, $3) on conflict do nothing', [
+      path,
+      content,
+      macOfKeptFile(path, content),
+    ])
   await page.route('**/widget.js', (route) =>
     route.fulfill({ status: 302, headers: { location: `${service.url}/widget-0000000000000000.js` } }),
   )

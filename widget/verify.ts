@@ -1,4 +1,4 @@
-import { type Call, type Challenge, type Client, RENEW } from './client.ts'
+import { type Call, type Challenge, type Client, RENEW, type Token } from './client.ts'
 import { Failure } from './failure.ts'
 import { advance, IDLE, type Session, type Step } from './session.ts'
 import type { Solver } from './solver/solve.ts'
@@ -68,7 +68,7 @@ export function createVerification(
       renewed = true
     }
     const reply = await connect().challenge(call)
-    return 'response' in reply ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
+    return isToken(reply) ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
   }
 
   async function solve(challenge: Challenge, call: Call): Promise<Step> {
@@ -95,3 +95,6 @@ export function createVerification(
 
   return { session: () => session, step, checkExpiry, needsIntent: () => expired }
 }
+
+/** By own properties: a page can add `response` to `Object.prototype`. */
+const isToken = (reply: Challenge | Token): reply is Token => Object.keys(reply).includes('response')

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { TEST_KEY } from '../../test/support/keptFile.ts'
 import { type Operator, openOperator } from '../../test/support/operator.ts'
 import { type ServerProcess, startServer } from '../../test/support/process.ts'
 import { openTemporaryCluster } from '../../test/support/temporary.ts'
@@ -43,6 +44,7 @@ export async function openService(logLevel: string): Promise<Service> {
   const settings = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: cluster.dataDir,
+    TOLLGATE_KEYS: `t1:${TEST_KEY.toString('base64url')}`,
     LOG_LEVEL: logLevel,
     SMTP_URL: mailbox.url,
   }
