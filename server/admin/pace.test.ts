@@ -49,8 +49,10 @@ test('exports count as calls', async () => {
   const path = `/export/audit.csv?tenant=${tenant.slug}&from=x`
   const replies = await Promise.all(Array.from({ length: 200 }, () => owner.get(path)))
   // others are refused because only five exports run at the same time
-  const refused = replies.find(({ headers }) => headers.has('retry-after'))
-  expect(refused?.status).toBe(429)
-  expect(refused?.body).toMatchObject({ message: 'Too many requests in a short time. Try again in 1 second.' })
-  expect(refused?.headers.get('retry-after')).toBe('1')
+  const refused = replies.find(({ status, headers }) => status === 429 && headers.has('retry-after'))
+  const seconds = Number(refused?.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(0)
+  expect(refused?.body).toMatchObject({
+    message: `Too many requests in a short time. Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+  })
 })
