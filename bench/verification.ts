@@ -1,11 +1,12 @@
 /**
- * The cost of a verification: CPU seconds per 1,000 requests of each endpoint, for Node.js and PostgreSQL separately, at three
- * concurrencies, on a server process and a PostgreSQL of their own with durable settings. Linux only.
+ * The cost of a verification: CPU seconds per 1,000 requests of each endpoint, for Node.js and PostgreSQL separately, and the
+ * times of the replies, on a service and a PostgreSQL of their own with durable settings. Bare node:http and Fastify are
+ * measured in the same run, because only ratios carry over to another machine. Linux only.
  *
- *   npx tsx bench/verification.ts [requests at the highest concurrency, default 6000]
+ *   npm run bench [-- --requests 12000] [--concurrency 1,16,64,256] [--json FILE] [--profile DIRECTORY]
  */
-import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { admitOperator } from '../server/accounts/access.ts'
 import { createSite } from '../server/accounts/sites/create.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
@@ -18,124 +19,206 @@ import { startServer } from '../test/support/process.ts'
 import { solvePuzzles } from '../test/support/solver.ts'
 import { openTemporaryCluster } from '../test/support/temporary.ts'
 import { cpuSeconds } from './cpu.ts'
+import { startBare } from './load/bareProcess.ts'
+import { closedLoop, percentile } from './load/closed.ts'
+import { post } from './load/connection.ts'
 
-const MOST = Number(process.argv[2] ?? 6000)
-const LEVELS = [
-  { concurrency: 1, requests: Math.ceil(MOST / 4) },
-  { concurrency: 16, requests: MOST },
-  { concurrency: 64, requests: MOST },
-]
+const { values: options } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '12000' },
+    concurrency: { type: 'string', default: '1,16,64,256' },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+  },
+})
+const MOST = Number(options.requests)
+const LEVELS = options.concurrency.split(',').map(Number)
+/** Tenants that the load is spread over, each with one site. */
+const TENANTS = 8
 
 const cluster = await openTemporaryCluster('bench', { onDisk: true })
 await cluster.createDatabase('tollgate')
-const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
+const settings = {
+  DATABASE_URL: cluster.url('tollgate'),
+  DATA_DIR: cluster.dataDir,
+  LOG_LEVEL: 'warn',
+}
 const service = await openService(readConfig(settings), { kind: 'command', label: 'bench' }, createLog('silent'))
 const operator = admitOperator(service.ctx, 'bench')
-// a plan so large that its calls per second are more than any machine answers
-const site = await createSite(operator, await createTenant(operator, { name: 'Bench', quota: 1_000_000_000 }), {
-  name: 'Bench',
-  hostnames: ['shop.example'],
-})
-await service.ctx.prisma.site.update({
-  where: { id: site.id },
-  data: { baseWork: 64, workMode: 'fixed', ratePerSecond: 1_000_000, rateBurst: 2_000_000 },
-})
-const server = await startServer(settings)
+const sites = await Promise.all(
+  Array.from({ length: TENANTS }, async (_, i) => {
+    // a plan so large that its calls per second are more than any machine answers
+    const tenant = await createTenant(operator, { name: `Bench ${i}`, quota: 1_000_000_000 })
+    const site = await createSite(operator, tenant, { name: 'Bench', hostnames: ['shop.example'] })
+    await service.ctx.prisma.site.update({
+      where: { id: site.id },
+      data: { baseWork: 64, workMode: 'fixed', ratePerSecond: 1_000_000, rateBurst: 2_000_000 },
+    })
+    return site
+  }),
+)
+const server = await startServer(
+  settings,
+  'build',
+  options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`],
+)
 const postmaster = Number(readFileSync(`${cluster.dataDir}/postgres/postmaster.pid`, 'utf8').split('\n')[0])
-
-const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-const { hostname, port } = new URL(server.url)
+const bare = { http: await startBare('http'), fastify: await startBare('fastify') }
+const port = Number(new URL(server.url).port)
 
 let visitor = 0
-function post(path: string, body: unknown): Promise<Record<string, string>> {
-  const text = JSON.stringify(body)
+/** Each request comes from a client address of its own. */
+function call(path: string, site: { secret: string }, body: unknown): string {
   visitor += 1
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
+  return post(path, body, {
     authorization: `Bearer ${site.secret}`,
     origin: 'https://shop.example',
     'x-forwarded-for': `10.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`,
-  }
-  return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, path, method: 'POST', headers }, (reply) => {
-      let answer = ''
-      reply.on('data', (chunk) => (answer += String(chunk)))
-      reply.on('end', () =>
-        reply.statusCode === 200
-          ? resolve(JSON.parse(answer) as Record<string, string>)
-          : reject(new Error(`${path} ${reply.statusCode} ${answer}`)),
-      )
-    })
-    sent.on('error', reject)
-    sent.end(text)
   })
 }
 
-/** Runs `work` for each item, `concurrency` at a time. */
-async function pool<In, Out>(concurrency: number, items: In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
-  const outs: Out[] = []
-  let next = 0
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      for (let i = next++; i < items.length; i = next++) outs[i] = await work(items[i] as In)
-    }),
-  )
-  return outs
+type Row = {
+  endpoint: string
+  concurrency: number
+  requests: number
+  /** CPU seconds per 1,000 requests. */
+  node: number
+  postgres: number
+  generator: number
+  perSecond: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  p999: number
+  max: number
 }
+const rows: Row[] = []
 
-const rows: Record<string, string | number>[] = []
-async function measured<In, Out>(
+/** Sends the requests, adds a row, and returns the parsed bodies of the replies. */
+async function measured(
   endpoint: string,
   concurrency: number,
-  items: In[],
-  work: (item: In) => Promise<Out>,
-): Promise<Out[]> {
-  const before = { node: cpuSeconds(server.pid), postgres: cpuSeconds(postmaster), at: performance.now() }
-  const outs = await pool(concurrency, items, work)
-  const seconds = (performance.now() - before.at) / 1000
+  requests: string[],
+  target = { port, pid: server.pid },
+): Promise<Record<string, unknown>[]> {
+  const cpu = () => ({
+    node: cpuSeconds(target.pid),
+    postgres: cpuSeconds(postmaster),
+    generator: process.cpuUsage().user + process.cpuUsage().system,
+  })
+  const before = cpu()
+  const { replies, milliseconds, seconds } = await closedLoop(target.port, concurrency, requests)
+  const after = cpu()
+  const wrong = replies.find(({ status }) => status !== 200)
+  if (wrong) throw new Error(`${endpoint} answered ${wrong.status} ${wrong.body}`)
+  const sorted = milliseconds.toSorted()
+  const each = 1000 / requests.length
   rows.push({
     endpoint,
     concurrency,
-    requests: items.length,
-    'node CPU-s/1000': (((cpuSeconds(server.pid) - before.node) / items.length) * 1000).toFixed(3),
-    'postgres CPU-s/1000': (((cpuSeconds(postmaster) - before.postgres) / items.length) * 1000).toFixed(3),
-    'per second': Math.round(items.length / seconds),
+    requests: requests.length,
+    node: (after.node - before.node) * each,
+    postgres: (after.postgres - before.postgres) * each,
+    generator: ((after.generator - before.generator) / 1e6) * each,
+    perSecond: Math.round(requests.length / seconds),
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    p999: percentile(sorted, 0.999),
+    max: percentile(sorted, 1),
   })
-  return outs
+  return replies.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
 }
 
+const siteOf = (i: number) => sites[i % TENANTS] as (typeof sites)[number]
 const fresh = () => ({ action: 'checkout', nonce: newNonce(), hostname: 'shop.example' })
-// warms up the JIT, as in a running service
-for (let i = 0; i < 2; i++) await pool(16, Array.from({ length: 1000 }, fresh), (fields) => post('/intents', fields))
 
-for (const { concurrency, requests } of LEVELS) {
-  const intents = await measured('/intents', concurrency, Array.from({ length: requests }, fresh), (fields) =>
-    post('/intents', fields),
-  )
-  const named = intents.map((intent) => ({ sitekey: site.sitekey, intent_id: intent['intent_id'] ?? '' }))
-  const challenges = await measured('/challenge', concurrency, named, (fields) => post('/challenge', fields))
-  const solutions = challenges.map((challenge, i) => ({
-    sitekey: site.sitekey,
-    intent_id: named[i]?.intent_id,
-    challenge: challenge['challenge'],
-    solution: solvePuzzles(challenge as never),
-  }))
-  const tokens = await measured('/solve', concurrency, solutions, (fields) => post('/solve', fields))
-  const redemptions = tokens.map((token, i) => ({
-    response: token['response'],
-    intent_id: named[i]?.intent_id,
-    action: 'checkout',
-    hostname: 'shop.example',
-    idempotency_key: newNonce(),
-  }))
-  await measured('/siteverify', concurrency, redemptions, (fields) => post('/siteverify', fields))
+async function measureBare(concurrency: number, requests: number): Promise<void> {
+  const bodies = Array.from({ length: requests }, () => post('/intents', fresh()))
+  await measured('bare node:http', concurrency, bodies, bare.http)
+  await measured('bare Fastify', concurrency, bodies, bare.fastify)
 }
-console.table(rows)
+
+/** The four calls of a verification, one endpoint after the other, and the last one again. */
+async function measureFlow(concurrency: number, requests: number): Promise<void> {
+  const opened = await measured(
+    '/intents',
+    concurrency,
+    Array.from({ length: requests }, (_, i) => call('/intents', siteOf(i), fresh())),
+  )
+  const intents = opened.map(({ intent_id }, i) => ({ sitekey: siteOf(i).sitekey, intent_id }))
+  const challenges = await measured(
+    '/challenge',
+    concurrency,
+    intents.map((intent, i) => call('/challenge', siteOf(i), intent)),
+  )
+  const tokens = await measured(
+    '/solve',
+    concurrency,
+    challenges.map((challenge, i) =>
+      call('/solve', siteOf(i), {
+        ...intents[i],
+        challenge: challenge['challenge'],
+        solution: solvePuzzles(challenge as never),
+      }),
+    ),
+  )
+  const redemptions = tokens.map(({ response }, i) =>
+    call('/siteverify', siteOf(i), {
+      response,
+      intent_id: intents[i]?.intent_id,
+      action: 'checkout',
+      hostname: 'shop.example',
+      idempotency_key: newNonce(),
+    }),
+  )
+  await measured('/siteverify', concurrency, redemptions)
+  await measured('/siteverify again', concurrency, redemptions)
+}
+
+// warms up the JIT, as in a running service
+await measureBare(16, 4000)
+await measureFlow(16, 4000)
+rows.length = 0
+
+for (const concurrency of LEVELS) {
+  const requests = concurrency === 1 ? Math.ceil(MOST / 4) : MOST
+  await measureBare(concurrency, requests)
+  await measureFlow(concurrency, requests)
+  await measureBare(concurrency, requests)
+}
+
+const FLOW = ['/intents', '/challenge', '/solve', '/siteverify']
+const of = (endpoint: string, concurrency: number) =>
+  rows.filter((row) => row.endpoint === endpoint && row.concurrency === concurrency)
+/** The smaller of the measurements before and after: what disturbs a measurement only makes it larger. */
+const costOf = (endpoint: string, concurrency: number) =>
+  Math.min(...of(endpoint, concurrency).map(({ node, postgres }) => node + postgres))
+
+console.table(
+  rows.map(({ endpoint, concurrency, requests, perSecond, ...figures }) => ({
+    endpoint,
+    concurrency,
+    requests,
+    'per second': perSecond,
+    ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value.toFixed(3)])),
+  })),
+)
+const ratios = LEVELS.map((concurrency) => {
+  const one = of('bare Fastify', concurrency).length > 0 ? costOf('bare Fastify', concurrency) : Number.NaN
+  const flow = FLOW.reduce((sum, endpoint) => sum + costOf(endpoint, concurrency), 0)
+  return {
+    concurrency,
+    'flow CPU-s/1000': flow.toFixed(3),
+    'flow / 4 bare Fastify': (flow / (4 * one)).toFixed(2),
+    '/siteverify / bare Fastify': (costOf('/siteverify', concurrency) / one).toFixed(2),
+  }
+})
+console.table(ratios)
 const { mismatches, decisions } = await reconcile(service.ctx)
 console.log(`${decisions} decisions, ${mismatches.length} mismatches`)
-agent.destroy()
+if (options.json) writeFileSync(options.json, `${JSON.stringify({ rows, ratios }, undefined, 2)}\n`)
+await Promise.all([bare.http.end(), bare.fastify.end()])
 await server.end()
 await service.close()
 await cluster.close()
-process.exit(0)
+process.exit(mismatches.length === 0 ? 0 : 1)

@@ -7,7 +7,10 @@ const JSON_TYPE = /^application\/json(?:(?:[ \t]*;)+[ \t]*charset=(?:utf-8|"utf-
 export function headerValues(request: IncomingMessage, name: string): string[] {
   const values: string[] = []
   const raw = request.rawHeaders
-  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.toLowerCase() === name) values.push(raw[i + 1] ?? '')
+  for (let i = 0; i < raw.length; i += 2) {
+    const header = raw[i] ?? ''
+    if (header.length === name.length && header.toLowerCase() === name) values.push(raw[i + 1] ?? '')
+  }
   return values
 }
 

@@ -3,8 +3,8 @@ import type { Keyring } from './keyring.ts'
 import type { Limiter } from './limiter.ts'
 
 /**
- * The limiter with keyed hashes instead of its keys, which contain client addresses and e-mail addresses: neither this
- * process's memory nor Redis holds them. All nodes have the same key and therefore count together.
+ * A shared limiter with keyed hashes instead of its keys, which contain client addresses and e-mail addresses, so that
+ * Redis does not hold them. All nodes have the same key and therefore count together.
  */
 export function withHashedKeys(limiter: Limiter, { current }: Keyring): Limiter {
   const hashed = (key: string) =>

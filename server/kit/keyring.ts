@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config, SealingKey } from './config.ts'
+import { createHmac, type Hmac } from './hmac.ts'
+
+/** `hmac`: HMAC-SHA-256 with the key. */
+type RingKey = SealingKey & { hmac: Hmac }
 
 /** The keys that seal challenges and tokens: the first seals, all open. Also the key of keyed hashes. */
-export type Keyring = { current: SealingKey; byId: ReadonlyMap<string, SealingKey> }
+export type Keyring = { current: RingKey; byId: ReadonlyMap<string, RingKey> }
 
 export function createKeyring(keys: readonly SealingKey[]): Keyring {
-  const [current] = keys
+  const [current, ...others] = keys.map((key) => ({ ...key, hmac: createHmac(key.key) }))
   if (!current) throw new Error('a keyring needs a key')
-  return { current, byId: new Map(keys.map((key) => [key.id, key])) }
+  return { current, byId: new Map([current, ...others].map((key) => [key.id, key])) }
 }
 
 /** The configured keys, or those of DATA_DIR, created at the first start and kept, so that tokens survive a restart. */

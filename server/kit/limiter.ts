@@ -9,10 +9,10 @@ export type Rule = { name: string; points: number; duration: number }
 export type Limit = readonly [rule: Rule, key: string]
 
 export interface Limiter {
-  /** Takes a point of the key; returns 0, or the whole seconds until one is available. */
-  take(rule: Rule, key: string): Promise<number>
+  /** Takes a point of the key; returns 0, or the whole seconds until one is available. At once, where nothing is shared. */
+  take(rule: Rule, key: string): number | Promise<number>
   /** Returns a taken point, for example because a replay is not counted. */
-  giveBack(rule: Rule, key: string): Promise<void>
+  giveBack(rule: Rule, key: string): void | Promise<void>
   /** Whether this node limits separately: without REDIS_URL, or while Redis is unavailable. */
   state(): 'local' | 'shared' | 'away'
 }
@@ -31,8 +31,8 @@ export function createLocalLimiter(): Limiter {
     return counter
   }
   return {
-    take: async (rule, key) => whole(counterOf(rule).take(key, rule.points, rule.duration * 1000)),
-    giveBack: async (rule, key) => counterOf(rule).giveBack(key),
+    take: (rule, key) => whole(counterOf(rule).take(key, rule.points, rule.duration * 1000)),
+    giveBack: (rule, key) => counterOf(rule).giveBack(key),
     state: () => 'local',
   }
 }
@@ -70,7 +70,7 @@ export function createSharedLimiter(store: SharedStore): Limiter {
                 throw refused
               },
             ),
-        () => local.take(rule, key),
+        async () => local.take(rule, key),
       ),
     giveBack: (rule, key) =>
       store.or(
@@ -78,7 +78,7 @@ export function createSharedLimiter(store: SharedStore): Limiter {
           limiterOf(rule)
             .reward(key)
             .then(() => undefined),
-        () => local.giveBack(rule, key),
+        async () => local.giveBack(rule, key),
       ),
     state: () => store.state(),
   }

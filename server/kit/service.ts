@@ -74,7 +74,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       log,
       clock: createClock(rows[0]?.now ?? Date.now()),
       keyring,
-      limiter: withHashedKeys(shared ? createSharedLimiter(shared) : createLocalLimiter(), keyring),
+      limiter: shared ? withHashedKeys(createSharedLimiter(shared), keyring) : createLocalLimiter(),
       attempts: shared ? createSharedAttempts(shared) : createLocalAttempts(),
       hotPool: database.hotPool,
       prisma: database.prisma,

@@ -1,11 +1,25 @@
 import type { Context } from './context.ts'
-import type { Limit } from './limiter.ts'
+import type { Limit, Limiter } from './limiter.ts'
 
-/** The result of taking from limits; `retryAfter` in whole seconds, 0 if no limit was reached. */
-export type Taken = {
-  retryAfter: number
+/** What was taken from limits; `retryAfter` in whole seconds, 0 if no limit was reached. */
+export class Taken {
+  readonly #limiter: Limiter
+  #limits: readonly Limit[]
+  readonly retryAfter: number
+
+  constructor(limiter: Limiter, limits: readonly Limit[], retryAfter: number) {
+    this.#limiter = limiter
+    this.#limits = limits
+    this.retryAfter = retryAfter
+  }
+
   /** Gives the points back: all, or those of one rule. */
-  giveBack(ruleName?: string): Promise<void>
+  async giveBack(ruleName?: string): Promise<void> {
+    const back = ruleName === undefined ? this.#limits : this.#limits.filter(([{ name }]) => name === ruleName)
+    if (back.length === 0) return
+    this.#limits = ruleName === undefined ? [] : this.#limits.filter(([{ name }]) => name !== ruleName)
+    await Promise.all(back.map((limit) => this.#limiter.giveBack(...limit)))
+  }
 }
 
 /**
@@ -13,14 +27,12 @@ export type Taken = {
  * that more limits take no longer where Redis counts them.
  */
 export async function takeAll({ limiter }: Pick<Context, 'limiter'>, limits: readonly Limit[]): Promise<Taken> {
-  const waits = await Promise.all(limits.map((limit) => limiter.take(...limit)))
-  let taken = limits.filter((_, i) => waits[i] === 0)
-  const giveBack = async (ruleName?: string) => {
-    const back = taken.filter(([{ name }]) => ruleName === undefined || name === ruleName)
-    taken = taken.filter((limit) => !back.includes(limit))
-    await Promise.all(back.map((limit) => limiter.giveBack(...limit)))
-  }
+  const asked = limits.map(([rule, key]) => limiter.take(rule, key))
+  // nothing is waited for where this process counts alone
+  const waits = asked.every((wait) => typeof wait === 'number') ? asked : await Promise.all(asked)
   const retryAfter = Math.max(0, ...waits)
-  if (retryAfter > 0) await giveBack()
-  return { retryAfter, giveBack }
+  if (retryAfter === 0) return new Taken(limiter, limits, 0)
+  const taken = limits.filter((_, i) => waits[i] === 0)
+  await new Taken(limiter, taken, retryAfter).giveBack()
+  return new Taken(limiter, [], retryAfter)
 }

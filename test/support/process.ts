@@ -14,13 +14,17 @@ export type ServerProcess = {
 /** What to start: the sources or the build. */
 const PROGRAMS = { sources: ['--import', 'tsx', 'server/main.ts'], build: ['dist/server/main.js'] }
 
-/** Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. */
+/**
+ * Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. `nodeOptions`
+ * come before the program.
+ */
 export async function startServer(
   settings: Record<string, string>,
   program: keyof typeof PROGRAMS = 'sources',
+  nodeOptions: readonly string[] = [],
 ): Promise<ServerProcess> {
   const port = settings['PORT'] ?? String(await freePort())
-  const child = spawn(process.execPath, PROGRAMS[program], {
+  const child = spawn(process.execPath, [...nodeOptions, ...PROGRAMS[program]], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

@@ -1,9 +1,7 @@
-/** Numbers and ids as the bytes of sealed fields, of fixed size each. */
-export const uint = (value: number, bytes: 1 | 2 | 4 | 6): Buffer => {
-  const out = Buffer.allocUnsafe(bytes)
-  out.writeUIntBE(value, 0, bytes)
-  return out
-}
+/** A number as a sealed field of fixed size, big-endian. */
+export type Uint = { readonly value: number; readonly length: 1 | 2 | 4 | 6 }
+
+export const uint = (value: number, length: Uint['length']): Uint => ({ value, length })
 
 export const readUint = (field: Buffer | undefined): number => {
   if (!field || field.length === 0 || field.length > 6) throw new RangeError('not a sealed number')

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../../kit/keyring.ts'
+import type { Uint } from './fields.ts'
 
 /** What a seal is for. It is part of what is signed, so that a challenge is never taken for a token. */
 export type Purpose = 'challenge' | 'token'
@@ -8,17 +9,23 @@ const VERSION = 1
 const MAC_BYTES = 32
 
 /**
- * Fields as canonical bytes: each preceded by its length, so that no byte can move from one field into the
- * next (ALTCHA's CVE-2025-68113).
+ * Writes the fields as canonical bytes at the beginning of a buffer with room for the MAC: each preceded by its length, so
+ * that no byte can move from one field into the next (ALTCHA's CVE-2025-68113).
  */
-function pack(keyId: string, fields: readonly Buffer[]): Buffer {
-  const parts: Buffer[] = [Buffer.from([VERSION, keyId.length]), Buffer.from(keyId, 'latin1')]
+function pack(keyId: string, fields: readonly (Buffer | Uint)[]): Buffer {
+  let size = 2 + keyId.length
+  for (const { length } of fields) size += 2 + length
+  const out = Buffer.allocUnsafe(size + MAC_BYTES)
+  out[0] = VERSION
+  out[1] = keyId.length
+  let at = 2 + out.write(keyId, 2, 'latin1')
   for (const field of fields) {
-    const length = Buffer.allocUnsafe(2)
-    length.writeUInt16BE(field.length)
-    parts.push(length, field)
+    at = out.writeUInt16BE(field.length, at)
+    if (Buffer.isBuffer(field)) out.set(field, at)
+    else out.writeUIntBE(field.value, at, field.length)
+    at += field.length
   }
-  return Buffer.concat(parts)
+  return out
 }
 
 function unpack(body: Buffer): { keyId: string; fields: Buffer[] } | undefined {
@@ -36,17 +43,16 @@ function unpack(body: Buffer): { keyId: string; fields: Buffer[] } | undefined {
   return { keyId: body.toString('latin1', 2, keyEnd), fields }
 }
 
-const mac = (key: Buffer, purpose: Purpose, body: Buffer): Buffer =>
-  createHmac('sha256', key)
-    .update(Buffer.from([purpose.length]))
-    .update(purpose)
-    .update(body)
-    .digest()
+const label = (purpose: Purpose): Buffer => Buffer.concat([Buffer.from([purpose.length]), Buffer.from(purpose)])
+/** What is signed before the body: the purpose, preceded by its length. */
+const LABELS: Record<Purpose, Buffer> = { challenge: label('challenge'), token: label('token') }
 
 /** Signs the fields for one purpose with the current key: URL-safe text. Anyone can read it, only this service can make it. */
-export function seal(keyring: Keyring, purpose: Purpose, fields: readonly Buffer[]): string {
-  const body = pack(keyring.current.id, fields)
-  return Buffer.concat([body, mac(keyring.current.key, purpose, body)]).toString('base64url')
+export function seal({ current }: Keyring, purpose: Purpose, fields: readonly (Buffer | Uint)[]): string {
+  const out = pack(current.id, fields)
+  const end = out.length - MAC_BYTES
+  out.write(current.hmac(LABELS[purpose], out.subarray(0, end)), end, 'latin1')
+  return out.toString('base64url')
 }
 
 /** The fields of a text sealed for this purpose with a key still in the keyring; otherwise undefined. */
@@ -57,6 +63,7 @@ export function open(keyring: Keyring, purpose: Purpose, text: string): Buffer[]
   const body = bytes.subarray(0, -MAC_BYTES)
   const content = unpack(body)
   const key = content && keyring.byId.get(content.keyId)
-  if (!key || !timingSafeEqual(mac(key.key, purpose, body), bytes.subarray(-MAC_BYTES))) return undefined
+  if (!key || !timingSafeEqual(Buffer.from(key.hmac(LABELS[purpose], body), 'latin1'), bytes.subarray(-MAC_BYTES)))
+    return undefined
   return content.fields
 }

@@ -1,0 +1,34 @@
+/**
+ * What a request costs without Tollgate: a JSON body is read, and a JSON object of the same size is sent back.
+ *
+ *   node --import tsx bench/load/bare.ts http|fastify PORT
+ */
+import { createServer } from 'node:http'
+import Fastify from 'fastify'
+
+const [kind, port] = process.argv.slice(2)
+const reply = (body: unknown) => ({
+  intent_id: Reflect.get(Object(body), 'nonce'),
+  sitekey: 'tg_site_00000000000000000000000000000000000000',
+  action: Reflect.get(Object(body), 'action'),
+  hostname: Reflect.get(Object(body), 'hostname'),
+  expires_at: 1_800_000_000,
+})
+
+if (kind === 'fastify') {
+  const app = Fastify({ logger: false })
+  app.post('/intents', async (request) => reply(request.body))
+  await app.listen({ host: '127.0.0.1', port: Number(port) })
+} else {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const text = JSON.stringify(reply(JSON.parse(Buffer.concat(chunks).toString())))
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+      response.end(text)
+    })
+  })
+  await new Promise<void>((listening) => server.listen(Number(port), '127.0.0.1', listening))
+}
+process.stdout.write('ready\n')
