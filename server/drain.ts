@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Framing } from './framing.ts'
 
 /** Every request is answered within 4.5 s: connections still open after this time wait for nothing. */
 const ANSWERED_MS = 5000
@@ -8,14 +8,9 @@ const ANSWERED_MS = 5000
  * Lets the service end as soon as pending requests are answered. Node closes idle connections once,
  * when the server begins to close. A connection with a pending reply would be kept alive afterwards and delay the end.
  */
-export function drain(app: FastifyInstance): void {
-  const owed = new Set<ServerResponse>()
-  app.server.prependListener('request', (_request, response) => {
-    owed.add(response)
-    response.once('close', () => owed.delete(response))
-  })
+export function drain(app: FastifyInstance, framing: Framing): void {
   app.addHook('preClose', async () => {
-    for (const response of owed) {
+    for (const response of framing.pending()) {
       response.shouldKeepAlive = false
       // a long-lived reply has already announced that the connection is kept open
       response.once('close', () => app.server.closeIdleConnections())

@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { wireError } from './api/errors.ts'
-import { requestId } from './contract/ids.ts'
 import { AppError } from './kit/error.ts'
-import { newId } from './kit/ids.ts'
+import { newRequestId } from './kit/ids.ts'
 
 /** The maximum of pending replies per connection. The few clients that pipeline send fewer requests at once. */
 const MOST_OWED = 16
@@ -16,9 +15,18 @@ function badRequest(headers: Readonly<Record<string, string>>): string {
   const { status, body } = wireError(new AppError('bad-request'))
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${requestId(newId())}\r\nCache-Control: no-store\r\n${lines.join('')}` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${newRequestId()}\r\nCache-Control: no-store\r\n${lines.join('')}` +
     `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   )
+}
+
+/**
+ * Ends a hook that looked at a request's head. A refusal waits until the parser has read what has arrived, because a
+ * malformed message is answered as such, whatever else is wrong with it.
+ */
+export function proceed(done: (error?: Error) => void, refusal: Error | false | undefined): void {
+  if (refusal) setImmediate(() => done(refusal))
+  else done()
 }
 
 /**
@@ -28,11 +36,18 @@ function badRequest(headers: Readonly<Record<string, string>>): string {
  */
 export function createFraming(headers: Readonly<Record<string, string>>) {
   const connections = new WeakMap<Duplex, Connection>()
+  const pending = new Set<ServerResponse>()
 
   function connectionOf(socket: Duplex): Connection {
     let connection = connections.get(socket)
     if (!connection) connections.set(socket, (connection = { owed: new Set(), broken: false }))
     return connection
+  }
+
+  /** Node's `close` of a reply. */
+  function settle(this: ServerResponse): void {
+    pending.delete(this)
+    connections.get(this.req.socket)?.owed.delete(this)
   }
 
   return {
@@ -42,9 +57,13 @@ export function createFraming(headers: Readonly<Record<string, string>>) {
         const connection = connectionOf(request.socket)
         connection.latest = request
         connection.owed.add(response)
-        response.once('close', () => connection.owed.delete(response))
+        pending.add(response)
+        response.on('close', settle)
       })
     },
+
+    /** The pending replies of all connections. */
+    pending: (): ReadonlySet<ServerResponse> => pending,
 
     /**
      * Whether a connection has sent more requests than it may before their answers: Node hands over all that arrived
@@ -75,3 +94,5 @@ export function createFraming(headers: Readonly<Record<string, string>>) {
     },
   }
 }
+
+export type Framing = ReturnType<typeof createFraming>

@@ -15,16 +15,23 @@ export function readFields<S extends Shape>(
   body: unknown,
   demands: Demands = {},
 ): z.output<z.ZodObject<S>> {
-  const names = Object.keys(schema.shape)
-  if (!isObject(body)) throw new AppError('bad-field', { field: names[0] ?? '' })
+  if (!isObject(body)) throw new AppError('bad-field', { field: Object.keys(schema.shape)[0] ?? '' })
   const parsed = schema.safeParse(body)
+  if (parsed.success && firstUnknown(schema, body) === undefined && meets(demands, body)) return parsed.data
   const offended = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
   const values = new Map(Object.entries(body))
   const field =
-    names.find((name) => offended.has(name) || demands[name]?.(values.get(name), values) === false) ??
-    firstUnknown(schema, body)
-  if (field !== undefined || !parsed.success) throw new AppError('bad-field', { field: (field ?? '').slice(0, 64) })
-  return parsed.data
+    Object.keys(schema.shape).find(
+      (name) => offended.has(name) || demands[name]?.(values.get(name), values) === false,
+    ) ?? firstUnknown(schema, body)
+  throw new AppError('bad-field', { field: (field ?? '').slice(0, 64) })
+}
+
+function meets(demands: Demands, body: object): boolean {
+  const demanded = Object.entries(demands)
+  if (demanded.length === 0) return true
+  const values = new Map(Object.entries(body))
+  return demanded.every(([name, holds]) => holds(values.get(name), values))
 }
 
 const isObject = (value: unknown): value is object =>

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admitSite, admitVisitor, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
 import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import { proceed } from '../framing.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { bounded } from './bounded.ts'
@@ -97,6 +99,13 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
   }
 }
 
+/** Why a request is refused by its head alone. */
+function refusalOf({ url, routeOptions, method, raw }: FastifyRequest): AppError<ErrorCode> | undefined {
+  // the router decodes paths; only literal paths are served, so that a proxy's rules apply to the same paths
+  if (url.split('?', 1)[0] !== routeOptions.url) return new AppError('not-found')
+  return method === 'POST' && !isJson(raw) ? new AppError('unsupported-media-type') : undefined
+}
+
 /** Entry point: the public JSON API. */
 export function mountApi(app: FastifyInstance, ctx: Context): void {
   void app.register(async (api) => {
@@ -105,12 +114,9 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       done(null, body),
     )
     // before any of the body is read
-    api.addHook('onRequest', async (request, reply) => {
-      const path = request.url.split('?', 1)[0] ?? ''
+    api.addHook('onRequest', (request, reply, done) => {
       void reply.header('cache-control', 'no-store')
-      // the router decodes paths; only literal paths are served, so that a proxy's rules apply to the same paths
-      if (path !== request.routeOptions.url) throw new AppError('not-found')
-      if (request.method === 'POST' && !isJson(request.raw)) throw new AppError('unsupported-media-type')
+      proceed(done, refusalOf(request))
     })
 
     const begin = (endpoint: Path, request: FastifyRequest, reply: FastifyReply): Call => ({

@@ -1,4 +1,5 @@
 import { AppError } from '../kit/error.ts'
+import { ENDPOINTS } from './endpoints.ts'
 
 const MAX_DEPTH = 8
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -77,7 +78,16 @@ export function carriesSecret(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(carriesSecret)
   return Object.entries(value).some(
-    ([name, inner]) =>
-      SECRET_NAMES.has(name.replace(/[-_]/g, '').toLowerCase()) || SECRET_SHAPE.test(name) || carriesSecret(inner),
+    ([name, inner]) => (!HARMLESS_NAMES.has(name) && isSecretName(name)) || carriesSecret(inner),
   )
 }
+
+const isSecretName = (name: string): boolean =>
+  SECRET_NAMES.has(name.replace(/[-_]/g, '').toLowerCase()) || SECRET_SHAPE.test(name)
+
+/** The fields of the API: almost all names that are sent. */
+const HARMLESS_NAMES = new Set(
+  Object.values(ENDPOINTS)
+    .flatMap(({ request }) => Object.keys(request.shape))
+    .filter((name) => !isSecretName(name)),
+)

@@ -19,8 +19,16 @@ const answers = new Counter({
   registers: [registry],
 })
 
+/** The counters by `endpoint code`: looking one up by its labels costs more than counting. */
+const counters = new Map<string, Counter.Internal>()
+
 /** Counts an answer. */
-export const countAnswer = (endpoint: string, code: string): void => answers.inc({ endpoint, code })
+export function countAnswer(endpoint: string, code: string): void {
+  const name = `${endpoint} ${code}`
+  let counter = counters.get(name)
+  if (!counter) counters.set(name, (counter = answers.labels({ endpoint, code })))
+  counter.inc()
+}
 
 /** Metrics of the batch queues. The queues keep their own counts, which are read on request. */
 function queueMetrics(resources: Resources): Registry {

@@ -1,67 +1,87 @@
 import type { Statement } from './db.ts'
 
+/** How values of one SQL type are written. */
+type Format<Value> = {
+  /** The type's number in PostgreSQL's catalog. */
+  type: number
+  /** In bytes. */
+  size(value: Value): number
+  /** Writes the value and returns its size. */
+  write(out: Buffer, value: Value, at: number): number
+}
+
+const HEADER_BYTES = 20
+
 /**
  * PostgreSQL arrays in the binary format, as Buffers, which the driver sends unchanged: 7 % less CPU on the verification path
  * than arrays as text, without quoting. Layout: dimensions, null flag, element type, length, lower bound, then
  * each element as length and bytes (length −1: null).
  */
-function encode(type: number, elements: (Buffer | null)[]): Buffer {
-  let size = 20
-  for (const element of elements) size += 4 + (element?.length ?? 0)
-  const out = Buffer.allocUnsafe(size)
+function encode<Value>(format: Format<Value>, values: readonly (Value | null)[]): Buffer {
+  let bytes = HEADER_BYTES + 4 * values.length
+  let nulls = 0
+  for (const value of values) {
+    if (value === null) nulls = 1
+    else bytes += format.size(value)
+  }
+  const out = Buffer.allocUnsafe(bytes)
   out.writeInt32BE(1, 0)
-  out.writeInt32BE(elements.includes(null) ? 1 : 0, 4)
-  out.writeInt32BE(type, 8)
-  out.writeInt32BE(elements.length, 12)
+  out.writeInt32BE(nulls, 4)
+  out.writeInt32BE(format.type, 8)
+  out.writeInt32BE(values.length, 12)
   out.writeInt32BE(1, 16)
-  let at = 20
-  for (const element of elements) {
-    at = out.writeInt32BE(element === null ? -1 : element.length, at)
-    if (element) at += element.copy(out, at)
+  let at = HEADER_BYTES
+  for (const value of values) {
+    const written = value === null ? 0 : format.write(out, value, at + 4)
+    out.writeInt32BE(value === null ? -1 : written, at)
+    at += 4 + written
   }
   return out
 }
 
-const hex = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
-
-function int64(value: number): Buffer {
-  const out = Buffer.allocUnsafe(8)
-  out.writeBigInt64BE(BigInt(value))
-  return out
+const formatOf = <Value>(
+  type: number,
+  size: number | ((value: Value) => number),
+  write: (out: Buffer, value: Value, at: number) => unknown,
+): Format<Value> => {
+  const sizeOf = typeof size === 'number' ? () => size : size
+  return {
+    type,
+    size: sizeOf,
+    write(out, value, at) {
+      write(out, value, at)
+      return sizeOf(value)
+    },
+  }
 }
 
-function float64(value: number): Buffer {
-  const out = Buffer.allocUnsafe(8)
-  out.writeDoubleBE(value)
-  return out
+const FORMATS = {
+  uuid: formatOf<string>(2950, 16, (out, value, at) => out.write(value.replaceAll('-', ''), at, 'hex')),
+  text: {
+    type: 25,
+    size: (value: string) => Buffer.byteLength(value),
+    write: (out: Buffer, value: string, at: number) => out.write(value, at),
+  },
+  bytea: formatOf<Buffer>(
+    17,
+    ({ length }) => length,
+    (out, value, at) => out.set(value, at),
+  ),
+  bool: formatOf<boolean>(16, 1, (out, value, at) => out.writeUInt8(value ? 1 : 0, at)),
+  int4: formatOf<number>(23, 4, (out, value, at) => out.writeInt32BE(value, at)),
+  float8: formatOf<number>(701, 8, (out, value, at) => out.writeDoubleBE(value, at)),
+  int8: formatOf<number>(20, 8, (out, value, at) => out.writeBigInt64BE(BigInt(value), at)),
 }
-
-function int32(value: number): Buffer {
-  const out = Buffer.allocUnsafe(4)
-  out.writeInt32BE(value)
-  return out
-}
-
-const nullable = <T>(values: readonly (T | null)[], encodeOne: (value: T) => Buffer) =>
-  values.map((value) => (value === null ? null : encodeOne(value)))
 
 /** Encodes one column of a batch, by the SQL type of its elements. */
 export const column = {
-  uuid: (values: readonly (string | null)[]) => encode(2950, nullable(values, hex)),
-  text: (values: readonly (string | null)[]) =>
-    encode(
-      25,
-      nullable(values, (value) => Buffer.from(value, 'utf8')),
-    ),
-  bytea: (values: readonly (Buffer | null)[]) => encode(17, [...values]),
-  bool: (values: readonly (boolean | null)[]) =>
-    encode(
-      16,
-      nullable(values, (value) => Buffer.from([value ? 1 : 0])),
-    ),
-  int4: (values: readonly (number | null)[]) => encode(23, nullable(values, int32)),
-  float8: (values: readonly (number | null)[]) => encode(701, nullable(values, float64)),
-  int8: (values: readonly (number | null)[]) => encode(20, nullable(values, int64)),
+  uuid: (values: readonly (string | null)[]) => encode(FORMATS.uuid, values),
+  text: (values: readonly (string | null)[]) => encode(FORMATS.text, values),
+  bytea: (values: readonly (Buffer | null)[]) => encode(FORMATS.bytea, values),
+  bool: (values: readonly (boolean | null)[]) => encode(FORMATS.bool, values),
+  int4: (values: readonly (number | null)[]) => encode(FORMATS.int4, values),
+  float8: (values: readonly (number | null)[]) => encode(FORMATS.float8, values),
+  int8: (values: readonly (number | null)[]) => encode(FORMATS.int8, values),
 }
 
 /** One column of a batch: the SQL type of its elements, and its value for an item. */

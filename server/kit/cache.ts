@@ -24,8 +24,8 @@ export class Cache<Value> {
    * up during a drop is returned but not cached, because it may have been read before the change.
    */
   read(key: string, find: () => Promise<{ value: Value; ttl?: number } | undefined>): Promise<Value | undefined> {
-    const entry = this.entries.get(key)
-    if (entry && entry.until > performance.now() && this.trusted()) return Promise.resolve(entry.value)
+    const value = this.peek(key)
+    if (value !== undefined) return Promise.resolve(value)
     let looking = this.looking.get(key)
     if (!looking) {
       const mine = this.look(key, find).finally(() => {
@@ -38,11 +38,15 @@ export class Cache<Value> {
     return looking
   }
 
+  /** The cached value of `key`; undefined if it has to be looked up. */
+  peek(key: string): Value | undefined {
+    const entry = this.entries.get(key)
+    return entry && entry.until > performance.now() && this.trusted() ? entry.value : undefined
+  }
+
   /** Whether reading the key starts no look-up: its value is cached or is being looked up. */
   has(key: string): boolean {
-    if (this.looking.has(key)) return true
-    const entry = this.entries.get(key)
-    return entry !== undefined && entry.until > performance.now() && this.trusted()
+    return this.looking.has(key) || this.peek(key) !== undefined
   }
 
   private async look(

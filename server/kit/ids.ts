@@ -20,6 +20,14 @@ function entropy(): Uint8Array {
 /** A UUIDv7 in lower case: ordered by time, so that new rows land at the end of an index. */
 export const newId = (): string => v7({ random: entropy() })
 
+const REQUEST = Buffer.alloc(16)
+
+/** The id of a request, as in X-Request-Id: `req_` and the 32 hex digits of a UUIDv7. */
+export const newRequestId = (): string => `req_${v7({ random: entropy() }, REQUEST).toString('hex')}`
+
+/** 16 random bytes. */
+export const randomSeed = (): Buffer => Buffer.from(entropy())
+
 /** `length` random digits of base 62, each equally likely. */
 export function randomBase62(length: number): string {
   let text = ''

@@ -18,7 +18,7 @@ export class Taken {
     const back = ruleName === undefined ? this.#limits : this.#limits.filter(([{ name }]) => name === ruleName)
     if (back.length === 0) return
     this.#limits = ruleName === undefined ? [] : this.#limits.filter(([{ name }]) => name !== ruleName)
-    await Promise.all(back.map((limit) => this.#limiter.giveBack(...limit)))
+    await Promise.all(back.map(async (limit) => this.#limiter.giveBack(...limit)))
   }
 }
 
@@ -29,7 +29,9 @@ export class Taken {
 export async function takeAll({ limiter }: Pick<Context, 'limiter'>, limits: readonly Limit[]): Promise<Taken> {
   const asked = limits.map(([rule, key]) => limiter.take(rule, key))
   // nothing is waited for where this process counts alone
-  const waits = asked.every((wait) => typeof wait === 'number') ? asked : await Promise.all(asked)
+  const waits = asked.every((wait) => typeof wait === 'number')
+    ? asked
+    : await Promise.all(asked.map(async (wait) => wait))
   const retryAfter = Math.max(0, ...waits)
   if (retryAfter === 0) return new Taken(limiter, limits, 0)
   const taken = limits.filter((_, i) => waits[i] === 0)

@@ -5,7 +5,7 @@ import type { Rule } from '../../kit/limiter.ts'
 import { networkLimits } from '../../kit/network.ts'
 import { type Taken, takeAll } from '../../kit/takeAll.ts'
 import { findSite, knownFacts, type SiteFacts } from './facts.ts'
-import { isFamiliar, verifySecret } from './secrets/verify.ts'
+import { cachedSecret, isFamiliar, verifySecret } from './secrets/verify.ts'
 
 /** Site keys that do not exist, per client network, in the whole deployment. */
 const UNKNOWN_SITEKEYS: Rule = { name: 'sitekey', points: 60, duration: 60 }
@@ -50,12 +50,18 @@ async function lookUp(
 }
 
 /** The site of an active secret; undefined for any other text. Throws `rate-limited` for an address that guesses. */
-export const siteOfSecret = (ctx: Context, secret: string, address: string): Promise<SiteFacts | undefined> =>
-  lookUp(ctx, unknownSecrets(ctx), { address, familiar: isFamiliar(ctx, secret) }, () => verifySecret(ctx, secret))
+export async function siteOfSecret(ctx: Context, secret: string, address: string): Promise<SiteFacts | undefined> {
+  const cached = cachedSecret(ctx, secret)
+  if (cached) return counts(ctx, cached)
+  const familiar = isFamiliar(ctx, secret)
+  return lookUp(ctx, unknownSecrets(ctx), { address, familiar }, () => verifySecret(ctx, secret))
+}
 
 /** The site of a site key; undefined if there is none. Throws `rate-limited` for an address that guesses. */
 export async function siteOfSitekey(ctx: Context, sitekey: string, address: string): Promise<SiteFacts | undefined> {
   if (!isSitekey(sitekey)) return undefined
+  const cached = knownFacts(ctx).peek(sitekey)
+  if (cached) return counts(ctx, cached)
   const familiar = knownFacts(ctx).has(sitekey)
   return lookUp(ctx, UNKNOWN_SITEKEYS, { address, familiar }, () => findSite(ctx, sitekey))
 }

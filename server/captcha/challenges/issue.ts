@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/clock.ts'
 import { AppError } from '../../kit/error.ts'
+import { randomSeed } from '../../kit/ids.ts'
 import { isExempt } from '../grants/enabled.ts'
 import { type FoundIntent, findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
@@ -44,7 +44,7 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
 
 function issuePuzzle(ctx: VisitorCtx, intent: FoundIntent, now: number, round: number): IssuedChallenge {
   const { work, reasons } = workFor(ctx.site, countChallenge(ctx, intent.subject, now))
-  const seed = randomBytes(16)
+  const seed = randomSeed()
   const target = targetFor(work)
   const expiresAt = Math.min(now + LIFETIME_MS, intent.expiresAt)
   const challenge = sealChallenge(ctx.keyring, {

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../kit/keyring.ts'
-import { readUint, uint, uuidBytes } from '../tokens/fields.ts'
+import { uint, uuidBytes } from '../tokens/fields.ts'
 import { open, seal } from '../tokens/seal.ts'
 
 /** Everything needed to verify a solution; the client sends it back sealed. Times in milliseconds since the epoch. */
@@ -45,21 +45,21 @@ export function openChallenge(
   intent: { intentId: string; siteId: string },
 ): Challenge | undefined {
   const fields = open(keyring, 'challenge', text)
-  if (!fields?.[0]?.equals(uuidBytes(intent.intentId)) || !fields[1]?.equals(uuidBytes(intent.siteId))) return undefined
-  const [, , hostname, seed, count, target, work, reasons, issuedAt, expiresAt, intentExpiresAt, round] = fields
-  if (!hostname || !seed) return undefined
+  if (!fields?.isUuid(0, intent.intentId) || !fields.isUuid(1, intent.siteId)) return undefined
   return {
-    ...intent,
-    hostname: hostname.toString('latin1'),
-    seed,
-    count: readUint(count),
-    target: readUint(target),
-    work: readUint(work),
-    reasons: readUint(reasons),
-    issuedAt: readUint(issuedAt),
-    expiresAt: readUint(expiresAt),
-    intentExpiresAt: readUint(intentExpiresAt),
+    // not spread: Node.js 20 takes 10 µs for an object that begins with a spread
+    intentId: intent.intentId,
+    siteId: intent.siteId,
+    hostname: fields.text(2),
+    seed: fields.bytes(3),
+    count: fields.uint(4),
+    target: fields.uint(5),
+    work: fields.uint(6),
+    reasons: fields.uint(7),
+    issuedAt: fields.uint(8),
+    expiresAt: fields.uint(9),
+    intentExpiresAt: fields.uint(10),
     // a node of the version before this field was added may have sealed it
-    round: round === undefined ? 0 : readUint(round),
+    round: fields.count > 11 ? fields.uint(11) : 0,
   }
 }

@@ -53,7 +53,8 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
   countStep(ctx, 'solved', intentId)
   const response = sealToken(ctx.keyring, {
-    ...intent,
+    intentId,
+    siteId: ctx.site.id,
     solve: {
       challengedAt: challenge.issuedAt,
       solvedAt: Math.max(challenge.issuedAt, Math.floor(now)),

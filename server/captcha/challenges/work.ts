@@ -51,17 +51,20 @@ export function workFor(
   if (site.test)
     return { work: site.test.work, reasons: { network: 0, subject: 0, site: 0, mode: 'test', bounded: false } }
   const base = Math.min(MAX_WORK, Math.max(MIN_WORK, site.baseWork))
-  const calm: Reasons = { network: 0, subject: 0, site: 0, mode: site.workMode, bounded: false }
-  if (site.workMode === 'fixed') return { work: base, reasons: calm }
-  if (site.workMode === 'attack') return { work: MAX_WORK, reasons: calm }
-  const raised = {
-    ...calm,
-    network: doublings(signals.network, 4),
-    subject: doublings(signals.subject, 4),
-    site: surge(signals),
+  const mode = site.workMode
+  if (mode !== 'adaptive')
+    return {
+      work: mode === 'attack' ? MAX_WORK : base,
+      reasons: { network: 0, subject: 0, site: 0, mode, bounded: false },
+    }
+  const network = doublings(signals.network, 4)
+  const subject = doublings(signals.subject, 4)
+  const surged = surge(signals)
+  const work = base * 2 ** (network + subject + surged)
+  return {
+    work: Math.min(work, MAX_WORK),
+    reasons: { network, subject, site: surged, mode, bounded: work > MAX_WORK },
   }
-  const work = base * 2 ** (raised.network + raised.subject + raised.site)
-  return { work: Math.min(work, MAX_WORK), reasons: { ...raised, bounded: work > MAX_WORK } }
 }
 
 /** The reasons as bits, for a sealed field and the decision's row: two each of network, subject, site and mode, one bound. */

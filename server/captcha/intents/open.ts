@@ -21,7 +21,8 @@ export type OpenInput = {
 /** An intent as its merchant sees it; `expiresAt` in Unix seconds. */
 export type OpenedIntent = { intentId: string; sitekey: string; action: string; hostname: string; expiresAt: number }
 
-type Item = OpenInput & {
+type Item = {
+  input: OpenInput
   id: string
   tenantId: string
   siteId: string
@@ -37,12 +38,12 @@ const OPEN = batchStatement<Item>(
     id: ['uuid', (i) => i.id],
     tenant: ['uuid', (i) => i.tenantId],
     site: ['uuid', (i) => i.siteId],
-    nonce: ['text', (i) => i.nonce],
-    action: ['text', (i) => i.action],
-    hostname: ['text', (i) => i.hostname],
-    session: ['text', (i) => i.session ?? null],
-    subject: ['text', (i) => i.subject ?? null],
-    grant: ['uuid', (i) => i.grantId ?? null],
+    nonce: ['text', (i) => i.input.nonce],
+    action: ['text', (i) => i.input.action],
+    hostname: ['text', (i) => i.input.hostname],
+    session: ['text', (i) => i.input.session ?? null],
+    subject: ['text', (i) => i.input.subject ?? null],
+    grant: ['uuid', (i) => i.input.grantId ?? null],
     precheck: ['text', (i) => i.precheck],
     metered: ['bool', (i) => i.metered],
   },
@@ -50,7 +51,7 @@ const OPEN = batchStatement<Item>(
 )
 
 const QUEUE = batchQueue<Item, Row>('open_intents', {
-  key: (item) => `${item.siteId} ${item.nonce}`,
+  key: (item) => `${item.siteId} ${item.input.nonce}`,
   run: (pool, items) => pool.query<Row>(OPEN, OPEN.values(items)),
 })
 
@@ -84,7 +85,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   const grantsOff = input.grantId !== undefined && !grantsEnabled(ctx)
   const precheck = limited ? 'rate_limited' : !site.enabled ? 'site_disabled' : grantsOff ? 'grants_disabled' : null
   const { status, id, expires_at, at } = await ctx.resources.of(QUEUE).add({
-    ...input,
+    input,
     id: newId(),
     tenantId: site.tenantId,
     siteId: site.id,

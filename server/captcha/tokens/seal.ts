@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../../kit/keyring.ts'
-import type { Uint } from './fields.ts'
+import { Fields, type Uint } from './fields.ts'
 
 /** What a seal is for. It is part of what is signed, so that a challenge is never taken for a token. */
 export type Purpose = 'challenge' | 'token'
@@ -28,19 +28,19 @@ function pack(keyId: string, fields: readonly (Buffer | Uint)[]): Buffer {
   return out
 }
 
-function unpack(body: Buffer): { keyId: string; fields: Buffer[] } | undefined {
+function unpack(body: Buffer): { keyId: string; fields: Fields } | undefined {
   if (body.length < 2 || body[0] !== VERSION) return undefined
   const keyEnd = 2 + (body[1] ?? 0)
   if (keyEnd > body.length) return undefined
-  const fields: Buffer[] = []
+  const bounds: number[] = []
   for (let at = keyEnd; at < body.length; ) {
     if (at + 2 > body.length) return undefined
-    const end = at + 2 + body.readUInt16BE(at)
-    if (end > body.length) return undefined
-    fields.push(body.subarray(at + 2, end))
-    at = end
+    const start = at + 2
+    at = start + body.readUInt16BE(at)
+    if (at > body.length) return undefined
+    bounds.push(start, at)
   }
-  return { keyId: body.toString('latin1', 2, keyEnd), fields }
+  return { keyId: body.toString('latin1', 2, keyEnd), fields: new Fields(body, bounds) }
 }
 
 const label = (purpose: Purpose): Buffer => Buffer.concat([Buffer.from([purpose.length]), Buffer.from(purpose)])
@@ -56,7 +56,7 @@ export function seal({ current }: Keyring, purpose: Purpose, fields: readonly (B
 }
 
 /** The fields of a text sealed for this purpose with a key still in the keyring; otherwise undefined. */
-export function open(keyring: Keyring, purpose: Purpose, text: string): Buffer[] | undefined {
+export function open(keyring: Keyring, purpose: Purpose, text: string): Fields | undefined {
   const bytes = Buffer.from(text, 'base64url')
   // base64url has several encodings of the same bytes; only the canonical one is accepted
   if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return undefined

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../kit/keyring.ts'
-import { readUint, uint, uuidBytes } from './fields.ts'
+import { uint, uuidBytes } from './fields.ts'
 import { open, seal } from './seal.ts'
 
 /** The solved challenge of a verification. It is carried in the token and stored with the decision. */
@@ -45,18 +45,16 @@ export function openToken(
 ): { solve: Solve | null } | undefined {
   if (!text.startsWith(PREFIX)) return undefined
   const fields = open(keyring, 'token', text.slice(PREFIX.length))
-  if (!fields?.[0]?.equals(uuidBytes(intent.intentId)) || !fields[1]?.equals(uuidBytes(intent.siteId))) return undefined
-  if (fields.length === 2) return { solve: null }
-  const [, , challengedAt, solvedAt, work, reasons, network, mobile] = fields
-  if (!network) return undefined
+  if (!fields?.isUuid(0, intent.intentId) || !fields.isUuid(1, intent.siteId)) return undefined
+  if (fields.count === 2) return { solve: null }
   return {
     solve: {
-      challengedAt: readUint(challengedAt),
-      solvedAt: readUint(solvedAt),
-      work: readUint(work),
-      reasons: readUint(reasons),
-      network,
-      mobile: readUint(mobile) === 1,
+      challengedAt: fields.uint(2),
+      solvedAt: fields.uint(3),
+      work: fields.uint(4),
+      reasons: fields.uint(5),
+      network: fields.bytes(6),
+      mobile: fields.uint(7) === 1,
     },
   }
 }

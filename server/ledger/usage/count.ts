@@ -41,7 +41,10 @@ const MAX_WAITING = 20_000
 
 const BUFFER = writeBuffer<Item>('usage', {
   max: MAX_WAITING,
-  merge: (waiting, added) => ({ ...waiting, n: waiting.n + added.n }),
+  merge(waiting, added) {
+    waiting.n += added.n
+    return waiting
+  },
   write: (pool, items) => pool.query(ADD, ADD.values(items)),
 })
 

@@ -1,10 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { FACTS_TTL_MS, knownFacts, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
 import { isSecretKey } from '../keys.ts'
 
 /** The stored form of a secret key: the SHA-256 of its text. 256 random bits need no slow hash. */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** The key of the cache of sites. */
+const cacheKey = (secret: string): string => hash('sha256', secret, 'base64')
 
 const BY_HASH = {
   name: 'site_by_secret',
@@ -39,9 +42,13 @@ function noteSeen(ctx: Context, key: string, live: boolean): void {
 /** Whether the secret can be verified without counting a look-up: it is cached, was active before, or is a typo. */
 export function isFamiliar(ctx: Context, secret: string): boolean {
   if (!isSecretKey(secret)) return true
-  const key = hashSecret(secret).toString('base64')
+  const key = cacheKey(secret)
   return ctx.resources.of(SEEN).has(key) || knownFacts(ctx).has(key)
 }
+
+/** The cached site of a secret; undefined if it has to be looked up. */
+export const cachedSecret = (ctx: Context, secret: string): SiteFacts | undefined =>
+  knownFacts(ctx).peek(cacheKey(secret))
 
 /**
  * The site of an active secret; undefined for a typo and for an unknown, revoked or expired secret.
@@ -50,9 +57,9 @@ export function isFamiliar(ctx: Context, secret: string): boolean {
  */
 export async function verifySecret(ctx: Context, secret: string): Promise<SiteFacts | undefined> {
   if (!isSecretKey(secret)) return undefined
-  const hash = hashSecret(secret)
-  const key = hash.toString('base64')
+  const key = cacheKey(secret)
   return knownFacts(ctx).read(key, async () => {
+    const hash = hashSecret(secret)
     const [row] = await ctx.hotPool.query<SiteRow & { hash: Buffer; unnoted: boolean; expires_in: number | null }>(
       BY_HASH,
       [hash],
