@@ -17,7 +17,7 @@ import { reconcile } from '../server/ledger/quota/reconcile.ts'
 import { newNonce } from '../test/support/client.ts'
 import { startServer } from '../test/support/process.ts'
 import { solvePuzzles } from '../test/support/solver.ts'
-import { openTemporaryCluster } from '../test/support/temporary.ts'
+import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
 import { cpuSeconds } from './cpu.ts'
 import { startBare } from './load/bareProcess.ts'
 import { closedLoop, percentile } from './load/closed.ts'
@@ -37,12 +37,7 @@ const LEVELS = options.concurrency.split(',').map(Number)
 const TENANTS = 8
 
 const cluster = await openTemporaryCluster('bench', { onDisk: true })
-await cluster.createDatabase('tollgate')
-const settings = {
-  DATABASE_URL: cluster.url('tollgate'),
-  DATA_DIR: cluster.dataDir,
-  LOG_LEVEL: 'warn',
-}
+const settings = { ...(await databaseSettings(cluster)), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
 const service = await openService(readConfig(settings), { kind: 'command', label: 'bench' }, createLog('silent'))
 const operator = admitOperator(service.ctx, 'bench')
 const sites = await Promise.all(

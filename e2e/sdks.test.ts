@@ -42,7 +42,7 @@ let node: Listed
 let wheel: Listed
 
 const start = () =>
-  startServer({ DATABASE_URL: database.url, TOLLGATE_KEYS: `t1:${TEST_KEY.toString('base64url')}` }, 'build')
+  startServer({ DATABASE_URL: database.serviceUrl, TOLLGATE_KEYS: `t1:${TEST_KEY.toString('base64url')}` }, 'build')
 
 const list = async () => ((await (await fetch(`${server.url}/sdk.json`)).json()) as { packages: Listed[] }).packages
 const find = (name: string): Listed => {

@@ -5,6 +5,7 @@ import { createSite } from '../server/accounts/sites/create.ts'
 import { appointStaff } from '../server/accounts/staff/appoint.ts'
 import { createTenant } from '../server/accounts/tenants/create.ts'
 import type { Role } from '../server/contract/permissions.ts'
+import { createDatabase } from '../server/kit/db.ts'
 import { seedHistory } from './seed/history.ts'
 
 export type SeededPerson = EnsuredPerson & { name: string; role: Role | 'staff lead' }
@@ -32,9 +33,19 @@ const LEAD = { email: 'lead@tollgate.example', name: 'Robin Alvarez' }
 
 /**
  * The demo data of an evaluation: two tenants, the demo shop's site, a person of each role, a member of staff, and the
- * traffic of the last weeks. Seeds once; later calls only add what is missing.
+ * traffic of the last weeks. Seeds once; later calls only add what is missing. `ownerUrl`: for the role that owns the tables,
+ * because changes are moved into the past, and the service itself cannot change history.
  */
-export async function seed(ctx: OperatorCtx): Promise<Seeded> {
+export async function seed(ctx: OperatorCtx, ownerUrl: string): Promise<Seeded> {
+  const owner = createDatabase(ownerUrl, ctx.log)
+  try {
+    return await seedAll({ ...ctx, prisma: owner.prisma })
+  } finally {
+    await owner.close()
+  }
+}
+
+async function seedAll(ctx: OperatorCtx): Promise<Seeded> {
   const [demo, second] = [await ensureTenant(ctx, DEMO), await ensureTenant(ctx, SECOND)]
   const people: SeededPerson[] = []
   for (const { email, name, role, inSecond } of MEMBERS) {

@@ -10,19 +10,18 @@ import pg from 'pg'
 import { openFaults } from '../sdk/testing/faults.ts'
 import { openOperator } from '../test/support/operator.ts'
 import { startServer } from '../test/support/process.ts'
-import { openTemporaryCluster } from '../test/support/temporary.ts'
+import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
 
 const [python = 'python3', report = '', ...rest] = process.argv.slice(2)
 
 const cluster = await openTemporaryCluster('tollgate python tests')
-await cluster.createDatabase('tollgate')
 // of the merchant in the guide's code
 await cluster.createDatabase('guide')
-const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
+const settings = { ...(await databaseSettings(cluster)), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn' }
 const server = await startServer(settings, 'build')
 const faults = await openFaults(server.url)
 const operator = await openOperator(settings)
-const sql = new pg.Pool({ connectionString: settings.DATABASE_URL, max: 2 })
+const sql = new pg.Pool({ connectionString: settings.OWNER_DATABASE_URL, max: 2 })
 
 const tenant = await operator.createTenant({ name: 'Python', quota: 1_000_000 })
 const site = await operator.createSite(tenant.id, { name: 'Shop', hostname: 'localhost' })

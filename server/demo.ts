@@ -106,9 +106,10 @@ function end(child: ChildProcess): Promise<void> {
  * The shop's keys, all passwords and the link to the mailbox. The database stores only hashes of keys and passwords, so
  * their text is kept in a file next to the data, for the shop and for the person who evaluates.
  */
-async function credentials({ ctx }: Service, file: string): Promise<Credentials & { mailboxToken: string }> {
+async function credentials(service: Service, file: string): Promise<Credentials & { mailboxToken: string }> {
+  const { ctx } = service
   const operator = admitOperator(ctx, 'seed')
-  const { site, secret, people } = await seed(operator)
+  const { site, secret, people } = await seed(operator, service.ownerUrl)
   const stored = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials>) : {}
   const known = stored.sitekey === site.sitekey && stored.secret !== undefined ? stored.secret : undefined
   const works = known !== undefined && (await verifySecret(ctx, known)) !== undefined
@@ -136,14 +137,10 @@ async function withPassword(ctx: Context, person: SeededPerson, stored: DemoPers
   return { email, name, role, password }
 }
 
-/** A separate database for the shop, or a separate schema on an external server. */
-async function shopDatabase({ cluster, database }: Service): Promise<string> {
-  if (cluster) {
-    await cluster.createDatabase('demo_shop')
-    return cluster.url('demo_shop')
-  }
-  await database.pool.query('create schema if not exists demo_shop')
-  const url = new URL(database.url)
-  url.searchParams.set('options', '-c search_path=demo_shop')
-  return url.href
+/** The shop's own database, with a role that has no rights on the service's. */
+async function shopDatabase({ cluster, ctx }: Service): Promise<string> {
+  if (!cluster) return ctx.config.shopDatabaseUrl ?? ''
+  await cluster.createRole('demo_shop')
+  await cluster.createDatabase('demo_shop', 'demo_shop')
+  return cluster.url('demo_shop', 'demo_shop')
 }

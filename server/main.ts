@@ -8,6 +8,7 @@ import { type Config, readConfig } from './kit/config.ts'
 import { OperatorError } from './kit/error.ts'
 import { createLog } from './kit/log.ts'
 import { openService } from './kit/service.ts'
+import { canChangeHistory } from './ledger/rights.ts'
 import { startReport } from './report.ts'
 
 /** Open connections are closed after this time. */
@@ -19,6 +20,10 @@ async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const label = `Tollgate, process ${process.pid}, ${config.publicUrl}`
   const service = await openService(config, { kind: 'service', label }, log)
+  if (config.production && (await canChangeHistory(service.ctx)))
+    log.warn(
+      'the database user can change and delete audit events and decisions; docs/operations.md, "Two roles", says how to prevent it',
+    )
   const demo = config.demo ? await startDemo(service, log) : undefined
 
   const app = await buildApp({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestClient, newNonce, type TestClient } from '../test/support/client.ts'
 import type { MadeSite } from '../test/support/make.ts'
 import { type ServerProcess, startServer } from '../test/support/process.ts'
-import { openTemporaryCluster } from '../test/support/temporary.ts'
+import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
 import { admitOperator } from './accounts/access.ts'
 import { createSite } from './accounts/sites/create.ts'
 import { createTenant } from './accounts/tenants/create.ts'
@@ -19,20 +19,15 @@ let site: MadeSite
 
 beforeAll(async () => {
   cluster = await openTemporaryCluster('outage test')
-  await cluster.createDatabase('tollgate')
-  const url = cluster.url('tollgate')
-  const service = await openService(
-    readConfig({ DATABASE_URL: url, DATA_DIR: cluster.dataDir }),
-    { kind: 'command', label: 'test' },
-    createLog('silent'),
-  )
+  const settings = { ...(await databaseSettings(cluster)), DATA_DIR: cluster.dataDir }
+  const service = await openService(readConfig(settings), { kind: 'command', label: 'test' }, createLog('silent'))
   const operator = admitOperator(service.ctx, 'test')
   const tenant = await createTenant(operator, { name: 'Test', quota: 1000 })
   const made = await createSite(operator, tenant, { name: 'Test', hostnames: ['shop.example'] })
   await service.ctx.prisma.site.update({ where: { id: made.id }, data: { baseWork: 64 } })
   site = { tenantId: tenant.id, siteId: made.id, sitekey: made.sitekey, secret: made.secret }
   await service.close()
-  server = await startServer({ DATABASE_URL: url, DATA_DIR: cluster.dataDir })
+  server = await startServer(settings)
   client = createTestClient(server.url)
 }, 60_000)
 afterAll(async () => {

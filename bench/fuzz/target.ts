@@ -4,7 +4,7 @@ import { openService } from '../../server/kit/service.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { startServer } from '../../test/support/process.ts'
-import { openTemporaryCluster } from '../../test/support/temporary.ts'
+import { databaseSettings, openTemporaryCluster } from '../../test/support/temporary.ts'
 
 /** A server on loopback, and sites of two tenants. */
 export type Target = { url: string; site: MadeSite; other: MadeSite }
@@ -34,8 +34,7 @@ export async function openTarget(): Promise<Target & { end(): Promise<{ mismatch
   try {
     const cluster = await openTemporaryCluster('fuzzing')
     opened.push(() => cluster.close())
-    await cluster.createDatabase('tollgate')
-    const settings = { DATABASE_URL: cluster.url('tollgate'), DATA_DIR: cluster.dataDir }
+    const settings = { ...(await databaseSettings(cluster)), DATA_DIR: cluster.dataDir }
     const service = await openService(readConfig(settings), { kind: 'command', label: 'fuzzing' }, createLog('silent'))
     opened.push(() => service.close())
     const server = await startServer({ ...settings, TRUSTED_PROXIES: '127.0.0.0/8' })

@@ -60,7 +60,7 @@ async function evaluate(expression: string): Promise<unknown> {
   const env = {
     TOLLGATE_SECRET: secret,
     DRIVER: pathToFileURL(createRequire(import.meta.url).resolve('pg')).href,
-    DATABASE: app.databaseUrl,
+    DATABASE: app.ownerDatabaseUrl,
   }
   const { stdout } = await run(process.execPath, ['run.mjs'], { cwd: folder, env })
   return JSON.parse(stdout)

@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('readers that do not read', () => 
     database = await openTestDatabase()
     dataDir = mkdtempSync(join(tmpdir(), 'tollgate-'))
     server = await startServer({
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.serviceUrl,
       DATA_DIR: dataDir,
       SEND_TIMEOUT: String(SEND_TIMEOUT),
       MAX_CONNECTIONS: String(MAX_CONNECTIONS),

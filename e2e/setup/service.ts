@@ -4,7 +4,7 @@ import pg from 'pg'
 import { TEST_KEY } from '../../test/support/keptFile.ts'
 import { type Operator, openOperator } from '../../test/support/operator.ts'
 import { type ServerProcess, startServer } from '../../test/support/process.ts'
-import { openTemporaryCluster } from '../../test/support/temporary.ts'
+import { databaseSettings, openTemporaryCluster } from '../../test/support/temporary.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
 const run = promisify(execFile)
@@ -38,11 +38,10 @@ export type Service = {
 
 export async function openService(logLevel: string): Promise<Service> {
   const cluster = await openTemporaryCluster('tollgate end-to-end tests')
-  await cluster.createDatabase('tollgate')
-  const databaseUrl = cluster.url('tollgate')
+  const database = await databaseSettings(cluster)
   const mailbox = await openMailbox()
   const settings = {
-    DATABASE_URL: databaseUrl,
+    ...database,
     DATA_DIR: cluster.dataDir,
     TOLLGATE_KEYS: `t1:${TEST_KEY.toString('base64url')}`,
     LOG_LEVEL: logLevel,
@@ -53,7 +52,7 @@ export async function openService(logLevel: string): Promise<Service> {
   const { port } = new URL(url)
   const past: string[] = []
   const operator = await openOperator(settings)
-  const sql = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  const sql = new pg.Pool({ connectionString: database.OWNER_DATABASE_URL, max: 2 })
   sql.on('error', () => {})
 
   async function end(signal: NodeJS.Signals): Promise<void> {

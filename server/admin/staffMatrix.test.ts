@@ -98,13 +98,6 @@ let owner: SignedIn
 let stranger: SignedIn
 beforeAll(async () => {
   app = await openTestApp()
-  // the first node that runs jobs creates this
-  await app.sql.query(`create schema graphile_worker
-    create table jobs (task_identifier text, attempts int, max_attempts int, last_error text, updated_at timestamptz)
-    create table _private_known_crontabs (identifier text, last_execution timestamptz)`)
-  await app.sql.query(
-    `create function graphile_worker.add_job(text, job_key text) returns void language sql as $$ select $$`,
-  )
   const [support, lead] = [await makeStaff(app, 'support'), await makeStaff(app, 'lead')]
   people = { support, lead }
   bare = await makeStaff(app, 'lead', { twoFactor: false })

@@ -1,9 +1,10 @@
+import { DATABASE } from './database.ts'
 import type { Command, Option } from './options.ts'
 import { PEOPLE } from './people.ts'
 import { TENANTS } from './tenants.ts'
 
 /** The commands of operators, by noun and verb. */
-export const COMMANDS: Record<string, Command> = { ...TENANTS, ...PEOPLE }
+export const COMMANDS: Record<string, Command> = { ...TENANTS, ...PEOPLE, ...DATABASE }
 
 const CALL = 'npm run tollgate --'
 

@@ -162,7 +162,6 @@ export const REASONS = {
   'not-suspended': conflict(({ name }: { name: string }) => `${name} is not suspended.`),
   'not-viewing': missing(({ name }: { name: string }) => `You are not viewing as ${name}.`),
   'view-as-member': conflict(({ name }: { name: string }) => `You are a member of ${name}. Switch to it instead.`),
-  'jobs-off': unavailable('No node of this deployment runs jobs. Start one, then try again.'),
   'reconciled-recently': tooMany(({ wait }: { wait: number }) => `It ran a moment ago. Try again in ${wait} s.`),
 } as const satisfies Record<string, { code: string; sentence: Wording }>
 

@@ -25,10 +25,20 @@ test('defaults to an evaluation with an embedded database', () => {
 })
 
 test('DATABASE_URL or production turn the evaluation off, and DEMO=on turns it on again', () => {
-  const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
+  const database = {
+    DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate',
+    SHOP_DATABASE_URL: 'postgresql://s:p@db.example:5432/shop',
+  }
   expect(readConfig(database).demo).toBe(false)
   expect(readConfig({ ...PRODUCTION, DATABASE_URL: '' }).demo).toBe(false)
   expect(readConfig({ ...database, DEMO: 'on' }).demo).toBe(true)
+})
+
+test('an evaluation on an external database needs one for the shop, and an owner needs a database', () => {
+  const DATABASE_URL = 'postgresql://u:p@db.example:5432/tollgate'
+  expect(() => readConfig({ DATABASE_URL, DEMO: 'on' })).toThrow(/SHOP_DATABASE_URL: required with DEMO=on/)
+  expect(() => readConfig({ OWNER_DATABASE_URL: DATABASE_URL })).toThrow(/OWNER_DATABASE_URL: .*DATABASE_URL/)
+  expect(readConfig({ DATABASE_URL, OWNER_DATABASE_URL: DATABASE_URL }).ownerDatabaseUrl).toBe(DATABASE_URL)
 })
 
 test('refuses production together with DEMO=on', () => {
@@ -41,7 +51,10 @@ test('refuses production together with DEMO=on', () => {
 
 test('an evaluation listens on loopback, otherwise on all addresses, unless HOST is set', () => {
   const host = (env: Record<string, string>) => readConfig(env).host
-  const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
+  const database = {
+    DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate',
+    SHOP_DATABASE_URL: 'postgresql://s:p@db.example:5432/shop',
+  }
   expect(host({})).toBe('127.0.0.1')
   expect(host({ HOST: '' })).toBe('127.0.0.1')
   expect(host({ ...database, DEMO: 'on' })).toBe('127.0.0.1')
@@ -73,7 +86,10 @@ test('limits of the deployment have defaults and must be whole numbers of at lea
 })
 
 test('grants are off by default except in an evaluation', () => {
-  const database = { DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }
+  const database = {
+    DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate',
+    SHOP_DATABASE_URL: 'postgresql://s:p@db.example:5432/shop',
+  }
   expect(readConfig(database).grants).toBe(false)
   expect(readConfig(PRODUCTION).grants).toBe(false)
   expect(readConfig({ ...database, GRANTS: 'on' }).grants).toBe(true)

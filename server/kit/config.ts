@@ -21,6 +21,11 @@ const perTime = z
 const url = (form: RegExp, expected: string) =>
   z.string().refine((text) => form.test(text) && URL.canParse(text), `expected ${expected}`)
 
+const databaseUrl = url(
+  /^postgres(ql)?:\/\/[^/]+\/[^/?]+/,
+  'postgresql://user:password@host:5432/database, with / as %2F, # as %23 and ? as %3F in the password',
+)
+
 const cidr = z.string().refine((text) => {
   const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const version = isIP(address)
@@ -51,10 +56,9 @@ const sealingKeys = z
 const Environment = z
   .object({
     NODE_ENV: z.string().optional(),
-    DATABASE_URL: url(
-      /^postgres(ql)?:\/\/[^/]+\/[^/?]+/,
-      'postgresql://user:password@host:5432/database, with / as %2F, # as %23 and ? as %3F in the password',
-    ).optional(),
+    DATABASE_URL: databaseUrl.optional(),
+    OWNER_DATABASE_URL: databaseUrl.optional(),
+    SHOP_DATABASE_URL: databaseUrl.optional(),
     DATA_DIR: z.string().min(1).default('.data'),
     REDIS_URL: url(/^rediss?:\/\//, 'redis://host:6379').optional(),
     PORT: port.default(3000),
@@ -103,6 +107,19 @@ const Environment = z
     SHOP_PORT: port.default(3001),
   })
   .superRefine((env, issues) => {
+    if (env.OWNER_DATABASE_URL !== undefined && env.DATABASE_URL === undefined)
+      issues.addIssue({
+        code: 'custom',
+        path: ['OWNER_DATABASE_URL'],
+        message: 'DATABASE_URL is required with it, for the user of the service',
+      })
+    if (env.NODE_ENV !== 'production' && env.DEMO === 'on' && env.DATABASE_URL && !env.SHOP_DATABASE_URL)
+      issues.addIssue({
+        code: 'custom',
+        path: ['SHOP_DATABASE_URL'],
+        message:
+          'required with DEMO=on and DATABASE_URL: an empty database for the demo shop, and a user without rights on the database of DATABASE_URL',
+      })
     if (env.NODE_ENV !== 'production') return
     for (const { setting, message } of productionFaults(env))
       issues.addIssue({ code: 'custom', path: [setting], message })
@@ -114,6 +131,10 @@ export type Config = Readonly<{
   production: boolean
   /** If undefined, the embedded PostgreSQL in `dataDir` is used. */
   databaseUrl: string | undefined
+  /** Of the user who owns the tables; undefined if that of `databaseUrl` does. */
+  ownerDatabaseUrl: string | undefined
+  /** Of the demo shop; undefined with the embedded PostgreSQL. */
+  shopDatabaseUrl: string | undefined
   dataDir: string
   redisUrl: string | undefined
   port: number
@@ -180,6 +201,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze({
     production,
     databaseUrl: e.DATABASE_URL,
+    ownerDatabaseUrl: e.OWNER_DATABASE_URL,
+    shopDatabaseUrl: e.SHOP_DATABASE_URL,
     dataDir: resolve(e.DATA_DIR),
     redisUrl: e.REDIS_URL,
     port: e.PORT,

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
-
 import { OperatorError } from './error.ts'
 
 export type Migration = { name: string; sql: string; checksum: string }
@@ -29,6 +29,9 @@ export function readMigrations(directory: string): Migration[] {
 export type SqlFile = { path: string; sql: string; checksum: string }
 
 const SERVER = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** What to do if the database's user may not change the schema. */
+export const NEEDS_OWNER = 'run `tollgate migrate` with OWNER_DATABASE_URL set to the user who owns the tables'
 
 /** The complete schema of this version: the migrations of the tables, and the functions. */
 export type Schema = { migrations: Migration[]; functions: SqlFile[] }
@@ -57,22 +60,27 @@ export function readSqlFiles(directory: string): SqlFile[] {
 /** Prisma's own lock, so that `prisma migrate deploy` and this runner wait for each other. */
 const LOCK = 72707369
 
-const TABLE = `create table if not exists _prisma_migrations (
+const TABLE = `create table _prisma_migrations (
   id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
   logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
 
 // A version of a file that was applied once is never applied again: a node of the previous version that restarts during
 // an upgrade must not put back the functions that the newer version replaced.
-const FUNCTIONS_TABLE = `create table if not exists _sql_file (
+const FUNCTIONS_TABLE = `create table _sql_file (
   path text not null, checksum text not null, applied_at timestamptz not null default now(), primary key (path, checksum))`
+
+/** Its own lines would not have the log's format, and its errors are thrown. */
+const SILENT = new Logger(() => () => {})
 
 /**
  * Applies what is missing in the database: migrations in the table and with the checksums of
- * `prisma migrate deploy`, then files of functions, all under Prisma's lock. Each migration and each file commits
- * together with its row, so a failed one leaves no changes.
+ * `prisma migrate deploy`, then files of functions, then graphile-worker's own, all under Prisma's lock. Each migration and
+ * each file commits together with its row, so a failed one leaves no changes. `service`: the role that the service runs as,
+ * which gets its rights, if that is not the role of `url`. Where nothing is missing, a role without rights on the schema
+ * can call this too.
  * Returns the names of the migrations and the paths of the files that were applied. Throws OperatorError.
  */
-export async function migrate(url: string, { migrations, functions }: Schema): Promise<string[]> {
+export async function migrate(url: string, { migrations, functions }: Schema, service?: string): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
@@ -82,12 +90,17 @@ export async function migrate(url: string, { migrations, functions }: Schema): P
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(TABLE)
-    await client.query(FUNCTIONS_TABLE)
+    const { rows } = await client.query<{ migrations: boolean; files: boolean }>(
+      `select to_regclass('_prisma_migrations') is not null as migrations, to_regclass('_sql_file') is not null as files`,
+    )
+    if (!rows[0]?.migrations) await client.query(TABLE)
+    if (!rows[0]?.files) await client.query(FUNCTIONS_TABLE)
     const missing = await pending(client, migrations)
     for (const migration of missing) await applyMigration(client, migration)
     const changed = await changedFiles(client, functions)
     for (const file of changed) await applyFile(client, file)
+    await runMigrations({ connectionString: url, logger: SILENT })
+    if (service !== undefined) await client.query('select grant_service_rights($1)', [service])
     return [...missing.map(({ name }) => name), ...changed.map(({ path }) => path)]
   } finally {
     await client.end()
@@ -150,10 +163,10 @@ async function inTransaction(client: pg.Client, what: string, sql: string, work:
     await client.query('commit')
   } catch (cause) {
     await client.query('rollback').catch(() => {})
-    const { message, position } = cause as Error & { position?: string }
+    const { message, position, code } = cause as Error & { position?: string; code?: string }
     const line = position === undefined ? '' : ` (line ${sql.slice(0, Number(position)).split('\n').length})`
     throw new OperatorError(
-      `${what} failed and was rolled back${line}: ${message}. The database is unchanged by it; fix the cause and start again.`,
+      `${what} failed and was rolled back${line}: ${message}. The database is unchanged by it; ${code === '42501' ? NEEDS_OWNER : 'fix the cause and start again'}.`,
       { cause },
     )
   }

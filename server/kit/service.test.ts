@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { openTestDatabase, type TestDatabase, withDatabase } from '../../test/support/database.ts'
 import { readConfig } from './config.ts'
 import { OperatorError } from './error.ts'
 import { createLog } from './log.ts'
@@ -12,9 +12,9 @@ let database: TestDatabase
 let sql: pg.Client
 beforeAll(async () => {
   database = await openTestDatabase({ empty: true })
-  sql = new pg.Client({ connectionString: database.url })
+  sql = new pg.Client({ connectionString: withDatabase(inject('cluster'), database.name) })
   await sql.connect()
-  await sql.query(`create role ${role} login password 'hunter2'`)
+  await sql.query(`create role ${role} login password 'hunter2'; grant connect on database ${database.name} to ${role}`)
 })
 afterAll(async () => {
   await sql.query(`drop owned by ${role}; drop role ${role}`)
@@ -49,10 +49,14 @@ test('explains why a database cannot be used and what to do, without the passwor
   expect(await refusalOf((url) => url.searchParams.set('sslmode', 'require'))).toMatch(/not support SSL.*DATABASE_URL/)
   expect(await refusalOf((url) => (url.port = '1'))).toMatch(/Start it or correct DATABASE_URL/)
   expect(await refusalOf((url) => (url.pathname = '/none'))).toMatch(/Create the database first/)
-  expect(await refusalOf(asRole)).toMatch(/permission denied.*must be allowed to create tables, types and functions/)
+  expect(await refusalOf(asRole)).toMatch(
+    /permission denied.*must be allowed to create tables, types, functions and a schema.*tollgate migrate/,
+  )
 })
 
 test('refuses a database that may lose acknowledged commits', async () => {
-  await sql.query(`grant all on schema public to ${role}; alter role ${role} set synchronous_commit = off`)
+  await sql.query(
+    `grant all on schema public to ${role}; grant all on database ${database.name} to ${role}; alter role ${role} set synchronous_commit = off`,
+  )
   expect(await refusalOf(asRole)).toMatch(/synchronous_commit = off/)
 })

@@ -1,9 +1,11 @@
+import pg from 'pg'
 import { createLocalAttempts, createSharedAttempts } from './attempts.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { Resources } from './context.ts'
 import { assertDurable, createDatabase, type Database } from './db.ts'
+import { type DatabaseUrls, openDatabase } from './embedded/database.ts'
 import { type Cluster, type Holder, openCluster } from './embedded/open.ts'
 import { OperatorError } from './error.ts'
 import { withHashedKeys } from './hashedKeys.ts'
@@ -12,7 +14,7 @@ import { loadKeyring } from './keyring.ts'
 import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
-import { migrate, readSchema, type Schema } from './migrate.ts'
+import { migrate, NEEDS_OWNER, readSchema, type Schema } from './migrate.ts'
 import { openSharedStore } from './redis.ts'
 import { flushAll } from './writeBuffer.ts'
 
@@ -23,46 +25,62 @@ export type Service = {
   /** Defined if the embedded PostgreSQL is used. */
   cluster: Cluster | undefined
   schema: Schema
+  /** Connection string for the role that owns the tables; the service's own if one role does both. */
+  ownerUrl: string
   close(): Promise<void>
 }
 
 /** The URL without its password, for messages. */
 const withoutPassword = (url: string) => url.replace(/\/\/[^@/]*@/, '//…@').split('?', 1)[0]
 
+/** The setting with which a database was opened. */
+type Setting = 'DATABASE_URL' | 'OWNER_DATABASE_URL'
+
 /** What to do about a database error, by the code from PostgreSQL or the network. */
-function remedyOf(code: string | undefined, message: string): string {
+function remedyOf(setting: Setting, code: string | undefined, message: string): string {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message))
-    return 'Start it or correct DATABASE_URL. Unset DATABASE_URL to use the embedded PostgreSQL.'
-  if (code === '28P01' || code === '28000') return 'Correct the user or password in DATABASE_URL.'
-  if (code === '3D000') return 'Create the database first, or correct DATABASE_URL.'
-  if (code === '42501') return 'The user must be allowed to create tables, types and functions in it.'
-  return 'Correct DATABASE_URL, or check the database server.'
+    return `Start it or correct ${setting}. Unset it to use the embedded PostgreSQL.`
+  if (code === '28P01' || code === '28000') return `Correct the user or password in ${setting}.`
+  if (code === '3D000') return `Create the database first, or correct ${setting}.`
+  if (code === '42501')
+    return `The user must be allowed to create tables, types, functions and a schema in it. Otherwise ${NEEDS_OWNER}.`
+  return `Correct ${setting}, or check the database server.`
 }
 
-async function prepare(url: string, schema: Schema): Promise<string[]> {
+/** Runs `work` on the database of the URL. Throws OperatorError, which says what to do if the database cannot be used. */
+async function explained<Out>(url: string, setting: Setting, work: () => Promise<Out>): Promise<Out> {
   try {
-    return await migrate(url, schema)
+    return await work()
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause
     const { code, message } = cause as Error & { code?: string }
     throw new OperatorError(
-      `The database ${withoutPassword(url)} cannot be used: ${message || code}. ${remedyOf(code, message)}`,
+      `The database ${withoutPassword(url)} cannot be used: ${message || code}. ${remedyOf(setting, code, message)}`,
       { cause },
     )
   }
 }
+
+function urlsOf({ databaseUrl: service = '', ownerDatabaseUrl: owner = service }: Config): DatabaseUrls {
+  return { owner, service }
+}
+
+/** The role of a connection string. The driver finds it where the string does not name one. */
+const roleOf = (connectionString: string) => new pg.Client({ connectionString }).user
 
 /** Opens the configured database, applies migrations, and creates the context that all functions take. */
 export async function openService(config: Config, holder: Holder, log: Log): Promise<Service> {
   const schema = readSchema()
   const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log) : undefined
   try {
-    await cluster?.createDatabase('tollgate')
-    const url = config.databaseUrl ?? cluster?.url('tollgate') ?? ''
-    const applied = await prepare(url, schema)
+    const { owner: ownerUrl, service: url } = cluster ? await openDatabase(cluster) : urlsOf(config)
+    const role = roleOf(url)
+    const applied = await explained(ownerUrl, config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : 'DATABASE_URL', () =>
+      migrate(ownerUrl, schema, role === roleOf(ownerUrl) ? undefined : role),
+    )
     if (applied.length > 0) log.debug({ applied }, 'schema updated')
     const database = createDatabase(url, log)
-    await assertDurable(database.pool)
+    await explained(url, 'DATABASE_URL', () => assertDurable(database.pool))
     const shared = config.redisUrl === undefined ? undefined : openSharedStore(config.redisUrl, log)
     const { rows } = await database.pool.query<{ now: number }>(
       'select (extract(epoch from now()) * 1000)::float8 as now',
@@ -87,6 +105,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       database,
       cluster,
       schema,
+      ownerUrl,
       async close() {
         shared?.close()
         await invalidations.close()

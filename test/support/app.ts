@@ -15,9 +15,11 @@ export type TestApp = {
   ctx: Context
   opened: Service
 
-  /** Direct SQL on the test's database, for example to age or count rows. */
+  /** Direct SQL on the test's database as its owner, for example to age or count rows. */
   sql: pg.Pool
+  /** For the role that the service runs as. */
   databaseUrl: string
+  ownerDatabaseUrl: string
   client: TestClient
   /** The token of the mailbox; only with `DEMO=on`. */
   mailboxToken: string | undefined
@@ -42,7 +44,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     },
   })
   const config = readConfig({
-    DATABASE_URL: db.url,
+    DATABASE_URL: db.serviceUrl,
     TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
     PORT: '0',
     DEMO: 'off',
@@ -54,6 +56,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     // a test clicks faster than a person
     CONSOLE_CALLS_PER_SECOND: '10000',
     CONSOLE_CHANGES_PER_SECOND: '10000',
+    ...(settings['DEMO'] === 'on' ? { SHOP_DATABASE_URL: db.url } : {}),
     ...(settings['NODE_ENV'] === 'production' ? REQUIRED_IN_PRODUCTION : {}),
     ...settings,
   })
@@ -77,7 +80,8 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     ctx: service.ctx,
     opened: service,
     sql,
-    databaseUrl: db.url,
+    databaseUrl: db.serviceUrl,
+    ownerDatabaseUrl: db.url,
     client: createTestClient(url),
     mailboxToken,
     logged,

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import type { DatabaseUrls } from '../../server/kit/embedded/database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string of the test cluster's maintenance database. */
+    /** Connection string of the test cluster's maintenance database, for its superuser. */
     cluster: string
+    /** Connection strings of the migrated template. */
+    template: DatabaseUrls
   }
 }
 
-export type TestDatabase = { url: string; close(): Promise<void> }
+/** `url`: for the role that owns it, for the test's own SQL. `serviceUrl`: for the role that the service runs as. */
+export type TestDatabase = { name: string; url: string; serviceUrl: string; close(): Promise<void> }
 
 /** A connection string with another database. */
 export function withDatabase(url: string, database: string): string {
@@ -34,6 +38,17 @@ export async function openTestDatabase(options: { empty?: boolean } = {}): Promi
       await client.end()
     }
   }
-  await run(`create database ${name}${options.empty ? '' : ' template template_tollgate'}`)
-  return { url: withDatabase(cluster, name), close: () => run(`drop database if exists ${name} with (force)`) }
+  const { owner, service } = inject('template')
+  await run(
+    `create database ${name} owner ${new URL(owner).username}${options.empty ? '' : ' template template_tollgate'}`,
+  )
+  // as the embedded one has them; a copy of a database does not get them
+  await run(`revoke connect, temporary on database ${name} from public`)
+  await run(`grant connect on database ${name} to ${new URL(service).username}`)
+  return {
+    name,
+    url: withDatabase(owner, name),
+    serviceUrl: withDatabase(service, name),
+    close: () => run(`drop database if exists ${name} with (force)`),
+  }
 }

@@ -14,9 +14,9 @@ let states: string[]
 beforeAll(async () => {
   app = await openTestApp()
   const operator = admitOperator(app.ctx, 'test')
-  seeded = await seed(operator)
+  seeded = await seed(operator, app.ownerDatabaseUrl)
   const before = await everything()
-  again = await seed(operator)
+  again = await seed(operator, app.ownerDatabaseUrl)
   states = [before, await everything()]
   await app.sql.query('analyze')
 })

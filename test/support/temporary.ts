@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { openDatabase } from '../../server/kit/embedded/database.ts'
 import { type Cluster, openCluster } from '../../server/kit/embedded/open.ts'
 import { createLog } from '../../server/kit/log.ts'
 
@@ -34,6 +35,14 @@ export async function openTemporaryCluster(
       for (const each of [dataDir, memory]) if (each) rmSync(each, { recursive: true, force: true })
     },
   }
+}
+
+/** The settings of a service on its own database of the cluster, with the roles of an embedded one. */
+export async function databaseSettings(
+  cluster: Cluster,
+): Promise<{ DATABASE_URL: string; OWNER_DATABASE_URL: string }> {
+  const { owner, service } = await openDatabase(cluster)
+  return { DATABASE_URL: service, OWNER_DATABASE_URL: owner }
 }
 
 function hasRoomInMemory(): boolean {

@@ -1,6 +1,5 @@
 import { AppError } from '../../kit/error.ts'
 import type { Rule } from '../../kit/limiter.ts'
-import { hasQueue } from '../../ledger/system/jobs.ts'
 import type { StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 
@@ -9,7 +8,6 @@ const ONCE_A_MINUTE: Rule = { name: 'reconcile', points: 1, duration: 60 }
 
 /** Lets the next free node compare the charges with the decisions now. The result is shown on the system page. Throws AppError. */
 export async function askReconciliation(ctx: StaffCtx): Promise<{ asked: true }> {
-  if (!(await hasQueue(ctx))) throw new AppError('jobs-off')
   const wait = await ctx.limiter.take(ONCE_A_MINUTE, 'all')
   if (wait > 0) throw new AppError('reconciled-recently', { wait })
   return change(ctx, async (ctx) => {

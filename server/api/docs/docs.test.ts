@@ -153,7 +153,7 @@ describe('the code of integration.md', () => {
       TOLLGATE_SECRET: keys.secret,
       CODE: pathToFileURL(folder).href,
       DRIVER: driver,
-      DATABASE: app.databaseUrl,
+      DATABASE: app.ownerDatabaseUrl,
       ...settings,
     }
     const { stdout } = await promisify(execFile)(process.execPath, ['run.mjs'], { cwd: folder, env })

@@ -1,15 +1,25 @@
 import { TEST_TENANT } from '../../accounts/sites/testKeys/ensure.ts'
 import type { Context } from '../../kit/context.ts'
 
+/** Also in sweepTests.sql. */
 const CHUNK = 1000
 
-/** The tables with data of test keys, by their time column. Kept for longer than an intent's lifetime and its replay window. */
-const TABLES = [
-  ['feedback_event', 'created_at'],
-  ['captcha_grant', 'created_at'],
-  ['decision', 'redeemed_at'],
-  ['intent', 'created_at'],
-] as const
+const deleteOld = (table: string) => ({
+  name: `sweep_tests_${table}`,
+  text: `/* sweep_tests_${table} */ with swept as (
+      delete from ${table} where ctid = any(array(
+        select ctid from ${table} where tenant_id = $1::uuid and created_at < now() - interval '24 hours' limit ${CHUNK}
+      )) returning 1)
+    select count(*)::int as n from swept`,
+})
+
+/** The data of test keys is kept for longer than an intent's lifetime and its replay window. */
+const STATEMENTS = [
+  deleteOld('feedback_event'),
+  deleteOld('captcha_grant'),
+  { name: 'sweep_tests_decision', text: 'select sweep_test_decisions($1::uuid)::int as n' },
+  deleteOld('intent'),
+]
 
 /**
  * Deletes data of the published test keys, which anyone can use, when it is older than a day: intents, decisions, grants
@@ -17,15 +27,11 @@ const TABLES = [
  */
 export async function sweepTests(ctx: Context): Promise<number> {
   let swept = 0
-  for (const [table, column] of TABLES) {
-    const statement = {
-      name: `sweep_tests_${table}`,
-      text: `/* sweep_tests_${table} */ delete from ${table} where ctid = any(array(
-          select ctid from ${table} where tenant_id = $1::uuid and ${column} < now() - interval '24 hours' limit ${CHUNK}
-        )) returning 1`,
+  for (const statement of STATEMENTS) {
+    for (let rows = CHUNK; rows === CHUNK; swept += rows) {
+      const [row] = await ctx.hotPool.query<{ n: number }>(statement, [TEST_TENANT])
+      rows = row?.n ?? 0
     }
-    for (let rows = CHUNK; rows === CHUNK; swept += rows)
-      rows = (await ctx.hotPool.query(statement, [TEST_TENANT])).length
   }
   return swept
 }

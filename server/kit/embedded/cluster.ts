@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   chownSync,
@@ -19,7 +19,8 @@ import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import type { Place } from './place.ts'
 
-const USER = 'tollgate'
+/** The superuser that initdb creates. It creates roles and databases; nothing else connects with it. */
+const SUPERUSER = 'tollgate'
 
 /**
  * Durable by default. The server log is terse and shows no parameters: PostgreSQL's details quote row values, such as
@@ -88,7 +89,7 @@ export async function ensureCluster({ clusterDir, account }: Place, binaries: Bi
     [
       '-D',
       cluster,
-      `--username=${USER}`,
+      `--username=${SUPERUSER}`,
       `--pwfile=${password}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
@@ -136,9 +137,15 @@ export function alive(pid: number): boolean {
   }
 }
 
-/** Connection string of a database of the cluster. */
-export function urlOf(clusterDir: string, port: number, database: string): string {
-  return `postgresql://${USER}:${readFileSync(passwordFile(clusterDir), 'utf8').trim()}@127.0.0.1:${port}/${database}`
+/** The password of a role: derived from the superuser's, so that there is one file to keep and it cannot be found backwards. */
+export function passwordOf(clusterDir: string, role = SUPERUSER): string {
+  const password = readFileSync(passwordFile(clusterDir), 'utf8').trim()
+  return role === SUPERUSER ? password : createHmac('sha256', password).update(role).digest('base64url')
+}
+
+/** Connection string of a database of the cluster, for the superuser or for a role. */
+export function urlOf(clusterDir: string, port: number, database: string, role = SUPERUSER): string {
+  return `postgresql://${role}:${passwordOf(clusterDir, role)}@127.0.0.1:${port}/${database}`
 }
 
 /** Whether this cluster answers on the port, and not another server that got the port since. */

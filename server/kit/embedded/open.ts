@@ -3,15 +3,18 @@ import pg from 'pg'
 import { OperatorError } from '../error.ts'
 import type { Log } from '../log.ts'
 import { prepareBinaries } from './binaries.ts'
-import { alive, ensureCluster, startCluster, stopCluster, urlOf } from './cluster.ts'
+import { alive, ensureCluster, passwordOf, startCluster, stopCluster, urlOf } from './cluster.ts'
+import { giveDatabase } from './giveDatabase.ts'
 import { findPlace, refuseMissing } from './place.ts'
 
 /** A cluster held open: PostgreSQL runs until the last holder closes it. */
 export interface Cluster {
-  /** Connection string of one of its databases. */
-  url(database: string): string
-  /** Creates the database if it does not exist. */
-  createDatabase(name: string): Promise<void>
+  /** Connection string of one of its databases: for the role, or else for the superuser. */
+  url(database: string, role?: string): string
+  /** Creates a role that can sign in and has no other rights, if it does not exist. */
+  createRole(name: string): Promise<void>
+  /** Creates the database if it does not exist. With `owner`, it and everything in it belong to that role, and no other may connect. */
+  createDatabase(name: string, owner?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,6 +49,11 @@ async function holderOf(client: pg.Client): Promise<string> {
   return rows[0]?.name ?? 'another process'
 }
 
+/** Ignores the error of a `create` that another process was faster with: `code`, or that of two at the same moment. */
+const unlessItExists = (code: string) => (error: { code?: string }) => {
+  if (error.code !== code && error.code !== '23505') throw error
+}
+
 /**
  * Starts DATA_DIR's PostgreSQL or takes over the running one, and holds it. A service creates the cluster if there is none.
  * A command never does, because a wrong DATA_DIR would give it an empty database and new sealing keys. Restarts it if it
@@ -57,7 +65,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   const binaries = prepareBinaries(place.account, place.copies)
   await ensureCluster(place, binaries)
   let running = await startCluster(place, binaries)
-  const url = (database: string) => urlOf(place.clusterDir, running.port, database)
+  const url = (database: string, role?: string) => urlOf(place.clusterDir, running.port, database, role)
 
   const hold = async (): Promise<pg.Client> => {
     // the session of a killed holder ends a moment later, as does a command that is stopping PostgreSQL
@@ -101,13 +109,18 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
 
   return {
     url,
-    async createDatabase(name) {
+    async createRole(name) {
+      const { rowCount } = await session.query('select 1 from pg_roles where rolname = $1', [name])
+      const password = pg.escapeLiteral(passwordOf(place.clusterDir, name))
+      if (!rowCount)
+        await session
+          .query(`create role ${pg.escapeIdentifier(name)} login password ${password}`)
+          .catch(unlessItExists('42710'))
+    },
+    async createDatabase(name, owner) {
       const { rowCount } = await session.query('select 1 from pg_database where datname = $1', [name])
-      if (!rowCount) {
-        await session.query(`create database ${pg.escapeIdentifier(name)}`).catch((error: { code?: string }) => {
-          if (error.code !== '42P04' && error.code !== '23505') throw error
-        })
-      }
+      if (!rowCount) await session.query(`create database ${pg.escapeIdentifier(name)}`).catch(unlessItExists('42P04'))
+      if (owner !== undefined) await giveDatabase(url(name), name, owner)
     },
     async close() {
       closed = true

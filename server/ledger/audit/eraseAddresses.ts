@@ -1,17 +1,13 @@
 import type { Db } from '../../kit/transact.ts'
 
-/** How long the audit names e-mail addresses, in days. */
-const ADDRESS_DAYS = 400
-
 /** Replaces the address in the audit of all tenants by digests. Returns the number of events. */
 export async function eraseAddress({ prisma }: Db, email: string): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ n: number }[]>`select erase_audit_addresses(${email}, 'infinity')::int as n`
+  const [row] = await prisma.$queryRaw<{ n: number }[]>`select erase_audit_addresses(${email})::int as n`
   return row?.n ?? 0
 }
 
 /** Replaces all addresses in audit events older than 400 days. Returns the number of events. */
 export async function eraseOldAddresses({ prisma }: Db): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ n: number }[]>`
-    select erase_audit_addresses(null, now() - make_interval(days => ${ADDRESS_DAYS}))::int as n`
+  const [row] = await prisma.$queryRaw<{ n: number }[]>`select erase_audit_addresses(null)::int as n`
   return row?.n ?? 0
 }

@@ -11,16 +11,9 @@ export type JobState = {
   failing: { attempts: number; maxAttempts: number; error: string } | null
 }
 
-/** Whether the queue's schema exists. The first node that runs jobs creates it. */
-export async function hasQueue({ prisma }: Db): Promise<boolean> {
-  const [row] = await prisma.$queryRaw<{ there: boolean }[]>`
-    select to_regclass('graphile_worker.jobs') is not null as there`
-  return row?.there ?? false
-}
-
 /** The jobs of the timetable: last run, next run and failure of each. */
 export async function listJobs(ctx: Db): Promise<JobState[]> {
-  const [runs, failures] = (await hasQueue(ctx)) ? await Promise.all([runsOf(ctx), failuresOf(ctx)]) : [[], []]
+  const [runs, failures] = await Promise.all([runsOf(ctx), failuresOf(ctx)])
   const now = Date.now() / 1000
   return TIMETABLE.map(({ task, at }) => {
     const failure = failures.find((row) => row.task === task)

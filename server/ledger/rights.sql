@@ -1,0 +1,30 @@
+-- Gives the role of the running service what it needs, and no more: it reads and writes rows, and cannot change history or
+-- the schema. The migration runner calls this at each run, so that new tables are included.
+create or replace function grant_service_rights(p_role text) returns void
+language plpgsql volatile as $$
+declare
+  v_policy text;
+begin
+  execute format('grant connect on database %I to %I', current_database(), p_role);
+  execute format('grant usage on schema public, graphile_worker to %I', p_role);
+  execute format('grant select, insert, update, delete on all tables in schema public, graphile_worker to %I', p_role);
+
+  -- History is only appended to. Networks of clients are deleted after 30 days; what else has to go is deleted by two
+  -- functions that run with their owner's rights.
+  execute format('revoke update, delete on audit_event, balance_entry, decision, quota_change from %I', p_role);
+  execute format('grant update (network) on decision to %I', p_role);
+  execute format(
+    'grant execute on function erase_audit_addresses(text), sweep_test_decisions(uuid) to %I', p_role);
+  execute format('revoke insert, update, delete on _prisma_migrations, _sql_file from %I', p_role);
+
+  -- graphile-worker's tables have row level security, which hides all rows from everyone but their owner
+  for v_policy in
+    select format('create policy %I on %s to %I using (true)', p_role, c.oid::regclass, p_role) from pg_class c
+    where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
+      and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = p_role)
+  loop
+    execute v_policy;
+  end loop;
+end
+$$;
+revoke execute on function grant_service_rights(text) from public;
