@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../server/kit/freePort.ts'
-import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type ServerProcess, startServer } from '../../test/support/process.ts'
 
 /** An e-mail address that every evaluation has; its person sees all tenants. */
@@ -90,13 +90,12 @@ const reachable = Object.values(networkInterfaces())
 type Evaluation = { server: ServerProcess; port: number; shopPort: number; dataDir: string; close(): Promise<void> }
 
 async function openEvaluation(settings: Record<string, string>): Promise<Evaluation> {
-  const database: TestDatabase = await openTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-'))
   chmodSync(dataDir, 0o755)
   const shopPort = await freePort()
   const server = await startServer({
-    DEMO: 'on',
-    DATABASE_URL: database.url,
+    // as `npm start` does, so it runs its own PostgreSQL
+    DEMO: '',
     DATA_DIR: dataDir,
     SHOP_PORT: String(shopPort),
     // absent, as for whoever runs `npm start`
@@ -113,7 +112,6 @@ async function openEvaluation(settings: Record<string, string>): Promise<Evaluat
     async close() {
       await server.end()
       rmSync(dataDir, { recursive: true, force: true })
-      await database.close()
     },
   }
 }
@@ -188,19 +186,68 @@ describe('an evaluation as `npm start` opens it', () => {
     expect(signedIn?.status).toBe(200)
   })
 
-  test.skipIf(process.platform !== 'linux')('gives the demo shop none of the service’s settings', () => {
-    const environment = (pid: string | number) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+  const environment = (pid: string | number) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+
+  /** The environment of the demo shop, which an attacker who runs code in the shop has. */
+  function shopEnvironment(): string[] {
     const { pid } = evaluation.server
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-    const shops = children.filter((child) => environment(child).includes(`SHOP_PORT=${evaluation.shopPort}`))
+    const shops = children.map(environment).filter((lines) => lines.includes(`SHOP_PORT=${evaluation.shopPort}`))
     expect(shops).toHaveLength(1)
-    const names = environment(shops[0] ?? '').map((line) => line.split('=', 1)[0] ?? '')
-    expect(environment(pid).join('\n')).toContain(CANARY)
-    expect(environment(shops[0] ?? '').join('\n')).not.toContain(CANARY)
+    return shops[0] ?? []
+  }
+
+  test.skipIf(process.platform !== 'linux')('gives the demo shop none of the service’s settings', () => {
+    const names = shopEnvironment().map((line) => line.split('=', 1)[0] ?? '')
+    expect(environment(evaluation.server.pid).join('\n')).toContain(CANARY)
+    expect(shopEnvironment().join('\n')).not.toContain(CANARY)
     for (const name of names)
       expect(name).toMatch(/^(SHOP_|TOLLGATE_(URL|API_URL|SITEKEY|SECRET)$|NODE_CHANNEL_|PATH$|TZ$|TMPDIR$|$)/)
   })
+
+  test.skipIf(process.platform !== 'linux')('the database user of the demo shop reaches nothing else', async () => {
+    const setting = shopEnvironment().find((line) => line.startsWith('SHOP_DATABASE_URL=')) ?? ''
+    const url = new URL(setting.slice('SHOP_DATABASE_URL='.length))
+    const escalations = [
+      'set role tollgate_service',
+      'set role tollgate',
+      'alter role current_user superuser',
+      'create database planted',
+      `copy (select 1) to program 'true'`,
+      `select pg_read_file('postgresql.conf')`,
+      `create extension dblink`,
+    ]
+    expect(await attempt(url, ['select from orders', ...escalations])).toEqual([
+      undefined,
+      ...escalations.map(() => '42501'),
+    ])
+    const tollgate = Object.assign(new URL(url), { pathname: '/tollgate' })
+    expect(await attempt(tollgate, ['select from site'])).toEqual(['42501'])
+    for (const username of ['tollgate', 'tollgate_owner', 'tollgate_service'])
+      expect(await attempt(Object.assign(new URL(tollgate), { username }), ['select from site'])).toEqual(['28P01'])
+  })
 })
+
+/** Runs the statements one by one on a connection of its own. Returns the SQLSTATE of each that failed. */
+async function attempt(url: URL, statements: string[]): Promise<(string | undefined)[]> {
+  const client = new pg.Client({ connectionString: url.href })
+  try {
+    await client.connect()
+    const codes: (string | undefined)[] = []
+    for (const statement of statements)
+      codes.push(
+        await client.query(statement).then(
+          () => undefined,
+          (error: { code?: string }) => error.code,
+        ),
+      )
+    return codes
+  } catch (error) {
+    return [(error as { code?: string }).code]
+  } finally {
+    await client.end()
+  }
+}
 
 describe.skipIf(reachable.length === 0)('an evaluation that HOST opens to the network', () => {
   let evaluation: Evaluation
