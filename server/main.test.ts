@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,4 +57,19 @@ test('refuses a HOST that is not an address of this machine and lists the valid 
     await expect(startServer({ ...settings(), HOST })).rejects.toThrow(
       /no address .*127\.0\.0\.1.*Set HOST to one of them/,
     )
+}, 180_000)
+
+test('production warns once if the database user can change history', async () => {
+  const production = {
+    NODE_ENV: 'production',
+    TOLLGATE_KEYS: `t1:${randomBytes(32).toString('base64url')}`,
+    METRICS_TOKEN: randomBytes(24).toString('base64url'),
+  }
+  const warnings = async (DATABASE_URL: string) => {
+    const server = await startServer({ ...production, DATABASE_URL })
+    await server.end()
+    return server.output().split('can change and delete audit events').length - 1
+  }
+  expect(await warnings(app.ownerDatabaseUrl)).toBe(1)
+  expect(await warnings(app.databaseUrl)).toBe(0)
 }, 180_000)

@@ -60,3 +60,30 @@ test('refuses a database that may lose acknowledged commits', async () => {
   )
   expect(await refusalOf(asRole)).toMatch(/synchronous_commit = off/)
 })
+
+test('a service whose user cannot migrate starts after `tollgate migrate` with the owner, and not before', async () => {
+  const fresh = await openTestDatabase({ empty: true })
+  const open = (settings: Record<string, string>) =>
+    openService(
+      readConfig({ DATABASE_URL: fresh.serviceUrl, ...settings }),
+      { kind: 'command', label: 'test' },
+      createLog('silent'),
+    )
+  try {
+    await expect(open({})).rejects.toThrow(/permission denied.*run `tollgate migrate` with OWNER_DATABASE_URL/)
+    await expect(open({ OWNER_DATABASE_URL: fresh.url.replace('//', '//nobody.') })).rejects.toThrow(
+      /Correct the user or password in OWNER_DATABASE_URL/,
+    )
+    await (await open({ OWNER_DATABASE_URL: fresh.url })).close()
+    const service = await open({})
+    expect(await service.ctx.prisma.tenant.count()).toBe(0)
+    await expect(service.ctx.prisma.auditEvent.deleteMany()).rejects.toThrow()
+    await service.close()
+    const wrong = fresh.serviceUrl.replace(/:[^:@]+@/, ':wrong@')
+    await expect(open({ DATABASE_URL: wrong, OWNER_DATABASE_URL: fresh.url })).rejects.toThrow(
+      /Correct the user or password in DATABASE_URL/,
+    )
+  } finally {
+    await fresh.close()
+  }
+})
