@@ -46,3 +46,15 @@ test('compose.yaml has no default for a secret, and a password for Valkey', () =
   expect(node1?.environment['REDIS_URL']).toContain(':${VALKEY_PASSWORD:?')
   expect(valkey?.command?.join(' ')).toContain('--requirepass')
 })
+
+test('compose.yaml gives the nodes a database user of their own, and the owner of the tables to `migrate` only', () => {
+  const roles = readFileSync(join(root, 'scripts/roles.sh'), 'utf8')
+  const userOf = (url = '') => /^postgresql:\/\/([a-z_]+):/.exec(url)?.[1]
+  const { node1, node2, migrate } = services
+  for (const node of [node1, node2, migrate]) {
+    expect(userOf(node?.environment['DATABASE_URL'])).toBe('tollgate_service')
+    expect(userOf(node?.environment['OWNER_DATABASE_URL'])).toBe(node === migrate ? 'tollgate_owner' : undefined)
+    expect(JSON.stringify(node).includes('OWNER_PASSWORD')).toBe(node === migrate)
+  }
+  for (const user of ['tollgate_service', 'tollgate_owner']) expect(roles).toContain(`create role ${user} login`)
+})

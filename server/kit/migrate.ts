@@ -31,7 +31,8 @@ export type SqlFile = { path: string; sql: string; checksum: string }
 const SERVER = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** What to do if the database's user may not change the schema. */
-export const NEEDS_OWNER = 'run `tollgate migrate` with OWNER_DATABASE_URL set to the user who owns the tables'
+export const NEEDS_OWNER =
+  'run `npm run tollgate -- migrate` with OWNER_DATABASE_URL set to the user who owns the tables'
 
 /** The complete schema of this version: the migrations of the tables, and the functions. */
 export type Schema = { migrations: Migration[]; functions: SqlFile[] }

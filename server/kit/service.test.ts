@@ -50,7 +50,7 @@ test('explains why a database cannot be used and what to do, without the passwor
   expect(await refusalOf((url) => (url.port = '1'))).toMatch(/Start it or correct DATABASE_URL/)
   expect(await refusalOf((url) => (url.pathname = '/none'))).toMatch(/Create the database first/)
   expect(await refusalOf(asRole)).toMatch(
-    /permission denied.*must be allowed to create tables, types, functions and a schema.*tollgate migrate/,
+    /permission denied.*must be allowed to create tables, types, functions and a schema.*tollgate -- migrate/,
   )
 })
 
@@ -61,7 +61,7 @@ test('refuses a database that may lose acknowledged commits', async () => {
   expect(await refusalOf(asRole)).toMatch(/synchronous_commit = off/)
 })
 
-test('a service whose user cannot migrate starts after `tollgate migrate` with the owner, and not before', async () => {
+test('a service whose user cannot migrate starts after the owner has migrated, and not before', async () => {
   const fresh = await openTestDatabase({ empty: true })
   const open = (settings: Record<string, string>) =>
     openService(
@@ -70,8 +70,8 @@ test('a service whose user cannot migrate starts after `tollgate migrate` with t
       createLog('silent'),
     )
   try {
-    await expect(open({})).rejects.toThrow(/permission denied.*run `tollgate migrate` with OWNER_DATABASE_URL/)
-    await expect(open({ OWNER_DATABASE_URL: fresh.url.replace('//', '//nobody.') })).rejects.toThrow(
+    await expect(open({})).rejects.toThrow(/permission denied.*tollgate -- migrate` with OWNER_DATABASE_URL/)
+    await expect(open({ OWNER_DATABASE_URL: fresh.url.replace('//', '//other.') })).rejects.toThrow(
       /Correct the user or password in OWNER_DATABASE_URL/,
     )
     await (await open({ OWNER_DATABASE_URL: fresh.url })).close()

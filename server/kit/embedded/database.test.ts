@@ -98,7 +98,7 @@ test('upgrades a directory in which the superuser owned everything', async () =>
   expect(await ownersOf(tollgate)).toEqual(['tollgate'])
   await former.close()
 
-  for (const _ of ['the upgrade', 'the next start']) {
+  for (const _ of ['the upgrade', 'the next start', 'the one after a restored dump']) {
     const { ctx, cluster, ownerUrl, close } = await open(dataDir)
     expect(await ctx.prisma.tenant.findMany({ select: { slug: true } })).toEqual([{ slug: 'a' }])
     expect(await ownersOf(ownerUrl)).toEqual(['tollgate_owner'])
@@ -107,6 +107,11 @@ test('upgrades a directory in which the superuser owned everything', async () =>
     const shopUrl = cluster.url('demo_shop', 'demo_shop')
     expect(await ownersOf(shopUrl)).toEqual(['demo_shop'])
     expect(await query(shopUrl, 'select count(*)::int as n from activity')).toEqual([{ n: 0 }])
+    // as a dump of the former version that is restored later
+    await query(
+      cluster.url('tollgate'),
+      'create or replace view restored as select 1; alter view restored owner to tollgate',
+    )
     await close()
   }
 }, 120_000)

@@ -26,7 +26,7 @@ const BELONGINGS = `
 
 /**
  * Gives a database, and everything in it that belongs to the superuser, to the role, and lets no other role connect. Versions
- * before the roles used the superuser for everything. `url`: of the database, for the superuser.
+ * before the roles, and dumps of them, use the superuser for everything. `url`: of the database, for the superuser.
  */
 export async function giveDatabase(url: string, name: string, owner: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -38,13 +38,13 @@ export async function giveDatabase(url: string, name: string, owner: string): Pr
     await client.query('begin')
     // a service and a command can start at the same moment
     await client.query('select pg_advisory_xact_lock(84150, 3)')
+    const { rows } = await client.query<{ name: string }>(BELONGINGS)
+    for (const belonging of rows) await client.query(`alter ${belonging.name} owner to ${to}`)
     const { rowCount: given } = await client.query(
       'select 1 from pg_database where datname = $1 and datdba = $2::regrole',
       [name, to],
     )
     if (!given) {
-      const { rows } = await client.query<{ name: string }>(BELONGINGS)
-      for (const belonging of rows) await client.query(`alter ${belonging.name} owner to ${to}`)
       await client.query(`alter database ${database} owner to ${to}`)
       await client.query(`revoke connect, temporary on database ${database} from public`)
     }
