@@ -99,7 +99,8 @@ test('upgrades a directory in which the superuser owned everything', async () =>
   await former.close()
 
   for (const _ of ['the upgrade', 'the next start', 'the one after a restored dump']) {
-    const { ctx, cluster, ownerUrl, close } = await open(dataDir)
+    const service = await open(dataDir)
+    const { ctx, cluster, ownerUrl } = service
     expect(await ctx.prisma.tenant.findMany({ select: { slug: true } })).toEqual([{ slug: 'a' }])
     expect(await ownersOf(ownerUrl)).toEqual(['tollgate_owner'])
     await cluster.createRole('demo_shop')
@@ -112,7 +113,7 @@ test('upgrades a directory in which the superuser owned everything', async () =>
       cluster.url('tollgate'),
       'create or replace view restored as select 1; alter view restored owner to tollgate',
     )
-    await close()
+    await service.close()
   }
 }, 120_000)
 
