@@ -48,7 +48,13 @@ export const MODULES: Module[] = [
     name: 'accounts',
     at: ['server/accounts'],
     enters: ['client', 'kit', 'ledger', 'contract'],
-    packages: ['better-auth', '@better-auth/passkey', 'better-call', '@better-auth/utils'],
+    packages: [
+      'better-auth',
+      '@better-auth/passkey',
+      'better-call',
+      '@better-auth/utils',
+      '@zxcvbn-ts/language-common',
+    ],
     why: 'it knows who owns what; the entry points translate its errors',
   },
   {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { cookieHeader, createBrowser, makePerson, PASSWORD } from '../../test/support/browser.ts'
 import { type Attempt, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
@@ -138,10 +138,11 @@ test('refuses a body that only better-auth could parse', async () => {
 })
 
 test('a flood of sign-ins does not fill the queue of hashes: what cannot be done soon is answered 503', async () => {
-  const cores = app.ctx.config.cores
+  const slow = await openTestApp({}, { passwordCost: 16 })
+  onTestFinished(() => slow.close())
   const replies = await Promise.all(
-    Array.from({ length: 2 * cores + 20 + 40 }, (_, i) =>
-      createBrowser(app).post(
+    Array.from({ length: 2 + 20 + 40 }, (_, i) =>
+      createBrowser(slow).post(
         '/auth/sign-in/email',
         { email: `p${i}@flood.example`, password: 'wrong password' },
         { 'x-forwarded-for': `10.7.7.${i}` },
@@ -150,7 +151,7 @@ test('a flood of sign-ins does not fill the queue of hashes: what cannot be done
   )
   const statuses = replies.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([401, 503]))
-  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(2 * cores + 20)
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(2 + 20)
   const refused = replies.find(({ status }) => status === 503)
   expect(refused?.body).toEqual({ error: 'unavailable' })
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)

@@ -54,6 +54,16 @@ export const REASONS = {
     ({ noun }: { noun: string }) => `The name of a ${noun} must have 1 to 120 characters, all of them visible.`,
   ),
   'email-invalid': invalid(({ email }: { email: string }) => `"${email}" is not a valid e-mail address.`),
+  'password-common': invalid(
+    'This password is one of the most common ones, which are guessed first. Choose a few random words instead.',
+  ),
+  'password-repeats': invalid('This password repeats the same few characters. Choose a few random words instead.'),
+  'password-sequence': invalid(
+    'This password follows the alphabet, the digits or the rows of a keyboard. Choose a few random words instead.',
+  ),
+  'password-names': invalid(
+    'This password contains a part of your e-mail address or the name Tollgate. Choose a few random words instead.',
+  ),
   'confirmation-wrong': invalid(({ word, verb }: { word: string; verb: string }) => `Type ${word} to ${verb} it.`),
   'too-many-tenants': conflict(
     ({ owned }: { owned: number }) => `You already own ${owned} tenants. Contact support if you need more.`,

@@ -33,8 +33,14 @@ const REQUIRED_IN_PRODUCTION = {
   METRICS_TOKEN: randomBytes(24).toString('base64url'),
 }
 
-/** Starts the whole server on a loopback port with its own database. Settings as in the environment. */
-export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * Starts the whole server on a loopback port with its own database. Settings as in the environment. Passwords are hashed at
+ * a cost of 2^10, because tests sign in hundreds of times.
+ */
+export async function openTestApp(
+  settings: Record<string, string> = {},
+  { passwordCost = 10 }: { passwordCost?: number } = {},
+): Promise<TestApp> {
   const db = await openTestDatabase()
   const logged: string[] = []
   const sink = new Writable({
@@ -43,7 +49,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
       done()
     },
   })
-  const config = readConfig({
+  const settled = readConfig({
     DATABASE_URL: db.serviceUrl,
     TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
     PORT: '0',
@@ -60,6 +66,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     ...(settings['NODE_ENV'] === 'production' ? REQUIRED_IN_PRODUCTION : {}),
     ...settings,
   })
+  const config = { ...settled, passwordCost }
   const service = await openService(
     config,
     { kind: 'service', label: 'test' },

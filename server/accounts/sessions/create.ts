@@ -13,6 +13,8 @@ import { endAccess, endSessions } from './end.ts'
 import { recordFactor, recordRequest } from './events.ts'
 import { createHashing } from './hashing.ts'
 import { SIGN_IN, takeEmail } from './limits.ts'
+import { refuseWeakPassword } from './newPassword.ts'
+import { type Credentials, renewHash } from './renewHash.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './settings.ts'
 
@@ -39,6 +41,8 @@ export function createAuth(ctx: Context) {
     void ctx.mail.send(email).catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
   }
 
+  const hashing = createHashing(ctx.config)
+
   const options = {
     appName: 'Tollgate',
     baseURL: publicUrl,
@@ -61,7 +65,7 @@ export function createAuth(ctx: Context) {
     },
     emailAndPassword: {
       enabled: true,
-      password: createHashing(ctx.config),
+      password: hashing,
       requireEmailVerification: true,
       minPasswordLength: 10,
       maxPasswordLength: 128,
@@ -109,6 +113,7 @@ export function createAuth(ctx: Context) {
       // names, addresses and all other fields were checked on their way in (admin/authBodies.ts)
       before: createAuthMiddleware(async (endpoint) => {
         const { path, body } = endpoint
+        await refuseWeakPassword(endpoint)
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
         if (path === '/two-factor/verify-totp') refuseCode(await judgeChallenge(ctx, endpoint))
@@ -117,8 +122,9 @@ export function createAuth(ctx: Context) {
           if (field in Object(body)) return { context: { body: { ...body, trustDevice: false, createSession: false } } }
         return undefined
       }),
-      after: createAuthMiddleware(async ({ path, context }) => {
+      after: createAuthMiddleware(async ({ path, body, context }) => {
         if (isAPIError(context.returned)) return
+        if (path === SIGN_IN) await renewHash(ctx, hashing, body as Credentials)
         if (path === '/change-password' && context.session) await endResetLinks(ctx, context.session.user.id)
         await recordRequest(ctx, path, { session: context.session, opened: context.newSession })
       }),

@@ -5,6 +5,7 @@ import { AppError } from '../../kit/error.ts'
 import { authOf } from './auth.ts'
 import { resetEmail, resetLink } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
+import { refuseWeak } from './passwords.ts'
 import { endResetLinks, resetIdentifier } from './resetLinks.ts'
 import { RESET_SECONDS } from './settings.ts'
 
@@ -41,8 +42,10 @@ export async function ensurePerson(ctx: Context, input: { email: string; name?: 
   return { id, email, created: false, locked: (await ctx.prisma.account.count({ where: { userId: id } })) === 0 }
 }
 
-/** Sets a person's password and ends their sessions. */
+/** Sets a person's password and ends their sessions. Throws AppError if it is weak. */
 export async function setPassword(ctx: Context, userId: string, password: string): Promise<void> {
+  const { email } = await ctx.prisma.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } })
+  await refuseWeak(password, email)
   const auth = await (await authOf(ctx)).$context
   const hash = await auth.password.hash(password)
   const account = await auth.internalAdapter.findCredentialAccount(userId)

@@ -1,0 +1,57 @@
+import { hashPassword } from 'better-auth/crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { createBrowser, makePerson, PASSWORD } from '../../../test/support/browser.ts'
+import { enableTotp } from '../../../test/support/totp.ts'
+import { readConfig } from '../../kit/config.ts'
+import { createHashing } from './hashing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+test('hashes with scrypt N = 2^17, r = 8, p = 1 and stores these parameters', async () => {
+  const { hash, verify } = createHashing(readConfig({}))
+  const one = await hash(PASSWORD)
+  expect(one).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  expect(await verify({ hash: one, password: PASSWORD })).toBe(true)
+  expect(await verify({ hash: one, password: `${PASSWORD}.` })).toBe(false)
+})
+
+test('hashes of the same password differ', async () => {
+  const { hash } = createHashing(app.ctx.config)
+  expect(await hash(PASSWORD)).not.toBe(await hash(PASSWORD))
+})
+
+test('a hash of the earlier cost is verified, and replaced at the next successful sign-in', async () => {
+  const { email, userId } = await makePerson(app)
+  const stored = async () =>
+    (await app.ctx.prisma.account.findFirstOrThrow({ where: { userId }, select: { password: true } })).password
+  const former = await hashPassword(PASSWORD)
+  await app.ctx.prisma.account.updateMany({ where: { userId }, data: { password: former } })
+  expect((await createBrowser(app).signIn(email, 'not the password')).status).toBe(401)
+  expect(await stored()).toBe(former)
+  expect((await createBrowser(app).signIn(email)).status).toBe(200)
+  const renewed = await stored()
+  expect(renewed).toMatch(/^\$scrypt\$/)
+  expect((await createBrowser(app).signIn(email)).status).toBe(200)
+  expect(await stored()).toBe(renewed)
+})
+
+test('a sign-in that waits for a code renews the hash too, and its code is still asked for', async () => {
+  const person = await makePerson(app)
+  const { userId, email } = person
+  await enableTotp(person)
+  await app.ctx.prisma.account.updateMany({ where: { userId }, data: { password: await hashPassword(PASSWORD) } })
+  expect((await createBrowser(app).signIn(email)).body).toMatchObject({ twoFactorRedirect: true })
+  expect((await app.ctx.prisma.account.findFirstOrThrow({ where: { userId } })).password).toMatch(/^\$scrypt\$/)
+})
+
+test.each(['', 'x', '$scrypt$ln=17,r=8,p=1$$', '$scrypt$ln=40,r=8,p=1$c2FsdA$aGFzaA'])(
+  'refuses a stored value that is no hash: %j',
+  async (hash) => {
+    expect(await createHashing(readConfig({})).verify({ hash, password: PASSWORD })).toBe(false)
+  },
+)
