@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { addPasskey, auth, type PasskeyProof, unwrap } from '../session/auth.ts'
+import { addPasskey, auth, type Proof, unwrap } from '../session/auth.ts'
 import { useMe } from '../session/me.ts'
 import { queryClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -37,7 +37,7 @@ export function Passkeys() {
   })
   const add = useMutation({
     meta: { inline: true },
-    mutationFn: (proof: PasskeyProof) => addPasskey(browserOf(navigator.userAgent), proof),
+    mutationFn: (proof: Proof) => addPasskey(browserOf(navigator.userAgent), proof),
     onSuccess: async () => {
       setAsking(false)
       toast('Passkey created')
@@ -84,7 +84,7 @@ export function Passkeys() {
             busy={add.isPending}
             error={add.error}
             onClose={() => setAsking(false)}
-            onSubmit={(password, code) => add.mutate({ password, ...(code && { code }) })}
+            onSubmit={(proof) => add.mutate(proof)}
           />
         )}
       </Suspense>

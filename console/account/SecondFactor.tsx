@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { auth, unwrap } from '../session/auth.ts'
+import { auth, newRecoveryCodes, type Proof, turnOffTwoFactor, unwrap } from '../session/auth.ts'
 import { refreshMe, useMe } from '../session/me.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -44,14 +44,13 @@ export function SecondFactor() {
     meta: { inline: true },
     // the responses contain secrets, so they are not cached
     gcTime: 0,
-    mutationFn: async (password: string) => {
+    mutationFn: async (proof: Proof) => {
       if (action === 'turn-on') {
-        const enrolment = await unwrap(auth.twoFactor.enable({ password }))
+        const enrolment = await unwrap(auth.twoFactor.enable({ password: proof.password }))
         if (enrolment.method === 'totp') setEnrolment(enrolment)
-      } else if (action === 'new-codes')
-        setCodes((await unwrap(auth.twoFactor.generateBackupCodes({ password }))).backupCodes)
+      } else if (action === 'new-codes') setCodes((await newRecoveryCodes(proof)).backupCodes)
       else {
-        await unwrap(auth.twoFactor.disable({ password }))
+        await turnOffTwoFactor(proof)
         await refreshMe()
         toast('Two-factor authentication turned off')
       }
@@ -84,10 +83,11 @@ export function SecondFactor() {
         {action && (
           <AskPassword
             {...QUESTIONS[action]}
+            code={user.twoFactorEnabled}
             busy={proceed.isPending}
             error={proceed.error}
             onClose={() => setAction(null)}
-            onSubmit={(password) => proceed.mutate(password)}
+            onSubmit={(proof) => proceed.mutate(proof)}
           />
         )}
         {enrolment && (

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import * as z from 'zod/mini'
-import { auth, unwrap } from '../session/auth.ts'
+import { auth, type Proof, unwrap } from '../session/auth.ts'
 import { refreshMe } from '../session/me.ts'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
@@ -17,8 +17,12 @@ const enteredCode = z.string().check(
   z.regex(/^\d{6}$/, 'Enter the six digits of the code.'),
 )
 const codeShape = z.object({ code: enteredCode })
+const enteredProof = z.string().check(
+  z.overwrite((code) => code.replaceAll(' ', '')),
+  z.regex(/^(\d{6}|[A-Za-z0-9]{5}-[A-Za-z0-9]{5})$/, 'Enter the six digits of the code, or a recovery code.'),
+)
 
-/** Asks for the password before an action, and with `code` also for a code of the authenticator app. */
+/** Asks for the password before an action, and with `code` also for a code of the authenticator app or a recovery code. */
 export function AskPassword({
   onSubmit,
   code: asksCode = false,
@@ -31,12 +35,16 @@ export function AskPassword({
   busy: boolean
   error: unknown
   onClose: () => void
-  onSubmit: (password: string, code: string) => void
+  onSubmit: (proof: Proof) => void
 }) {
-  const shape = z.object({ password: enteredPassword, code: asksCode ? enteredCode : z.string() })
+  const shape = z.object({ password: enteredPassword, code: asksCode ? enteredProof : z.string() })
   const form = useForm({ resolver: zodResolver(shape), defaultValues: { password: '', code: '' } })
   return (
-    <FormDialog open {...dialog} onSubmit={form.handleSubmit(({ password, code }) => onSubmit(password, code))}>
+    <FormDialog
+      open
+      {...dialog}
+      onSubmit={form.handleSubmit(({ password, code }) => onSubmit({ password, ...(code && { code }) }))}
+    >
       <PasswordField
         label="Password"
         autoComplete="current-password"
@@ -46,9 +54,8 @@ export function AskPassword({
       {asksCode && (
         <TextField
           label="Code"
-          hint="From your authenticator app. Each code works once."
+          hint="From your authenticator app, or one of your recovery codes. Each works once."
           mono
-          inputMode="numeric"
           autoComplete="one-time-code"
           error={form.formState.errors.code?.message}
           {...form.register('code')}

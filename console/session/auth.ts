@@ -76,14 +76,22 @@ export async function signInByPasskey(): Promise<void> {
   await unwrap((await passkeyAuth()).signIn.passkey())
 }
 
-/** What adding a passkey requires; `code`: of the authenticator app, if there is one. */
-export type PasskeyProof = { password: string; code?: string }
+/** What a change of how the person signs in requires; `code`: of the authenticator app or a recovery code, if there is an app. */
+export type Proof = { password: string; code?: string }
+
+/** New recovery codes. better-auth's client sends no code, so this and `turnOffTwoFactor` make the requests. Throws `Refused`. */
+export const newRecoveryCodes = (proof: Proof): Promise<{ backupCodes: string[] }> =>
+  unwrap(auth.$fetch<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { method: 'POST', body: proof }))
+
+/** Turns two-factor authentication off. Throws `Refused`. */
+export const turnOffTwoFactor = (proof: Proof): Promise<unknown> =>
+  unwrap(auth.$fetch('/two-factor/disable', { method: 'POST', body: proof }))
 
 /**
  * Creates a passkey for the signed-in person. better-auth's client cannot send the proof, so this makes its two requests.
  * Throws `Refused`.
  */
-export async function addPasskey(name: string, proof: PasskeyProof): Promise<void> {
+export async function addPasskey(name: string, proof: Proof): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser')
   const optionsJSON = await unwrap(
     auth.$fetch<PublicKeyCredentialCreationOptionsJSON>('/passkey/generate-register-options', {

@@ -2,7 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authOf } from '../accounts/sessions/auth.ts'
 import { currentSession } from '../accounts/sessions/current.ts'
 import { isKnownBrowser, knownBrowserCookie } from '../accounts/sessions/knownBrowser.ts'
-import { guessesOfSession, isMailing, PASSKEY_OPTIONS, SIGN_IN, takeAttempt } from '../accounts/sessions/limits.ts'
+import {
+  guessesOfSession,
+  isMailing,
+  PASSKEY_OPTIONS,
+  PROVED,
+  SIGN_IN,
+  takeAttempt,
+} from '../accounts/sessions/limits.ts'
 import { refuseWithoutProof } from '../accounts/sessions/proof.ts'
 import { ADDRESS_HEADER, LOCK_SECONDS } from '../accounts/sessions/settings.ts'
 import type { Context } from '../kit/context.ts'
@@ -88,19 +95,19 @@ async function serve(
   return reply.send(await response.text())
 }
 
-/** better-auth's response; for the options of a new passkey only after the proof, which better-auth does not ask for. */
+/** better-auth's response; for a change of how the person signs in only after the proof, of which better-auth asks less. */
 async function answer(
   ctx: Context,
   path: string,
   request: FastifyRequest,
   fields: Record<string, unknown>,
 ): Promise<Response> {
+  const refused = PROVED.has(path) ? await refuseWithoutProof(ctx, request.headers, fields) : undefined
+  if (refused) return refused
   const { handler } = await authOf(ctx)
-  if (path !== PASSKEY_OPTIONS) return handler(toRequest(ctx, path, request, request.method, fields))
-  return (
-    (await refuseWithoutProof(ctx, request.headers, fields)) ??
-    (await handler(toRequest(ctx, path, request, 'GET', {})))
-  )
+  if (path === PASSKEY_OPTIONS) return handler(toRequest(ctx, path, request, 'GET', {}))
+  const { code, ...others } = fields
+  return handler(toRequest(ctx, path, request, request.method, PROVED.has(path) ? others : fields))
 }
 
 /** The body as JSON; an empty one has no fields. */

@@ -17,7 +17,8 @@ const base64url = (most: number) =>
     .regex(/^[A-Za-z0-9_-]+$/)
 
 const nothing = z.strictObject({})
-const confirmed = z.strictObject({ password })
+/** `code`: of the authenticator or a recovery code, if there is an authenticator. better-auth does not get it. */
+const proved = z.strictObject({ password, code: code.optional() })
 
 /** What both ceremonies of WebAuthn answer, as JSON (https://www.w3.org/TR/webauthn-3/#sctn-parseCreationOptionsFromJSON). */
 const credential = {
@@ -79,12 +80,12 @@ export const OPEN = {
     revokeOtherSessions: z.literal(true).optional(),
   }),
   'POST /update-user': z.strictObject({ name }),
-  'POST /two-factor/enable': confirmed,
-  'POST /two-factor/disable': confirmed,
-  'POST /two-factor/generate-backup-codes': confirmed,
+  'POST /two-factor/enable': proved,
+  'POST /two-factor/disable': proved,
+  'POST /two-factor/generate-backup-codes': proved,
   'POST /two-factor/verify-totp': z.strictObject({ code }),
   'POST /two-factor/verify-backup-code': z.strictObject({ code }),
-  'POST /passkey/generate-register-options': z.strictObject({ password, code: code.optional() }),
+  'POST /passkey/generate-register-options': proved,
   'POST /passkey/verify-registration': z.strictObject({ response: registration, name: name.optional() }),
   'POST /passkey/verify-authentication': z.strictObject({ response: assertion }),
   'POST /passkey/update-passkey': z.strictObject({ id: z.uuid(), name }),

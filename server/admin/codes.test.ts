@@ -75,3 +75,37 @@ test('right codes do not count towards the lock', async () => {
     await app.sql.query('update two_factor set last_used_step = null where user_id = $1', [person.userId])
   }
 })
+
+test('wrong recovery codes count towards the same lock as wrong codes of the app', async () => {
+  const person = await makePerson(app)
+  const { code, backupCodes } = await enableTotp(person)
+  const recover = async (given: string) => {
+    const browser = createBrowser(app)
+    await browser.signIn(person.email)
+    return browser.post('/auth/two-factor/verify-backup-code', { code: given })
+  }
+  const send = await waiting(person)
+  for (let i = 0; i < 3; i++) expect((await recover('aaaaa-bbbbb')).body).toMatchObject({ code: 'INVALID_BACKUP_CODE' })
+  for (let i = 0; i < 2; i++) expect((await send('000000')).status).toBe(401)
+  expect((await recover(backupCodes[0])).status).toBe(429)
+  expect((await send(await code())).status).toBe(429)
+  expect(lockEmails(person)).toHaveLength(1)
+  await app.sql.query('update two_factor set locked_until = null where user_id = $1', [person.userId])
+  expect((await recover(backupCodes[0])).status).toBe(200)
+})
+
+test('of thirty recovery codes at once, at most five wrong ones are checked', async () => {
+  const person = await makePerson(app)
+  await enableTotp(person)
+  const browsers = []
+  for (let i = 0; i < 30; i++) {
+    const browser = createBrowser(app)
+    await browser.signIn(person.email)
+    browsers.push(browser)
+  }
+  const replies = await Promise.all(
+    browsers.map((browser) => browser.post('/auth/two-factor/verify-backup-code', { code: 'aaaaa-bbbbb' })),
+  )
+  expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]))
+})

@@ -31,8 +31,10 @@ test('sign-ins and every change of a factor are recorded, and changes are e-mail
   const recovering = createBrowser(app)
   await recovering.signIn(person.email)
   await recovering.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] })
-  await recovering.post('/auth/two-factor/generate-backup-codes', { password: PASSWORD })
-  await recovering.post('/auth/two-factor/disable', { password: PASSWORD })
+  const renew = { password: PASSWORD, code: backupCodes[1] }
+  const { body } = await recovering.post('/auth/two-factor/generate-backup-codes', renew)
+  const [latest] = body['backupCodes'] as string[]
+  await recovering.post('/auth/two-factor/disable', { password: PASSWORD, code: latest })
   const newPassword = 'another long one'
   await recovering.post('/auth/change-password', { currentPassword: PASSWORD, newPassword })
   await browser.post('/auth/request-password-reset', { email: person.email })
@@ -45,13 +47,15 @@ test('sign-ins and every change of a factor are recorded, and changes are e-mail
     'session.create',
     'recovery_code.use',
     'session.create',
+    'recovery_code.use',
     'recovery_codes.create',
+    'recovery_code.use',
     'two_factor.disable',
     'password.change',
     'password.reset',
   ])
   const emails = app.ctx.mail.captured().filter(({ to }) => to === person.email)
-  expect(emails.filter(({ subject }) => subject === 'Your sign-in settings were changed')).toHaveLength(8)
+  expect(emails.filter(({ subject }) => subject === 'Your sign-in settings were changed')).toHaveLength(10)
 })
 
 test('staff leads see the sign-ins of a person', async () => {

@@ -146,3 +146,43 @@ test('a new reset link and a password change end earlier reset links', async () 
   expect((await reset(second, 'yet another password')).status).toBe(400)
   expect((await createBrowser(app).signIn(person.email, NEW_PASSWORD)).status).toBe(200)
 })
+
+test.each(['/auth/two-factor/disable', '/auth/two-factor/generate-backup-codes', '/auth/two-factor/enable'])(
+  '%s takes the code too where there is an authenticator',
+  async (path) => {
+    const person = await makePerson(app)
+    const { code } = await enableTotp(person)
+    const ask = (body: object) => person.post(path, body)
+    expect((await ask({ password: PASSWORD })).body).toMatchObject({ code: 'CODE_REQUIRED' })
+    expect((await ask({ password: PASSWORD, code: '000000' })).body).toMatchObject({ code: 'INVALID_CODE' })
+    expect((await ask({ password: 'not the password', code: '000000' })).body).toMatchObject({
+      code: 'INVALID_PASSWORD',
+    })
+    expect((await person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: true } })
+    const right = await ask({ password: PASSWORD, code: await code() })
+    // an authenticator is replaced by turning it off first
+    expect([right.status, right.body['code']]).toEqual(
+      path.endsWith('enable') ? [400, 'TOTP_ALREADY_ENABLED'] : [200, undefined],
+    )
+  },
+)
+
+test('a recovery code turns the second factor off instead of a code, once', async () => {
+  const person = await makePerson(app)
+  const { backupCodes } = await enableTotp(person)
+  const [first, second] = backupCodes as [string, string]
+  const send = (path: string, code: string) => person.post(path, { password: PASSWORD, code })
+  expect((await send(OPTIONS, first)).status).toBe(200)
+  expect((await send('/auth/two-factor/disable', first)).body).toMatchObject({ code: 'INVALID_BACKUP_CODE' })
+  expect((await send('/auth/two-factor/disable', second)).status).toBe(200)
+  expect((await person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: false } })
+})
+
+test('of one recovery code sent ten times at once, one is accepted', async () => {
+  const person = await makePerson(app)
+  const { backupCodes } = await enableTotp(person)
+  const replies = await Promise.all(
+    Array.from({ length: 10 }, () => person.post(OPTIONS, { password: PASSWORD, code: backupCodes[0] })),
+  )
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+})

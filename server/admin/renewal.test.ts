@@ -87,10 +87,10 @@ test('a refused transfer keeps the browser signed in', async () => {
 test('turning a second factor on or off ends all other sessions', async () => {
   const person = await makePerson(app)
   const before = await spread(person)
-  await enableTotp(person)
+  const { code } = await enableTotp(person)
   expect(await whoIsIn(before)).toEqual({ person: true, other: false, copy: false })
   const copy = copyOf(person)
-  expect((await person.post('/auth/two-factor/disable', { password: PASSWORD })).status).toBe(200)
+  expect((await person.post('/auth/two-factor/disable', { password: PASSWORD, code: await code() })).status).toBe(200)
   expect([await isSignedIn(person), await isSignedIn(copy)]).toEqual([true, false])
   expect((await person.query('session.me')).data).toMatchObject({ user: { twoFactorEnabled: false } })
 })

@@ -1,6 +1,6 @@
 import { APIError, type createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type { Context } from '../../kit/context.ts'
-import { type Judgement, judgeTotp } from './codes.ts'
+import { type Judgement, judgeRecovery, judgeTotp } from './codes.ts'
 
 type Endpoint = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
@@ -15,23 +15,42 @@ async function challengedPerson(endpoint: Endpoint): Promise<string | undefined>
   return waiting && waiting.expiresAt > new Date() ? waiting.value : undefined
 }
 
-/** Checks the code in the body before better-auth does. `missing`: there is no one to check it for; better-auth refuses. */
-export async function judgeChallenge(ctx: Context, endpoint: Endpoint): Promise<Judgement> {
+/**
+ * Checks the code in the body before better-auth does, which counts after it checks. Throws the refusal of a code that is
+ * not right; better-auth refuses one for which there is no one to check it.
+ */
+export async function refuseWrongCode(ctx: Context, endpoint: Endpoint, kind: 'totp' | 'recovery'): Promise<void> {
   const { code } = Object(endpoint.body) as { code?: unknown }
   const userId = typeof code === 'string' ? await challengedPerson(endpoint) : undefined
-  return userId === undefined
-    ? { verdict: 'missing' }
-    : judgeTotp(ctx, endpoint.context.secretConfig, userId, String(code))
+  if (userId === undefined) return
+  const { secretConfig } = endpoint.context
+  const given = { userId, code: String(code), use: false }
+  const judged =
+    kind === 'totp'
+      ? await judgeTotp(ctx, secretConfig, userId, given.code)
+      : await judgeRecovery(ctx, secretConfig, given)
+  const refused = refusalOf(judged, kind)
+  if (refused)
+    throw new APIError(
+      refused.status === 401 ? 'UNAUTHORIZED' : 'TOO_MANY_REQUESTS',
+      { code: refused.code, message: refused.message },
+      refused.retryAfter === undefined ? {} : { 'retry-after': String(refused.retryAfter) },
+    )
 }
 
-/** Throws the refusal of a code that was not right. */
-export function refuseCode(judged: Judgement): void {
-  if (judged.verdict === 'wrong')
-    throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'The code is wrong or was used before.' })
+export type Refusal = { status: number; code: string; message: string; retryAfter?: number }
+
+/** The refusal of a code that was not right, in better-auth's words; undefined if it was, or if there is no authenticator. */
+export function refusalOf(judged: Judgement, kind: 'totp' | 'recovery'): Refusal | undefined {
   if (judged.verdict === 'locked')
-    throw new APIError(
-      'TOO_MANY_REQUESTS',
-      { code: 'ACCOUNT_TEMPORARILY_LOCKED', message: 'Too many wrong codes.' },
-      { 'retry-after': String(judged.retryAfter) },
-    )
+    return {
+      status: 429,
+      code: 'ACCOUNT_TEMPORARILY_LOCKED',
+      message: 'Too many wrong codes.',
+      retryAfter: judged.retryAfter,
+    }
+  if (judged.verdict !== 'wrong') return undefined
+  return kind === 'totp'
+    ? { status: 401, code: 'INVALID_CODE', message: 'The code is wrong or was used before.' }
+    : { status: 401, code: 'INVALID_BACKUP_CODE', message: 'The recovery code is wrong or was used before.' }
 }

@@ -22,7 +22,7 @@ export type Judgement = { verdict: 'right' | 'wrong' | 'missing' } | { verdict: 
 async function judgeCode(
   ctx: Context,
   userId: string,
-  isRight: (twoFactor: { secret: string }) => Promise<boolean>,
+  isRight: (twoFactor: { secret: string; backupCodes: string }) => Promise<boolean>,
 ): Promise<Judgement> {
   const twoFactor = await ctx.prisma.twoFactor.findUnique({ where: { userId }, include: { user: true } })
   if (!twoFactor) return { verdict: 'missing' }
@@ -49,6 +49,30 @@ export const judgeTotp = (ctx: Context, key: SecretConfig, userId: string, code:
     for (const step of [now - 1, now, now + 1])
       if (isSame(await otp.hotp(step), code) && (await claimStep(ctx, userId, step))) return true
     return false
+  })
+
+/** Whether the text is a recovery code by its form: `aaaaa-bbbbb`. */
+export const isRecoveryCode = (code: string): boolean => /^[A-Za-z0-9]{5}-[A-Za-z0-9]{5}$/.test(code)
+
+/**
+ * Checks a recovery code, which counts towards the same lock. `use`: it is also deleted, by a conditional update, so that it
+ * is right once; otherwise the caller does that.
+ */
+export const judgeRecovery = (
+  ctx: Context,
+  key: SecretConfig,
+  { userId, code, use }: { userId: string; code: string; use: boolean },
+): Promise<Judgement> =>
+  judgeCode(ctx, userId, async ({ backupCodes }) => {
+    const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto')
+    const codes = JSON.parse(await symmetricDecrypt({ key, data: backupCodes })) as string[]
+    const left = codes.filter((one) => !isSame(one, code))
+    if (left.length === codes.length || !use) return left.length < codes.length
+    const { count } = await ctx.prisma.twoFactor.updateMany({
+      where: { userId, backupCodes },
+      data: { backupCodes: await symmetricEncrypt({ key, data: JSON.stringify(left) }) },
+    })
+    return count === 1
   })
 
 const isSame = (expected: string, given: string): boolean => {

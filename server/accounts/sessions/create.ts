@@ -7,7 +7,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Email } from '../../kit/mail.ts'
-import { judgeChallenge, refuseCode } from './challenge.ts'
+import { refuseWrongCode } from './challenge.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { recordFactor, recordRequest } from './events.ts'
@@ -116,7 +116,8 @@ export function createAuth(ctx: Context) {
         await refuseWeakPassword(endpoint)
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
-        if (path === '/two-factor/verify-totp') refuseCode(await judgeChallenge(ctx, endpoint))
+        if (path === '/two-factor/verify-totp') await refuseWrongCode(ctx, endpoint, 'totp')
+        if (path === '/two-factor/verify-backup-code') await refuseWrongCode(ctx, endpoint, 'recovery')
         // no browser may skip the second factor, and a new passkey is no sign-in; better-auth merges, so false, not absent
         for (const field of ['trustDevice', 'createSession'])
           if (field in Object(body)) return { context: { body: { ...body, trustDevice: false, createSession: false } } }

@@ -9,7 +9,7 @@ const FACTORS = {
   'two_factor.enable': 'Two-factor authentication was turned on for your account.',
   'two_factor.disable': 'Two-factor authentication was turned off for your account.',
   'recovery_codes.create': 'New recovery codes were created for your account. The earlier ones stopped working.',
-  'recovery_code.use': 'A recovery code was used to sign in to your account.',
+  'recovery_code.use': 'A recovery code of your account was used instead of a code of your authenticator app.',
   'password.change': 'The password of your account was changed. All other sessions were ended.',
   'password.reset':
     'A new password was chosen for your account by an e-mailed link. All sessions were ended and all passkeys removed.',

@@ -33,18 +33,23 @@ export const SIGN_IN = '/sign-in/email'
 /** The path that starts adding a passkey, with the password and the code. */
 export const PASSKEY_OPTIONS = '/passkey/generate-register-options'
 
-/** The paths that take a secret that can be guessed: a password, a code, a token. */
-const GUESSABLE = new Set([
-  SIGN_IN,
-  '/reset-password',
-  '/change-password',
+/** The paths that change how a person signs in, which take the password and, where there is an authenticator, a code. */
+export const PROVED: ReadonlySet<string> = new Set([
+  PASSKEY_OPTIONS,
   '/two-factor/enable',
   '/two-factor/disable',
   '/two-factor/generate-backup-codes',
+])
+
+/** The paths that take a secret that can be guessed: a password, a code, a token. */
+const GUESSABLE = new Set([
+  ...PROVED,
+  SIGN_IN,
+  '/reset-password',
+  '/change-password',
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
   '/passkey/verify-authentication',
-  PASSKEY_OPTIONS,
 ])
 
 /** The paths that send e-mail. */

@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../../kit/context.ts'
 import { authOf } from './auth.ts'
-import { judgeTotp } from './codes.ts'
-import { currentSession } from './current.ts'
+import { type Refusal, refusalOf } from './challenge.ts'
+import { isRecoveryCode, judgeRecovery, judgeTotp } from './codes.ts'
+import { currentSession, type Person } from './current.ts'
+import { recordFactor } from './events.ts'
 
 /**
- * Refuses a signed-in person who does not give their password and, if they have an authenticator, its code: a passkey
- * signs in alone, so a stolen session must not be enough to add one. Returns the refusal in better-auth's form, undefined
- * if the proof is right, or if there is no session, which better-auth refuses.
+ * Refuses a signed-in person who does not give their password and, if they have an authenticator, its code or a recovery
+ * code, which is used up: a stolen session must not be enough to change how the person signs in. Returns the refusal in
+ * better-auth's form, undefined if the proof is right, or if there is no session, which better-auth refuses.
  */
 export async function refuseWithoutProof(
   ctx: Context,
@@ -17,25 +19,36 @@ export async function refuseWithoutProof(
   const current = await currentSession(ctx, headers)
   if (!current) return undefined
   const given = Object(body) as { password?: unknown; code?: unknown }
-  if (typeof given.password !== 'string' || given.password.length > 128)
-    return refusal(400, 'PASSWORD_REQUIRED', 'Enter your password.')
-  const { password, internalAdapter, secretConfig } = await (await authOf(ctx)).$context
-  const account = await internalAdapter.findCredentialAccount(current.user.id)
-  const hash = account?.password
-  if (!hash || !(await password.verify({ hash, password: given.password })))
-    return refusal(400, 'INVALID_PASSWORD', 'Wrong password.')
-  if (!current.user.twoFactorEnabled) return undefined
-  const { code } = given
-  if (typeof code !== 'string') return refusal(400, 'CODE_REQUIRED', 'Enter the code of your authenticator app.')
-  const judged = await judgeTotp(ctx, secretConfig, current.user.id, code)
-  if (judged.verdict === 'right') return undefined
-  if (judged.verdict === 'locked')
-    return refusal(429, 'ACCOUNT_TEMPORARILY_LOCKED', 'Too many wrong codes.', judged.retryAfter)
-  return refusal(401, 'INVALID_CODE', 'That code is wrong or was used before.')
+  const refused =
+    (await refusePassword(ctx, current.user, given.password)) ?? (await refuseCode(ctx, current.user, given.code))
+  if (!refused) return undefined
+  const { status, retryAfter, ...reply } = refused
+  return Response.json(reply, {
+    status,
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+  })
 }
 
-const refusal = (status: number, code: string, message: string, retryAfter?: number): Response =>
-  Response.json(
-    { code, message },
-    { status, headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) } },
-  )
+async function refusePassword(ctx: Context, user: Person, given: unknown): Promise<Refusal | undefined> {
+  if (typeof given !== 'string' || given.length > 128)
+    return { status: 400, code: 'PASSWORD_REQUIRED', message: 'Enter your password.' }
+  const { password, internalAdapter } = await (await authOf(ctx)).$context
+  const account = await internalAdapter.findCredentialAccount(user.id)
+  const hash = account?.password
+  const right = hash && (await password.verify({ hash, password: given }))
+  return right ? undefined : { status: 400, code: 'INVALID_PASSWORD', message: 'Wrong password.' }
+}
+
+async function refuseCode(ctx: Context, user: Person, code: unknown): Promise<Refusal | undefined> {
+  if (!user.twoFactorEnabled) return undefined
+  if (typeof code !== 'string')
+    return { status: 400, code: 'CODE_REQUIRED', message: 'Enter the code of your authenticator app.' }
+  const { secretConfig } = await (await authOf(ctx)).$context
+  const kind = isRecoveryCode(code) ? 'recovery' : 'totp'
+  const judged =
+    kind === 'totp'
+      ? await judgeTotp(ctx, secretConfig, user.id, code)
+      : await judgeRecovery(ctx, secretConfig, { userId: user.id, code, use: true })
+  if (judged.verdict === 'right' && kind === 'recovery') await recordFactor(ctx, user, 'recovery_code.use')
+  return refusalOf(judged.verdict === 'missing' ? { verdict: 'wrong' } : judged, kind)
+}
