@@ -19,6 +19,7 @@ import { counted } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { useZone, zoneName } from '../ui/text/zone.ts'
+import { Activity } from './Activity.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { browserOf } from './words.ts'
@@ -34,6 +35,7 @@ export function Account() {
       <SecondFactor />
       <Passkeys />
       <Sessions />
+      <Activity />
       <Panel title="Display" description={`Saved in this browser. Times are shown in ${zoneName(zone)}.`}>
         <div className="flex flex-wrap gap-4">
           <ThemeSwitch />

@@ -129,7 +129,7 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
   return (
     <Panel
       title="Reconciliation"
-      description="Checks every charge against its decision, each night and on request."
+      description="Checks every charge against its decision, and the hash chains of the audit, each night and on request."
       actions={
         <Button busy={run.isPending} onClick={() => run.mutate()}>
           Run now
@@ -149,9 +149,22 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
               <Time at={reconciliation.at} as="relative" />
             </span>
           </p>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Pill tone={reconciliation.audit.faulty === 0 ? 'pass' : 'block'}>
+              {reconciliation.audit.faulty === 0
+                ? 'The audit is complete'
+                : `${counted(reconciliation.audit.faulty, 'audit event')} changed, missing or inserted`}
+            </Pill>
+            <span>{counted(reconciliation.audit.events, 'audit event')}</span>
+          </p>
           {reconciliation.mismatches.map(({ tenant_id, month, kind, charged, expected }) => (
             <p key={`${tenant_id} ${month} ${kind}`} className="font-mono text-12 wrap-anywhere">
               {tenant_id} {kind} {month?.slice(0, 7)}: {charged}, but the decisions say {expected}
+            </p>
+          ))}
+          {reconciliation.audit.faults.map(({ tenant_id, seq, id, kind }) => (
+            <p key={`${tenant_id} ${seq} ${kind}`} className="font-mono text-12 wrap-anywhere">
+              {tenant_id ?? 'no tenant'}, event {seq} {id}: {kind}
             </p>
           ))}
         </div>

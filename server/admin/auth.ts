@@ -102,7 +102,7 @@ async function answer(
   request: FastifyRequest,
   fields: Record<string, unknown>,
 ): Promise<Response> {
-  const refused = PROVED.has(path) ? await refuseWithoutProof(ctx, request.headers, fields) : undefined
+  const refused = PROVED.has(path) ? await refuseWithoutProof(ctx, request, fields) : undefined
   if (refused) return refused
   const { handler } = await authOf(ctx)
   if (path === PASSKEY_OPTIONS) return handler(toRequest(ctx, path, request, 'GET', {}))

@@ -4,6 +4,7 @@ import { createBrowser, makePerson, PASSWORD, type SignedIn, tokenFor } from '..
 import { registerPasskey } from '../../test/support/passkey.ts'
 import { makeStaff } from '../../test/support/staff.ts'
 import { enableTotp } from '../../test/support/totp.ts'
+import { newSecretKey } from '../accounts/sites/keys.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -62,4 +63,54 @@ test('staff leads see the sign-ins of a person', async () => {
   const [lead, person] = [await makeStaff(app, 'lead'), await makePerson(app)]
   const { data } = await lead.query('staff.audit', { actor: person.email })
   expect(data).toMatchObject({ rows: [{ action: 'session.create', actor: { email: person.email }, tenant: null }] })
+})
+
+test('a person sees their own sign-ins and changes, with the area of the network and the browser', async () => {
+  const [person, other] = [await makePerson(app), await makePerson(app)]
+  const from = { 'x-forwarded-for': '203.0.113.77', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' }
+  const browser = createBrowser(app)
+  await browser.post('/auth/sign-in/email', { email: person.email, password: PASSWORD }, from)
+  const change = { currentPassword: PASSWORD, newPassword: 'another long one' }
+  const v6 = { ...from, 'x-forwarded-for': '2001:db8:77:1::5' }
+  expect((await browser.post('/auth/change-password', change, v6)).status).toBe(200)
+  const { data } = await browser.query('session.activity')
+  expect(data).toMatchObject([
+    { action: 'password.change', network: '2001:db8:77::/48', userAgent: from['user-agent'], at: expect.any(Number) },
+    { action: 'session.create', network: '203.0.113.0/24', userAgent: from['user-agent'] },
+    { action: 'session.create', network: expect.stringMatching(/^10\..*\.0\/24$/) },
+  ])
+  expect((await other.query('session.activity')).data).toHaveLength(1)
+})
+
+test('what staff search and list is recorded, once a minute, without a secret key', async () => {
+  const lead = await makeStaff(app, 'lead')
+  const recordedAs = async () =>
+    (
+      await app.sql.query(
+        `select action, target, after from audit_event where actor_id = $1 and actor_type = 'staff' order by seq`,
+        [lead.userId],
+      )
+    ).rows
+  const secret = newSecretKey()
+  for (let i = 0; i < 2; i++) {
+    await lead.mutate('staff.search', { text: ' Ada@Shop.example ' })
+    await lead.mutate('staff.search', { text: `Bearer ${secret}` })
+    await lead.query('staff.tenants.list', { text: 'penny' })
+    await lead.query('staff.notes', { tenant: lead.userId })
+    await lead.query('staff.usage', { month: '2026-10' })
+    await lead.query('staff.audit', { action: 'x' })
+  }
+  expect(await recordedAs()).toEqual([
+    { action: 'staff.search', target: 'email', after: { query: 'ada@shop.example' } },
+    { action: 'staff.search', target: 'secret', after: null },
+    { action: 'staff.list', target: 'tenants', after: { query: 'penny' } },
+    { action: 'note.read', target: lead.userId, after: null },
+    { action: 'staff.list', target: 'usage', after: { month: '2026-10' } },
+    { action: 'staff.list', target: 'audit', after: { action: 'x' } },
+  ])
+  await app.sql.query("update audit_event set created_at = created_at - interval '61 s' where actor_id = $1", [
+    lead.userId,
+  ])
+  await lead.mutate('staff.search', { text: 'ada@shop.example' })
+  expect(await recordedAs()).toHaveLength(7)
 })

@@ -117,6 +117,7 @@ const MATRIX: Record<string, Case> = {
   'secrets.rotate': { needs: 'secret.rotate', kind: 'mutation', input: ({ site }) => ({ site, overlap: 3600 }) },
   'secrets.revoke': { needs: 'secret.revoke', kind: 'mutation', input: ({ site, secret }) => ({ site, secret }) },
   'session.me': { needs: 'anybody', kind: 'query' },
+  'session.activity': { needs: 'signed in', kind: 'query' },
   'session.list': { needs: 'signed in', kind: 'query' },
   'session.revoke': { needs: 'signed in', kind: 'mutation', input: ({ session }) => ({ id: session }) },
   'session.revokeOthers': { needs: 'signed in', kind: 'mutation' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listActivity } from '../accounts/sessions/activity.ts'
 import { listSessions } from '../accounts/sessions/list.ts'
 import { me } from '../accounts/sessions/me.ts'
 import { endSession, revokeOtherSessions } from '../accounts/sessions/revoke.ts'
@@ -12,6 +13,7 @@ export const sessionRouter = router({
     return user ? me(user) : null
   }),
   list: signedIn.query(({ ctx }) => listSessions(ctx.user)),
+  activity: signedIn.query(({ ctx }) => listActivity(ctx.user)),
   revoke: signedIn.input(z.object({ id: z.uuid() })).mutation(({ ctx, input }) => endSession(ctx.user, input)),
   revokeOthers: signedIn.mutation(({ ctx }) => revokeOtherSessions(ctx.user)),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addNote } from '../accounts/staff/notes/add.ts'
 import { listNotes } from '../accounts/staff/notes/list.ts'
+import { recordStaffRead } from '../accounts/staff/recordRead.ts'
 import { searchAnything } from '../accounts/staff/search.ts'
 import { traceAnything } from '../accounts/staff/trace.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
@@ -43,10 +44,16 @@ export const staffRouter = router({
           .optional(),
       }),
     )
-    .query(({ ctx, input }) => usageOfAll(ctx.staff, input.month)),
+    .query(async ({ ctx, input }) => {
+      await recordStaffRead(ctx.staff, { action: 'staff.list', target: 'usage', ...(input.month && { after: input }) })
+      return usageOfAll(ctx.staff, input.month)
+    }),
   audit: staff('lead')
     .input(paging.extend({ actor: part, tenant: part, action: part }))
-    .query(({ ctx, input }) => listStaffAudit(ctx.staff, input)),
+    .query(async ({ ctx, input: { cursor, limit, ...filters } }) => {
+      await recordStaffRead(ctx.staff, { action: 'staff.list', target: 'audit', after: filters })
+      return listStaffAudit(ctx.staff, { cursor, limit, ...filters })
+    }),
   tenants: staffTenantsRouter,
   system: staffSystemRouter,
 })

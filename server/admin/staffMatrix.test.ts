@@ -15,8 +15,6 @@ type World = { tenant: MadeTenant; site: MadeSite; intent: string; entry: string
 type Case = {
   needs: StaffLevel
   kind: 'query' | 'mutation'
-  /** A mutation that only reads. */
-  reads?: true
   /** A query that is recorded in the audit log. */
   recorded?: true
   input?: (world: World) => Record<string, unknown>
@@ -29,17 +27,17 @@ const id = ({ tenant }: World) => tenant.id
 
 /** Every procedure for staff. A new one fails below until it is listed here. */
 const MATRIX: Record<string, Case> = {
-  'staff.search': { needs: 'support', kind: 'mutation', reads: true, input: ({ site }) => ({ text: site.sitekey }) },
+  'staff.search': { needs: 'support', kind: 'mutation', input: ({ site }) => ({ text: site.sitekey }) },
   'staff.trace': { needs: 'support', kind: 'query', recorded: true, input: ({ intent }) => ({ id: intent }) },
-  'staff.notes': { needs: 'support', kind: 'query', input: (world) => ({ tenant: id(world) }) },
+  'staff.notes': { needs: 'support', kind: 'query', recorded: true, input: (world) => ({ tenant: id(world) }) },
   'staff.addNote': {
     needs: 'support',
     kind: 'mutation',
     input: (world) => ({ subject: id(world), tenant: id(world), text: 'They were friendly.' }),
   },
-  'staff.usage': { needs: 'support', kind: 'query', input: () => ({}) },
-  'staff.audit': { needs: 'lead', kind: 'query', input: () => ({}) },
-  'staff.tenants.list': { needs: 'support', kind: 'query', input: () => ({}) },
+  'staff.usage': { needs: 'support', kind: 'query', recorded: true, input: () => ({}) },
+  'staff.audit': { needs: 'lead', kind: 'query', recorded: true, input: () => ({}) },
+  'staff.tenants.list': { needs: 'support', kind: 'query', recorded: true, input: () => ({}) },
   'staff.tenants.get': {
     needs: 'support',
     kind: 'query',
@@ -168,7 +166,7 @@ describe.each(Object.entries(MATRIX).map(([path, entry]) => ({ path, entry })))(
     const reaches = level === 'lead' || entry.needs === 'support'
     expect({ status, code, wrote }).toEqual(
       reaches
-        ? { status: 200, code: undefined, wrote: entry.recorded ?? (entry.kind === 'mutation' && !entry.reads) }
+        ? { status: 200, code: undefined, wrote: entry.recorded ?? entry.kind === 'mutation' }
         : { status: 403, code: 'FORBIDDEN', wrote: false },
     )
   })

@@ -34,6 +34,14 @@ export function networkOf(text: string): string {
   return address instanceof ipaddr.IPv4 ? address.toString() : prefixOf(address, 64)
 }
 
+/** A wider network of the address, which names a provider's area and not a household: an IPv4 /24 or an IPv6 /48. */
+export function areaOf(text: string): string | undefined {
+  const address = parse(text)
+  if (address === undefined) return undefined
+  if (address instanceof ipaddr.IPv6) return prefixOf(address, 48)
+  return `${address.toByteArray().slice(0, 3).join('.')}.0/24`
+}
+
 /** How much wider a limit is for the larger networks that providers give to one customer: 256 and 65,536 /64s. */
 const WIDER = [
   { bits: 56, times: 4 },

@@ -38,6 +38,7 @@ export async function erasePerson(ctx: OperatorCtx, input: { email: string }): P
         await prisma.twoFactor.deleteMany({ where })
         await prisma.member.deleteMany({ where })
         await prisma.savedView.deleteMany({ where })
+        await prisma.accountEvent.deleteMany({ where })
         await prisma.invitation.deleteMany({ where: { inviterId: id } })
         await prisma.user.update({
           where: { id },

@@ -23,6 +23,7 @@ export async function exportPerson({ prisma }: OperatorCtx, input: { email: stri
       passkeys: { select: { name: true, createdAt: true } },
       members: { select: { role: true, createdAt: true, tenant: { select: { slug: true } } } },
       savedViews: { select: { page: true, name: true, search: true, createdAt: true } },
+      events: { select: { id: true, network: true, userAgent: true } },
       notes: { select: { subject: true, text: true, createdAt: true } },
       viewsAs: { select: { tenantId: true, reason: true, startedAt: true, endedAt: true } },
     },
@@ -31,7 +32,7 @@ export async function exportPerson({ prisma }: OperatorCtx, input: { email: stri
   const changes = user
     ? await prisma.auditEvent.findMany({
         where: { actorId: user.id, actorType: { in: ['user', 'staff'] } },
-        select: { action: true, target: true, before: true, after: true, createdAt: true },
+        select: { id: true, action: true, target: true, before: true, after: true, createdAt: true },
         orderBy: { createdAt: 'asc' },
       })
     : []

@@ -10,7 +10,7 @@ import type { Email } from '../../kit/mail.ts'
 import { refuseWrongCode } from './challenge.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
-import { recordFactor, recordRequest } from './events.ts'
+import { clientOf, recordFactor, recordRequest } from './events.ts'
 import { createHashing } from './hashing.ts'
 import { SIGN_IN, takeEmail } from './limits.ts'
 import { refuseWeakPassword } from './newPassword.ts'
@@ -77,9 +77,9 @@ export function createAuth(ctx: Context) {
       },
       onExistingUserSignUp: ({ user }) => post(knownEmail(publicUrl, user)),
       // the link was sent to the mailbox, so the person who used it can read that mailbox
-      onPasswordReset: async ({ user }) => {
+      onPasswordReset: async ({ user }, request) => {
         await endAccess(ctx, user.id, { factor: !user.emailVerified })
-        await recordFactor(ctx, user, 'password.reset')
+        await recordFactor(ctx, user, 'password.reset', clientOf(request?.headers))
         await ctx.prisma.user.update({ where: { id: user.id }, data: { emailVerified: true } })
       },
     },
@@ -123,11 +123,15 @@ export function createAuth(ctx: Context) {
           if (field in Object(body)) return { context: { body: { ...body, trustDevice: false, createSession: false } } }
         return undefined
       }),
-      after: createAuthMiddleware(async ({ path, body, context }) => {
+      after: createAuthMiddleware(async ({ path, body, headers, context }) => {
         if (isAPIError(context.returned)) return
         if (path === SIGN_IN) await renewHash(ctx, hashing, body as Credentials)
         if (path === '/change-password' && context.session) await endResetLinks(ctx, context.session.user.id)
-        await recordRequest(ctx, path, { session: context.session, opened: context.newSession })
+        await recordRequest(ctx, path, {
+          session: context.session,
+          opened: context.newSession,
+          client: clientOf(headers),
+        })
       }),
     },
     databaseHooks: {
@@ -138,7 +142,8 @@ export function createAuth(ctx: Context) {
             const current = endpoint?.context.session
             if (!('twoFactorEnabled' in changed) || !current) return
             await endSessions(ctx, current.user.id)
-            if (changed.twoFactorEnabled === true) await recordFactor(ctx, current.user, 'two_factor.enable')
+            if (changed.twoFactorEnabled === true)
+              await recordFactor(ctx, current.user, 'two_factor.enable', clientOf(endpoint.headers))
           },
         },
       },

@@ -1,6 +1,9 @@
 import type { Context } from '../../kit/context.ts'
+import { newId } from '../../kit/ids.ts'
+import { areaOf } from '../../kit/network.ts'
 import { change } from '../change.ts'
 import { composeEmail } from '../email.ts'
+import { ADDRESS_HEADER } from './settings.ts'
 
 /** Changes of how a person signs in, with the sentence of the e-mail about it. */
 const FACTORS = {
@@ -17,20 +20,34 @@ const FACTORS = {
 
 export type FactorEvent = keyof typeof FACTORS
 
+export type AccountAction = FactorEvent | 'session.create'
+
 type Owner = { id: string; email: string }
 
-/** Records in the audit log what a person did with their account. */
-const record = (ctx: Context, { id }: Owner, action: string): Promise<void> =>
-  change({ ...ctx, actor: { type: 'user', id } }, async () => ({
-    out: undefined,
-    change: { tenantId: null, action, target: id },
-  }))
+/** What a request says about the person's browser. `address`: of the client. */
+export type Client = { address: string | undefined; userAgent: string | undefined }
 
-export const recordSignIn = (ctx: Context, owner: Owner): Promise<void> => record(ctx, owner, 'session.create')
+/** The client of a request that was passed to better-auth. */
+export const clientOf = (headers: Headers | undefined): Client => ({
+  address: headers?.get(ADDRESS_HEADER) ?? undefined,
+  userAgent: headers?.get('user-agent') ?? undefined,
+})
+
+const USER_AGENT_MAX = 256
+
+/** Records in the audit log what a person did with their account, and for the person also from where. */
+const record = (ctx: Context, { id: userId }: Owner, action: AccountAction, client: Client): Promise<void> =>
+  change({ ...ctx, actor: { type: 'user', id: userId } }, async ({ prisma }) => {
+    const id = newId()
+    const network = client.address === undefined ? undefined : areaOf(client.address)
+    const userAgent = (client.userAgent ?? '').slice(0, USER_AGENT_MAX)
+    await prisma.accountEvent.create({ data: { id, userId, network: network ?? null, userAgent } })
+    return { out: undefined, change: { id, tenantId: null, action, target: userId } }
+  })
 
 /** Records a change of how the person signs in and sends them an e-mail, so that they learn of one that was not theirs. */
-export async function recordFactor(ctx: Context, owner: Owner, event: FactorEvent): Promise<void> {
-  await record(ctx, owner, event)
+export async function recordFactor(ctx: Context, owner: Owner, event: FactorEvent, client: Client): Promise<void> {
+  await record(ctx, owner, event, client)
   const email = composeEmail({
     to: owner.email,
     subject: 'Your sign-in settings were changed',
@@ -57,13 +74,13 @@ type Known = { user: Owner & Record<string, unknown> } | null
 export async function recordRequest(
   ctx: Context,
   path: string,
-  { session, opened }: { session: Known; opened: Known },
+  { session, opened, client }: { session: Known; opened: Known; client: Client },
 ): Promise<void> {
   const owner = (session ?? opened)?.user
   if (!owner) return
   const event = PATHS[path]
-  if (event) await recordFactor(ctx, owner, event)
+  if (event) await recordFactor(ctx, owner, event, client)
   // after the password alone, a person with a second factor is not signed in yet
   const complete = path !== '/sign-in/email' || opened?.user['twoFactorEnabled'] !== true
-  if (opened && !session && complete) await recordSignIn(ctx, owner)
+  if (opened && !session && complete) await record(ctx, owner, 'session.create', client)
 }

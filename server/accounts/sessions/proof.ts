@@ -4,7 +4,7 @@ import { authOf } from './auth.ts'
 import { type Refusal, refusalOf } from './challenge.ts'
 import { isRecoveryCode, judgeRecovery, judgeTotp } from './codes.ts'
 import { currentSession, type Person } from './current.ts'
-import { recordFactor } from './events.ts'
+import { type Client, recordFactor } from './events.ts'
 
 /**
  * Refuses a signed-in person who does not give their password and, if they have an authenticator, its code or a recovery
@@ -13,14 +13,15 @@ import { recordFactor } from './events.ts'
  */
 export async function refuseWithoutProof(
   ctx: Context,
-  headers: IncomingHttpHeaders,
+  { headers, ip }: { headers: IncomingHttpHeaders; ip: string },
   body: unknown,
 ): Promise<Response | undefined> {
   const current = await currentSession(ctx, headers)
   if (!current) return undefined
   const given = Object(body) as { password?: unknown; code?: unknown }
   const refused =
-    (await refusePassword(ctx, current.user, given.password)) ?? (await refuseCode(ctx, current.user, given.code))
+    (await refusePassword(ctx, current.user, given.password)) ??
+    (await refuseCode(ctx, current.user, given.code, { address: ip, userAgent: headers['user-agent'] }))
   if (!refused) return undefined
   const { status, retryAfter, ...reply } = refused
   return Response.json(reply, {
@@ -39,7 +40,7 @@ async function refusePassword(ctx: Context, user: Person, given: unknown): Promi
   return right ? undefined : { status: 400, code: 'INVALID_PASSWORD', message: 'Wrong password.' }
 }
 
-async function refuseCode(ctx: Context, user: Person, code: unknown): Promise<Refusal | undefined> {
+async function refuseCode(ctx: Context, user: Person, code: unknown, client: Client): Promise<Refusal | undefined> {
   if (!user.twoFactorEnabled) return undefined
   if (typeof code !== 'string')
     return { status: 400, code: 'CODE_REQUIRED', message: 'Enter the code of your authenticator app.' }
@@ -49,6 +50,6 @@ async function refuseCode(ctx: Context, user: Person, code: unknown): Promise<Re
     kind === 'totp'
       ? await judgeTotp(ctx, secretConfig, user.id, code)
       : await judgeRecovery(ctx, secretConfig, { userId: user.id, code, use: true })
-  if (judged.verdict === 'right' && kind === 'recovery') await recordFactor(ctx, user, 'recovery_code.use')
+  if (judged.verdict === 'right' && kind === 'recovery') await recordFactor(ctx, user, 'recovery_code.use', client)
   return refusalOf(judged.verdict === 'missing' ? { verdict: 'wrong' } : judged, kind)
 }

@@ -3,6 +3,7 @@ import { likePattern } from '../../kit/escape.ts'
 import type { StaffCtx } from '../access.ts'
 import { hashSecret } from '../sites/secrets/verify.ts'
 import { readQuery, type SearchQuery } from './read.ts'
+import { recordStaffRead } from './recordRead.ts'
 
 export type HitKind =
   | 'decision'
@@ -43,6 +44,13 @@ type Row = Omit<Hit, 'tenant'> & { tenant_id: string | null; slug: string | null
 export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Found> {
   const read = readQuery(typed)
   if (!read) return { shape: 'nothing', hits: [] }
+  // an address has to be the whole value, so that it can be erased
+  const query = read.shape === 'email' ? read.email : typed.trim()
+  await recordStaffRead(ctx, {
+    action: 'staff.search',
+    target: read.shape,
+    ...(read.shape !== 'secret' && { after: { query } }),
+  })
   const found = statementFor(read)
   if (found === undefined) return { shape: read.shape, hits: [] }
   const rows = await ctx.prisma.$queryRaw<Row[]>`

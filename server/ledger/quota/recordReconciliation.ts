@@ -1,16 +1,25 @@
 import { seconds } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
+import { type AuditFault, type AuditState, verifyAudit } from '../audit/verify.ts'
 import { type Mismatch, type Reconciliation, reconcile } from './reconcile.ts'
 
-/** The last comparison of charges and decisions. `at`: Unix seconds. `mismatches`: at most 20. */
-export type LastReconciliation = Reconciliation & { at: number; differing: number }
+/**
+ * The last comparison of charges and decisions, and the verification of the audit. `at`: Unix seconds. `mismatches` and
+ * `audit.faults`: at most 20 each, of `differing` and `audit.faulty`.
+ */
+export type LastReconciliation = Reconciliation & {
+  at: number
+  differing: number
+  audit: { events: number; faulty: number; faults: AuditFault[] }
+}
 
 const KEPT = 20
 
-/** Compares the charges with the decisions and stores the result. */
-export async function recordReconciliation({ prisma }: Db): Promise<Reconciliation> {
+/** Compares the charges with the decisions, verifies the hash chains of the audit, and stores the results. */
+export async function recordReconciliation({ prisma }: Db): Promise<Reconciliation & { audit: AuditState }> {
   const found = await reconcile({ prisma })
+  const audit = await verifyAudit({ prisma })
   const { tenants, decisions, mismatches } = found
   await prisma.reconciliationRun.create({
     data: {
@@ -19,9 +28,12 @@ export async function recordReconciliation({ prisma }: Db): Promise<Reconciliati
       decisions,
       differing: mismatches.length,
       mismatches: mismatches.slice(0, KEPT),
+      events: audit.events,
+      auditFaults: audit.faults.length,
+      faults: audit.faults.slice(0, KEPT),
     },
   })
-  return found
+  return { ...found, audit }
 }
 
 /** The latest result; null before the first comparison. */
@@ -34,6 +46,7 @@ export async function lastReconciliation({ prisma }: Db): Promise<LastReconcilia
       decisions: Number(run.decisions),
       differing: run.differing,
       mismatches: run.mismatches as Mismatch[],
+      audit: { events: Number(run.events), faulty: run.auditFaults, faults: run.faults as AuditFault[] },
     }
   )
 }

@@ -3,6 +3,7 @@ import type { Page, PageInput } from '../../../ledger/page.ts'
 import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
 import { type Health, healthOf } from '../../../ledger/usage/health.ts'
 import type { StaffCtx } from '../../access.ts'
+import { recordStaffRead } from '../recordRead.ts'
 
 export type StaffTenantRow = {
   id: string
@@ -32,6 +33,7 @@ export async function listAllTenants(
   ctx: StaffCtx,
   { text, attention = false, cursor, limit }: StaffTenantQuery & PageInput,
 ): Promise<Page<StaffTenantRow>> {
+  await recordStaffRead(ctx, { action: 'staff.list', target: 'tenants', ...(text && { after: { query: text } }) })
   const pattern = text === undefined || text === '' ? null : likePattern(text)
   const scan = attention ? SCANNED_TENANTS : limit
   const read = await ctx.prisma.$queryRaw<Row[]>`

@@ -8,6 +8,9 @@ CREATE TYPE "role" AS ENUM ('owner', 'admin', 'developer', 'billing', 'viewer');
 CREATE TYPE "staff_level" AS ENUM ('support', 'lead');
 
 -- CreateEnum
+CREATE TYPE "unit_kind" AS ENUM ('quota', 'balance');
+
+-- CreateEnum
 CREATE TYPE "feedback_outcome" AS ENUM ('confirmed_abuse', 'legitimate', 'unknown');
 
 -- CreateEnum
@@ -259,6 +262,33 @@ CREATE TABLE "view_as" (
 );
 
 -- CreateTable
+CREATE TABLE "account_event" (
+    "id" UUID NOT NULL,
+    "user_id" UUID NOT NULL,
+    "network" TEXT,
+    "user_agent" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "account_event_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "unit_request" (
+    "id" UUID NOT NULL,
+    "tenant_id" UUID NOT NULL,
+    "kind" "unit_kind" NOT NULL,
+    "units" BIGINT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "asked_by" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "decided_by" UUID,
+    "decided_at" TIMESTAMPTZ(3),
+    "approved" BOOLEAN,
+
+    CONSTRAINT "unit_request_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "intent" (
     "id" UUID NOT NULL,
     "tenant_id" UUID NOT NULL,
@@ -407,6 +437,9 @@ CREATE TABLE "reconciliation_run" (
     "decisions" BIGINT NOT NULL,
     "differing" INTEGER NOT NULL,
     "mismatches" JSONB NOT NULL,
+    "events" BIGINT NOT NULL,
+    "audit_faults" INTEGER NOT NULL,
+    "faults" JSONB NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "reconciliation_run_pkey" PRIMARY KEY ("id")
@@ -559,6 +592,15 @@ CREATE INDEX "view_as_user_id_tenant_id_idx" ON "view_as"("user_id", "tenant_id"
 CREATE INDEX "view_as_tenant_id_started_at_idx" ON "view_as"("tenant_id", "started_at");
 
 -- CreateIndex
+CREATE INDEX "account_event_user_id_created_at_idx" ON "account_event"("user_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "account_event_created_at_idx" ON "account_event"("created_at");
+
+-- CreateIndex
+CREATE INDEX "unit_request_created_at_idx" ON "unit_request"("created_at");
+
+-- CreateIndex
 CREATE INDEX "intent_tenant_id_created_at_idx" ON "intent"("tenant_id", "created_at");
 
 -- CreateIndex
@@ -677,3 +719,6 @@ ALTER TABLE "staff_note" ADD CONSTRAINT "staff_note_user_id_fkey" FOREIGN KEY ("
 
 -- AddForeignKey
 ALTER TABLE "view_as" ADD CONSTRAINT "view_as_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "account_event" ADD CONSTRAINT "account_event_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE CASCADE;
