@@ -9,6 +9,7 @@ import { listStaffAudit } from '../ledger/audit/listStaff.ts'
 import { usageOfAll } from '../ledger/usage/ofAll.ts'
 import { explained } from './decisions.ts'
 import { boundedText } from './fields.ts'
+import { staffRequestsRouter } from './staffRequests.ts'
 import { staffSystemRouter } from './staffSystem.ts'
 import { staffTenantsRouter } from './staffTenants.ts'
 import { freshStaff, paging, router, staff } from './trpc.ts'
@@ -54,6 +55,7 @@ export const staffRouter = router({
       await recordStaffRead(ctx.staff, { action: 'staff.list', target: 'audit', after: filters })
       return listStaffAudit(ctx.staff, { cursor, limit, ...filters })
     }),
+  requests: staffRequestsRouter,
   tenants: staffTenantsRouter,
   system: staffSystemRouter,
 })

@@ -10,7 +10,15 @@ import { newId } from '../kit/ids.ts'
 import { appRouter } from './index.ts'
 
 /** A tenant for one test, with the objects that staff procedures need. */
-type World = { tenant: MadeTenant; site: MadeSite; intent: string; entry: string; quotaEvent: string }
+type World = {
+  tenant: MadeTenant
+  site: MadeSite
+  intent: string
+  entry: string
+  quotaEvent: string
+  /** Asked for by another lead. */
+  request: string
+}
 
 type Case = {
   needs: StaffLevel
@@ -83,12 +91,16 @@ const MATRIX: Record<string, Case> = {
     input: (world) => ({ tenant: id(world), reason }),
     given: (world) => app.sql.query('update tenant set suspended_at = now() where id = $1', [id(world)]),
   },
+  'staff.requests.list': { needs: 'lead', kind: 'query' },
+  'staff.requests.approve': { needs: 'lead', kind: 'mutation', input: ({ request }) => ({ id: request }) },
+  'staff.requests.reject': { needs: 'lead', kind: 'mutation', input: ({ request }) => ({ id: request }) },
   'staff.system.view': { needs: 'lead', kind: 'query' },
   'staff.system.reconcile': { needs: 'lead', kind: 'mutation' },
 }
 
 let app: TestApp
 let people: Record<StaffLevel, SignedIn>
+let asker: SignedIn
 /** Staff without a second factor. */
 let bare: SignedIn
 /** Owner of each test's tenant. */
@@ -98,6 +110,7 @@ beforeAll(async () => {
   app = await openTestApp()
   const [support, lead] = [await makeStaff(app, 'support'), await makeStaff(app, 'lead')]
   people = { support, lead }
+  asker = await makeStaff(app, 'lead')
   bare = await makeStaff(app, 'lead', { twoFactor: false })
   ;[owner, stranger] = [await makePerson(app), await makePerson(app)]
 })
@@ -114,7 +127,9 @@ async function makeWorld(): Promise<World> {
   const added = await lead.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units: 7, reason })
   const set = await lead.mutate('staff.tenants.adjustQuota', { tenant: tenant.id, units: 2000, reason })
   const undo = ({ data }: Called) => (data as { undo: string }).undo
-  return { tenant, site, intent, entry: undo(added), quotaEvent: undo(set) }
+  const asked = await asker.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units: 10_000_001, reason })
+  const { requested: request } = asked.data as { requested: string }
+  return { tenant, site, intent, entry: undo(added), quotaEvent: undo(set), request }
 }
 
 /** All rows that staff can change. */
@@ -128,6 +143,7 @@ async function stateOf({ tenant }: World): Promise<string> {
     'balance',
     'staff_note',
     'view_as',
+    'unit_request',
   ]
   const rows = await Promise.all(
     tables.map((table) =>

@@ -159,6 +159,9 @@ export const REASONS = {
   'units-need-lead': forbidden(
     ({ most }: { most: number }) => `Support may set or add at most ${most} units. Ask a lead to make a larger change.`,
   ),
+  'request-not-found': missing('There is no such request. Reload the list.'),
+  'request-own': forbidden('You asked for this change yourself. Another lead has to approve it.'),
+  'request-decided': conflict('This request has already been decided. Reload the list.'),
   'units-zero': invalid('The number of units must not be zero.'),
   'balance-too-low': conflict(
     ({ units, removed }: { units: bigint; removed: number }) =>

@@ -100,6 +100,7 @@ const Environment = z
       .default(30),
     MAX_CONNECTIONS: perTime.default(5000),
     DOCS: onOff.default('on'),
+    LEAD_UNITS_MAX: z.coerce.number().int().min(0).default(10_000_000),
     SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     DEMO: onOff.optional(),
@@ -172,6 +173,8 @@ export type Config = Readonly<{
   docs: boolean
   /** The most units that staff of the level support may set or add at once. */
   supportUnitsMax: number
+  /** The most units that a lead may set or add at once without a second lead. */
+  leadUnitsMax: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Evaluation mode: demo tenants and the demo shop. */
   demo: boolean
@@ -228,6 +231,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     maxConnections: e.MAX_CONNECTIONS,
     docs: e.DOCS === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,
+    leadUnitsMax: e.LEAD_UNITS_MAX,
     logLevel: e.LOG_LEVEL,
     demo,
     staffNeeds2fa: !demo,

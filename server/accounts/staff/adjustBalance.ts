@@ -5,21 +5,22 @@ import type { StaffCtx } from '../access.ts'
 import { findTenant } from '../find.ts'
 import { addBalance } from '../plans/addBalance.ts'
 import type { Adjusted } from './adjustQuota.ts'
-import { refuseLargeUnits } from './limit.ts'
+import { needsSecondLead, refuseLargeUnits } from './limit.ts'
 import { reasonOf } from './reason.ts'
+import { askForUnits, type Requested } from './requests/ask.ts'
 
-/** Adds units to the tenant's balance; negative units are removed. Throws AppError. */
+/** Adds units to the tenant's balance; negative units are removed. Many units wait for a second lead. Throws AppError. */
 export async function adjustBalance(
   ctx: StaffCtx,
   input: { tenant: string; units: number; reason: string },
-): Promise<Adjusted> {
+): Promise<Adjusted | Requested> {
   const reason = reasonOf(input.reason)
   refuseLargeUnits(ctx, input.units)
   if (input.units === 0) throw new AppError('units-zero')
-  const { before, balance, entry } = await addBalance(ctx, await findTenant(ctx, input.tenant), {
-    units: input.units,
-    reason,
-  })
+  const tenant = await findTenant(ctx, input.tenant)
+  if (needsSecondLead(ctx, input.units))
+    return askForUnits(ctx, tenant, { kind: 'balance', units: input.units, reason })
+  const { before, balance, entry } = await addBalance(ctx, tenant, { units: input.units, reason })
   return { before, after: balance, undo: entry }
 }
 

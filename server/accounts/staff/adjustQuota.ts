@@ -4,20 +4,23 @@ import { lockPeriod } from '../../ledger/quota/quotaPeriod.ts'
 import type { StaffCtx } from '../access.ts'
 import { findTenant } from '../find.ts'
 import { setQuota } from '../plans/setQuota.ts'
-import { refuseLargeUnits } from './limit.ts'
+import { needsSecondLead, refuseLargeUnits } from './limit.ts'
 import { reasonOf } from './reason.ts'
+import { askForUnits, type Requested } from './requests/ask.ts'
 
 /** Units; `undo`: the argument of the undo function. */
 export type Adjusted = { before: number; after: number; undo: string }
 
-/** Sets the units included each month. Throws AppError. */
+/** Sets the units included each month. Many units wait for a second lead. Throws AppError. */
 export async function adjustQuota(
   ctx: StaffCtx,
   input: { tenant: string; units: number; reason: string },
-): Promise<Adjusted> {
+): Promise<Adjusted | Requested> {
   const reason = reasonOf(input.reason)
   refuseLargeUnits(ctx, input.units)
-  const { event, before, included } = await setQuota(ctx, await findTenant(ctx, input.tenant), input.units, { reason })
+  const tenant = await findTenant(ctx, input.tenant)
+  if (needsSecondLead(ctx, input.units)) return askForUnits(ctx, tenant, { kind: 'quota', units: input.units, reason })
+  const { event, before, included } = await setQuota(ctx, tenant, input.units, { reason })
   return { before, after: included, undo: event }
 }
 
