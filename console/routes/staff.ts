@@ -73,6 +73,18 @@ const staffAudit = createRoute({
   component: lazy(() => import('../staff/Audit.tsx'), 'Audit'),
 })
 
+const approvals = createRoute({
+  getParentRoute: () => leads,
+  path: 'approvals',
+  component: lazy(() => import('../staff/Approvals.tsx'), 'Approvals'),
+})
+
+const erasure = createRoute({
+  getParentRoute: () => leads,
+  path: 'erasure',
+  component: lazy(() => import('../staff/Erasure.tsx'), 'Erasure'),
+})
+
 const system = createRoute({
   getParentRoute: () => leads,
   path: 'system',
@@ -85,5 +97,5 @@ export const staffRoutes = staff.addChildren([
   staffTenants,
   staffTenant,
   staffUsage,
-  leads.addChildren([staffAudit, system]),
+  leads.addChildren([approvals, erasure, staffAudit, system]),
 ])

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { trpc } from '../trpc.ts'
+import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
@@ -27,6 +27,12 @@ const balanceShape = unitsShape(
   'Enter a whole number other than 0; with a minus to take away.',
 )
 
+/** Says that a large change waits for a second lead. */
+async function waits(): Promise<void> {
+  toast('Waiting for approval', { description: 'Another lead has to approve this many units, under Approvals.' })
+  await queryClient.invalidateQueries({ queryKey: trpc.staff.requests.pathKey() })
+}
+
 type AdjustInput = { units: string; reason: string }
 
 /** Sets the units included each month. */
@@ -46,13 +52,15 @@ function QuotaDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: () =
   const adjust = useMutation(
     trpc.staff.tenants.adjustQuota.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ before, after, undo: event }) => {
+      onSuccess: async (result) => {
         onClose()
+        if ('requested' in result) return waits()
+        const { before, after, undo: event } = result
         toast(`The quota of ${name} is ${whole(after)} a month`, {
           description: `It was ${whole(before)}.`,
           undo: () => undo.mutate({ tenant: id, event }),
         })
-        await refreshTenants()
+        return refreshTenants()
       },
     }),
   )
@@ -93,13 +101,15 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
   const adjust = useMutation(
     trpc.staff.tenants.adjustBalance.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ before, after, undo: entry }) => {
+      onSuccess: async (result) => {
         onClose()
+        if ('requested' in result) return waits()
+        const { before, after, undo: entry } = result
         toast(`The balance of ${name} is ${whole(after)}`, {
           description: `It was ${whole(before)}.`,
           undo: () => undo.mutate({ tenant: id, entry }),
         })
-        await refreshTenants()
+        return refreshTenants()
       },
     }),
   )

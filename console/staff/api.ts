@@ -9,6 +9,7 @@ export type Actor = TenantDetails['entries'][number]['actor']
 export type StaffTrace = inferOutput<typeof trpc.staff.trace>
 export type AuditRow = inferOutput<typeof trpc.staff.audit>['rows'][number]
 export type MonthUsage = inferOutput<typeof trpc.staff.usage>
+export type UnitRequest = inferOutput<typeof trpc.staff.requests.list>[number]
 export type SystemStatus = inferOutput<typeof trpc.staff.system.view>
 export type SearchResults = inferOutput<typeof trpc.staff.search>
 export type SearchResult = SearchResults['hits'][number]

@@ -106,8 +106,9 @@ async function answer(
   if (refused) return refused
   const { handler } = await authOf(ctx)
   if (path === PASSKEY_OPTIONS) return handler(toRequest(ctx, path, request, 'GET', {}))
-  const { code, ...others } = fields
-  return handler(toRequest(ctx, path, request, request.method, PROVED.has(path) ? others : fields))
+  return handler(
+    toRequest(ctx, path, request, request.method, PROVED.has(path) ? { password: fields['password'] } : fields),
+  )
 }
 
 /** The body as JSON; an empty one has no fields. */

@@ -9,6 +9,7 @@ import { listStaffAudit } from '../ledger/audit/listStaff.ts'
 import { usageOfAll } from '../ledger/usage/ofAll.ts'
 import { explained } from './decisions.ts'
 import { boundedText } from './fields.ts'
+import { staffPeopleRouter, staffVisitorsRouter } from './staffErasure.ts'
 import { staffRequestsRouter } from './staffRequests.ts'
 import { staffSystemRouter } from './staffSystem.ts'
 import { staffTenantsRouter } from './staffTenants.ts'
@@ -55,7 +56,9 @@ export const staffRouter = router({
       await recordStaffRead(ctx.staff, { action: 'staff.list', target: 'audit', after: filters })
       return listStaffAudit(ctx.staff, { cursor, limit, ...filters })
     }),
+  people: staffPeopleRouter,
   requests: staffRequestsRouter,
   tenants: staffTenantsRouter,
+  visitors: staffVisitorsRouter,
   system: staffSystemRouter,
 })

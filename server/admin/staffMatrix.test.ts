@@ -18,6 +18,8 @@ type World = {
   quotaEvent: string
   /** Asked for by another lead. */
   request: string
+  /** The address of an invited person. */
+  guest: string
 }
 
 type Case = {
@@ -91,6 +93,17 @@ const MATRIX: Record<string, Case> = {
     input: (world) => ({ tenant: id(world), reason }),
     given: (world) => app.sql.query('update tenant set suspended_at = now() where id = $1', [id(world)]),
   },
+  'staff.people.export': { needs: 'lead', kind: 'mutation', input: ({ guest }) => ({ email: guest }) },
+  'staff.people.erase': {
+    needs: 'lead',
+    kind: 'mutation',
+    input: ({ guest }) => ({ email: guest, confirm: guest }),
+  },
+  'staff.visitors.erase': {
+    needs: 'lead',
+    kind: 'mutation',
+    input: (world) => ({ tenant: id(world), field: 'session', hash: 'd'.repeat(64), confirm: world.tenant.slug }),
+  },
   'staff.requests.list': { needs: 'lead', kind: 'query' },
   'staff.requests.approve': { needs: 'lead', kind: 'mutation', input: ({ request }) => ({ id: request }) },
   'staff.requests.reject': { needs: 'lead', kind: 'mutation', input: ({ request }) => ({ id: request }) },
@@ -129,7 +142,12 @@ async function makeWorld(): Promise<World> {
   const undo = ({ data }: Called) => (data as { undo: string }).undo
   const asked = await asker.mutate('staff.tenants.adjustBalance', { tenant: tenant.id, units: 10_000_001, reason })
   const { requested: request } = asked.data as { requested: string }
-  return { tenant, site, intent, entry: undo(added), quotaEvent: undo(set), request }
+  const guest = `${newId()}@people.example`
+  const expiresAt = new Date(Date.now() + 86_400_000)
+  await app.ctx.prisma.invitation.create({
+    data: { id: newId(), tenantId: tenant.id, email: guest, role: 'viewer', inviterId: owner.userId, expiresAt },
+  })
+  return { guest, tenant, site, intent, entry: undo(added), quotaEvent: undo(set), request }
 }
 
 /** All rows that staff can change. */

@@ -153,6 +153,7 @@ export const REASONS = {
 
   // staff
   'person-not-found': missing(({ email }: { email: string }) => `There is nothing about ${email}.`),
+  'person-is-staff': conflict('This person is a member of staff, who can only be erased on the command line.'),
   'trace-not-found': missing('Nothing was found for this id.'),
   'reason-invalid': invalid('Give a reason of 3 to 500 characters. The tenant sees it in its audit.'),
   'note-invalid': invalid('A note must have 1 to 4000 characters.'),

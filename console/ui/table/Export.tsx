@@ -3,6 +3,7 @@ import { BOM, type Cell, csvLine } from '../../../server/contract/csv.ts'
 import { Button, ButtonLink } from '../form/Button.tsx'
 import { toast } from '../overlay/toast.ts'
 import { counted } from '../text/format.ts'
+import { save as saveFile } from './save.ts'
 
 /** Downloads a list of any length as CSV from the service. `query`: its tenant and filters. */
 export function ExportLink({
@@ -52,11 +53,5 @@ export const toCsv = (head: readonly string[], rows: readonly (readonly Cell[])[
   [head, ...rows].map(csvLine).join('')
 
 /** Saves the text as a file. */
-function saveCsv(name: string, csv: string): void {
-  const url = URL.createObjectURL(new Blob([BOM, csv], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${name}.csv`
-  link.click()
-  URL.revokeObjectURL(url)
-}
+const saveCsv = (name: string, csv: string): void =>
+  saveFile(`${name}.csv`, new Blob([BOM, csv], { type: 'text/csv;charset=utf-8' }))

@@ -1,5 +1,5 @@
 import { eraseAddress } from '../../ledger/audit/eraseAddresses.ts'
-import type { OperatorCtx } from '../access.ts'
+import type { OperatorCtx, StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { keepOwner, lockMemberships } from '../members/lock.ts'
 import { emailOf } from '../sessions/person.ts'
@@ -12,7 +12,7 @@ export type ErasedPerson = { account: boolean; invitations: number; events: numb
  * The audit keeps its events, with digests instead of the address. What a member of staff wrote or viewed is kept under an
  * account without name and address. Throws AppError where a tenant would lose its only owner.
  */
-export async function erasePerson(ctx: OperatorCtx, input: { email: string }): Promise<ErasedPerson> {
+export async function erasePerson(ctx: OperatorCtx | StaffCtx, input: { email: string }): Promise<ErasedPerson> {
   const email = emailOf(input.email)
   return change(ctx, async (ctx) => {
     const { prisma } = ctx

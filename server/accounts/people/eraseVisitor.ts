@@ -1,4 +1,4 @@
-import type { OperatorCtx } from '../access.ts'
+import type { OperatorCtx, StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 
 /** A visitor, by a hash that the merchant sent as `session` or `subject`. */
@@ -6,7 +6,7 @@ export type VisitorHash = { field: 'session' | 'subject'; hash: string }
 
 /** Removes the hash from the tenant's intents and grants. Grants of the session end, because they would be anyone's without it. */
 export async function eraseVisitor(
-  ctx: OperatorCtx,
+  ctx: OperatorCtx | StaffCtx,
   tenant: { id: string },
   { field, hash }: VisitorHash,
 ): Promise<{ intents: number; grants: number }> {

@@ -1,9 +1,11 @@
 import { AppError } from '../../kit/error.ts'
-import type { OperatorCtx } from '../access.ts'
+import type { OperatorCtx, StaffCtx } from '../access.ts'
+import { change } from '../change.ts'
 import { emailOf } from '../sessions/person.ts'
 
-/** Everything stored about a person, without secrets. Times are dates. Throws AppError if there is no such account. */
-export async function exportPerson({ prisma }: OperatorCtx, input: { email: string }) {
+/** Everything stored about a person, without secrets. Times are dates. Throws AppError if there is nothing. */
+export async function exportPerson(ctx: OperatorCtx | StaffCtx, input: { email: string }) {
+  const { prisma } = ctx
   const email = emailOf(input.email)
   const invitations = await prisma.invitation.findMany({
     where: { email },
@@ -36,5 +38,9 @@ export async function exportPerson({ prisma }: OperatorCtx, input: { email: stri
         orderBy: { createdAt: 'asc' },
       })
     : []
-  return { email, account: user, invitations, changes }
+  const target = user?.id ?? 'no account'
+  return change(ctx, async () => ({
+    out: { email, account: user, invitations, changes },
+    change: { tenantId: null, action: 'person.export', target },
+  }))
 }

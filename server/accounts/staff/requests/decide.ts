@@ -39,7 +39,7 @@ function decide<Out>(
       data: { decidedBy: me, decidedAt: new Date(), approved },
     })
     if (!request) throw await refusal(ctx, id)
-    const out = await act(ctx as unknown as StaffCtx, request)
+    const out = await act(ctx, request)
     return {
       out,
       change: {

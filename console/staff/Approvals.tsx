@@ -1,0 +1,127 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queryClient, trpc } from '../trpc.ts'
+import { Button } from '../ui/form/Button.tsx'
+import { Confirm } from '../ui/overlay/Confirm.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { Page } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { whole } from '../ui/text/format.ts'
+import { Pill } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import { refreshTenants, type UnitRequest } from './api.ts'
+import { TenantLink } from './StaffParts.tsx'
+
+/** What the request would change, as a sentence. */
+const effectOf = ({ kind, units, now }: UnitRequest): string =>
+  kind === 'quota'
+    ? `Set the quota to ${whole(units)} a month; it is ${whole(now)}`
+    : `${units > 0 ? 'Add' : 'Remove'} ${whole(Math.abs(units))} prepaid units; the balance is ${whole(now)}`
+
+const columns: readonly Column<UnitRequest>[] = [
+  { header: 'Change', width: 'wide', cell: (request) => effectOf(request) },
+  { header: 'Tenant', cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
+  { header: 'Reason', cell: ({ reason }) => reason },
+  { header: 'Asked by', cell: ({ asker }) => asker },
+  { header: 'When', align: 'right', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  { header: 'Decision', align: 'right', cell: (request) => <Decision request={request} /> },
+]
+
+/** Changes of units by one lead that wait for another; for leads. */
+export function Approvals() {
+  const requests = useQuery(trpc.staff.requests.list.queryOptions())
+  return (
+    <Page
+      title="Approvals"
+      context="Staff"
+      description="Large changes of units take two leads. A lead cannot approve their own request."
+    >
+      <DataTable
+        label="Requests"
+        list={singlePage(requests)}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={<EmptyState title="No requests">A large change of a quota or a balance appears here.</EmptyState>}
+      />
+    </Page>
+  )
+}
+
+function Decision({ request }: { request: UnitRequest }) {
+  const { decided, own } = request
+  if (decided)
+    return (
+      <span className="inline-flex flex-wrap items-center justify-end gap-2">
+        <Pill tone={decided.approved ? 'pass' : 'neutral'}>{decided.approved ? 'Approved' : 'Rejected'}</Pill>
+        {decided.by}
+      </span>
+    )
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-2">
+      <Decide request={request} verb={own ? 'Withdraw' : 'Reject'} />
+      <Decide
+        request={request}
+        verb="Approve"
+        reason={own ? 'You asked for this. Another lead has to approve it.' : undefined}
+      />
+    </span>
+  )
+}
+
+function Decide({
+  request,
+  verb,
+  reason,
+}: {
+  request: UnitRequest
+  verb: 'Approve' | 'Reject' | 'Withdraw'
+  reason?: string | undefined
+}) {
+  const { id, tenant } = request
+  const [asking, setAsking] = useState(false)
+  const done = async (title: string) => {
+    setAsking(false)
+    toast(title)
+    await Promise.all([queryClient.invalidateQueries({ queryKey: trpc.staff.requests.pathKey() }), refreshTenants()])
+  }
+  const approve = useMutation(
+    trpc.staff.requests.approve.mutationOptions({
+      meta: { inline: true },
+      onSuccess: ({ after }) => done(`Approved: ${tenant.name} has ${whole(after)} units now`),
+    }),
+  )
+  const reject = useMutation(
+    trpc.staff.requests.reject.mutationOptions({
+      meta: { inline: true },
+      onSuccess: () => done(verb === 'Withdraw' ? 'Request withdrawn' : 'Request rejected'),
+    }),
+  )
+  const decide = verb === 'Approve' ? approve : reject
+  return (
+    <>
+      <Button
+        size="small"
+        reason={reason}
+        aria-label={`${verb}: ${effectOf(request)}, ${tenant.name}`}
+        onClick={() => {
+          decide.reset()
+          setAsking(true)
+        }}
+      >
+        {verb}
+      </Button>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`${verb} this request?`}
+        action={verb}
+        onConfirm={() => decide.mutate({ id })}
+        busy={decide.isPending}
+        error={decide.error}
+      >
+        {tenant.name}: {effectOf(request)}.
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+/** Saves the content as a file of the browser. */
+export function save(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
