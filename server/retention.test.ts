@@ -1,10 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { type MadeSite, makeSite } from '../test/support/make.ts'
+import { makeOwnedTenant } from '../test/support/tenant.ts'
+import { TEST_TENANT } from './accounts/sites/testKeys/ensure.ts'
+import { sweepAccounts } from './accounts/sweep.ts'
+import { sweepGrants } from './captcha/grants/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { sweepTests } from './captcha/intents/sweepTests.ts'
 import { startJobs } from './jobs.ts'
+import { eraseOldAddresses } from './ledger/audit/eraseAddresses.ts'
+import { recordAudit } from './ledger/audit/record.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
+import { sweepRefusals } from './ledger/refusals/sweep.ts'
 
 let app: TestApp
 let site: MadeSite
@@ -118,4 +125,88 @@ test('the timetable runs a requested job', async () => {
   } finally {
     await jobs.close()
   }
+})
+
+test('every retention follows its setting', async () => {
+  const own = await openTestApp({
+    KEEP_INTENTS_HOURS: '48',
+    KEEP_TEST_DATA_HOURS: '2',
+    KEEP_GRANT_SESSIONS_HOURS: '2',
+    KEEP_NETWORKS_DAYS: '5',
+    KEEP_REFUSALS_DAYS: '5',
+    KEEP_INVITATIONS_DAYS: '5',
+    KEEP_SIGN_UPS_DAYS: '5',
+    KEEP_ACTIVITY_DAYS: '5',
+    KEEP_AUDIT_ADDRESSES_DAYS: '5',
+  })
+  onTestFinished(() => own.close())
+  const { tenant, owner } = await makeOwnedTenant(own)
+  const shop = await makeSite(own.ctx, { tenantId: tenant.id })
+  /** An id of that time. */
+  const idAt = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3)
+    || '8' || substr(md5(random()::text), 1, 15))::uuid`
+  /** Inserts one row for each age in hours. */
+  const age = (into: string, values: string, hours: number[]) =>
+    own.sql.query(
+      `insert into ${into} select ${values} from (select now() - make_interval(hours => h) as at from unnest($1::int[]) h) t`,
+      [hours],
+    )
+  const [t, s] = [`'${tenant.id}'::uuid`, `'${shop.siteId}'::uuid`]
+  await age(
+    'intent (id, tenant_id, site_id, nonce, action, hostname, created_at, expires_at)',
+    `${idAt}, ${t}, ${s}, gen_random_uuid()::text, 'a', 'h', at, at`,
+    [47, 49],
+  )
+  // also those that an earlier, longer setting kept
+  await age(
+    'decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to, network)',
+    `${idAt}, ${t}, ${s}, 'a', 'h', '\\x00'::bytea, '\\x00'::bytea, at, 'test'::charged_to, '\\x01'::bytea`,
+    [119, 121, 24 * 300],
+  )
+  await age(
+    'refusal (id, tenant_id, site_id, at, endpoint, code, reference)',
+    `${idAt}, ${t}, ${s}, at, '/intents', 'x', 'x'`,
+    [119, 121],
+  )
+  await age(
+    'captcha_grant (id, decision_id, tenant_id, site_id, session, uses, ttl_asked, uses_asked, created_at, expires_at)',
+    `gen_random_uuid(), gen_random_uuid(), ${t}, ${s}, 'x', 1, 60, 1, at, at`,
+    [1, 3],
+  )
+  await age(
+    'invitation (id, tenant_id, email, role, inviter_id, expires_at)',
+    `gen_random_uuid(), ${t}, 'x@people.example', 'viewer'::role, '${owner.userId}'::uuid, at`,
+    [119, 121],
+  )
+  await age(
+    '"user" (id, name, email, created_at, updated_at)',
+    `gen_random_uuid(), 'x', gen_random_uuid()::text, at, at`,
+    [119, 121],
+  )
+  await age(
+    'account_event (id, user_id, user_agent, created_at)',
+    `gen_random_uuid(), '${owner.userId}'::uuid, '', at`,
+    [119, 121],
+  )
+  const recordAt = (hours: number) =>
+    recordAudit(own.ctx, {
+      tenantId: tenant.id,
+      actorType: 'operator',
+      actorId: 'test',
+      action: 'test.record',
+      target: 'x',
+      after: { email: 'ada@shop.example' },
+      createdAt: new Date(Date.now() - hours * 3_600_000),
+    })
+  await recordAt(121)
+  await recordAt(119)
+
+  expect(await sweepIntents(own.ctx)).toBe(1)
+  expect(await deleteExpiredNetworks(own.ctx)).toBe(2)
+  expect(await sweepRefusals(own.ctx)).toBe(1)
+  expect(await sweepGrants(own.ctx)).toBe(1)
+  expect(await sweepAccounts(own.ctx)).toMatchObject({ invitation: 1, user: 1, account_event: 1 })
+  expect(await eraseOldAddresses(own.ctx)).toBe(1)
+  await own.sql.query("update intent set tenant_id = $1, created_at = now() - interval '3 hours'", [TEST_TENANT])
+  expect(await sweepTests(own.ctx)).toBe(1)
 })

@@ -52,6 +52,7 @@ test('deletes expired sessions and one-time values, and invitations after 30 mor
     verification: 2510,
     grant_revocation: 2510,
     invitation: 2500,
+    account_event: 0,
     user: 0,
   })
   // the person's own session besides
@@ -62,6 +63,7 @@ test('deletes expired sessions and one-time values, and invitations after 30 mor
     verification: 0,
     grant_revocation: 0,
     invitation: 0,
+    account_event: 0,
     user: 0,
   })
 })

@@ -1,33 +1,36 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Context } from '../kit/context.ts'
+import type { Retention } from '../kit/retention.ts'
 
 /** Maximum rows per statement, so that no lock is held for long. */
 const CHUNK = 1000
 
-/** Expired rows, by the database's clock. The audit log keeps the facts about an invitation, without its e-mail address. */
-const OVER = {
+/** Expired rows, by the database's clock. The audit log keeps the facts about an invitation and about a sign-in. */
+const overOf = ({ invitationDays, signUpDays, activityDays }: Retention) => ({
   session: Prisma.sql`expires_at < now()`,
   verification: Prisma.sql`expires_at < now()`,
   // a revocation can be taken back for 5 minutes
   grant_revocation: Prisma.sql`revoked_at < now() - interval '1 day'`,
-  invitation: Prisma.sql`expires_at < now() - interval '30 days'`,
+  invitation: Prisma.sql`expires_at < now() - make_interval(days => ${invitationDays})`,
+  account_event: Prisma.sql`created_at < now() - make_interval(days => ${activityDays})`,
   // the address was never verified; the person can sign up again
-  user: Prisma.sql`not email_verified and created_at < now() - interval '30 days'`,
-} as const
+  user: Prisma.sql`not email_verified and created_at < now() - make_interval(days => ${signUpDays})`,
+})
 
-export type Swept = Record<keyof typeof OVER, number>
+export type Swept = Record<keyof ReturnType<typeof overOf>, number>
 
 /**
- * Deletes sessions and one-time values that have ended, records of revocations a day later, invitations that ended 30 days ago, accepted or not, and sign-ups
- * that nobody confirmed in 30 days. They open nothing any more: this is for the space, and for the addresses and browsers
- * that they name. Returns how many of each.
+ * Deletes sessions and one-time values that have ended, records of revocations a day later, invitations that ended some
+ * time ago, accepted or not, sign-ups that were not confirmed, and from where people signed in. They open nothing any more:
+ * this is for the space, and for the addresses and browsers that they name. Returns how many of each.
  */
-export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promise<Swept> {
-  const sweep = async (table: keyof typeof OVER): Promise<number> => {
+export async function sweepAccounts({ prisma, config }: Pick<Context, 'prisma' | 'config'>): Promise<Swept> {
+  const over = overOf(config.retention)
+  const sweep = async (table: keyof Swept): Promise<number> => {
     const name = Prisma.raw(`"${table}"`)
     for (let swept = 0; ; ) {
       const count = await prisma.$executeRaw`
-        delete from ${name} where id in (select id from ${name} where ${OVER[table]} limit ${CHUNK} for update skip locked)`
+        delete from ${name} where id in (select id from ${name} where ${over[table]} limit ${CHUNK} for update skip locked)`
       swept += count
       if (count < CHUNK) return swept
     }
@@ -37,6 +40,7 @@ export async function sweepAccounts({ prisma }: Pick<Context, 'prisma'>): Promis
     verification: await sweep('verification'),
     grant_revocation: await sweep('grant_revocation'),
     invitation: await sweep('invitation'),
+    account_event: await sweep('account_event'),
     user: await sweep('user'),
   }
 }

@@ -208,3 +208,9 @@ test('production reports all its faults together', () => {
   const bad = { ...PRODUCTION, DEMO: 'on', PUBLIC_URL: 'http://t.example', METRICS_TOKEN: '', TRUSTED_PROXIES: '::/0' }
   expect(() => readConfig(bad)).toThrow(/4 settings are invalid/)
 })
+
+test('how long data is kept has bounds', () => {
+  expect(readConfig({}).retention).toMatchObject({ intentHours: 26, networkDays: 30, addressDays: 400 })
+  for (const setting of [{ KEEP_INTENTS_HOURS: '25' }, { KEEP_NETWORKS_DAYS: '0' }, { KEEP_REFUSALS_DAYS: '-1' }])
+    expect(() => readConfig(setting)).toThrow(Object.keys(setting)[0])
+})

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from './error.ts'
 import { productionFaults } from './production.ts'
+import { RETENTION, type Retention, retentionOf } from './retention.ts'
 
 const onOff = z.enum(['on', 'off'])
 const port = z
@@ -102,6 +103,7 @@ const Environment = z
     DOCS: onOff.default('on'),
     LEAD_UNITS_MAX: z.coerce.number().int().min(0).default(10_000_000),
     SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
+    ...RETENTION,
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     DEMO: onOff.optional(),
     SHOP_PORT: port.default(3001),
@@ -175,6 +177,7 @@ export type Config = Readonly<{
   supportUnitsMax: number
   /** The most units that a lead may set or add at once without a second lead. */
   leadUnitsMax: number
+  retention: Retention
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Evaluation mode: demo tenants and the demo shop. */
   demo: boolean
@@ -232,6 +235,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     docs: e.DOCS === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,
     leadUnitsMax: e.LEAD_UNITS_MAX,
+    retention: retentionOf(e),
     logLevel: e.LOG_LEVEL,
     demo,
     staffNeeds2fa: !demo,

@@ -4,11 +4,10 @@ import { firstIdOf } from '../../kit/ids.ts'
 
 const CHUNK = 1000
 
-// 26 hours: longer than an intent's life, its replay window, and the 24 h for which nonces are remembered
 const SWEEP = {
   name: 'sweep_intents',
   text: `/* sweep_intents */ with old as (
-      select id, tenant_id from intent where id < ${firstIdOf("now() - interval '26 hours'")}
+      select id, tenant_id from intent where id < ${firstIdOf('now() - make_interval(hours => $1::int)')}
       order by id limit ${CHUNK} for update skip locked
     )
     delete from intent i using old where i.id = old.id and i.tenant_id is not distinct from old.tenant_id returning 1`,
@@ -21,7 +20,7 @@ const SWEEP = {
 export async function sweepIntents(ctx: Context): Promise<number> {
   for (let swept = 0; ; ) {
     const began = performance.now()
-    const rows = await ctx.hotPool.query(SWEEP, [])
+    const rows = await ctx.hotPool.query(SWEEP, [ctx.config.retention.intentHours])
     swept += rows.length
     if (rows.length < CHUNK) return swept
     await sleep((performance.now() - began) * 4)

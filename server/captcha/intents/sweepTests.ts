@@ -8,28 +8,27 @@ const deleteOld = (table: string) => ({
   name: `sweep_tests_${table}`,
   text: `/* sweep_tests_${table} */ with swept as (
       delete from ${table} where ctid = any(array(
-        select ctid from ${table} where tenant_id = $1::uuid and created_at < now() - interval '24 hours' limit ${CHUNK}
+        select ctid from ${table} where tenant_id = $1::uuid and created_at < now() - make_interval(hours => $2::int) limit ${CHUNK}
       )) returning 1)
     select count(*)::int as n from swept`,
 })
 
-/** The data of test keys is kept for longer than an intent's lifetime and its replay window. */
 const STATEMENTS = [
   deleteOld('feedback_event'),
   deleteOld('captcha_grant'),
-  { name: 'sweep_tests_decision', text: 'select sweep_test_decisions($1::uuid)::int as n' },
+  { name: 'sweep_tests_decision', text: 'select sweep_test_decisions($1::uuid, $2::int)::int as n' },
   deleteOld('intent'),
 ]
 
 /**
- * Deletes data of the published test keys, which anyone can use, when it is older than a day: intents, decisions, grants
+ * Deletes data of the published test keys, which anyone can use, when it is older than a setting: intents, decisions, grants
  * and feedback, a thousand rows at a time. Returns how many.
  */
 export async function sweepTests(ctx: Context): Promise<number> {
   let swept = 0
   for (const statement of STATEMENTS) {
     for (let rows = CHUNK; rows === CHUNK; swept += rows) {
-      const [row] = await ctx.hotPool.query<{ n: number }>(statement, [TEST_TENANT])
+      const [row] = await ctx.hotPool.query<{ n: number }>(statement, [TEST_TENANT, ctx.config.retention.testHours])
       rows = row?.n ?? 0
     }
   }

@@ -1,8 +1,8 @@
 -- Replaces e-mail addresses in the values before and after by the digests that the chain's hashes cover (chain.ts), so that
--- the chain stays valid. `p_email`: only this address; null: all, in rows older than 400 days.
+-- the chain stays valid. `p_email`: only this address; null: all. `p_until`: only in rows older than this.
 -- A row's salt is deleted with its last address: the digest reveals nothing then. Returns how many rows changed.
 -- The service may not change audit rows, so this runs with its owner's rights, and has no other effect.
-create or replace function erase_audit_addresses(p_email text) returns bigint
+create or replace function erase_audit_addresses(p_email text, p_until timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_row record;
@@ -15,7 +15,7 @@ declare
 begin
   for v_row in
     select id, before, after, salt from audit_event
-    where salt is not null and (p_email is not null or created_at < now() - interval '400 days')
+    where salt is not null and created_at < p_until
       and strpos(concat(before::text, after::text), coalesce(p_email, '@')) > 0
     order by id for update
   loop
@@ -41,4 +41,4 @@ begin
   return v_rows;
 end
 $$;
-revoke execute on function erase_audit_addresses(text) from public;
+revoke execute on function erase_audit_addresses(text, timestamptz) from public;
