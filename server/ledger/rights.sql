@@ -14,7 +14,7 @@ begin
   execute format('revoke update, delete on audit_event, balance_entry, decision, quota_change from %I', p_role);
   execute format('grant update (network) on decision to %I', p_role);
   execute format(
-    'grant execute on function erase_audit_addresses(text, timestamptz), sweep_test_decisions(uuid, int) to %I', p_role);
+    'grant execute on function erase_audit_person(text, text, timestamptz), sweep_test_decisions(uuid, int) to %I', p_role);
   execute format('revoke insert, update, delete on _prisma_migrations, _sql_file from %I', p_role);
 
   -- graphile-worker's tables have row level security, which hides all rows from everyone but their owner

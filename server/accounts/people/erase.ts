@@ -1,4 +1,4 @@
-import { eraseAddress } from '../../ledger/audit/eraseAddresses.ts'
+import { eraseFromAudit } from '../../ledger/audit/eraseAddresses.ts'
 import type { OperatorCtx, StaffCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { keepOwner, lockMemberships } from '../members/lock.ts'
@@ -18,7 +18,7 @@ export async function erasePerson(ctx: OperatorCtx | StaffCtx, input: { email: s
     const { prisma } = ctx
     const user = await prisma.user.findUnique({
       where: { email },
-      select: { id: true, members: true, _count: { select: { notes: true, viewsAs: true } } },
+      select: { id: true, name: true, members: true, _count: { select: { notes: true, viewsAs: true } } },
     })
     for (const { id, tenantId, role } of user?.members ?? []) {
       const tenant = { id: tenantId }
@@ -46,7 +46,7 @@ export async function erasePerson(ctx: OperatorCtx | StaffCtx, input: { email: s
         })
       }
     }
-    const events = await eraseAddress(ctx, email)
+    const events = await eraseFromAudit(ctx, { email, name: user?.name ?? '' })
     return {
       out: { account: user !== null, invitations, events },
       change: {

@@ -72,6 +72,61 @@ test('erases a person everywhere; the audit keeps its events and stays valid', a
   expect((await verifyAudit(app.ctx)).faults).toMatchObject([{ tenant_id: tenantId, kind: 'changed' }])
 })
 
+test('erases the name and the address from texts that people typed, and only from those that contain them', async () => {
+  const email = 'grace@erase.example'
+  const { tenantId } = await makeSite(app.ctx)
+  await ensurePerson(app.ctx, { email, name: 'Grace (O.) Hopper' })
+  const texts = [
+    'asked by grace (o.) hopper, on the phone',
+    `Mail of ${email}: refund`,
+    'Graceful degradation',
+    'ask kept@shop.example "too"',
+  ]
+  for (const reason of texts)
+    await recordAudit(app.ctx, {
+      tenantId,
+      actorType: 'operator',
+      actorId: 'test',
+      action: 'test.text',
+      target: tenantId,
+      // the same text under a name that is not for texts stays
+      after: { reason, nested: [{ query: reason }], label: 'Graceful degradation' },
+    })
+  await erasePerson(operator(), { email })
+  const { rows } = await app.sql.query<{ after: { reason: string; nested: [{ query: string }] } }>(
+    "select after from audit_event where tenant_id = $1 and action = 'test.text' order by seq",
+    [tenantId],
+  )
+  const erased = expect.stringMatching(/^erased-[0-9a-f]{32}$/)
+  expect(rows.map(({ after }) => after.reason)).toEqual([erased, erased, texts[2], texts[3]])
+  expect(rows.map(({ after }) => after.nested[0].query)).toEqual([erased, erased, texts[2], texts[3]])
+  const faults = async () => (await verifyAudit(app.ctx)).faults.filter((fault) => fault.tenant_id === tenantId)
+  expect(await faults()).toEqual([])
+  await app.sql.query(
+    "update audit_event set created_at = created_at, after = jsonb_set(after, '{reason}', '\"other\"') where after->>'reason' = $1",
+    [texts[2]],
+  )
+  expect(await faults()).toMatchObject([{ kind: 'changed' }])
+})
+
+test('texts with an address lose it with the addresses, after 400 days', async () => {
+  const { tenantId } = await makeSite(app.ctx)
+  for (const reason of ['write to old@text.example', 'no address'])
+    await recordAudit(app.ctx, {
+      tenantId,
+      actorType: 'operator',
+      actorId: 'test',
+      action: 'test.old',
+      target: tenantId,
+      after: { reason },
+      createdAt: new Date(Date.now() - 401 * 86_400_000),
+    })
+  await eraseOldAddresses(app.ctx)
+  const stored = await everything()
+  expect([stored.includes('old@text.example'), stored.includes('no address')]).toEqual([false, true])
+  expect((await verifyAudit(app.ctx)).faults.filter((fault) => fault.tenant_id === tenantId)).toEqual([])
+})
+
 test('does not erase the last owner of a tenant', async () => {
   const { tenantId } = await makeSite(app.ctx)
   const person = await ensurePerson(app.ctx, { email: 'owner@erase.example' })

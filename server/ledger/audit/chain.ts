@@ -33,18 +33,27 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/
 
 export const isAddress = (value: unknown): value is string => typeof value === 'string' && ADDRESS.test(value)
 
-/** Replaces an erased address; server/ledger/audit/erase.sql computes the same. Without the salt it reveals nothing. */
-const pseudonymOf = (salt: Uint8Array, address: string): string =>
-  `erased-${createHash('sha256').update(salt).update(address).digest('hex').slice(0, 32)}`
+/** Names of values that people type, which may contain an address or a name. */
+const TEXTS: ReadonlySet<string> = new Set(['reason', 'query'])
 
-/** The value with sorted names and with digests instead of e-mail addresses, the same before and after an erasure. */
-function canonical(value: Prisma.JsonValue | undefined, salt: Uint8Array): unknown {
+const ERASED = /^erased-[0-9a-f]{32}$/
+
+/** Whether the value can be erased later. `name`: under which it is stored. */
+const isErasable = (name: string, value: unknown): value is string =>
+  isAddress(value) || (TEXTS.has(name) && typeof value === 'string' && !ERASED.test(value))
+
+/** Replaces an erased value; server/ledger/audit/erase.sql computes the same. Without the salt it reveals nothing. */
+const pseudonymOf = (salt: Uint8Array, value: string): string =>
+  `erased-${createHash('sha256').update(salt).update(value).digest('hex').slice(0, 32)}`
+
+/** The value with sorted names and with digests instead of addresses and typed texts, the same before and after an erasure. */
+function canonical(value: Prisma.JsonValue | undefined, salt: Uint8Array, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => canonical(each, salt))
   if (value !== null && typeof value === 'object')
     return Object.keys(value)
       .toSorted()
-      .map((name) => [name, canonical(value[name], salt)])
-  return isAddress(value) ? pseudonymOf(salt, value) : value
+      .map((name) => [name, canonical(value[name], salt, name)])
+  return isErasable(name, value) ? pseudonymOf(salt, value) : value
 }
 
 /** The hash of a row after a row with the hash `previous`. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { lastReconciliation, recordReconciliation } from '../quota/recordReconciliation.ts'
 import { recordAudit } from './record.ts'
 import { verifyAudit } from './verify.ts'
 
@@ -64,6 +65,18 @@ test.each([
   const { id, seq } = (await rows())[3] as Row
   await app.sql.query(`update audit_event set ${change} where id = $1`, [id])
   expect(await faults()).toEqual([{ tenant_id: tenantId, seq: Number(seq), id, kind: 'changed' }])
+})
+
+test('the nightly run stores how many events it verified, and which do not match', async () => {
+  await recordReconciliation(app.ctx)
+  const before = await lastReconciliation(app.ctx)
+  const { id, seq } = (await rows())[2] as Row
+  await app.sql.query("update audit_event set action = 'test.other' where id = $1", [id])
+  await recordReconciliation(app.ctx)
+  const after = await lastReconciliation(app.ctx)
+  expect(after?.audit.events).toBe(before?.audit.events)
+  expect(after?.audit.faulty).toBe((before?.audit.faulty ?? 0) + 1)
+  expect(after?.audit.faults).toContainEqual({ tenant_id: tenantId, seq: Number(seq), id, kind: 'changed' })
 })
 
 test('names a row that was deleted, in the middle or at the end', async () => {
