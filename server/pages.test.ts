@@ -126,6 +126,9 @@ test('DOCS=off serves no docs and no description of the API, and everything else
     const status = async (path: string) => (await fetch(app.url + path)).status
     for (const path of ['/docs', '/docs/integration', '/docs/scalar.js', '/docs/docs.css', '/openapi.json'])
       expect([path, await status(path)]).toEqual([path, 404])
+    // the console shows links to them only where they are
+    const overview = async (url: string) => (await fetch(`${url}/trpc/system.overview`)).json()
+    expect(await overview(app.url)).toMatchObject({ result: { data: { docsUrl: null } } })
     for (const path of ['/widget.js', '/sdk.json', '/healthz']) expect([path, await status(path)]).toEqual([path, 200])
   } finally {
     await app.close()

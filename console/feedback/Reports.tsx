@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { DecisionLink } from '../decisions/DecisionLink.tsx'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import type { FeedbackSearch } from '../routes/search.ts'
 import { trpc } from '../trpc.ts'
@@ -12,7 +13,7 @@ import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
 import { shortId } from '../ui/text/format.ts'
-import { Link, OuterLink } from '../ui/text/Link.tsx'
+import { Link } from '../ui/text/Link.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -159,7 +160,7 @@ function NoReports() {
   return (
     <EmptyState title="No reports in this period" snippet={<Snippet name="Report feedback" text={SNIPPET} />}>
       Report how a decision turned out within 7 days, with the <Code>decision_id</Code> that you stored. This page then
-      shows what slips through, and where. <OuterLink href="/docs/integration#feedback">How feedback works</OuterLink>
+      shows what slips through, and where. <DocsLink page="integration#feedback">How feedback works</DocsLink>
     </EmptyState>
   )
 }

@@ -20,6 +20,7 @@ import { hasStaffLevel, STAFF_NAV } from '../staff/nav.ts'
 import { trpc } from '../trpc.ts'
 import { FLOATING } from '../ui/overlay/popup.ts'
 import { setZone, useZone } from '../ui/text/zone.ts'
+import { useDocsUrl } from './deployment.ts'
 import { NAV } from './nav.ts'
 import { chooseTheme } from './theme.ts'
 import { useTenant } from './useTenant.ts'
@@ -163,6 +164,7 @@ type CommandGroup = { label: string; items: Command[] }
 
 /** Commands that every page has. */
 export function useCommonCommands(): Command[] {
+  const docsUrl = useDocsUrl()
   const zone = useZone()
   const navigate = useNavigate()
   return [
@@ -175,7 +177,9 @@ export function useCommonCommands(): Command[] {
       run: () => setZone(zone === 'utc' ? 'local' : 'utc'),
     },
     { id: 'account', label: 'Go to your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
-    { id: 'docs', label: 'Read the API docs', icon: BookOpen, run: () => location.assign('/docs') },
+    ...(docsUrl === null
+      ? []
+      : [{ id: 'docs', label: 'Read the API docs', icon: BookOpen, run: () => location.assign(docsUrl) }]),
     { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
   ]
 }

@@ -7,6 +7,7 @@ import { Sheet } from '../ui/overlay/Dialog.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { InsideLayout } from './CenteredLayout.tsx'
 import { ThemeSwitch, ZoneSwitch } from './DisplaySwitches.tsx'
+import { useDocsUrl } from './deployment.ts'
 
 export type SidebarProps = { onSearch: () => void; onNavigate?: () => void }
 
@@ -113,6 +114,7 @@ export function SidebarFooter() {
 /** The account menu. */
 function AccountMenu() {
   const { user, staff } = useMe()
+  const docsUrl = useDocsUrl()
   return (
     <Menu
       align="start"
@@ -139,9 +141,11 @@ function AccountMenu() {
           Staff console
         </MenuLink>
       )}
-      <MenuLink icon={BookOpen} href="/docs">
-        API docs
-      </MenuLink>
+      {docsUrl !== null && (
+        <MenuLink icon={BookOpen} href={docsUrl}>
+          API docs
+        </MenuLink>
+      )}
       <MenuSeparator />
       <MenuItem icon={LogOut} onClick={() => void signOut()}>
         Sign out

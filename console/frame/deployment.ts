@@ -14,6 +14,9 @@ export async function prefetchDeployment(): Promise<void> {
 /** Whether this is an evaluation; false while unknown. */
 export const useIsEvaluation = (): boolean => useQuery(options()).data?.mode === 'evaluation'
 
+/** Where this deployment serves the docs; null if it does not, and while unknown. */
+export const useDocsUrl = (): string | null => useQuery(options()).data?.docsUrl ?? null
+
 /** The package of each SDK, by its name in /sdk.json. */
 const PACKAGES = { node: '@tollgate/node', python: 'tollgate-captcha' } as const
 

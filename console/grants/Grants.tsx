@@ -3,6 +3,7 @@ import { getRouteApi, Link as RouterLink } from '@tanstack/react-router'
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { DecisionLink } from '../decisions/DecisionLink.tsx'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { useSiteNames, useTenant } from '../frame/useTenant.ts'
 import type { GrantSearch } from '../routes/search.ts'
 import { trpc } from '../trpc.ts'
@@ -17,7 +18,7 @@ import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { shortId } from '../ui/text/format.ts'
-import { Link, OuterLink } from '../ui/text/Link.tsx'
+import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
@@ -202,7 +203,7 @@ function NoGrants() {
     <EmptyState title="No grants in this period" snippet={<Snippet name="Create a grant" text={SNIPPET} />}>
       A visitor who has just passed can skip further challenges: your backend creates a grant after{' '}
       <Code>/siteverify</Code>, and sends it as <Code>trusted_grant_id</Code> when it opens the next intent.{' '}
-      <OuterLink href="/docs/integration#grants">How grants work</OuterLink>
+      <DocsLink page="integration#grants">How grants work</DocsLink>
     </EmptyState>
   )
 }

@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { signOut, useMe } from '../session/me.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { whole } from '../ui/text/format.ts'
-import { OuterLink } from '../ui/text/Link.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import { openIntent, placeWidget, redeemToken } from '../welcome/snippets.ts'
-
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
 
 const route = getRouteApi('/account-layout/welcome')
@@ -169,7 +168,10 @@ function Snippets({ sitekey, hostname }: { sitekey: string; hostname: string }) 
       <p className="max-w-160 text-13 text-ink-2">
         Your backend opens an intent before it renders the form, the widget obtains a token for it, and your backend
         redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret key from the previous
-        step. For Node.js and Python see <OuterLink href="/docs/integration">the guide</OuterLink>.
+        step.{' '}
+        <DocsLink page="integration" before="For Node.js and Python see " after=".">
+          the guide
+        </DocsLink>
       </p>
       <Snippet name="1. Your backend, before the form is shown" text={openIntent(origin, hostname)} />
       <Snippet name="2. Your page" text={placeWidget(origin, sitekey)} />

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { X } from 'lucide-react'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { change } from '../traffic/words.ts'
@@ -16,7 +17,7 @@ import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { counted } from '../ui/text/format.ts'
-import { Link, OuterLink } from '../ui/text/Link.tsx'
+import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
 
 const route = getRouteApi('/o/$tenant/refusals')
@@ -190,7 +191,7 @@ function TypeRow({ endpoint, code, field, n, before, cause, fix, docs, status }:
       <div className="min-w-0">
         <p>{cause}</p>
         <p className="mt-1 text-ink-2">
-          {fix} <OuterLink href={docs}>Docs for {status}</OuterLink>
+          {fix} <DocsLink page={docs}>Docs for {status}</DocsLink>
         </p>
       </div>
     </li>

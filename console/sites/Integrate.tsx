@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands } from '../frame/deployment.ts'
 import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
@@ -7,7 +8,6 @@ import { Tabs } from '../ui/page/Tabs.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { OuterLink } from '../ui/text/Link.tsx'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import { placeWidget } from '../welcome/snippets.ts'
 import { type TestKey, useSite, useSiteInput } from './api.ts'
@@ -43,8 +43,10 @@ function Snippets() {
       description={
         <>
           Two calls of your backend and one element in your page. <Code>TOLLGATE_SECRET</Code> is the site’s secret key,
-          in your backend’s environment. You keep your own sessions, CSRF protection and rate limits. For every field,
-          error and fix see <OuterLink href="/docs/integration">the guide</OuterLink>.
+          in your backend’s environment. You keep your own sessions, CSRF protection and rate limits.{' '}
+          <DocsLink page="integration" before="For every field, error and fix see " after=".">
+            the guide
+          </DocsLink>
         </>
       }
     >
@@ -58,8 +60,10 @@ function Snippets() {
           {language !== 'curl' && (
             <>
               <p className="text-ink-2">
-                The SDK makes these calls, retries lost ones and checks the responses: see{' '}
-                <OuterLink href={`/docs/sdk-${language}`}>the SDK for {LANGUAGES[language]}</OuterLink>.
+                The SDK makes these calls, retries lost ones and checks the responses.{' '}
+                <DocsLink page={`sdk-${language}`} before="See " after=".">
+                  the SDK for {LANGUAGES[language]}
+                </DocsLink>
               </p>
               <Snippet name="Your backend: install the SDK from this deployment" text={install[language] ?? '…'} />
             </>

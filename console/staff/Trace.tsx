@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { why } from '../decisions/events.ts'
 import { Timeline } from '../decisions/Timeline.tsx'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -11,7 +12,7 @@ import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { whole } from '../ui/text/format.ts'
-import { Link, OuterLink } from '../ui/text/Link.tsx'
+import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import type { StaffTrace } from './api.ts'
@@ -108,7 +109,7 @@ function Refusals({ refusals }: { refusals: StaffTrace['refusals'] }) {
             </p>
             <p>{cause}</p>
             <p>
-              <strong>{fix}</strong> <OuterLink href={docs}>Read more</OuterLink>
+              <strong>{fix}</strong> <DocsLink page={docs}>Read more</DocsLink>
             </p>
             <p className="text-12 text-ink-2">
               <CopyText text={requestId} name="request id" />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands } from '../frame/deployment.ts'
 import { trpc } from '../trpc.ts'
 import { ButtonLink } from '../ui/form/Button.tsx'
@@ -19,7 +20,6 @@ const MODES = { evaluation: 'Evaluation with demo data', production: 'Production
 export function Welcome() {
   // No retry: the next refresh is one, and a hidden retry would only delay the message.
   const overview = useQuery(trpc.system.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS, retry: false }))
-  const docsUrl = overview.data?.docsUrl ?? '/docs'
 
   return (
     <div className="grid gap-12">
@@ -43,15 +43,15 @@ export function Welcome() {
         </p>
       </div>
       <Status overview={overview} />
-      <DemoShop overview={overview} docsUrl={docsUrl} />
-      <Integration origin={location.origin} docsUrl={docsUrl} />
-      <Reference docsUrl={docsUrl} />
+      <DemoShop overview={overview} />
+      <Integration origin={location.origin} />
+      <Reference docsUrl={overview.data?.docsUrl ?? null} />
     </div>
   )
 }
 
 /** The demo shop, if there is one. The panel reserves its height, so that nothing below it moves. */
-function DemoShop({ overview: { data, isPending, isError }, docsUrl }: { overview: OverviewQuery; docsUrl: string }) {
+function DemoShop({ overview: { data, isPending, isError } }: { overview: OverviewQuery }) {
   const shopUrl = data?.shopUrl ?? null
   const hasNone = data !== undefined && shopUrl === null
   return (
@@ -73,7 +73,7 @@ function DemoShop({ overview: { data, isPending, isError }, docsUrl }: { overvie
               <span className="sr-only">(in a new tab)</span>
             </ButtonLink>
           ) : hasNone ? (
-            <ButtonLink href={docsUrl}>How to start one</ButtonLink>
+            data.docsUrl !== null && <ButtonLink href={data.docsUrl}>How to start one</ButtonLink>
           ) : isPending ? (
             <Skeleton width="long" />
           ) : (
@@ -99,7 +99,7 @@ function Counts({ of: { decisionsToday, sites, tenants } }: { of: NonNullable<Ov
 }
 
 /** Keys, SDK and the three integration steps, each with a snippet. */
-function Integration({ origin, docsUrl }: { origin: string; docsUrl: string }) {
+function Integration({ origin }: { origin: string }) {
   const { node = '…', python = '…' } = useInstallCommands()
   return (
     <section aria-labelledby="integrate">
@@ -107,11 +107,10 @@ function Integration({ origin, docsUrl }: { origin: string; docsUrl: string }) {
         Integrate
       </h2>
       <p className="mt-1 max-w-160 text-ink-2">
-        Three steps for one verification. For every field, error and fix see the{' '}
-        <a href={docsUrl} className="text-brand-ink underline underline-offset-4">
+        Three steps for one verification.{' '}
+        <DocsLink page="" before="For every field, error and fix see the " after=".">
           docs
-        </a>
-        .
+        </DocsLink>
       </p>
 
       <Step title="Get keys" snippet={<Snippet name="Terminal, where Tollgate runs" text={createSite} />}>
@@ -123,15 +122,14 @@ function Integration({ origin, docsUrl }: { origin: string; docsUrl: string }) {
         title="Install the SDK"
         snippet={<Snippet name="Terminal, in your backend" text={`# Node.js\n${node}\n\n# Python\n${python}`} />}
       >
-        Served by this deployment, for{' '}
-        <a href="/docs/sdk-node" className="text-brand-ink underline underline-offset-4">
+        Served by this deployment, for Node.js and Python.{' '}
+        <DocsLink page="sdk-node" before="See the docs for " after=" and ">
           Node.js
-        </a>{' '}
-        and{' '}
-        <a href="/docs/sdk-python" className="text-brand-ink underline underline-offset-4">
+        </DocsLink>
+        <DocsLink page="sdk-python" after=". ">
           Python
-        </a>
-        . In other languages call the API directly, as below.
+        </DocsLink>
+        In other languages call the API directly, as below.
       </Step>
       <ol>
         <li>
@@ -199,10 +197,17 @@ function Step({
 }
 
 /** Links to docs, OpenAPI and the health check. */
-function Reference({ docsUrl }: { docsUrl: string }) {
+function Reference({ docsUrl }: { docsUrl: string | null }) {
+  const docs = [
+    { href: docsUrl ?? '', name: 'Docs', about: 'Every endpoint, field and error' },
+    {
+      href: '/openapi.json',
+      name: 'OpenAPI',
+      about: 'The API description for generators and tools',
+    },
+  ]
   const links = [
-    { href: docsUrl, name: 'Docs', about: 'Every endpoint, field and error' },
-    { href: '/openapi.json', name: 'OpenAPI', about: 'The API description for generators and tools' },
+    ...(docsUrl === null ? [] : docs),
     { href: '/healthz', name: 'Health', about: 'Health check for load balancers' },
   ]
   return (

@@ -27,6 +27,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
       return {
         prisma: ctx.prisma,
         facts,
+        docs: ctx.config.docs,
         requestId: req.id,
         caller: () => (caller ??= admitUser(ctx, req.headers)),
         again: () => admitUser(ctx, req.headers),

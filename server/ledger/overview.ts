@@ -14,6 +14,8 @@ export interface Facts {
 export interface OverviewCtx {
   prisma: Pick<PrismaClient, '$queryRaw' | 'tenant' | 'site' | 'decision'>
   facts: Facts
+  /** Whether this deployment serves the docs. */
+  docs: boolean
 }
 
 export interface Overview {
@@ -28,7 +30,8 @@ export interface Overview {
   /** Unix seconds. */
   startedAt: number
   shopUrl: string | null
-  docsUrl: string
+  /** Null if this deployment serves no docs. */
+  docsUrl: string | null
   /** Over all tenants, so only in an evaluation; null also while the database does not answer. */
   counts: { tenants: number; sites: number; decisionsToday: number } | null
 }
@@ -46,7 +49,7 @@ export async function overview(ctx: OverviewCtx): Promise<Overview> {
     database: { kind: ctx.facts.database, version: database?.version ?? '', ok: database !== null },
     startedAt,
     shopUrl,
-    docsUrl: '/docs',
+    docsUrl: ctx.docs ? '/docs' : null,
     counts: mode === 'evaluation' && database ? await count(ctx, database.midnight) : null,
   }
 }

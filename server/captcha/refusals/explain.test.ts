@@ -16,7 +16,7 @@ test('explains every code: its form on the wire, cause, fix and documentation', 
     expect(ERRORS).toHaveProperty([error])
     expect(cause.length).toBeGreaterThan(10)
     expect(fix.length).toBeGreaterThan(5)
-    expect(docs).toBe(`/docs/errors#${code === 'bad-field' ? 'fields' : code}`)
+    expect(docs).toBe(`errors#${code === 'bad-field' ? 'fields' : code}`)
     expect(status).toBeGreaterThanOrEqual(400)
   }
   expect(explainRefusal('bad-field', 'hostname')).toMatchObject({ status: 422, error: 'bad-request' })
@@ -36,6 +36,6 @@ test('explains every field of every endpoint, and unknown fields', () => {
   expect(Object.keys(FIELDS).toSorted()).toEqual([...known, '*'].toSorted())
   expect(explainRefusal('bad-field', 'sesion')).toMatchObject({
     cause: FIELDS['*']?.cause,
-    docs: '/docs/errors#fields',
+    docs: 'errors#fields',
   })
 })

@@ -162,6 +162,6 @@ export function explainRefusal(code: string, field: string | null): Explanation 
     error: known === 'bad-field' ? 'bad-request' : code,
     cause: likely?.cause ?? meaning,
     fix: likely?.fix ?? remedy,
-    docs: `/docs/errors#${section}`,
+    docs: `errors#${section}`,
   }
 }
