@@ -77,7 +77,7 @@ test('functions with the rights of the owner have a fixed search path and are no
      from pg_proc where prosecdef order by 1`,
   )
   expect(rows).toEqual(
-    ['erase_audit_addresses', 'sweep_test_decisions'].map((name) => ({
+    ['erase_audit_person', 'sweep_test_decisions'].map((name) => ({
       name,
       config: ['search_path=pg_catalog, public, pg_temp'],
       everyone: false,
@@ -89,7 +89,7 @@ test('the function that sweeps decisions deletes none that was charged', async (
   const { rows } = await app.sql.query<{ tenant_id: string }>(
     "update decision set redeemed_at = now() - interval '2 days' returning tenant_id",
   )
-  expect((await own.query('select sweep_test_decisions($1) as n', [rows[0]?.tenant_id])).rows).toEqual([{ n: '0' }])
+  expect((await own.query('select sweep_test_decisions($1, 24) as n', [rows[0]?.tenant_id])).rows).toEqual([{ n: '0' }])
   expect((await app.sql.query('select 1 from decision')).rowCount).toBe(1)
 })
 
