@@ -40,7 +40,7 @@ function reasonOf(after: unknown): string {
   return typeof reason === 'string' ? reason : '–'
 }
 
-/** The changes by staff and operators, in all tenants. */
+/** What staff and operators did, in all tenants. */
 export function Audit() {
   const { event, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
@@ -49,7 +49,11 @@ export function Audit() {
   )
   const rows = list.data?.pages.flatMap((page) => page.rows)
   return (
-    <Page title="Audit log" context="Staff" description="All changes by staff and operators, in all tenants.">
+    <Page
+      title="Audit log"
+      context="Staff"
+      description="What staff and operators changed, searched and read, in all tenants."
+    >
       <FilterForm
         key={JSON.stringify(filters)}
         filters={filters}

@@ -215,7 +215,9 @@ function Reference({ docsUrl }: { docsUrl: string | null }) {
       <h2 id="reference" className="text-20 font-semibold">
         Reference
       </h2>
-      <ul className="mt-4 grid gap-px overflow-hidden rounded-panel border border-line bg-line md:grid-cols-3">
+      <ul
+        className={`mt-4 grid gap-px overflow-hidden rounded-panel border border-line bg-line ${docsUrl === null ? '' : 'md:grid-cols-3'}`}
+      >
         {links.map(({ href, name, about }) => (
           <li key={href} className="bg-surface">
             <a href={href} className="group block p-4 -outline-offset-2 transition-colors hover:bg-sunken">
