@@ -12,5 +12,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     // the machine's cores belong to PostgreSQL as well
     maxWorkers: 3,
+    // loading the server takes longer than most files: a worker loads it once. So nothing may outlive a file.
+    isolate: false,
+    unstubGlobals: true,
+    restoreMocks: true,
   },
 })

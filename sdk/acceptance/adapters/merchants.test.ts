@@ -28,7 +28,6 @@ let app: TestApp
 let browser: Browser
 beforeAll(async () => {
   process.env['ACCEPT_DATABASE_URL'] = inject('cluster')
-  process.env['PYTHON'] = findPython() ?? ''
   app = await openTestApp({ TEST_KEYS: 'on' })
   const executablePath = await ensureBrowser()
   browser = await chromium.launch({

@@ -2,13 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { findPython } from '../../../scripts/python.mjs'
-
-const python = findPython() ?? 'python3'
-process.env['PYTHON'] = python
-const { createSqlite } = await import('./sqlite.ts')
+import { PYTHON } from './process.ts'
+import { createSqlite } from './sqlite.ts'
 
 const write = (file: string, statement: string) =>
-  execFileSync(python, [
+  execFileSync(PYTHON, [
     '-c',
     'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])',
     file,
