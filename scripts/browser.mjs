@@ -1,10 +1,13 @@
-// Finds a Chromium for the browser tests, or installs one: Debian's package as root, else Playwright's own download.
+// Finds a Chromium for the browser tests, or installs one: Debian's package as root, else Playwright's own download. The
+// headless shell is preferred: without a user interface the same engine takes a quarter less of the processor.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { run, tool } from './bootstrap.mjs'
 
+const PACKAGE = 'chromium-headless-shell'
 const PLACES = [
   process.env['CHROMIUM'],
+  `/usr/bin/${PACKAGE}`,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,16 +20,18 @@ const installed = () => PLACES.find((place) => place && existsSync(place))
 export async function ensureBrowser() {
   const found = installed()
   if (found) return found
-  const debian = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
-  if (debian) {
+  const isRoot = process.getuid?.() === 0
+  if (isRoot && spawnSync('apt-get', ['--version']).status === 0) {
     console.error('Installing Chromium …')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     await run('apt-get update', 'apt-get', ['update', '-qq'], { env })
-    await run('Installing Chromium', 'apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      env,
-    })
-    return installed()
+    // Ubuntu has none
+    if (spawnSync('apt-cache', ['show', PACKAGE]).status === 0) {
+      await run('Installing Chromium', 'apt-get', ['install', '-y', '-qq', '--no-install-recommends', PACKAGE], { env })
+      return installed()
+    }
   }
-  await tool('Installing a browser', '@playwright/test/cli.js', ['install', 'chromium'])
+  const options = ['--only-shell', ...(isRoot && process.platform === 'linux' ? ['--with-deps'] : [])]
+  await tool('Installing a browser', '@playwright/test/cli.js', ['install', ...options, 'chromium'])
   return undefined
 }
