@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { createBrowser, PASSWORD } from '../test/support/browser.ts'
 import { makeSite } from '../test/support/make.ts'
+import { serverProgram } from '../test/support/process.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +22,7 @@ async function runWith(
   settings: Record<string, string>,
   ...args: string[]
 ): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/cli.ts', ...args], {
+  const child = spawn(process.execPath, [...serverProgram('cli'), ...args], {
     env: { PATH: process.env['PATH'], ...settings },
   })
   let out = ''
