@@ -1,6 +1,7 @@
 // npm test: everything that proves the product, from a fresh clone. `npm test -- unit`, `-- python`, `-- e2e` or
 // `-- budgets` runs a part.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -51,15 +52,22 @@ function printSlowest(name, tests) {
   for (const { title, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${title}`)
 }
 
-/** Runs a suite and adds up what its report says; a suite that leaves no report has failed. */
-function suite(name, tool, args, env, count) {
+/**
+ * Runs a suite and adds up what its report says; a suite that leaves no report has failed. `isBeside`: its output is held
+ * back until it ends, because another suite prints meanwhile.
+ */
+async function suite(name, tool, args, env, count, { isBeside = false } = {}) {
   const began = performance.now()
   const report = join(reports, `${name}.json`)
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', tool), ...args(report)], {
+  const child = spawn(process.execPath, [join(root, 'node_modules', tool), ...args(report)], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: isBeside ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     env: { ...process.env, ...env(report) },
   })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text))
+  const [status] = await once(child, 'close')
+  process.stdout.write(output)
   /** @type {Counted} */
   let counted = { passed: 0, failed: 1, tests: [] }
   try {
@@ -81,33 +89,37 @@ if (only === undefined || only === 'budgets') {
   })
   sums[status === 0 ? 'passed' : 'failed'] += 1
 }
-if (only === undefined || only === 'unit') {
-  suite(
-    'unit',
-    'vitest/vitest.mjs',
-    (report) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest],
-    () => ({}),
-    countUnits,
-  )
-}
 const python = findPython()
+/** Runs beside the unit tests, because it waits for time-outs two thirds of its time. */
+let besideUnits
 if (only === undefined || only === 'python') {
   if (python) {
-    suite(
+    besideUnits = suite(
       'python',
       'tsx/dist/cli.mjs',
       (report) => ['scripts/python.ts', python, report, ...rest],
       () => ({}),
       (report) => ({ ...report, tests: [] }),
+      { isBeside: only === undefined },
     )
   } else {
     console.error('python: there is no Python 3.9 or newer, so its SDK was not tested')
     if (process.env.CI) sums.failed += 1
   }
 }
+if (only === undefined || only === 'unit') {
+  await suite(
+    'unit',
+    'vitest/vitest.mjs',
+    (report) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...rest],
+    () => ({ PROGRAM: 'build' }),
+    countUnits,
+  )
+}
+await besideUnits
 if (only === undefined || only === 'e2e') {
   const browser = await ensureBrowser()
-  suite(
+  await suite(
     'e2e',
     '@playwright/test/cli.js',
     () => ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...rest],
