@@ -17,7 +17,7 @@ const reply = (body: unknown) => ({
 
 if (kind === 'fastify') {
   const app = Fastify({ logger: false })
-  app.post('/intents', async (request) => reply(request.body))
+  app.post('/intents', (request) => reply(request.body))
   await app.listen({ host: '127.0.0.1', port: Number(port) })
 } else {
   const server = createServer((request, response) => {

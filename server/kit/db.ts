@@ -90,6 +90,8 @@ export function createDatabase(url: string, log: Log): Database {
   })
   const ofPrisma = createPool(url, log, {
     max: 10,
+    // a person waits longer than a merchant's backend
+    connectionTimeoutMillis: 5000,
     query_timeout: 10_000,
     // a chart groups some ten thousand counts: within the default 4 MB they are sorted on disk
     options: '-c work_mem=16MB',
