@@ -1,10 +1,17 @@
 import { expect, test } from './setup/test.ts'
 import { check, checkbox, countRequests, events, setVisible, token } from './setup/visitor.ts'
 
-// Playwright disables the back/forward cache, which visitors' browsers have.
+const browser = process.env['CHROMIUM']
+
+// Playwright disables the back/forward cache, which visitors' browsers have. Only the whole browser has one, not its shell.
 test.use({
+  ...(browser ? {} : { channel: 'chromium' }),
   launchOptions: async ({ launchOptions }, use) =>
-    use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
+    use({
+      ...launchOptions,
+      ...(browser ? { executablePath: browser } : {}),
+      ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    }),
 })
 
 test('a page opened in a background tab starts when it becomes visible', async ({ page, trial, serve }) => {

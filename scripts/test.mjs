@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { bootstrap, EXTRAS, root } from './bootstrap.mjs'
-import { ensureBrowser } from './browser.mjs'
+import { ensureBrowser, findShell } from './browser.mjs'
 import { findPython } from './python.mjs'
 
 await bootstrap(EXTRAS)
@@ -119,6 +119,7 @@ if (only === undefined || only === 'unit') {
 await besideUnits
 if (only === undefined || only === 'e2e') {
   const browser = await ensureBrowser()
+  const shell = process.env.CHROMIUM_SHELL ?? findShell()
   await suite(
     'e2e',
     '@playwright/test/cli.js',
@@ -127,6 +128,7 @@ if (only === undefined || only === 'e2e') {
       PLAYWRIGHT_JSON_OUTPUT_NAME: report,
       PYTHON: python ?? '',
       ...(browser ? { CHROMIUM: browser } : {}),
+      ...(shell ? { CHROMIUM_SHELL: shell } : {}),
     }),
     countBrowserTests,
   )
