@@ -5,7 +5,7 @@ import { englishText } from './widget/build/text.ts'
 export default defineConfig({
   plugins: [searchInJavascript(), englishText()],
   test: {
-    include: ['{server,test,widget,console,e2e,examples,sdk,scripts}/**/*.test.ts'],
+    include: ['{server,test,hashwx,widget,console,e2e,examples,sdk,scripts}/**/*.test.ts'],
     globalSetup: ['test/support/cluster.ts'],
     // nothing waits for these: they are for a machine that is slow and busy
     testTimeout: 60_000,

@@ -30,6 +30,7 @@ const SOURCES = [
   'sdk/node',
   ...PYTHON_SDK,
   'examples/shop',
+  'hashwx',
   'widget',
   'console',
   'package-lock.json',
