@@ -54,6 +54,8 @@ test('provisions objects that work immediately and prints only JSON on standard 
     'shop.example',
     '--hostname',
     'www.shop.example',
+    '--kind',
+    'auto',
   )
   expect(site).toEqual({
     site_id: expect.any(String),
@@ -61,7 +63,11 @@ test('provisions objects that work immediately and prints only JSON on standard 
     secret: expect.stringMatching(/^tg_secret_/),
     hostname: 'shop.example',
   })
-  await app.sql.query('update site set base_work = 64 where id = $1', [site['site_id']])
+  const { rows } = await app.sql.query<{ challenge_kind: string }>(
+    'update site set base_work = 64 where id = $1 returning challenge_kind',
+    [site['site_id']],
+  )
+  expect(rows).toEqual([{ challenge_kind: 'auto' }])
 
   const keys = { sitekey: site['sitekey'] ?? '', secret: site['secret'] ?? '' }
   const [one, two] = await Promise.all([app.client.earn(keys), app.client.earn(keys)])
@@ -132,6 +138,11 @@ test.each([
     ['site', 'create', '--tenant', 'nobody', '--name', 'X', '--hostname', 'a.example'],
     1,
     /There is no tenant "nobody"/,
+  ],
+  [
+    ['site', 'create', '--tenant', 'any', '--name', 'X', '--hostname', 'a.example', '--kind', 'md5'],
+    2,
+    /--kind must be one of sha256, hashwx, auto, not "md5"/,
   ],
   [
     ['member', 'add', '--tenant', 'any', '--email', 'a@b.example', '--role', 'boss'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { eventsOf, gap, why } from './events.ts'
 
 const intent = { id: 'p', createdAt: 100, kept: true, expiresAt: 400, session: 'ab12ab12', subject: null }
-const reasons = { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false } as const
+const reasons = { network: 0, subject: 0, site: 0, fallback: 0, mode: 'adaptive', bounded: false } as const
 const trace: Parameters<typeof eventsOf>[0] = {
   tenantId: 't',
   site: { id: 's', name: 'Shop' },
@@ -78,6 +78,7 @@ test('the time between two events is rounded by its length', () => {
 
 test('the explanation of the difficulty says what raised it, by how much, and what limited it', () => {
   expect(why(reasons)).toBe('Site default.')
+  expect(why({ ...reasons, fallback: 3 })).toBe('Site default, raised ×8 for a browser without WebAssembly.')
   expect(why({ ...reasons, network: 2, site: 1, bounded: true })).toBe(
     'Site default, raised ×4 for a busy network, ×2 for a traffic spike at the site, limited to the maximum.',
   )

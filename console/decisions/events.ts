@@ -142,11 +142,12 @@ const MODES = {
 } as const satisfies Record<Reasons['mode'], string>
 
 /** Explains the difficulty of a challenge. */
-export function why({ mode, network, subject, site, bounded }: Reasons): string {
+export function why({ mode, network, subject, site, fallback, bounded }: Reasons): string {
   const raised = [
     network > 0 && `×${2 ** network} for a busy network`,
     subject > 0 && `×${2 ** subject} for a busy subject`,
     site > 0 && `×${2 ** site} for a traffic spike at the site`,
+    fallback > 0 && `×${2 ** fallback} for a browser without WebAssembly`,
   ].filter((part) => part !== false)
   const words = raised.length === 0 ? MODES[mode] : `${MODES[mode]}, raised ${raised.join(', ')}`
   return `${words}${bounded ? ', limited to the maximum' : ''}.`

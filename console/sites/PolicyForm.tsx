@@ -25,6 +25,18 @@ const MODES = {
   attack: { label: 'Under attack', hint: 'Maximum difficulty for everyone. Slow on phones – turn it off afterwards.' },
 } satisfies Record<SitePolicy['workMode'], unknown>
 
+const KINDS = {
+  sha256: { label: 'SHA-256', hint: 'Works in every browser. Graphics cards compute it far faster than browsers do.' },
+  auto: {
+    label: 'HashWX where possible',
+    hint: 'HashWX, which graphics cards compute hardly faster than browsers. Browsers without WebAssembly get SHA-256, harder after 20 challenges from one network in 10 minutes.',
+  },
+  hashwx: {
+    label: 'HashWX',
+    hint: 'As above, but SHA-256 is always 8 times as hard. Visitors without WebAssembly wait long.',
+  },
+} satisfies Record<SitePolicy['challengeKind'], unknown>
+
 const FIELDS = 'grid gap-4 sm:grid-cols-2'
 const asNumber = { valueAsNumber: true } as const
 
@@ -58,9 +70,16 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
                   <RadioGroup label="Mode" value={field.value} onChange={field.onChange} options={MODES} />
                 )}
               />
+              <Controller
+                control={form.control}
+                name="challengeKind"
+                render={({ field }) => (
+                  <RadioGroup label="Kind of challenge" value={field.value} onChange={field.onChange} options={KINDS} />
+                )}
+              />
               <TextField
                 label="Base difficulty"
-                hint={`Expected hashes, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}
+                hint={`Expected hashes of SHA-256, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}
                 type="number"
                 step={1}
                 error={errors.baseWork?.message}

@@ -23,7 +23,7 @@ const filters = z.object({
   raised: z.enum(['any', 'network', 'subject', 'site']).optional(),
 })
 
-const nothing: Reasons = { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false }
+const nothing: Reasons = { network: 0, subject: 0, site: 0, fallback: 0, mode: 'adaptive', bounded: false }
 
 /** The bits of the reasons for a higher difficulty. */
 const RAISED_BY = {

@@ -142,6 +142,7 @@ const MATRIX: Record<string, Case> = {
       policy: {
         baseWork: 2048,
         workMode: 'fixed',
+        challengeKind: 'auto',
         grantsEnabled: false,
         grantMaxTtl: 60,
         grantMaxUses: 1,

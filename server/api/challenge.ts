@@ -6,9 +6,10 @@ import { readFields } from './fields.ts'
 /** POST /challenge */
 export async function postChallenge(ctx: VisitorCtx, body: unknown) {
   const fields = readFields(ChallengeRequest, body)
-  const issued = await issueChallenge(ctx, fields.intent_id)
+  const issued = await issueChallenge(ctx, fields.intent_id, fields.kinds ?? ['pow-sha256'])
   const { expiresAt: expires_at } = issued
   if (issued.kind === 'none') return { kind: issued.kind, response: issued.response, expires_at }
-  const { kind, challenge, seed, count, target } = issued
-  return { kind, challenge, seed, count, target, expires_at }
+  const { kind, challenge, seed, count, target, span } = issued
+  const puzzles = { kind, challenge, seed, count, target }
+  return kind === 'pow-hashwx' ? { ...puzzles, span, expires_at } : { ...puzzles, expires_at }
 }

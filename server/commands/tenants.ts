@@ -5,9 +5,17 @@ import { createSite } from '../accounts/sites/create.ts'
 import { rotateSecret } from '../accounts/sites/secrets/rotate.ts'
 import { restoreTenant, suspendTenant } from '../accounts/staff/suspend.ts'
 import { createTenant } from '../accounts/tenants/create.ts'
+import { CHALLENGE_KINDS, type ChallengeKind } from '../contract/sitePolicy.ts'
 import { verifyAudit } from '../ledger/audit/verify.ts'
 import { reconcile } from '../ledger/quota/reconcile.ts'
 import { type Command, REASON, TENANT, text, UsageError, units } from './options.ts'
+
+function challengeKind(given: unknown): { challengeKind?: ChallengeKind } {
+  if (given === undefined) return {}
+  const kind = CHALLENGE_KINDS.find((known) => known === given)
+  if (!kind) throw new UsageError(`--kind must be one of ${CHALLENGE_KINDS.join(', ')}, not "${String(given)}".`)
+  return { challengeKind: kind }
+}
 
 /** Commands about tenants: their sites, keys and units. */
 export const TENANTS: Record<string, Command> = {
@@ -63,6 +71,11 @@ export const TENANTS: Record<string, Command> = {
       tenant: TENANT,
       name: { value: 'NAME', about: 'name of the site' },
       hostname: { value: 'HOST', about: 'hostname of a page with the form; repeat it for others', multiple: true },
+      kind: {
+        value: 'KIND',
+        about: `kind of challenge: ${CHALLENGE_KINDS.join(', ')}; by default sha256`,
+        optional: true,
+      },
     },
     async run(ctx, options) {
       const hostnames = [options['hostname'] ?? []].flat().filter((value) => typeof value === 'string')
@@ -71,9 +84,11 @@ export const TENANTS: Record<string, Command> = {
         throw new UsageError(
           '--hostname is missing. Give the hostname of the page with the form, such as localhost for a trial.',
         )
+      const kind = challengeKind(options['kind'])
       const site = await createSite(ctx, await findTenant(ctx, text(options, 'tenant')), {
         name: text(options, 'name'),
         hostnames,
+        ...kind,
       })
       return {
         result: { site_id: site.id, sitekey: site.sitekey, secret: site.secret, hostname },

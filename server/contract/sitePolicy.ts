@@ -8,11 +8,19 @@ const whole = (min: number, max: number) => {
 /** Expected hashes of a challenge: from almost none to 12 s on a slow phone, which is also the maximum after raising. */
 export const WORK_BOUNDS = { min: 1024, max: 6_291_456 } as const
 
+/**
+ * Which challenges a site's visitors get: SHA-256, HashWX (browsers that cannot solve it get SHA-256 at eight times the
+ * difficulty), or HashWX where the browser can and SHA-256 where it cannot.
+ */
+export const CHALLENGE_KINDS = ['sha256', 'hashwx', 'auto'] as const
+export type ChallengeKind = (typeof CHALLENGE_KINDS)[number]
+
 /** A site's policy, as the console edits it. The form and the server validate it with the same schema. */
 export const sitePolicy = z.object({
   /** Expected hashes of a challenge before it is raised. */
   baseWork: whole(WORK_BOUNDS.min, WORK_BOUNDS.max),
   workMode: z.enum(['adaptive', 'fixed', 'attack']),
+  challengeKind: z.enum(CHALLENGE_KINDS),
   grantsEnabled: z.boolean(),
   /** Seconds. */
   grantMaxTtl: whole(60, 3600),

@@ -72,18 +72,21 @@ export const SiteverifyReply = z.strictObject({
   assessment: z.literal('passed').describe('Always `passed`. It is not a score: do not compare it with a threshold.'),
 })
 
+/** Kinds of challenge that can be solved. */
+const KINDS = ['pow-sha256', 'pow-hashwx']
+
 export const ChallengeRequest = z.strictObject({
   sitekey: sitekey.describe('The site’s public key.'),
   intent_id: anyCaseUuid.describe('The intent in the page.'),
   kinds: z
     .array(z.string())
     .min(1)
-    // must include the kind that the service issues, so that a client never gets a challenge that it cannot solve
-    .refine((kinds) => kinds.includes('pow-sha256'))
+    // must include one that the service issues, so that a client never gets a challenge that it cannot solve
+    .refine((kinds) => KINDS.some((kind) => kinds.includes(kind)))
     .optional()
-    .meta({ contains: { const: 'pow-sha256' } })
+    .meta({ contains: { enum: KINDS } })
     .describe(
-      'The kinds of challenge that the client can solve. Default `["pow-sha256"]`. Must include `pow-sha256`; unknown names are ignored.',
+      'The kinds of challenge that the client can solve: `pow-sha256`, `pow-hashwx`. Default `["pow-sha256"]`. Unknown names are ignored. A site whose policy is `sha256` issues only `pow-sha256`.',
     ),
 })
 const ExemptReply = z.strictObject({
@@ -91,21 +94,37 @@ const ExemptReply = z.strictObject({
   response: token.describe('The token.'),
   expires_at: unixSeconds.describe('Unix seconds: when the intent expires.'),
 })
-const PuzzleReply = z.strictObject({
+const sealed = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,2048}$/)
+  .describe('Opaque and sealed. Send it back with the solution.')
+const puzzles = {
+  count: z.int().min(1).describe('Number of puzzles.'),
+  target: z.int().min(1).max(0xffffffff).describe('The first word of each hash must be below this uint32.'),
+}
+const solvableUntil = unixSeconds.describe('Unix seconds: until when a solution is accepted.')
+const Sha256Reply = z.strictObject({
   kind: z.literal('pow-sha256').describe('Proof of work over SHA-256.'),
-  challenge: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,2048}$/)
-    .describe('Opaque and sealed. Send it back with the solution.'),
+  challenge: sealed,
   seed: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
     .describe('16 random bytes in hex.'),
-  count: z.int().min(1).describe('Number of puzzles.'),
-  target: z.int().min(1).max(0xffffffff).describe('The first word of each hash must be below this uint32.'),
-  expires_at: unixSeconds.describe('Unix seconds: until when a solution is accepted.'),
+  ...puzzles,
+  expires_at: solvableUntil,
 })
-export const ChallengeReply = z.discriminatedUnion('kind', [PuzzleReply, ExemptReply])
+const HashwxReply = z.strictObject({
+  kind: z.literal('pow-hashwx').describe('Proof of work over HashWX, a function made for processors.'),
+  challenge: sealed,
+  seed: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('32 random bytes in hex.'),
+  ...puzzles,
+  span: z.int().min(1).max(0xffffffff).describe('Expected hashes after which the next program is used.'),
+  expires_at: solvableUntil,
+})
+export const ChallengeReply = z.discriminatedUnion('kind', [Sha256Reply, HashwxReply, ExemptReply])
 
 /** Without padding, and canonical: the unused bits of the last character are zero. */
 const BASE64URL = /^(?=.)(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])?$/

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { assertDocumented } from './contract.ts'
-import { solvePuzzles } from './solver.ts'
+import { type Puzzles, solvePuzzles } from './solver.ts'
 
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 
-/** The Origin and address of a browser; by default each request has a new address. */
-type Visit = { origin?: string; address?: string }
+/** The Origin and address of a browser, and the kinds that it can solve; by default each request has a new address. */
+type Visit = { origin?: string; address?: string; kinds?: string[] }
 
 const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
 
@@ -43,7 +43,11 @@ export function createTestClient(url: string) {
     intent: (keys: Keys, fields: Record<string, unknown> = {}) =>
       asSite('/intents', keys, { action: 'checkout', nonce: newNonce(), hostname: 'shop.example', ...fields }),
     challenge: (keys: Keys, intentId: unknown, from: Visit = {}) =>
-      post('/challenge', { sitekey: keys.sitekey, intent_id: intentId }, headersOf(from)),
+      post(
+        '/challenge',
+        { sitekey: keys.sitekey, intent_id: intentId, ...(from.kinds && { kinds: from.kinds }) },
+        headersOf(from),
+      ),
     solve: (keys: Keys, fields: Record<string, unknown>, from: Visit = {}) =>
       post('/solve', { sitekey: keys.sitekey, ...fields }, headersOf(from)),
     siteverify: (keys: Keys, fields: Record<string, unknown>) => asSite('/siteverify', keys, fields),
@@ -56,7 +60,7 @@ export function createTestClient(url: string) {
       const challenge = await client.challenge(keys, intentId, from)
       if (challenge.status !== 200)
         throw new Error(`no challenge: ${intent.status} then ${challenge.status} ${JSON.stringify(challenge.body)}`)
-      const puzzle = challenge.body as { challenge: string; seed: string; count: number; target: number }
+      const puzzle = challenge.body as Puzzles & { challenge: string }
       const solution = solvePuzzles(puzzle)
       const solved = await client.solve(keys, { intent_id: intentId, challenge: puzzle.challenge, solution }, from)
       return {

@@ -1,3 +1,4 @@
+import type { ChallengeKind } from '../../contract/sitePolicy.ts'
 import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
@@ -13,7 +14,7 @@ import { issueSecret } from './secrets/issue.ts'
 export async function createSite(
   ctx: ActorContext & Pick<Context, 'config'>,
   tenant: { id: string },
-  input: { name: string; hostnames: string[] },
+  input: { name: string; hostnames: string[]; challengeKind?: ChallengeKind },
 ): Promise<{ id: string; sitekey: string; secret: string; hostnames: string[] }> {
   const name = checkName('site', input.name)
   const hostnames = [...new Set(input.hostnames)]
@@ -21,7 +22,8 @@ export async function createSite(
   return change(ctx, async (ctx) => {
     await assertRoom(ctx, tenant)
     const site = { id: newId(), tenantId: tenant.id, sitekey: newSitekey(), name }
-    await ctx.prisma.site.create({ data: site })
+    const kind = input.challengeKind && { challengeKind: input.challengeKind }
+    await ctx.prisma.site.create({ data: { ...site, ...kind } })
     await ctx.prisma.hostname.createMany({
       data: hostnames.map((hostname) => ({ siteId: site.id, tenantId: tenant.id, hostname })),
     })
@@ -32,7 +34,7 @@ export async function createSite(
         tenantId: tenant.id,
         action: 'site.create',
         target: site.id,
-        after: { name, sitekey: site.sitekey, hostnames, last4 },
+        after: { name, sitekey: site.sitekey, hostnames, last4, ...kind },
       },
     }
   })

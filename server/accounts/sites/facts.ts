@@ -1,4 +1,5 @@
 import { isSitekey } from '../../contract/ids.ts'
+import type { SitePolicy } from '../../contract/sitePolicy.ts'
 import { Cache } from '../../kit/cache.ts'
 import type { Context, Resource } from '../../kit/context.ts'
 import type { Plan } from '../plans/bounds.ts'
@@ -18,6 +19,8 @@ export type SiteFacts = Readonly<{
   /** The base difficulty in expected hashes, and how it may rise. */
   baseWork: number
   workMode: 'adaptive' | 'fixed' | 'attack'
+  /** Which kind of challenge clients get: one, or `auto`, what they can solve. */
+  challengeKind: SitePolicy['challengeKind']
   /** `maxTtl` and `renewal` in seconds; `renewal` 0: grants cannot be renewed. */
   grants: { enabled: boolean; maxTtl: number; maxUses: number; renewal: number }
   /** Rate per second and burst; per subject in 10 minutes; per visitor's network in a minute. */
@@ -34,6 +37,7 @@ export type SiteRow = {
   hostnames: string[]
   base_work: number
   work_mode: 'adaptive' | 'fixed' | 'attack'
+  challenge_kind: SitePolicy['challengeKind']
   grants_enabled: boolean
   grant_max_ttl: number
   grant_max_uses: number
@@ -48,7 +52,7 @@ export type SiteRow = {
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
 export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled,
-  s.base_work, s.work_mode,
+  s.base_work, s.work_mode, s.challenge_kind,
   s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.grant_renewal,
   s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
   t.monthly_quota::float8 as monthly_quota,
@@ -67,6 +71,7 @@ export function toFacts(row: SiteRow): SiteFacts {
     allows: (hostname) => test !== undefined || hostnames.has(hostname),
     baseWork: row.base_work,
     workMode: row.work_mode,
+    challengeKind: row.challenge_kind,
     grants: {
       enabled: row.grants_enabled,
       maxTtl: row.grant_max_ttl,

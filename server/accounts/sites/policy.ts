@@ -11,6 +11,7 @@ export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: stri
     select: {
       baseWork: true,
       workMode: true,
+      challengeKind: true,
       grantsEnabled: true,
       grantMaxTtl: true,
       grantMaxUses: true,

@@ -104,6 +104,11 @@ opened with a grant.
 \`uint32be(first 4 bytes of SHA-256(seed ‖ uint32be(i) ‖ uint32be(nonce))) < target\`, where seed is its 16 bytes.
 The expected work is count × 2³² / target hashes.
 
+*pow-hashwx*, only if the site asks for it and \`kinds\` has it: for each i in 0 … count − 1 find a uint32 nonce for which the upper
+32 bits of HashWX(program, i · 2³² + nonce) are below target. The program of puzzle i is made from
+SHA-256(seed ‖ uint32be(j)), where seed is its 32 bytes and j = ⌊i × 2³² / (target × span)⌋. [The function with test
+vectors](/docs/hashwx).
+
 Every page can read the answer, including errors. A page on another host than the intent's gets \`origin-not-allowed\`.`,
   },
   '/solve': {

@@ -7,23 +7,32 @@ import { type FoundIntent, findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
-import { COUNT, targetFor } from './kinds/powSha256.ts'
+import { chooseKind, type Kind } from './kinds/choose.ts'
+import * as hashwx from './kinds/powHashwx.ts'
+import * as sha256 from './kinds/powSha256.ts'
 import { assertOrigin } from './origin.ts'
 import { assertRate } from './rate.ts'
 import { sealChallenge } from './sealed.ts'
 import { countChallenge } from './signals.ts'
 import { packReasons, workFor } from './work.ts'
 
-/** A challenge for the browser, or the token for an intent opened with a grant. Times are Unix seconds. */
+/**
+ * A challenge for the browser, or the token for an intent opened with a grant. `span` is 0 for pow-sha256. Times are Unix
+ * seconds.
+ */
 export type IssuedChallenge =
-  | { kind: 'pow-sha256'; challenge: string; seed: string; count: number; target: number; expiresAt: number }
+  | { kind: Kind; challenge: string; seed: string; count: number; target: number; span: number; expiresAt: number }
   | { kind: 'none'; response: string; expiresAt: number }
 
 /** Long enough for the slowest phone at the highest difficulty, short enough that solutions cannot be stockpiled. */
 const LIFETIME_MS = 120_000
 
-/** Issues a fresh sealed puzzle for an unexpired intent of the site. Writes nothing. */
-export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise<IssuedChallenge> {
+/** Issues a fresh sealed puzzle of one of `kinds` for an unexpired intent of the site. Writes nothing. */
+export async function issueChallenge(
+  ctx: VisitorCtx,
+  intentId: string,
+  kinds: readonly string[],
+): Promise<IssuedChallenge> {
   // before the look-up: past the limit, a request costs no statement
   await assertRate(ctx)
   const intent = await findIntent(ctx, intentId)
@@ -38,22 +47,34 @@ export async function issueChallenge(ctx: VisitorCtx, intentId: string): Promise
     countStep(ctx, 'exempted', intentId)
     return { kind: 'none', response, expiresAt: seconds(intent.expiresAt) }
   }
+  const choice = await chooseKind(ctx, kinds)
   countStep(ctx, 'challenged', intentId)
-  return issuePuzzle(ctx, intent, now, await ctx.attempts.round(WRONG_SOLUTIONS, intentId))
+  return issuePuzzle(ctx, intent, choice, now, await ctx.attempts.round(WRONG_SOLUTIONS, intentId))
 }
 
-function issuePuzzle(ctx: VisitorCtx, intent: FoundIntent, now: number, round: number): IssuedChallenge {
-  const { work, reasons } = workFor(ctx.site, countChallenge(ctx, intent.subject, now))
-  const seed = randomSeed()
-  const target = targetFor(work)
+function issuePuzzle(
+  ctx: VisitorCtx,
+  intent: FoundIntent,
+  { kind, fallback }: { kind: Kind; fallback: number },
+  now: number,
+  round: number,
+): IssuedChallenge {
+  const { work, reasons } = workFor(ctx.site, countChallenge(ctx, intent.subject, now), fallback)
+  const puzzles =
+    kind === 'pow-hashwx'
+      ? {
+          seed: Buffer.concat([randomSeed(), randomSeed()]),
+          count: hashwx.COUNT,
+          target: hashwx.targetFor(work),
+          span: hashwx.SPAN,
+        }
+      : { seed: randomSeed(), count: sha256.COUNT, target: sha256.targetFor(work), span: 0 }
   const expiresAt = Math.min(now + LIFETIME_MS, intent.expiresAt)
   const challenge = sealChallenge(ctx.keyring, {
     intentId: intent.id,
     siteId: ctx.site.id,
     hostname: intent.hostname,
-    seed,
-    count: COUNT,
-    target,
+    ...puzzles,
     work,
     reasons: packReasons(reasons),
     issuedAt: Math.floor(now),
@@ -61,12 +82,5 @@ function issuePuzzle(ctx: VisitorCtx, intent: FoundIntent, now: number, round: n
     intentExpiresAt: Math.floor(intent.expiresAt),
     round,
   })
-  return {
-    kind: 'pow-sha256',
-    challenge,
-    seed: seed.toString('hex'),
-    count: COUNT,
-    target,
-    expiresAt: seconds(expiresAt),
-  }
+  return { kind, challenge, ...puzzles, seed: puzzles.seed.toString('hex'), expiresAt: seconds(expiresAt) }
 }

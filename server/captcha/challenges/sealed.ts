@@ -17,6 +17,8 @@ export type Challenge = {
   issuedAt: number
   expiresAt: number
   intentExpiresAt: number
+  /** Expected hashes per program of pow-hashwx; 0: the kind is pow-sha256. */
+  span: number
   /** The intent's number of wrong solutions when the challenge was issued (kit/attempts). */
   round: number
 }
@@ -35,6 +37,7 @@ export function sealChallenge(keyring: Keyring, c: Challenge): string {
     uint(c.expiresAt, 6),
     uint(c.intentExpiresAt, 6),
     uint(c.round, 2),
+    uint(c.span, 4),
   ])
 }
 
@@ -59,7 +62,8 @@ export function openChallenge(
     issuedAt: fields.uint(8),
     expiresAt: fields.uint(9),
     intentExpiresAt: fields.uint(10),
-    // a node of the version before this field was added may have sealed it
+    // a node of the version before these fields were added may have sealed it
     round: fields.count > 11 ? fields.uint(11) : 0,
+    span: fields.count > 12 ? fields.uint(12) : 0,
   }
 }

@@ -6,7 +6,8 @@ import { findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
-import { solves } from './kinds/powSha256.ts'
+import * as hashwx from './kinds/powHashwx.ts'
+import * as sha256 from './kinds/powSha256.ts'
 import { networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
 import { assertRate } from './rate.ts'
@@ -46,7 +47,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   if (attempt.state === 'over') throw new AppError('challenge-expired')
   // lets the event loop read its other requests before the hashing: half the CPU per request under load
   await nextTurn()
-  if (!solves(challenge, input.solution)) {
+  if (!solves(ctx, challenge, input.solution)) {
     await ctx.attempts.fail(WRONG_SOLUTIONS, intentId)
     throw new AppError('solution-invalid')
   }
@@ -66,6 +67,9 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   })
   return { response, expiresAt: seconds(challenge.intentExpiresAt) }
 }
+
+const solves = ({ keyring }: VisitorCtx, challenge: Challenge, solution: Buffer): boolean =>
+  challenge.span > 0 ? hashwx.solves(challenge, solution, keyring.current.key) : sha256.solves(challenge, solution)
 
 function assertLiving(ctx: VisitorCtx, challenge: Challenge, now: number): void {
   if (!ctx.site.enabled) throw new AppError('site-disabled')

@@ -9,7 +9,7 @@ const calm: Signals = { network: 1, subject: 1, siteNow: 0.1, siteUsual: 0.1 }
 test('a quiet visitor gets the base difficulty', () => {
   expect(workFor(site, calm)).toEqual({
     work: site.baseWork,
-    reasons: { network: 0, subject: 0, site: 0, mode: 'adaptive', bounded: false },
+    reasons: { network: 0, subject: 0, site: 0, fallback: 0, mode: 'adaptive', bounded: false },
   })
 })
 
@@ -39,14 +39,13 @@ test('never exceeds what a slow phone can do in 20 s, and never decreases with m
     siteUsual: fc.double({ min: 0, max: 1e6, noNaN: true }),
   })
   fc.assert(
-    fc.property(signals, fc.integer({ min: 1, max: 2 ** 31 - 1 }), (signal, baseWork) => {
-      const { work, reasons } = workFor({ ...site, baseWork }, signal)
+    fc.property(signals, fc.integer({ min: 1, max: 2 ** 31 - 1 }), fc.nat({ max: 3 }), (signal, baseWork, fallback) => {
+      const { work, reasons } = workFor({ ...site, baseWork }, signal, fallback)
       expect(work).toBeLessThanOrEqual(MAX_WORK)
       expect(MAX_WORK / 500_000).toBeLessThan(20)
-      expect(workFor({ ...site, baseWork }, { ...signal, network: signal.network * 2 }).work).toBeGreaterThanOrEqual(
-        work,
-      )
-      expect(workFor({ ...site, baseWork }, signal)).toEqual({ work, reasons })
+      const busier = { ...signal, network: signal.network * 2 }
+      expect(workFor({ ...site, baseWork }, busier, fallback).work).toBeGreaterThanOrEqual(work)
+      expect(workFor({ ...site, baseWork }, signal, fallback)).toEqual({ work, reasons })
       expect(unpackReasons(packReasons(reasons))).toEqual(reasons)
     }),
   )
@@ -56,6 +55,12 @@ test('fixed mode uses the base difficulty, attack mode the maximum', () => {
   const busy = { network: 100, subject: 100, siteNow: 100, siteUsual: 1 }
   expect(workFor({ ...site, workMode: 'fixed' }, busy).work).toBe(site.baseWork)
   expect(workFor({ ...site, workMode: 'attack' }, calm).work).toBe(MAX_WORK)
+})
+
+test('a client that cannot solve the preferred kind gets a higher difficulty, in every mode but attack', () => {
+  expect(workFor(site, calm, 3)).toMatchObject({ work: MAX_WORK, reasons: { fallback: 3, bounded: true } })
+  expect(workFor({ ...site, workMode: 'fixed' }, calm, 2)).toMatchObject({ work: 4 * site.baseWork })
+  expect(workFor({ ...site, workMode: 'attack' }, calm, 2).work).toBe(MAX_WORK)
 })
 
 test('the weight decays with time', () => {

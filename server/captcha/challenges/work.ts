@@ -24,6 +24,8 @@ export type Reasons = {
   network: number
   subject: number
   site: number
+  /** For a client that cannot solve the kind that the site prefers. */
+  fallback: number
   mode: SiteFacts['workMode'] | 'test'
   bounded: boolean
 }
@@ -42,39 +44,42 @@ function surge({ siteNow, siteUsual }: Signals): number {
 
 /**
  * The expected hashes of a challenge, with the reasons. Deterministic. The client's network and the
- * subject raise it first. The site's surge, which affects all visitors, raises it last and at most fourfold.
+ * subject raise it first. The site's surge, which affects all visitors, raises it last and at most fourfold. `fallback` is the
+ * number of doublings for a client that cannot solve the kind that the site prefers.
  */
 export function workFor(
   site: Pick<SiteFacts, 'baseWork' | 'workMode' | 'test'>,
   signals: Signals,
+  fallback = 0,
 ): { work: number; reasons: Reasons } {
-  if (site.test)
-    return { work: site.test.work, reasons: { network: 0, subject: 0, site: 0, mode: 'test', bounded: false } }
+  const calm: Reasons = { network: 0, subject: 0, site: 0, fallback: 0, mode: site.workMode, bounded: false }
+  if (site.test) return { work: site.test.work, reasons: { ...calm, mode: 'test' } }
   const base = Math.min(MAX_WORK, Math.max(MIN_WORK, site.baseWork))
   const mode = site.workMode
-  if (mode !== 'adaptive')
-    return {
-      work: mode === 'attack' ? MAX_WORK : base,
-      reasons: { network: 0, subject: 0, site: 0, mode, bounded: false },
-    }
-  const network = doublings(signals.network, 4)
-  const subject = doublings(signals.subject, 4)
-  const surged = surge(signals)
-  const work = base * 2 ** (network + subject + surged)
+  if (mode === 'attack') return { work: MAX_WORK, reasons: calm }
+  const adapts = mode === 'adaptive'
+  const network = adapts ? doublings(signals.network, 4) : 0
+  const subject = adapts ? doublings(signals.subject, 4) : 0
+  const surged = adapts ? surge(signals) : 0
+  const work = base * 2 ** (network + subject + surged + fallback)
   return {
     work: Math.min(work, MAX_WORK),
-    reasons: { network, subject, site: surged, mode, bounded: work > MAX_WORK },
+    reasons: { network, subject, site: surged, fallback, mode, bounded: work > MAX_WORK },
   }
 }
 
-/** The reasons as bits, for a sealed field and the decision's row: two each of network, subject, site and mode, one bound. */
+/**
+ * The reasons as bits, for a sealed field and the decision's row: two each of network, subject, site and mode, one bound,
+ * two of fallback.
+ */
 export function packReasons(reasons: Reasons): number {
   return (
     reasons.network |
     (reasons.subject << 2) |
     (reasons.site << 4) |
     (MODES.indexOf(reasons.mode) << 6) |
-    (reasons.bounded ? 1 << 8 : 0)
+    (reasons.bounded ? 1 << 8 : 0) |
+    (reasons.fallback << 9)
   )
 }
 
@@ -83,6 +88,7 @@ export function unpackReasons(bits: number): Reasons {
     network: bits & 3,
     subject: (bits >> 2) & 3,
     site: (bits >> 4) & 3,
+    fallback: (bits >> 9) & 3,
     mode: MODES[(bits >> 6) & 3] ?? 'adaptive',
     bounded: ((bits >> 8) & 1) === 1,
   }

@@ -93,7 +93,7 @@ export const FIELDS: Record<string, Likely> = {
     fix: 'Copy data-sitekey again from the site’s page in the console.',
   },
   kinds: {
-    cause: 'The list of kinds of work is empty, is not a list of names, or lacks pow-sha256.',
+    cause: 'The list of kinds of work is empty, is not a list of names, or has none that the site issues.',
     fix: 'Load the current component from this service; a copy of your own may be damaged.',
   },
   challenge: {

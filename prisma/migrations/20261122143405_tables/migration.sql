@@ -2,6 +2,9 @@
 CREATE TYPE "work_mode" AS ENUM ('adaptive', 'fixed', 'attack');
 
 -- CreateEnum
+CREATE TYPE "challenge_kind" AS ENUM ('sha256', 'hashwx', 'auto');
+
+-- CreateEnum
 CREATE TYPE "role" AS ENUM ('owner', 'admin', 'developer', 'billing', 'viewer');
 
 -- CreateEnum
@@ -67,6 +70,7 @@ CREATE TABLE "site" (
     "paused_at" TIMESTAMPTZ(3),
     "base_work" INTEGER NOT NULL DEFAULT 1048576,
     "work_mode" "work_mode" NOT NULL DEFAULT 'adaptive',
+    "challenge_kind" "challenge_kind" NOT NULL DEFAULT 'sha256',
     "grants_enabled" BOOLEAN NOT NULL DEFAULT true,
     "grant_max_ttl" INTEGER NOT NULL DEFAULT 3600,
     "grant_max_uses" INTEGER NOT NULL DEFAULT 10,
