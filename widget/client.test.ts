@@ -55,7 +55,7 @@ afterEach(() => {
 })
 
 describe('the client', () => {
-  it('requests a challenge with exactly the two fields of the contract', async () => {
+  it('requests a challenge with exactly the fields of the contract', async () => {
     fetched.mockResolvedValue(answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60 }))
     await expect(client.challenge(call())).resolves.toEqual({
       challenge: 'sealed',
@@ -67,7 +67,38 @@ describe('the client', () => {
     const [url, request] = fetched.mock.calls[0] ?? []
     expect(url).toBe('https://gate.example/challenge')
     expect(request).toMatchObject({ method: 'POST', credentials: 'omit' })
-    expect(request?.body).toBe('{"sitekey":"tg_site_x","intent_id":"i-1"}')
+    expect(request?.body).toBe('{"sitekey":"tg_site_x","intent_id":"i-1","kinds":["pow-hashwx","pow-sha256"]}')
+  })
+
+  it('offers pow-hashwx only where WebAssembly can be compiled, and not after it has failed', async () => {
+    fetched.mockImplementation(async () => answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60 }))
+    await client.challenge(call(), true)
+    vi.stubGlobal('WebAssembly', undefined)
+    await client.challenge(call())
+    const forbid = () => {
+      throw new WebAssembly.CompileError('forbidden by policy')
+    }
+    vi.stubGlobal('WebAssembly', { Module: forbid })
+    await client.challenge(call())
+    const bodies = fetched.mock.calls.map(([, request]) => request?.body)
+    expect(bodies).toEqual(Array.from({ length: 3 }, () => '{"sitekey":"tg_site_x","intent_id":"i-1"}'))
+  })
+
+  it('returns the puzzles of pow-hashwx with their span, and refuses invalid ones', async () => {
+    const puzzles = { ...PUZZLES, kind: 'pow-hashwx', seed: 'cd'.repeat(32), span: 262_144 }
+    const reply = (changes: object) => answer(200, { ...puzzles, ...changes, expires_at: NOW_SECONDS + 60 })
+    fetched.mockResolvedValue(reply({}))
+    await expect(client.challenge(call())).resolves.toMatchObject({ seed: puzzles.seed, span: 262_144 })
+    for (const changes of [
+      { span: 0 },
+      { span: '9' },
+      { span: 2 ** 32 },
+      { seed: 'cd'.repeat(31) },
+      { kind: 'pow-x' },
+    ]) {
+      fetched.mockResolvedValue(reply(changes))
+      await expect(client.challenge(call())).rejects.toMatchObject({ code: 'unsupported' })
+    }
   })
 
   it('sends nonces as unpadded base64url of big-endian words', async () => {

@@ -19,8 +19,11 @@ interface Expiring {
 }
 
 export interface Client {
-  /** Requests a challenge, or gets the token if the intent was opened with a grant. Rejects with a `Failure`. */
-  challenge(call: Call): Promise<Challenge | Token>
+  /**
+   * Requests a challenge, of SHA-256 only if `plain`, or gets the token if the intent was opened with a grant. Rejects with a
+   * `Failure`.
+   */
+  challenge(call: Call, plain?: boolean): Promise<Challenge | Token>
   /** Sends one nonce per puzzle. Rejects with a `Failure`. */
   solve(challenge: Challenge, nonces: Uint32Array, call: Call): Promise<Token>
   /** Requests a new intent from the merchant's server at `url`; resolves to its ID. Rejects with a `Failure` for `renew`. */
@@ -44,6 +47,7 @@ const FIRST_DELAY_MS = 400
 /** After a longer delay the visitor decides when to retry. */
 const MAX_DELAY_MS = 60_000
 const MAX_LIFETIME_MS = 300_000
+const MAX_UINT32 = 0xffffffff
 /** The `field` of errors of a renewal. */
 export const RENEW = 'renew'
 
@@ -51,8 +55,9 @@ export const RENEW = 'renew'
 export function createClient(endpoint: string, intent: { sitekey: string; intent: string }): Client {
   const ids = { sitekey: intent.sitekey, intent_id: intent.intent }
   return {
-    challenge: async (call) => {
-      const answer = await post(`${endpoint}/challenge`, ids, call)
+    challenge: async (call, plain) => {
+      const kinds = plain || !canCompile() ? undefined : ['pow-hashwx', 'pow-sha256']
+      const answer = await post(`${endpoint}/challenge`, { ...ids, kinds }, call)
       return answer.body['kind'] === 'none' ? readToken(answer) : readChallenge(answer)
     },
     solve: async ({ challenge }, nonces, call) => {
@@ -152,16 +157,26 @@ function readToken({ body, expiresAt }: Answer): Token {
 
 /** An unknown kind of challenge, or one that is too large, is `unsupported`. */
 function readChallenge({ body, expiresAt }: Answer): Challenge {
-  const { kind, challenge, seed, count, target } = body
+  const { kind, challenge, seed, count, target, span } = body
   const known =
-    kind === 'pow-sha256' &&
+    (kind === 'pow-sha256' || (kind === 'pow-hashwx' && isUpTo(MAX_UINT32, span))) &&
     typeof challenge === 'string' &&
     typeof seed === 'string' &&
-    /^[0-9a-f]{32}$/.test(seed) &&
+    /^([0-9a-f]{32}){1,2}$/.test(seed) &&
     isUpTo(4096, count) &&
-    isUpTo(0xffffffff, target)
+    isUpTo(MAX_UINT32, target)
   if (!known) throw new Failure('unsupported')
-  return { challenge, seed, count, target, expiresAt }
+  return { challenge, seed, count, target, span: span as number | undefined, expiresAt }
+}
+
+/** Whether the browser has WebAssembly and the page's content security policy allows it. */
+function canCompile(): boolean {
+  try {
+    // An empty module.
+    return !!new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))
+  } catch {
+    return false
+  }
 }
 
 function isUpTo(max: number, value: unknown): value is number {

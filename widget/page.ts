@@ -5,7 +5,7 @@ import { ATTRIBUTES } from './options.ts'
 import solverFolder from './solver/folder'
 import { createStartWorker, mainThread, webWorkers } from './solver/pool.ts'
 import { createSolver } from './solver/solve.ts'
-import { loadSource } from './solver/source.ts'
+import { loadEmitter, loadSource } from './solver/source.ts'
 import textFolder from './text/folder'
 import type { RenderOptions, SvcCaptcha, WidgetRef } from './types.ts'
 import { createWidget, type Widget } from './widget.ts'
@@ -113,7 +113,9 @@ export function createPage(base: string, automatic: boolean): Page {
 function createShared(base: string): Parameters<typeof createWidget>[3] {
   const folder = new URL(solverFolder, base).href
   const texts = new URL(textFolder, base)
-  const source = once(() => loadSource(folder))
+  const search = once(() => loadSource(folder))
+  const emitter = once(() => loadEmitter(folder))
+  const source = (hashwx: boolean) => (hashwx ? emitter() : search())
   const workers = webWorkers(base)
   return {
     solver: createSolver({
@@ -121,7 +123,7 @@ function createShared(base: string): Parameters<typeof createWidget>[3] {
       workers: Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1),
       startWorker: createStartWorker(workers, source),
       startMainThread: createStartWorker(mainThread, source),
-      preload: () => void Promise.all([workers(), source()]).catch(() => undefined),
+      preload: () => void Promise.all([workers(), search()]).catch(() => undefined),
     }),
     loadLanguage: createLanguages(texts),
     help: createHelp(new URL('help.json', texts)),

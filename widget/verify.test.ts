@@ -77,6 +77,26 @@ describe('a verification', () => {
     expect(verification.session().state).toBe('expired')
   })
 
+  it('requests a challenge of SHA-256 when HashWX fails', async () => {
+    const request = vi
+      .fn<Client['challenge']>()
+      .mockImplementation(async (_, plain) => (plain ? challenge : { ...challenge, span: 1000 }))
+    const solve: Solver['solve'] = ({ span }) =>
+      span ? Promise.reject(new Failure('unsupported')) : Promise.resolve(Uint32Array.of(5))
+    const { verification, states } = setUp({ challenge: request }, solve)
+    verification.step({ type: 'start' })
+    await flush()
+    expect(states).toEqual(['loading', 'solving', 'loading', 'solving', 'solved'])
+    expect(request.mock.calls.map(([, plain]) => plain)).toEqual([false, true])
+  })
+
+  it('reports that SHA-256 fails', async () => {
+    const { verification, states } = setUp({}, () => Promise.reject(new Failure('unsupported')))
+    verification.step({ type: 'start' })
+    await flush()
+    expect(states).toEqual(['loading', 'solving', 'error'])
+  })
+
   it('solves a new challenge when the first one has expired', async () => {
     const solve = vi
       .fn<Client['solve']>()

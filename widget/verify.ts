@@ -28,6 +28,8 @@ export function createVerification(
   let run = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   let expired = false
+  /** HashWX has failed in this browser. */
+  let plain = false
   /** The current run uses a renewed intent. If that has expired too, renewing again would never end. */
   let renewed = false
 
@@ -67,13 +69,20 @@ export function createVerification(
       expired = false
       renewed = true
     }
-    const reply = await connect().challenge(call)
+    const reply = await connect().challenge(call, plain)
     return isToken(reply) ? { type: 'passed', token: reply } : { type: 'challenged', challenge: reply }
   }
 
   async function solve(challenge: Challenge, call: Call): Promise<Step> {
     const onProgress = (ratio: number) => step({ type: 'progress', ratio })
-    const nonces = await whileVisible(call.signal, (signal) => solver.solve(challenge, onProgress, signal))
+    const nonces = await whileVisible(call.signal, (signal) => solver.solve(challenge, onProgress, signal)).catch(
+      (error: unknown) => {
+        if (!challenge.span || call.signal.aborted) throw error
+        // This browser compiles WebAssembly but could not run HashWX, so it asks for a challenge of the other kind.
+        plain = true
+        throw new Failure('challenge-expired')
+      },
+    )
     return { type: 'passed', token: await connect().solve(challenge, nonces, call) }
   }
 

@@ -7,9 +7,9 @@ import { CHALLENGE, SCHEDULE } from './layout.ts'
 /** A seed of 32 bytes and an index of 4. */
 const MESSAGE_BITS: u32 = 36 * 8
 
-/** Writes the digest of the 36 bytes at CHALLENGE, in the order of SHA-256's bytes. */
+/** Writes the digest of the nine words at CHALLENGE, in the order of SHA-256's bytes. */
 export function digestChallenge(target: usize): void {
-  for (let t: usize = 0; t < 64; t += 4) store<u32>(SCHEDULE + t, t < 36 ? bswap(load<u32>(CHALLENGE + t)) : 0)
+  for (let t: usize = 0; t < 64; t += 4) store<u32>(SCHEDULE + t, t < 36 ? load<u32>(CHALLENGE + t) : 0)
   store<u32>(SCHEDULE, 0x80000000, 36)
   store<u32>(SCHEDULE, MESSAGE_BITS, 60)
   for (let at = SCHEDULE; at < SCHEDULE + 48 * 4; at += 4) {

@@ -11,7 +11,7 @@ const ALLOWANCE: i32 = 32
 /** Selects a word of the scratchpad from the low bits of an address. */
 const PAD_MASK: u32 = 2040
 
-/** Makes the programs of the 32 bytes at address 0. */
+/** Makes the programs of the 32 bytes at SEED. */
 export function prepare(): void {
   makePrograms()
 }

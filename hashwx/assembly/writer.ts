@@ -32,9 +32,9 @@ export function restart(): void {
   end = OUTPUT
 }
 
-/** Bytes written so far. */
-export function written(): i32 {
-  return <i32>(end - OUTPUT)
+/** The address behind the last byte. */
+export function position(): usize {
+  return end
 }
 
 export function byte(value: u32): void {

@@ -8,9 +8,9 @@ import { createTenant } from '../accounts/tenants/create.ts'
 import { CHALLENGE_KINDS, type ChallengeKind } from '../contract/sitePolicy.ts'
 import { verifyAudit } from '../ledger/audit/verify.ts'
 import { reconcile } from '../ledger/quota/reconcile.ts'
-import { type Command, REASON, TENANT, text, UsageError, units } from './options.ts'
+import { type Command, type Options, REASON, TENANT, text, UsageError, units } from './options.ts'
 
-function challengeKind(given: unknown): { challengeKind?: ChallengeKind } {
+function challengeKind(given: Options[string]): { challengeKind?: ChallengeKind } {
   if (given === undefined) return {}
   const kind = CHALLENGE_KINDS.find((known) => known === given)
   if (!kind) throw new UsageError(`--kind must be one of ${CHALLENGE_KINDS.join(', ')}, not "${String(given)}".`)

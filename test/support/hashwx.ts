@@ -52,7 +52,8 @@ export function* generateWords(k0: bigint, k1: bigint, salt: bigint): Generator<
   ;[a, b, c, d] = round([a, b, c, d])
   let state = round(round(round([a ^ salt, b, c ^ 0xbbn, d])))
   for (;;) {
-    yield* state.toReversed()
+    const [v0, v1, v2, v3] = state
+    yield* [v3, v2, v1, v0]
     state = state.map((part, i) => part ^ (key[i] ?? 0n)) as State
     state = round(round(round(round(state))))
   }

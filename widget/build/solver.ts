@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { compileHashwx } from '../../hashwx/compile.ts'
 import { FILES } from '../solver/files.ts'
 import { compileSearch } from './compile.ts'
 import { javascript } from './dialects.ts'
@@ -37,6 +38,7 @@ export function solverFolder(target: string, besideWidget: (file: string) => str
         [FILES.script, await bundle('../solver/script.ts')],
         [FILES.simd, await compileSearch('simd')],
         [FILES.scalar, await compileSearch('scalar')],
+        [FILES.hashwx, await compileHashwx('emitter')],
       ]
       const hash = createHash('sha256')
       for (const [, content] of contents) hash.update(content)

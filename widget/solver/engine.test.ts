@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { compileHashwx } from '../../hashwx/compile.ts'
+import { solvePuzzles } from '../../test/support/solver.ts'
 import { compileSearch } from '../build/compile.ts'
 import type { Engine } from './engine.ts'
 import { createScriptEngine } from './script.ts'
@@ -101,4 +103,32 @@ it('the computed round constants are those of FIPS 180-4', () => {
   expect(CONSTANTS.slice(0, 63).map((value) => value >>> 0)).toEqual(published)
   // The last constant includes H[0] and a flipped sign bit.
   expect(((CONSTANTS[63] ?? 0) - 0x6a09e667 - 0x80000000) >>> 0).toBe(0xc67178f2)
+})
+
+describe('the engine for HashWX', () => {
+  it('solves the puzzles of a challenge as the reference does, with one program or several', async () => {
+    for (const span of [2 ** 18, 40]) {
+      const engine = await createWasmEngine(await WebAssembly.compile(await compileHashwx('emitter')))
+      const seed = randomBytes(32)
+      const [target, count] = [2 ** 28, 8]
+      const solution = Buffer.alloc(count * 4)
+      for (let index = 0; index < count; index++) {
+        await engine.prepare(seed.toString('hex'), index, target, span)
+        solution.writeUInt32BE(engine.search(0, 4096), index * 4)
+      }
+      expect(solution.toString('base64url')).toBe(solvePuzzles({ seed: seed.toString('hex'), count, target, span }))
+    }
+  })
+
+  it('returns nonces as unsigned, wraps after the last, and returns -1 if there is none', async () => {
+    const engine = await createWasmEngine(await WebAssembly.compile(await compileHashwx('emitter')))
+    await engine.prepare('5a'.repeat(32), 1, ALL, 1000)
+    expect(engine.search(0xfffffffe, 4)).toBe(0xfffffffe)
+    await engine.prepare('5a'.repeat(32), 1, 1, 1000)
+    expect(engine.search(0xfffffffe, 64)).toBe(-1)
+    await engine.prepare('5a'.repeat(32), 1, 2 ** 29, 1000)
+    let first = -1
+    for (let start = 0; first < 0; start++) first = engine.search(start, 1)
+    expect(engine.search(0xffffffff - 3, first + 5)).toSatisfy((nonce) => nonce === first || nonce > 0xffffffff - 4)
+  })
 })

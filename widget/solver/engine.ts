@@ -2,8 +2,11 @@ import { writeTable } from './table.ts'
 
 /** Finds nonces for one puzzle at a time. */
 export interface Engine {
-  /** Prepares puzzle `index` of a seed of 32 hex digits, which digests with a first word below `target` solve. */
-  prepare(seed: string, index: number, target: number): void
+  /**
+   * Prepares puzzle `index` of a seed in hex, which hashes with a first word below `target` solve. `span`: see solve.ts.
+   * Rejects if the browser cannot run the program of the puzzle.
+   */
+  prepare(seed: string, index: number, target: number, span?: number): unknown
   /** The first solving nonce among the uint32 `start … start + tries − 1` (wrapping), or −1; `tries` in fours. */
   search(start: number, tries: number): number
 }

@@ -14,8 +14,8 @@ export interface Listener {
   readonly onFailure: (error: Failure) => void
 }
 
-/** Starts one worker; the returned function terminates it. */
-export type StartWorker = (listener: Listener) => () => void
+/** Starts one worker for HashWX or for SHA-256; the returned function terminates it. */
+export type StartWorker = (hashwx: boolean, listener: Listener) => () => void
 
 /** What a Worker and a MessagePort have in common. */
 interface Port {
@@ -32,9 +32,9 @@ const READY_MS = 4_000
 /** Starts workers over `transport`, each with an engine from `source`. */
 export function createStartWorker(
   transport: () => Promise<Transport>,
-  source: () => Promise<EngineSource>,
+  source: (hashwx: boolean) => Promise<EngineSource>,
 ): StartWorker {
-  return (listener) => {
+  return (hashwx, listener) => {
     let close: (() => void) | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     let terminated = false
@@ -62,7 +62,9 @@ export function createStartWorker(
       }
       port.postMessage({ kind: 'load', source: loaded })
     }
-    Promise.all([transport(), source()]).then(start).catch(fail)
+    Promise.all([transport(), source(hashwx)])
+      .then(start)
+      .catch(fail)
     return terminate
   }
 }

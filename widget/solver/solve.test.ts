@@ -14,7 +14,7 @@ function createWorker(
   onTask: () => void = ignore,
   loadEngine = async () => createScriptEngine(),
 ): StartWorker {
-  return (listener) => {
+  return (_hashwx, listener) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }: MessageEvent<Report>) => {
       if (data.kind === 'failed') return listener.onFailure(new Failure('unsupported'))
@@ -37,13 +37,13 @@ function createWorker(
 }
 
 /** A worker that accepts a task and then fails. */
-const unreliable: StartWorker = (listener) => {
+const unreliable: StartWorker = (_hashwx, listener) => {
   listener.onReady(() => undefined)
   const timer = setTimeout(() => listener.onFailure(new Failure('unsupported')), 5)
   return () => clearTimeout(timer)
 }
 
-const absent: StartWorker = (listener) => {
+const absent: StartWorker = (_hashwx, listener) => {
   queueMicrotask(() => listener.onFailure(new Failure('unsupported')))
   return () => undefined
 }
@@ -99,7 +99,7 @@ describe('the solver', () => {
     const task = puzzles()
     const reliable = createWorker()
     let started = 0
-    const startWorker: StartWorker = (listener) => (started++ === 0 ? unreliable : reliable)(listener)
+    const startWorker: StartWorker = (...given) => (started++ === 0 ? unreliable : reliable)(...given)
     expect(areSolved(task, await createSolver(pool({ startWorker })).solve(task, ignore, never))).toBe(true)
   })
 

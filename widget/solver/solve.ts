@@ -1,12 +1,16 @@
 import type { Failure } from '../failure.ts'
 import type { Assign, StartWorker } from './pool.ts'
 
-/** `count` puzzles: for each i, find a nonce whose SHA-256(seed ‖ i ‖ nonce) begins with a word below `target`. */
+/**
+ * `count` puzzles: for each i, find a nonce whose hash begins with a word below `target`. Without `span` the hash is
+ * SHA-256(seed ‖ i ‖ nonce); with it HashWX, whose program changes after `span` expected hashes.
+ */
 export interface Puzzles {
-  /** 32 hex digits. */
+  /** In hex: 16 bytes, for HashWX 32. */
   readonly seed: string
   readonly count: number
   readonly target: number
+  readonly span?: number | undefined
 }
 
 export interface Solver {
@@ -61,7 +65,7 @@ export function createSolver(pool: WorkerPool): Solver {
 }
 
 function solveInPool(
-  { seed, count, target }: Puzzles,
+  { seed, count, target, span }: Puzzles,
   { nonces, chances }: Solution,
   pool: WorkerPool,
   onProgress: (ratio: number) => void,
@@ -90,10 +94,10 @@ function solveInPool(
         const limit = unassigned.length > workers.size ? TASKS_PER_WORKER : 1
         for (const index of unassigned.splice(0, Math.max(0, limit - assigned.size))) {
           assigned.add(index)
-          assign({ index, seed, target })
+          assign({ index, seed, target, span })
         }
       }
-      const stop = start({
+      const stop = start(!!span, {
         onReady: (assignTask) => {
           assign = assignTask
           assignTasks()

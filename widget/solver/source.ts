@@ -23,6 +23,11 @@ export async function loadSource(folder: string): Promise<EngineSource> {
   return folder + FILES.script
 }
 
+/** The emitter of HashWX in `folder`. Rejects if it cannot be downloaded or WebAssembly is forbidden. */
+export async function loadEmitter(folder: string): Promise<EngineSource> {
+  return WebAssembly.compile(await (await download(folder + FILES.hashwx)).arrayBuffer())
+}
+
 /** Creates the engine; rejects if the source cannot run here. */
 export async function loadEngine(source: EngineSource): Promise<Engine> {
   if (typeof source !== 'string') return createWasmEngine(source)

@@ -43,9 +43,14 @@ export function writeTable(table: Int32Array, seed: string, index: number, targe
   table[TABLE.goal] = target ^ FLIP
 }
 
+/** The 32-bit words of a text in hex. */
+export function seedWords(seed: string): number[] {
+  return (seed.match(/.{8}/g) as string[]).map((digits) => Number(`0x${digits}`))
+}
+
 /** Words 0–35 of the message schedule, without the terms that depend on word 5, the nonce. */
 function nonceFreeWords(seed: string, index: number): number[] {
-  const words = [0, 8, 16, 24].map((digit) => Number(`0x${seed.slice(digit, digit + 8)}`))
+  const words = seedWords(seed)
   words.push(index, 0, FLIP, 0, 0, 0, 0, 0, 0, 0, 0, MESSAGE_BITS)
   const known = (t: number): number => (t < FIRST_WORD ? (words[t] as number) : 0)
   for (let t = 16; t < 36; t++) {

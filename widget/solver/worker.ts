@@ -1,11 +1,12 @@
 import type { Engine } from './engine.ts'
 import { type EngineSource, loadEngine } from './source.ts'
 
-/** One puzzle; `seed` is 32 hex digits. */
+/** One puzzle of a challenge; the other properties are those of solve.ts. */
 export interface Task {
   readonly index: number
   readonly seed: string
   readonly target: number
+  readonly span: number | undefined
 }
 
 /** Messages from the page to a worker. */
@@ -44,10 +45,10 @@ export function runWorker(port: WorkerPort, load: (source: EngineSource) => Prom
   port.onmessage = ({ data: command }) => {
     switch (command.kind) {
       case 'load':
-        load(command.source).then(setEngine, () => port.postMessage({ kind: 'failed' }))
+        load(command.source).then(setEngine, fail)
         break
       case 'solve':
-        queue = queue.then(() => solve(command))
+        queue = queue.then(() => solve(command)).catch(fail)
         break
       case 'stop':
         // The message that `yieldToEventLoop` awaits never arrives, so the current task ends here.
@@ -60,8 +61,12 @@ export function runWorker(port: WorkerPort, load: (source: EngineSource) => Prom
     port.postMessage({ kind: 'ready' })
   }
 
-  async function solve({ index, seed, target }: Task): Promise<void> {
-    engine.prepare(seed, index, target)
+  function fail(): void {
+    port.postMessage({ kind: 'failed' })
+  }
+
+  async function solve({ index, seed, target, span }: Task): Promise<void> {
+    await engine.prepare(seed, index, target, span)
     let reportedAt = performance.now()
     let tried = 0
     for (;;) {

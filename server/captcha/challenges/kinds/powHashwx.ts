@@ -41,7 +41,7 @@ type Puzzles = { seed: Buffer; count: number; target: number; span: number }
 const programOf = (index: number, { target, span }: Puzzles): number =>
   Math.floor(Math.floor((index * TWO_32) / target) / span)
 
-/** hashwx/assembly/verifier.ts: `prepare` makes the programs of the seed at the start of the memory. */
+/** hashwx/assembly/verifier.ts: `prepare` makes the programs of the seed in the memory. */
 type Verifier = {
   memory: { buffer: ArrayBuffer }
   prepare(): void
@@ -53,7 +53,8 @@ const { exports }: { exports: object } = new WebAssembly.Instance(
   new WebAssembly.Module(Buffer.from(HASHWX_MODULE, 'base64')),
 )
 const verifier = exports as Verifier
-const seedOfPrograms = new Uint8Array(verifier.memory.buffer, 0, 32)
+/** SEED of hashwx/assembly/layout.ts. */
+const seedOfPrograms = new Uint8Array(verifier.memory.buffer, 40, 32)
 
 /**
  * Whether the verified puzzles are solved: HashWX with the puzzle's program of index · 2^32 + nonce has an upper half below the
