@@ -3,7 +3,7 @@ import { test as base } from '@playwright/test'
 import { type Merchant, openMerchant, openTestKeyShop, type ShopKind, since } from './merchant.ts'
 import { openService, type Service } from './service.ts'
 import { servePage } from './standalone.ts'
-import { openTrial, type Trial } from './trial.ts'
+import { type ChallengeKind, openTrial, type Trial } from './trial.ts'
 
 export { expect } from '@playwright/test'
 
@@ -26,6 +26,8 @@ type PerTest = {
   merchant: Merchant
   /** Expected hashes that the trial's visitors are asked for; next to nothing unless set. */
   work: number
+  /** The kind of challenge of the trial's site. */
+  kind: ChallengeKind
   /** A site of the test's own, for pages that need no shop. */
   trial: Trial
   /** Serves a page of the test's own on localhost, with the component's script; its address. */
@@ -82,7 +84,8 @@ export const test = base.extend<PerTest, PerWorker>({
     await merchant.close()
   },
   work: [2_048, { option: true }],
-  trial: async ({ service, work }, use) => use(await openTrial(service, work)),
+  kind: ['sha256', { option: true }],
+  trial: async ({ service, work, kind }, use) => use(await openTrial(service, work, kind)),
   serve: async ({ service }, use) => {
     const pages: Awaited<ReturnType<typeof servePage>>[] = []
     await use(async (markup, { query = '', policy } = {}) => {

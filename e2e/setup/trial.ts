@@ -2,9 +2,14 @@ import { age } from '../../test/support/age.ts'
 import { createTestClient } from '../../test/support/client.ts'
 import type { Service } from './service.ts'
 
+/** The site's policy. */
+export type ChallengeKind = 'sha256' | 'hashwx' | 'auto'
+
 /** A site of the test's own on localhost. */
 export type Trial = {
   sitekey: string
+  /** The service's URL. */
+  endpoint: string
   /** Opens an intent; its id. */
   intent(): Promise<string>
   /** The element that the component draws into, for a new intent. */
@@ -17,16 +22,21 @@ export type Trial = {
   redeem(intent: string, token: string): Promise<number>
 }
 
-/** `work`: what it asks of every visitor, in expected hashes. */
-export async function openTrial(service: Service, work: number): Promise<Trial> {
+/** `work`: what it asks of every visitor, in expected hashes of SHA-256. */
+export async function openTrial(service: Service, work: number, kind: ChallengeKind): Promise<Trial> {
   const { id: tenantId } = await service.operator.createTenant({ name: 'Trial', quota: 1_000 })
   const { id, ...keys } = await service.operator.createSite(tenantId, { name: 'Page', hostname: 'localhost' })
-  await service.sql.query(`update site set base_work = $2, work_mode = 'fixed' where id = $1`, [id, work])
+  await service.sql.query(`update site set base_work = $2, work_mode = 'fixed', challenge_kind = $3 where id = $1`, [
+    id,
+    work,
+    kind,
+  ])
   const client = createTestClient(service.url)
   const binding = { action: 'checkout', hostname: 'localhost' }
 
   const trial: Trial = {
     sitekey: keys.sitekey,
+    endpoint: service.url,
     async intent() {
       const { body } = await client.intent(keys, binding)
       return String(body['intent_id'])

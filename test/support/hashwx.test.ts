@@ -72,7 +72,7 @@ test('any 32 bytes give valid programs, and any nonce a hash', () => {
 })
 
 test('the first words of hashes are uniform', () => {
-  const buckets = new Array<number>(16).fill(0)
+  const buckets = Array.from({ length: 16 }, () => 0)
   for (let seed = 0; seed < 20; seed++) {
     const instance = createInstance(randomBytes(32))
     for (let nonce = 0n; nonce < 100n; nonce++) {

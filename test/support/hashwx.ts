@@ -64,7 +64,7 @@ export const SOURCE_ORDERS: readonly number[][] = extend([])
 
 function extend(order: number[]): number[][] {
   if (order.length === ALLOWED.length) return [order]
-  const digits = [...(ALLOWED[order.length] ?? '')].map(Number)
+  const digits = Array.from(ALLOWED[order.length] ?? '', Number)
   return digits.filter((digit) => !order.includes(digit)).flatMap((digit) => extend([...order, digit]))
 }
 

@@ -97,7 +97,7 @@ describe('leaving out work', () => {
 
 describe('the verified puzzles', () => {
   test('are different ones, each equally often, and follow from challenge and key', () => {
-    const counts = new Array<number>(COUNT).fill(0)
+    const counts = Array.from({ length: COUNT }, () => 0)
     for (let n = 0; n < 3200; n++) {
       const chosen = chooseChecked(easy(seedOf(n)), KEY)
       expect(new Set(chosen).size).toBe(CHECKED)
