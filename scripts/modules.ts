@@ -236,7 +236,7 @@ export const MODULES: Module[] = [
   {
     name: 'bench',
     at: ['bench'],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'testing', 'tooling', 'hashwx'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'testing', 'tooling', 'hashwx', 'widget', 'widget-build'],
     why: 'measurements',
   },
   {

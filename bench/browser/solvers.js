@@ -1,7 +1,7 @@
 // Runs in the page: one worker per solver, each hashes in turn for a while. Resolves with MH/s per round.
 
-/** Tollgate's solver, as the component runs it: unsolvable tasks, and the number of tries it reports. */
-function ours(worker, source) {
+/** Tollgate's solver, as the component runs it: tasks that hardly any nonce solves, and the number of tries it reports. */
+function ours(worker, source, span) {
   return {
     ready: new Promise((resolve) => {
       worker.onmessage = resolve
@@ -16,7 +16,7 @@ function ours(worker, source) {
           first ??= { now, tries: data.tries }
           if (now - begun >= ms) resolve((data.tries - first.tries) / (now - first.now) / 1000)
         }
-        worker.postMessage({ kind: 'solve', index: 0, seed: '00'.repeat(16), target: 0 })
+        worker.postMessage({ kind: 'solve', index: 0, seed: '00'.repeat(span ? 32 : 16), target: 1, span })
       }),
   }
 }
@@ -42,6 +42,7 @@ const SOLVERS = {
   'tollgate, vectors': ['/widget.js', async (worker) => ours(worker, await compile('/solver/simd.wasm'))],
   'tollgate, scalar': ['/widget.js', async (worker) => ours(worker, await compile('/solver/scalar.wasm'))],
   'tollgate, JavaScript': ['/widget.js', async (worker) => ours(worker, `${location.origin}/solver/script.js`)],
+  'tollgate, HashWX': ['/widget.js', async (worker) => ours(worker, await compile('/solver/hashwx.wasm'), 2 ** 18)],
   '@cap.js/wasm': ['/cap.js', peer],
   'hash-wasm': ['/hash-wasm.js', peer],
 }
