@@ -208,7 +208,7 @@ export const MODULES: Module[] = [
   {
     name: 'conformance',
     at: ['sdk/conformance'],
-    enters: [],
+    enters: ['hashwx'],
     packages: [],
     why: 'it checks any deployment against the contract, from outside',
   },

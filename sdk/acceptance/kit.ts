@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
-import { createDeployment, newNonce, type Reply, solvePuzzles } from '../conformance/call.ts'
+import { createDeployment, newNonce, type Reply } from '../conformance/call.ts'
+import { KINDS, solvePuzzles } from '../conformance/solve.ts'
 import type { Fault } from '../testing/faults.ts'
 import type { Merchant } from './adapter.ts'
 import { expect, Failed } from './expect.ts'
@@ -64,10 +65,10 @@ export function createKit(
     const headers = { origin, 'x-forwarded-for': newVisitor().ip }
     const deployment = createDeployment({ baseUrl: target, ...keys, hostname: 'localhost' })
     const asked = { sitekey, intent_id: intent }
-    const puzzle = await limited(() => deployment.post('/challenge', asked, headers))
+    const puzzle = await limited(() => deployment.post('/challenge', { ...asked, kinds: KINDS }, headers))
     if (puzzle.status !== 200) throw new Error(`/challenge answered ${puzzle.status} ${puzzle.text}`)
     if (puzzle.body['kind'] === 'none') return remember(String(puzzle.body['response']))
-    const answer = { ...asked, challenge: puzzle.body['challenge'], solution: solvePuzzles(puzzle.body) }
+    const answer = { ...asked, challenge: puzzle.body['challenge'], solution: await solvePuzzles(puzzle.body) }
     const solved = await limited(() => deployment.post('/solve', answer, headers))
     if (solved.status !== 200) throw new Error(`/solve answered ${solved.status} ${solved.text}`)
     return remember(String(solved.body['response']))

@@ -1,4 +1,5 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { KINDS, solvePuzzles } from './solve.ts'
 
 /** The deployment under test, and the site of it that the run may use. */
 export type Target = { baseUrl: string; sitekey: string; secret: string; hostname: string }
@@ -52,9 +53,11 @@ export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target)
 
   const intent = (fields: Record<string, unknown> = {}) =>
     asSite('/intents', { action: 'conformance', nonce: newNonce(), hostname, ...fields })
-  const challenge = (intentId: unknown) => asPage('/challenge', { sitekey, intent_id: intentId })
-  const solve = (intentId: unknown, { body }: Reply) =>
-    asPage('/solve', { sitekey, intent_id: intentId, challenge: body['challenge'], solution: solvePuzzles(body) })
+  const challenge = (intentId: unknown) => asPage('/challenge', { sitekey, intent_id: intentId, kinds: KINDS })
+  const solve = async (intentId: unknown, { body }: Reply) => {
+    const solution = await solvePuzzles(body)
+    return asPage('/solve', { sitekey, intent_id: intentId, challenge: body['challenge'], solution })
+  }
 
   return {
     target: { baseUrl, sitekey, hostname },
@@ -105,26 +108,6 @@ export function expect(holds: boolean, what: string): asserts holds {
 export function tell({ status, headers, text }: Reply): string {
   const id = headers.get('x-request-id')
   return `${status} ${text.slice(0, 200).replaceAll(/tgr_[\w-]+/g, 'tgr_…')}${id ? ` (${id})` : ''}`
-}
-
-/** Solves as the contract describes it, with Node's SHA-256. */
-export function solvePuzzles(puzzle: Record<string, unknown>): string {
-  const seed = Buffer.from(String(puzzle['seed']), 'hex')
-  const count = Number(puzzle['count'])
-  const target = Number(puzzle['target'])
-  const solution = Buffer.alloc(count * 4)
-  const message = Buffer.concat([seed, Buffer.alloc(8)])
-  for (let index = 0; index < count; index++) {
-    message.writeUInt32BE(index, 16)
-    for (let nonce = 0; ; nonce++) {
-      message.writeUInt32BE(nonce, 20)
-      if (createHash('sha256').update(message).digest().readUInt32BE(0) < target) {
-        solution.writeUInt32BE(nonce, index * 4)
-        break
-      }
-    }
-  }
-  return solution.toString('base64url')
 }
 
 function sorted(body: Record<string, unknown>): Record<string, unknown> {

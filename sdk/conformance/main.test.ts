@@ -36,6 +36,15 @@ test("this project's deployment passes every check, for at most ten units", asyn
   expect(rows[0].n).toBeGreaterThanOrEqual(5)
 })
 
+test('works with a site whose challenges are of HashWX', async () => {
+  const site = await makeSite(app.ctx, { policy: { challengeKind: 'hashwx', baseWork: 65_536 } })
+  const target = ['--base-url', app.url, '--sitekey', site.sitekey, '--hostname', 'shop.example', '--json']
+  const { code, output } = await run(target, site.secret)
+  const { flow, rules } = JSON.parse(output)
+  expect([...flow, ...rules].filter(({ fault }: { fault?: string }) => fault)).toEqual([])
+  expect(code).toBe(0)
+})
+
 test('works with the published test keys', async () => {
   const target = ['--base-url', `${app.url}/`, '--sitekey', 'tg_site_TESTpass000000000000', '--json']
   const { code, output } = await run(target, 'tg_secret_TESTpass000000000000000000000000000000000002GTYxj')
