@@ -7,6 +7,7 @@ export const PAGES = [
   { href: '/docs/sdk-node', name: 'Node.js', file: 'sdk/node/README.md' },
   { href: '/docs/sdk-python', name: 'Python', file: 'sdk/python/README.md' },
   { href: '/docs', name: 'API reference', file: undefined },
+  { href: '/docs/hashwx', name: 'HashWX', file: 'docs/hashwx.md' },
   { href: '/docs/errors', name: 'Errors', file: 'docs/errors.md' },
   { href: '/docs/operations', name: 'Operations', file: 'docs/operations.md' },
 ] as const
