@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { findPython } from './scripts/python.mjs'
 import { searchInJavascript } from './widget/build/solver.ts'
 import { englishText } from './widget/build/text.ts'
 
@@ -6,6 +7,8 @@ export default defineConfig({
   plugins: [searchInJavascript(), englishText()],
   test: {
     include: ['{server,test,hashwx,widget,console,e2e,examples,sdk,scripts}/**/*.test.ts'],
+    // found once, not by each worker
+    env: { PYTHON: findPython() ?? '' },
     globalSetup: ['test/support/cluster.ts'],
     // nothing waits for these: they are for a machine that is slow and busy
     testTimeout: 60_000,

@@ -21,15 +21,6 @@ function badRequest(headers: Readonly<Record<string, string>>): string {
 }
 
 /**
- * Ends a hook that looked at a request's head. A refusal waits until the parser has read what has arrived, because a
- * malformed message is answered as such, whatever else is wrong with it.
- */
-export function proceed(done: (error?: Error) => void, refusal: Error | false | undefined): void {
-  if (refusal) setImmediate(() => done(refusal))
-  else done()
-}
-
-/**
  * Requests that Node's parser refuses never reach a route: they are answered here, as the contract requires, or the
  * connection is closed. Complete requests before it on the same connection are answered first. `headers` are added to
  * these replies.

@@ -58,3 +58,12 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .header('content-type', 'application/json; charset=utf-8')
     .send(body)
 }
+
+/**
+ * Ends a hook that looked at a request's head. A refusal waits until the parser has read what has arrived, because a
+ * malformed message is answered as such, whatever else is wrong with it.
+ */
+export function proceed(done: (error?: Error) => void, refusal: Error | false | undefined): void {
+  if (refusal) setImmediate(() => done(refusal))
+  else done()
+}
