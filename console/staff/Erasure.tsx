@@ -145,7 +145,7 @@ function Visitor() {
       >
         <TextField
           label="Tenant"
-          hint="Its slug."
+          hint="Its slug, as in the address of its console."
           autoComplete="off"
           spellCheck={false}
           error={errors.tenant?.message}
