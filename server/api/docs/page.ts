@@ -10,6 +10,7 @@ export const PAGES = [
   { href: '/docs/hashwx', name: 'HashWX', file: 'docs/hashwx.md' },
   { href: '/docs/errors', name: 'Errors', file: 'docs/errors.md' },
   { href: '/docs/operations', name: 'Operations', file: 'docs/operations.md' },
+  { href: '/docs/attack-price', name: 'Attack price', file: 'docs/attack-price.md' },
 ] as const
 
 type Href = (typeof PAGES)[number]['href']

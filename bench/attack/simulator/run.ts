@@ -1,0 +1,79 @@
+import { COUNT } from '../../../server/captcha/challenges/kinds/powSha256.ts'
+import { Events } from './events.ts'
+import { DEVICES, type Device, type Group, type Population } from './populations.ts'
+import { Random } from './random.ts'
+import { inVirtualTime, type Refused, Service } from './service.ts'
+
+/** One finished visit. Times in virtual milliseconds; `waited` runs from the first request to the token. */
+export type Visit = { at: number; device: Device; work: number; waited: number; passed: boolean }
+export type Outcome = { group: Group; visits: Visit[] }
+
+/** As in the component (widget/client.ts): tries of one request, the longest wait that it accepts, the first pause. */
+const MAX_TRIES = 4
+const MAX_DELAY_MS = 60_000
+const FIRST_DELAY_MS = 400
+/** The lifetime of a challenge (server/captcha/challenges/issue.ts). */
+const LIFETIME_MS = 120_000
+
+/** Lets a population visit one node of the service. Deterministic for a seed. The outcome has the measured visits only. */
+export async function simulate(population: Population, seed: number): Promise<Outcome[]> {
+  const events = new Events()
+  // the clocks of the limits and of the service never start at 0
+  const now = (): number => events.now + 1
+  const service = new Service(now)
+  const outcomes = population.groups.map((group, index) => {
+    const visits: Visit[] = []
+    const random = new Random(seed + index)
+    const visitOne = (): void => {
+      visit(group, random, (finished) => {
+        if (finished.at >= population.measuredFrom) visits.push(finished)
+      })
+      next()
+    }
+    const next = (): void => {
+      const after = Math.max(0, events.now - group.from)
+      const at = Math.max(events.now, group.from) + (random.exponential() / group.rate(after)) * 1000
+      if (at < population.until) events.add(at, visitOne)
+    }
+    next()
+    return { group, visits }
+  })
+
+  function visit(group: Group, random: Random, finish: (visit: Visit) => void): void {
+    const at = events.now
+    const visitor = { address: group.address(random), subject: null }
+    const device = group.device(random)
+    let work = 0
+    const end = (passed: boolean): void => finish({ at, device, work, waited: events.now - at, passed })
+
+    /** Repeats a refused request as the component does. An attacker who gets no challenge takes another address instead. */
+    const repeat = async (request: () => Promise<Refused | undefined>, tries = 1): Promise<void> => {
+      const refused = await request()
+      if (!refused) return
+      const givesUp = group.kind !== 'person' && work === 0
+      if (givesUp || tries === MAX_TRIES || refused.retryAfter * 1000 > MAX_DELAY_MS) return end(false)
+      const backoff = FIRST_DELAY_MS * 2 ** (tries - 1)
+      const pause = Math.max(backoff, refused.retryAfter * 1000) + random.next() * backoff
+      events.add(events.now + pause, () => repeat(request, tries + 1))
+    }
+    const solve = async (expiresAt: number): Promise<Refused | undefined> => {
+      const isLate = events.now >= expiresAt
+      const refused = isLate ? undefined : await service.solve(visitor)
+      if (!refused) end(!isLate)
+      return refused
+    }
+    const ask = async (): Promise<Refused | undefined> => {
+      const asked = await service.ask(visitor)
+      if ('retryAfter' in asked) return asked
+      work = asked.work
+      const took = ((work * random.effort(COUNT)) / DEVICES[device]) * 1000
+      const expiresAt = events.now + LIFETIME_MS
+      events.add(events.now + took, () => repeat(() => solve(expiresAt)))
+      return undefined
+    }
+    events.add(at, () => repeat(ask))
+  }
+
+  await inVirtualTime(now, () => events.run())
+  return outcomes
+}

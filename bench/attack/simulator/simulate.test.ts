@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { DecayingCounter } from '../../../server/captcha/challenges/decay.ts'
+import { workFor } from '../../../server/captcha/challenges/work.ts'
+import { Events } from './events.ts'
+import type { Group, Population } from './populations.ts'
+import { type Outcome, simulate } from './run.ts'
+import { BASE_WORK } from './service.ts'
+
+const MINUTE = 60_000
+
+const group = (over: Partial<Group>): Group => ({
+  name: 'visitors',
+  kind: 'person',
+  from: 0,
+  rate: () => 0.5,
+  address: (random) => `10.0.${random.whole(256)}.${random.whole(256)}`,
+  device: () => 'slow phone',
+  ...over,
+})
+
+const population = (...groups: Group[]): Population => ({
+  name: 'test',
+  groups,
+  measuredFrom: MINUTE,
+  until: 11 * MINUTE,
+})
+
+const visitsOf = (outcomes: Outcome[]) => outcomes.map(({ visits }) => visits)
+const host = group({ name: 'the host', kind: 'host', address: () => '203.0.113.9', device: () => 'server' })
+
+test('the same seed gives the same visits, and another seed gives others', async () => {
+  const both = population(group({}), host)
+  const first = visitsOf(await simulate(both, 1))
+  expect(first.map((visits) => visits.length > 200)).toEqual([true, true])
+  expect(visitsOf(await simulate(both, 1))).toEqual(first)
+  expect(visitsOf(await simulate(both, 2))).not.toEqual(first)
+})
+
+test('the difficulty of each visit is what the service’s workFor returns for the visits so far', async () => {
+  const [visits = []] = visitsOf(await simulate({ ...population(host), measuredFrom: 0 }, 1))
+  // a refused visit was not counted; one visit every two seconds is no surge of the site
+  const asked = visits.filter(({ work }) => work > 0).toSorted((a, b) => a.at - b.at)
+  const counter = new DecayingCounter({ halfLife: 2 * MINUTE, maxKeys: 1 })
+  const site = { baseWork: BASE_WORK, workMode: 'adaptive', test: undefined } as const
+  const expected = asked.map(({ at }) => {
+    const network = counter.count('the host', at)
+    return workFor(site, { network, subject: 0, siteNow: 0, siteUsual: 0 }).work
+  })
+  expect(asked.map(({ work }) => work)).toEqual(expected)
+  expect([expected[0], Math.max(...expected)]).toEqual([BASE_WORK, 6 * BASE_WORK])
+  const [calm = []] = visitsOf(await simulate(population(group({})), 1))
+  expect(new Set(calm.map(({ work }) => work))).toEqual(new Set([BASE_WORK]))
+})
+
+test('the service’s own limit per network refuses a flood, in virtual time', async () => {
+  const flood = population({ ...host, rate: () => 20 })
+  const [visits = []] = visitsOf(await simulate(flood, 1))
+  expect(Object.hasOwn(performance, 'now')).toBe(false)
+  const passed = visits.filter((visit) => visit.passed)
+  // 60 requests a minute are 30 passes a minute
+  expect(passed.length / 10).toBeGreaterThan(25)
+  expect(passed.length / 10).toBeLessThan(35)
+})
+
+test('events run in the order of their times, and of adding for the same time', async () => {
+  const events = new Events()
+  const ran: string[] = []
+  for (const [at, name] of [
+    [5, 'e'],
+    [1, 'a'],
+    [3, 'c'],
+    [3, 'd'],
+    [2, 'b'],
+  ] as const)
+    events.add(at, () => void ran.push(`${name}${events.now}`))
+  await events.run()
+  expect(ran).toEqual(['a1', 'b2', 'c3', 'd3', 'e5'])
+})

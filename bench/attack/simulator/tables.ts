@@ -1,0 +1,44 @@
+import type { AttackerRow, PersonRow } from './measure.ts'
+
+/** Rows as a Markdown table, with the headings as keys. */
+export function markdown(rows: readonly Record<string, string>[]): string {
+  const [first] = rows
+  if (!first) return ''
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const heads = Object.keys(first)
+  return [line(heads), line(heads.map(() => '---')), ...rows.map((row) => line(Object.values(row)))].join('\n')
+}
+
+const percent = (part: number): string => `${(part * 100).toFixed(1)} %`
+/** US dollars with two significant digits. */
+export const dollars = (value: number): string => {
+  if (!(value > 0)) return '$0'
+  const digits = Math.max(0, 1 - Math.floor(Math.log10(value)))
+  return `$${value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(Math.min(20, digits))}`
+}
+
+export const peopleTable = (rows: readonly PersonRow[]): string =>
+  markdown(
+    rows.map((row) => ({
+      Population: row.population,
+      People: row.people,
+      Visits: String(row.visits),
+      'Slow phone waits, median': `${row.slowPhoneMedian.toFixed(1)} s`,
+      p95: `${row.slowPhoneP95.toFixed(1)} s`,
+      Refused: percent(row.refusedShare),
+    })),
+  )
+
+export const attackerTable = (rows: readonly AttackerRow[]): string =>
+  markdown(
+    rows.map((row) => ({
+      Population: row.population,
+      'Passes an hour': Math.round(row.passesPerHour).toLocaleString('en'),
+      Refused: percent(row.refusedShare),
+      Raise: `×${row.raise.toFixed(1)}`,
+      'Raise at the end': `×${row.raiseAtEnd.toFixed(1)}`,
+      'Work per 1,000': dollars(row.compute),
+      'Addresses or people per 1,000': dollars(row.identity),
+      'Total per 1,000': dollars(row.total),
+    })),
+  )
