@@ -42,11 +42,11 @@ async function spend(service: Service, site: Site, session: string, grant: strin
   return (await createTestClient(service.url).intent(site, fields)).status
 }
 
-type Told = { outcome?: string; type?: string; supersedes?: string }
+type Reported = { outcome?: string; type?: string; supersedes?: string }
 
 /** Reports a decision; the event's id. */
-async function report(service: Service, site: Site, decision: string, told: Told = {}): Promise<string> {
-  const { outcome = 'confirmed_abuse', type = 'chargeback', supersedes } = told
+async function report(service: Service, site: Site, decision: string, fields: Reported = {}): Promise<string> {
+  const { outcome = 'confirmed_abuse', type = 'chargeback', supersedes } = fields
   const event = randomUUID()
   const { status } = await createTestClient(service.url).asSite('/feedback', site, {
     decision_id: decision,

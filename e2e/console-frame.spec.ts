@@ -146,7 +146,7 @@ test('the focus stays on a control that is loaded while it has it', async ({ pag
     await control.focus()
     await expect.poll(() => held.length).toBeGreaterThan(0)
     for (const release of held.splice(0)) release()
-    // the stand-in tells nobody whether it is open
+    // the replacement has no state for assistive technology
     await expect(control).toHaveAttribute('aria-expanded', 'false')
     await expect(control).toBeFocused()
   }
@@ -204,7 +204,7 @@ test.describe('while the service is away', () => {
   })
 })
 
-test('what is not there is told within the shell, whose rail leads on', async ({ page, service }) => {
+test('an unknown page is shown with the sidebar, so that other pages can be reached', async ({ page, service }) => {
   const { slug } = await openOverview(page, service)
   const nav = page.getByRole('navigation', { name: 'Pages' })
   for (const path of ['nowhere', 'settings/nowhere', 'sites/no-id']) {

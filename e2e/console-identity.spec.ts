@@ -51,7 +51,7 @@ test('from signing up to the first decision: every step turns green as it happen
   await button(page, 'Create account').click()
   await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible()
 
-  // before the address is confirmed nobody is let in
+  // no sign-in before the address is confirmed
   await givePassword(page, service, { email, password })
   await expect(page.getByRole('alert')).toContainText('Confirm your e-mail address first')
   await page.goto(await mailed(service, email, '/verify-email'))
@@ -71,7 +71,7 @@ test('from signing up to the first decision: every step turns green as it happen
   await expect(step('Create your first site')).toContainText('Done')
   await expect(step('Add it to your form')).toContainText('Now')
 
-  // what is done stands in the address
+  // the address says which step is shown
   await page.reload()
   const sitekey = await page.getByText(/^tg_site_\w{20}$/).innerText()
   const { rows } = await service.sql.query<{ tenant_id: string }>('select tenant_id from site where sitekey = $1', [
@@ -210,17 +210,17 @@ test('a forgotten password is replaced through the mailbox, once, and ends every
   await expect(heading(page, 'Overview')).toBeVisible()
 })
 
-test('a wrong password and an unknown address are told the same', async ({ page, service }) => {
+test('a wrong password and an unknown address get the same message', async ({ page, service }) => {
   const owner = await openTenant(service)
-  const told = async (email: string) => {
+  const messageFor = async (email: string) => {
     const answer = page.waitForResponse(/\/auth\/sign-in\/email$/)
     await givePassword(page, service, { email, password: 'not the password' })
     const body = await (await answer).text()
     return [(await answer).status(), body, await page.getByRole('alert').innerText()]
   }
-  const known = await told(owner.email)
+  const known = await messageFor(owner.email)
   expect(known.join(' ')).toContain('Wrong e-mail address or password.')
-  expect(await told(`nobody.${randomUUID().slice(0, 8)}@people.example`)).toEqual(known)
+  expect(await messageFor(`nobody.${randomUUID().slice(0, 8)}@people.example`)).toEqual(known)
 })
 
 test('a session elsewhere is listed, ended, and signed out', async ({ page, browser, service }) => {

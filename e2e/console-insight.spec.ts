@@ -50,7 +50,7 @@ const redemptionsCounted = ({ sql }: Service, { tenantId }: Member, count: numbe
     })
     .toBe(count)
 
-test('a failing integration is found through its refusals and mended', async ({ page, service }) => {
+test('a failing integration is found through its refusals and fixed', async ({ page, service }) => {
   const { owner, site } = await open(page, service)
   const client = createTestClient(service.url)
   for (let i = 0; i < 3; i++) expect((await client.intent(site, { hostname: 'beta.shop.example' })).status).toBe(422)
@@ -101,7 +101,7 @@ test('the id that a refused request was answered with is in the list, and the fi
   await expect(page).not.toHaveURL(/code=/)
 })
 
-test('who solves but never redeems is told so in red, until a token is redeemed', async ({ page, service }) => {
+test('a site that never redeems tokens shows a red warning until it redeems one', async ({ page, service }) => {
   const { owner, site } = await open(page, service)
   const client = createTestClient(service.url)
   const earned = []

@@ -249,7 +249,7 @@ test('a site is deleted only by typing its name', async ({ page, service }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Site not found' })).toBeVisible()
 })
 
-test('a viewer sees what they may, cannot write, and is told why', async ({ page, service }) => {
+test('a viewer sees what the role allows, cannot change anything, and sees why', async ({ page, service }) => {
   const owner = await openTenant(service)
   const site = await makeSite(service, owner)
   const viewer = await makeMember(service, owner, 'viewer')

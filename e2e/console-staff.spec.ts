@@ -186,7 +186,7 @@ test('support may look, but not suspend, nor read what is for leads', async ({ p
   await expect(heading(page, 'Page not found')).toBeVisible()
 })
 
-test('who views as a tenant sees a banner, changes nothing, and stands in its audit', async ({
+test('staff who view as a tenant see a banner, can change nothing, and appear in its audit log', async ({
   page,
   browser,
   service,

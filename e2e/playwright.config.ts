@@ -28,7 +28,7 @@ export default defineConfig<object, PerWorker>({
   workers: 2,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
-  // Where nobody watches, a browser that lost a second to its neighbours may try once more; it is told as flaky.
+  // In CI, a test that other processes delayed may run a second time; it is reported as flaky.
   retries: process.env['CI'] === undefined ? 0 : 1,
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -3,7 +3,7 @@ import { expectReceipt, fillOrder, passCheck, placeOrder, prepareOrder } from '.
 
 test.use({ quota: 1 })
 
-test('a visitor who comes too late is told so at no cost, and goes on once there are units', async ({
+test('a visitor without units left sees why, pays nothing, and can continue once there are units', async ({
   page,
   merchant,
   service,

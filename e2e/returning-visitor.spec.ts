@@ -42,7 +42,7 @@ test('a visitor who took the exemption orders again without work, and both order
   expect(solutions).not.toEqual([])
 })
 
-test('a forgotten device solves again', async ({ page, merchant }) => {
+test('a device that was removed solves a challenge again', async ({ page, merchant }) => {
   await order(page, merchant.shop)
   await skipNextCheck(page)
   await page.getByRole('link', { name: 'Your activity' }).first().click()

@@ -43,7 +43,7 @@ test('the same form posted eight times at once is one order, which all eight are
   expect(await merchant.books()).toMatchObject({ orders: 1, decisions: 1, fromQuota: 1 })
   expect(await service.tollgate('reconcile')).toMatchObject({ ok: true })
 
-  // whoever has seen none of the answers and sends once more sees the same order
+  // a client that received no reply and sends the form again gets the same order
   await placeOrder(page).click()
   await expectReceipt(page)
   expect(await merchant.books()).toMatchObject({ orders: 1, decisions: 1, fromQuota: 1 })

@@ -67,7 +67,7 @@ function TenantPage({ tenant }: { tenant: TenantDetails }) {
     >
       {suspendedAt !== null && (
         <Notice tone="block" title="Suspended: all verifications are refused">
-          Since <Time at={suspendedAt} />. The audit log shows by whom and why.
+          Since <Time at={suspendedAt} />. The audit log shows who did it and why.
         </Notice>
       )}
       {anomalies.map(({ code, value }) => (
@@ -156,7 +156,7 @@ function Members({ tenant }: { tenant: TenantDetails }) {
         rowKey={({ userId }) => userId}
         empty={
           <EmptyState title="No members">
-            This tenant was created on the command line and nobody has been invited.
+            This tenant was created on the command line, and no one has been invited yet.
           </EmptyState>
         }
       />

@@ -98,7 +98,7 @@ async function openEvaluation(settings: Record<string, string>): Promise<Evaluat
     DEMO: '',
     DATA_DIR: dataDir,
     SHOP_PORT: String(shopPort),
-    // absent, as for whoever runs `npm start`
+    // not set, as after `npm start`
     HOST: '',
     TRUSTED_PROXIES: '',
     MAIL_FROM: `${CANARY} <no-reply@tollgate.example>`,

@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('readers that do not read', () => 
     })
   }
 
-  /** Waits until it is so; fails the test's time-out otherwise. */
+  /** Waits until the condition holds; the test times out otherwise. */
   async function until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await sleep(100)
   }

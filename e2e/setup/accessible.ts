@@ -10,10 +10,10 @@ const WIDTHS = [1280, 768, 320]
 /** What a theme changes: the page is the same in both but for its colours. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
 
-/** Takes the focus at the edge of a layer and hands it on at once: nobody can stay on it, which axe cannot know. */
+/** An element at the edge of a dialog that passes the focus on at once, which axe cannot know. */
 const GUARD = '[data-base-ui-focus-guard]'
 
-/** What scrolls sideways inside an open dialog, where nobody looks for it; by its text. */
+/** The texts of elements in an open dialog that scroll sideways, which a person would not expect there. */
 const SIDEWAYS = `[...document.querySelectorAll('[role=dialog] *')]
   .filter((part) => part.scrollWidth > part.clientWidth && /auto|scroll/.test(getComputedStyle(part).overflowX))
   .map((part) => part.innerText)`
@@ -96,7 +96,7 @@ export async function expectAccessible(page: Page, widths?: readonly number[]): 
  */
 async function violationsOf(page: Page, within: string, options: object): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE)
-  // what passes is not told: gathering it takes longer than looking
+  // without the rules that passed: collecting them takes longer than checking
   const all = JSON.stringify({ ...options, resultTypes: ['violations'] })
   return page.evaluate<
     string[]

@@ -202,19 +202,19 @@ test.each([
   [503, 'unavailable', 503, 'couldn’t arrange that just now'],
   [401, 'unauthorized', 500, 'couldn’t arrange that just now'],
 ])(
-  'taking the exemption: %i %s is told calmly, and the next form asks for the check',
+  'taking the exemption: %i %s gets a message, and the next form asks for the check',
   async (status, code, shown, said) => {
     const first = await order()
     interfere = ({ path }) => (path === '/grants' ? { status, code } : undefined)
-    const { status: told, page } = await skip(first)
-    expect(told).toBe(shown)
+    const { status: answered, page } = await skip(first)
+    expect(answered).toBe(shown)
     expect(page).toContain(said)
     expect(page).toContain('Thank you, Ada')
     expect(await open(first.cookie)).toMatchObject({ challenge: { kind: 'pow-sha256' } })
   },
 )
 
-test('a forgotten device does the check again, and is told how many exemptions were revoked', async () => {
+test('a removed device does the check again, and its page says how many exemptions were revoked', async () => {
   const first = await order()
   await skip(first)
   expect((await post('/exemptions/forget', first.cookie, {})).page).toContain('1 exemption was revoked')
@@ -227,7 +227,7 @@ test('a forgotten device does the check again, and is told how many exemptions w
   expect(asked('/grants')).toEqual([])
 })
 
-test('a device that Tollgate could not be told to forget is forgotten by the shop', async () => {
+test('the shop removes a device even if the revocation at Tollgate fails', async () => {
   const first = await order()
   await skip(first)
   interfere = ({ path }) => (path === '/grants/revoke' ? { status: 503, code: 'unavailable' } : undefined)
@@ -257,7 +257,7 @@ test('eight clicks on a report are one event', async () => {
   expect(await count('feedback_event', sale.decision)).toBe(1)
 })
 
-test('of two different reports at once the second corrects the first or is told that it came too late', async () => {
+test('of two different reports at once the second corrects the first or is refused with a message', async () => {
   const sale = await order()
   const replies = await Promise.all([report(sale, 'legitimate'), report(sale, 'confirmed_abuse')])
   const accepted = replies.filter(({ status }) => status === 200).length
@@ -308,7 +308,7 @@ test('a decision that somebody else reported says so, first and corrected', asyn
   })
 })
 
-test('a report after the seventh day is told that it is too late', async () => {
+test('a report after the seventh day gets the message that it is too late', async () => {
   const sale = await order()
   interfere = ({ path }) => (path === '/feedback' ? { status: 409, code: 'feedback-closed' } : undefined)
   expect(await report(sale, 'legitimate')).toMatchObject({ status: 409, page: expect.stringContaining('seven days') })

@@ -71,7 +71,7 @@ async function serve(
     path,
     address: request.ip,
     email,
-    // by whom the cookie is, as better-auth reads it: its text can be varied without end
+    // the cookie's session as better-auth reads it: the same session can be written as many different texts
     userId: guesses ? (await currentSession(ctx, request.headers))?.user.id : undefined,
     known: email !== undefined && isKnownBrowser(ctx, cookie, email),
   })

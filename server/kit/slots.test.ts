@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Slots } from './slots.ts'
 
-/** A piece of work that ends when it is told to. */
+/** A task that ends when the test ends it. */
 function work() {
   let end: (error?: Error) => void = () => {}
   const ended = new Promise<string>((resolve, reject) => {

@@ -37,7 +37,7 @@ test('a key that is used up is not dropped for calls of keys that are known', ()
   expect(counter.take('used up', 1, MINUTE)).toBe(MINUTE)
 })
 
-test('endless keys of one kind of limit make no other kind forget', async () => {
+test('any number of keys of one limit removes no key of another', async () => {
   vi.useRealTimers()
   const limiter = createLocalLimiter()
   const guesses = { name: 'secret', points: 1, duration: 600 }

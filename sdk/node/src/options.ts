@@ -50,7 +50,7 @@ export function readOptions(options: TollgateOptions): Settings {
   if (isInsecure(base) && !allowInsecure) {
     throw new TypeError(
       'Tollgate: `url` is an http: address of another machine, so your secret key could be read on the way. ' +
-        'Use https:, or set `allowInsecure: true` if nobody else can listen there.',
+        'Use https:, or set `allowInsecure: true` if no one else can listen there.',
     )
   }
   requireKeys(sitekey, secret)

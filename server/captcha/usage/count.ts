@@ -1,5 +1,5 @@
 import type { SiteFacts } from '../../accounts/sites/facts.ts'
-import type { Context } from '../../kit/context.ts'
+import type { Context, Resource } from '../../kit/context.ts'
 import { bucketOf } from '../../ledger/usage/buckets.ts'
 import { type Count, countUsage } from '../../ledger/usage/count.ts'
 import type { Solve } from '../tokens/token.ts'
@@ -45,9 +45,14 @@ class FirstTimes {
   }
 }
 
-const steps = { challenged: new FirstTimes(), solved: new FirstTimes(), exempted: new FirstTimes() }
+type Steps = Record<'challenged' | 'solved' | 'exempted', FirstTimes>
+const STEPS: Resource<Steps> = {
+  name: 'first steps',
+  make: () => ({ challenged: new FirstTimes(), solved: new FirstTimes(), exempted: new FirstTimes() }),
+}
 
 /** Counts that an intent reached the step: once per intent, however many challenges its visitor requests. */
-export function countStep(ctx: Ctx, step: keyof typeof steps, intentId: string): void {
-  if (ctx.site.test === undefined && steps[step].isFirst(intentId)) count(ctx, { measure: step, at: ctx.clock.now() })
+export function countStep(ctx: Ctx, step: keyof Steps, intentId: string): void {
+  if (ctx.site.test === undefined && ctx.resources.of(STEPS)[step].isFirst(intentId))
+    count(ctx, { measure: step, at: ctx.clock.now() })
 }

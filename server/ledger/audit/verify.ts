@@ -48,7 +48,7 @@ async function verifyChain({ prisma }: Db, chain: string) {
       })
       for (const row of page) {
         for (let seq = last.seq + 1n; seq < row.seq && faults.length < PAGE; seq++) fault('missing', seq, null)
-        // the row after a missing one cannot be judged: its hash covers one that nobody has
+        // the row after a missing one cannot be judged: its hash covers one that is gone
         const follows = row.seq === last.seq + 1n
         if (follows && !hashOf(last.hash, row).equals(row.hash)) fault('changed', row.seq, row.id)
         last = { seq: row.seq, hash: row.hash, id: row.id }

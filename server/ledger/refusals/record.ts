@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { batchStatement } from '../../kit/arrays.ts'
-import type { Context } from '../../kit/context.ts'
+import type { Context, Resource } from '../../kit/context.ts'
 import { WindowCounter } from '../../kit/windowCounter.ts'
 import { writeBuffer } from '../../kit/writeBuffer.ts'
 import { countUsage } from '../usage/count.ts'
@@ -56,7 +56,10 @@ const MINUTE_MS = 60_000
 /** Rows per minute, site, code and node. An attack must not fill the disk (a row takes about 300 bytes), and a mistake must be visible. */
 const ROWS_PER_MINUTE = 30
 
-const rows = new WindowCounter({ maxKeys: 50_000 })
+const ROWS: Resource<WindowCounter> = {
+  name: 'rows of refusals',
+  make: () => new WindowCounter({ maxKeys: 50_000 }),
+}
 
 /**
  * Counts a refused request and stores a row of it up to a rate, without waiting. `site`: the site of the request,
@@ -74,6 +77,7 @@ export function recordRefusal(
       label: [endpoint, code, ...(field === undefined ? [] : [field])].join(' '),
       at,
     })
+  const rows = ctx.resources.of(ROWS)
   if (rows.take(`${site.id} ${endpoint} ${code} ${field}`, ROWS_PER_MINUTE, MINUTE_MS) > 0) return
   ctx.resources.of(BUFFER).add(requestId, { ...refused, tenantId: site.tenantId, siteId: site.id })
 }

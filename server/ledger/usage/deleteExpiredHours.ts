@@ -5,7 +5,7 @@ const CHUNK = 5000
 
 /** Deletes hourly counts older than `HOURS_KEPT`; the daily counts remain. Returns how many counts were deleted. */
 export async function deleteExpiredHours({ prisma }: Db): Promise<number> {
-  for (let forgotten = 0; ; ) {
+  for (let total = 0; ; ) {
     const deleted = await prisma.$executeRaw`
       delete from usage_hour where (tenant_id, measure, hour, site_id, label) in (
         select u.tenant_id, u.measure, u.hour, u.site_id, u.label from tenant t
@@ -16,7 +16,7 @@ export async function deleteExpiredHours({ prisma }: Db): Promise<number> {
         ) u
         limit ${CHUNK}
       )`
-    forgotten += deleted
-    if (deleted < CHUNK) return forgotten
+    total += deleted
+    if (deleted < CHUNK) return total
   }
 }

@@ -79,7 +79,7 @@ export const answer = step(
       intentId: intent.id,
       origin: originOf(intent.fields.hostname, origin),
     }
-    // each wrong one invalidates the earlier challenges, so one of several wrong ones comes too late
+    // each wrong one invalidates the earlier challenges, so one of several wrong ones gets another refusal
     for (let i = 0, given = challenge; i < wrong; i++) {
       await solve(world, state, visit, given, false)
       if (i === 5) continue
