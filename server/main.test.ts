@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
-import { startServer } from '../test/support/process.ts'
+import { startCommand, startServer } from '../test/support/process.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -72,4 +72,16 @@ test('production warns once if the database user can change history', async () =
   }
   expect(await warnings(app.ownerDatabaseUrl)).toBe(1)
   expect(await warnings(app.databaseUrl)).toBe(0)
+}, 180_000)
+
+test('a SIGTERM for npm start ends the service', async () => {
+  const server = await startCommand(['npm', 'start'], settings())
+  const isUp = () =>
+    fetch(`${server.url}/healthz`).then(
+      () => true,
+      () => false,
+    )
+  expect(await isUp()).toBe(true)
+  await server.end()
+  await expect.poll(isUp, { timeout: 30_000 }).toBe(false)
 }, 180_000)

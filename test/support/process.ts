@@ -22,17 +22,21 @@ export const serverProgram = (
   program: Program = process.env['PROGRAM'] === 'build' ? 'build' : 'sources',
 ): string[] => (program === 'build' ? [`dist/server/${name}.js`] : ['--import', 'tsx', `server/${name}.ts`])
 
-/**
- * Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. `nodeOptions`
- * come before the program.
- */
-export async function startServer(
+/** Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. */
+export const startServer = (
   settings: Record<string, string>,
   program?: Program,
   nodeOptions: readonly string[] = [],
+): Promise<ServerProcess> =>
+  startCommand([process.execPath, ...nodeOptions, ...serverProgram('main', program)], settings)
+
+/** The same by any command that starts the service. */
+export async function startCommand(
+  [command = '', ...args]: readonly string[],
+  settings: Record<string, string>,
 ): Promise<ServerProcess> {
   const port = settings['PORT'] ?? String(await freePort())
-  const child = spawn(process.execPath, [...nodeOptions, ...serverProgram('main', program)], {
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
