@@ -1,5 +1,7 @@
 import { isSitekey } from '../../contract/ids.ts'
 import type { SitePolicy } from '../../contract/sitePolicy.ts'
+import { batchStatement } from '../../kit/arrays.ts'
+import { batchQueue } from '../../kit/batch.ts'
 import { Cache } from '../../kit/cache.ts'
 import type { Context, Resource } from '../../kit/context.ts'
 import type { Plan } from '../plans/bounds.ts'
@@ -50,6 +52,9 @@ export type SiteRow = {
   balance: number
 }
 
+/** The row of a key that does not exist. */
+export type Unknown = { id: null }
+
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
 export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled,
   s.base_work, s.work_mode, s.challenge_kind,
@@ -91,10 +96,21 @@ export function toFacts(row: SiteRow): SiteFacts {
 /** How long facts about sites and secrets are cached: the time within which a revocation reaches every node even if its message is lost. */
 export const FACTS_TTL_MS = 5000
 
-const BY_SITEKEY = {
-  name: 'site_by_sitekey',
-  text: `/* site_by_sitekey */ select ${SITE_COLUMNS} from site s join tenant t on t.id = s.tenant_id where s.sitekey = $1`,
-}
+const BY_SITEKEY = batchStatement<string>(
+  'site_by_sitekey',
+  { sitekey: ['text', (sitekey) => sitekey] },
+  ({ unnest }) => `select ${SITE_COLUMNS} from ${unnest}
+    left join site s on s.sitekey = item.sitekey left join tenant t on t.id = s.tenant_id order by item.ord`,
+)
+
+/**
+ * Look-ups share a statement. After a quiet time many sites are looked up at the same moment, and one by one each would open
+ * a connection, which takes 10 to 15 ms of CPU.
+ */
+const QUEUE = batchQueue<string, SiteRow | Unknown>('site_by_sitekey', {
+  key: (sitekey) => sitekey,
+  run: (pool, sitekeys) => pool.query<SiteRow | Unknown>(BY_SITEKEY, BY_SITEKEY.values(sitekeys)),
+})
 
 /** The cache of sites, by site key and by hash of a secret. A change drops all entries of its tenant. */
 const CACHE: Resource<Cache<SiteFacts>> = {
@@ -114,7 +130,7 @@ export const knownFacts = (ctx: Context): Cache<SiteFacts> => ctx.resources.of(C
 export async function findSite(ctx: Context, sitekey: string): Promise<SiteFacts | undefined> {
   if (!isSitekey(sitekey)) return undefined
   return knownFacts(ctx).read(sitekey, async () => {
-    const [row] = await ctx.hotPool.query<SiteRow>(BY_SITEKEY, [sitekey])
-    return row && { value: toFacts(row) }
+    const row = await ctx.resources.of(QUEUE).add(sitekey)
+    return row.id === null ? undefined : { value: toFacts(row) }
   })
 }

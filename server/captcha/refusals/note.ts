@@ -66,6 +66,8 @@ export async function noteRefusal(
   field: string | undefined,
 ): Promise<void> {
   const secret = bearer(call.authorization[0] ?? '')
+  // before the look-up, so that refusals are stored in their order
+  const at = ctx.clock.now()
   // recording must never delay or fail the request
   const site = call.site ?? (await ownerOf(ctx, call, secret, refusal).catch(() => undefined))
   if (site && 'test' in site && site.test !== undefined) return
@@ -77,6 +79,6 @@ export async function noteRefusal(
     hostname: hostnameOf(call, refusal),
     intentId: intentOf(call),
     keyHint: refusal.code === 'unauthorized' && secret?.startsWith('tg_secret_') ? secret.slice(-10, -6) : undefined,
-    at: ctx.clock.now(),
+    at,
   })
 }

@@ -1,6 +1,16 @@
 import { createHash, hash, timingSafeEqual } from 'node:crypto'
+import { batchStatement } from '../../../kit/arrays.ts'
+import { batchQueue } from '../../../kit/batch.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
-import { FACTS_TTL_MS, knownFacts, SITE_COLUMNS, type SiteFacts, type SiteRow, toFacts } from '../facts.ts'
+import {
+  FACTS_TTL_MS,
+  knownFacts,
+  SITE_COLUMNS,
+  type SiteFacts,
+  type SiteRow,
+  toFacts,
+  type Unknown,
+} from '../facts.ts'
 import { isSecretKey } from '../keys.ts'
 
 /** The stored form of a secret key: the SHA-256 of its text. 256 random bits need no slow hash. */
@@ -9,14 +19,24 @@ export const hashSecret = (secret: string): Buffer => createHash('sha256').updat
 /** The key of the cache of sites. */
 const cacheKey = (secret: string): string => hash('sha256', secret, 'base64')
 
-const BY_HASH = {
-  name: 'site_by_secret',
-  text: `/* site_by_secret */ select ${SITE_COLUMNS}, k.hash,
+const BY_HASH = batchStatement<Buffer>(
+  'site_by_secret',
+  { hash: ['bytea', (hash) => hash] },
+  ({ unnest }) => `select ${SITE_COLUMNS}, k.hash,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as unnoted,
       (extract(epoch from k.expires_at - now()) * 1000)::float8 as expires_in
-    from secret k join site s on s.id = k.site_id join tenant t on t.id = s.tenant_id
-    where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
-}
+    from ${unnest}
+    left join secret k on k.hash = item.hash and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+    left join site s on s.id = k.site_id left join tenant t on t.id = s.tenant_id order by item.ord`,
+)
+
+type SecretRow = SiteRow & { hash: Buffer; unnoted: boolean; expires_in: number | null }
+
+/** Look-ups share a statement, as those of site keys do (facts.ts). */
+const QUEUE = batchQueue<Buffer, SecretRow | Unknown>('site_by_secret', {
+  key: (hash) => hash.toString('base64'),
+  run: (pool, hashes) => pool.query<SecretRow | Unknown>(BY_HASH, BY_HASH.values(hashes)),
+})
 
 const NOTE_USE = {
   name: 'note_secret_use',
@@ -60,11 +80,8 @@ export async function verifySecret(ctx: Context, secret: string): Promise<SiteFa
   const key = cacheKey(secret)
   return knownFacts(ctx).read(key, async () => {
     const hash = hashSecret(secret)
-    const [row] = await ctx.hotPool.query<SiteRow & { hash: Buffer; unnoted: boolean; expires_in: number | null }>(
-      BY_HASH,
-      [hash],
-    )
-    const live = row !== undefined && timingSafeEqual(row.hash, hash)
+    const row = await ctx.resources.of(QUEUE).add(hash)
+    const live = row.id !== null && timingSafeEqual(row.hash, hash)
     noteSeen(ctx, key, live)
     if (!live) return undefined
     // for the console, without waiting; a failure here does not fail the call
