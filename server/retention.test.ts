@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { type MadeSite, makeSite } from '../test/support/make.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
@@ -74,6 +74,24 @@ test('deletes the networks of decisions after 30 days and nothing else', async (
     { deleted: true, action: 'old' },
     { deleted: false, action: 'old' },
   ])
+})
+
+test('deletes the networks of any number of decisions, a bounded number in each statement', async () => {
+  const own = await openTestApp()
+  onTestFinished(() => own.close())
+  const shop = await makeSite(own.ctx)
+  await own.sql.query(
+    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to, network)
+     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3)
+         || '8' || substr(md5(n::text), 4, 15))::uuid,
+       $1, $2, 'old', 'shop.example', '\\x00', '\\x00', at, 'test', '\\x01'
+     from (select n, now() - make_interval(days => 31 + n % 500) as at from generate_series(1, 11000) n) t`,
+    [shop.tenantId, shop.siteId],
+  )
+  const statements = vi.spyOn(own.ctx.hotPool, 'query')
+  expect(await deleteExpiredNetworks(own.ctx)).toBe(11_000)
+  expect(statements).toHaveBeenCalledTimes(3)
+  expect((await own.sql.query('select 1 from decision where network is not null')).rowCount).toBe(0)
 })
 
 test('deletes data of test keys after a day and nothing else', async () => {

@@ -10,6 +10,7 @@ export async function postChallenge(ctx: VisitorCtx, body: unknown) {
   const { expiresAt: expires_at } = issued
   if (issued.kind === 'none') return { kind: issued.kind, response: issued.response, expires_at }
   const { kind, challenge, seed, count, target, span } = issued
-  const puzzles = { kind, challenge, seed, count, target }
-  return kind === 'pow-hashwx' ? { ...puzzles, span, expires_at } : { ...puzzles, expires_at }
+  return kind === 'pow-hashwx'
+    ? { kind, challenge, seed, count, target, span, expires_at }
+    : { kind, challenge, seed, count, target, expires_at }
 }

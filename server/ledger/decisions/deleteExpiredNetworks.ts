@@ -1,28 +1,47 @@
 import type { Context, Resource } from '../../kit/context.ts'
 import { firstIdOf } from '../../kit/ids.ts'
 
+/** Decisions in a statement, so that each ends within the bounds of the hot pool however many there are. */
+const PAGE = 5000
 /**
- * `$2`: how many days back from the day on which they are due. Ten, so that a job that missed some days catches up; at the
- * first run of a process all, because a longer setting may have applied before.
+ * A job that missed some days catches up. The first run of a process reads all decisions, because a longer setting may have
+ * applied before.
  */
+const CATCH_UP_DAYS = 10
+const LEAST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** `$1`: the days that networks are kept. `$2`: the last id of the page before, or null for the first of the catch-up. */
 const DELETE_EXPIRED = {
   name: 'delete_expired_networks',
-  text: `/* delete_expired_networks */ update decision set network = null
-    where id >= ${firstIdOf('now() - make_interval(days => $1::int + $2::int)')}
-      and id < ${firstIdOf('now() - make_interval(days => $1::int)')}
-      and network is not null returning 1`,
+  text: `/* delete_expired_networks */ with page as (
+      select id, tenant_id from decision
+      where id > coalesce($2::uuid, ${firstIdOf(`now() - make_interval(days => $1::int + ${CATCH_UP_DAYS})`)})
+        and id < ${firstIdOf('now() - make_interval(days => $1::int)')}
+      order by id limit ${PAGE}
+    ), deleted as (
+      update decision d set network = null from page
+      where d.id = page.id and d.tenant_id = page.tenant_id and d.network is not null returning 1
+    )
+    select (select id from page order by id desc limit 1) as last, (select count(*) from page)::int as read,
+      (select count(*) from deleted)::int as deleted`,
 }
-
-const CATCH_UP_DAYS = 10
-const ALL_DAYS = 10_000
 
 const RUNS: Resource<{ first: boolean }> = { name: 'deleted networks', make: () => ({ first: true }) }
 
 /** Deletes the hashes of client networks after some days; the decision and its charge are kept. Returns how many. */
 export async function deleteExpiredNetworks(ctx: Pick<Context, 'hotPool' | 'config' | 'resources'>): Promise<number> {
   const runs = ctx.resources.of(RUNS)
-  const days = [ctx.config.retention.networkDays, runs.first ? ALL_DAYS : CATCH_UP_DAYS]
-  const rows = await ctx.hotPool.query(DELETE_EXPIRED, days)
-  runs.first = false
-  return rows.length
+  let after: string | null = runs.first ? LEAST_ID : null
+  for (let deleted = 0; ; ) {
+    const [page] = await ctx.hotPool.query<{ last: string | null; read: number; deleted: number }>(DELETE_EXPIRED, [
+      ctx.config.retention.networkDays,
+      after,
+    ])
+    deleted += page?.deleted ?? 0
+    after = page?.last ?? null
+    if (!page || page.read < PAGE) {
+      runs.first = false
+      return deleted
+    }
+  }
 }
