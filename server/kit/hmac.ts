@@ -8,7 +8,7 @@ const DIGEST_BYTES = 32
 export type Hmac = (label: Uint8Array, message: Uint8Array) => string
 
 /**
- * HMAC-SHA-256 (RFC 2104) with one key of at most 64 bytes, as two one-shot hashes over prepared blocks. A quarter of the
+ * HMAC-SHA-256 (RFC 2104) with one key of at most 64 bytes, as two one-shot hashes over prepared blocks. Half the
  * time of `createHmac`, which makes an object of OpenSSL for each message.
  */
 export function createHmac(key: Buffer): Hmac {

@@ -39,7 +39,7 @@ type Setting = 'DATABASE_URL' | 'OWNER_DATABASE_URL'
 /** What to do about a database error, by the code from PostgreSQL or the network. */
 function remedyOf(setting: Setting, code: string | undefined, message: string): string {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message))
-    return `Start it or correct ${setting}. Unset it to use the embedded PostgreSQL.`
+    return `Start it or correct ${setting}. ${setting === 'DATABASE_URL' ? 'Unset it to use the embedded PostgreSQL.' : 'Unset it if one user does both.'}`
   if (code === '28P01' || code === '28000') return `Correct the user or password in ${setting}.`
   if (code === '3D000') return `Create the database first, or correct ${setting}.`
   if (code === '42501')

@@ -80,6 +80,7 @@ test('erases the name and the address from texts that people typed, and only fro
     'asked by grace (o.) hopper, on the phone',
     `Mail of ${email}: refund`,
     'Graceful degradation',
+    'asked by Grace (O.) Hopperton',
     'ask kept@shop.example "too"',
   ]
   for (const reason of texts)
@@ -98,8 +99,8 @@ test('erases the name and the address from texts that people typed, and only fro
     [tenantId],
   )
   const erased = expect.stringMatching(/^erased-[0-9a-f]{32}$/)
-  expect(rows.map(({ after }) => after.reason)).toEqual([erased, erased, texts[2], texts[3]])
-  expect(rows.map(({ after }) => after.nested[0].query)).toEqual([erased, erased, texts[2], texts[3]])
+  expect(rows.map(({ after }) => after.reason)).toEqual([erased, erased, ...texts.slice(2)])
+  expect(rows.map(({ after }) => after.nested[0].query)).toEqual([erased, erased, ...texts.slice(2)])
   const faults = async () => (await verifyAudit(app.ctx)).faults.filter((fault) => fault.tenant_id === tenantId)
   expect(await faults()).toEqual([])
   await app.sql.query(

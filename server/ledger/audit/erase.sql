@@ -7,7 +7,8 @@ create or replace function erase_audit_person(p_email text, p_name text, p_until
 language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   c_address constant text := '^[^\s@]+@[^\s@]+$';
-  v_name constant text := '\m' || regexp_replace(p_name, '([^[:alnum:][:space:]])', '\\\1', 'g');
+  v_name constant text := '\m' || regexp_replace(p_name, '([^[:alnum:][:space:]])', '\\\1', 'g')
+    || case when p_name ~ '[[:alnum:]]$' then '\M' else '' end;
   v_row record;
   v_value record;
   v_digest text;

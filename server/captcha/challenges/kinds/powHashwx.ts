@@ -21,7 +21,7 @@ import { HASHWX_MODULE } from './hashwxModule.ts'
 export const COUNT = 16
 /** Puzzles verified per solution. */
 export const CHECKED = 3
-/** Expected hashes after which a challenge goes on to another program. */
+/** Expected hashes per program. */
 export const SPAN = 2 ** 18
 /** One hash takes a browser as long as so many of pow-sha256: the unit of difficulty is that of pow-sha256. */
 export const SHA256_PER_HASH = 16
