@@ -46,7 +46,7 @@ async function verifyStored(hash: string, password: string): Promise<boolean> {
 }
 
 /**
- * Password hashing by scrypt, of which a node does only so much at a time: a flood of sign-ins must not take all cores
+ * Password hashing by scrypt. A node computes a few hashes at a time, so that a flood of sign-ins does not take all cores
  * and memory from the verifications. Throws the refusal `unavailable` when too many wait.
  */
 export function createHashing({ passwordCost: ln }: Pick<Config, 'passwordCost'>) {
