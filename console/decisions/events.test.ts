@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { causesOf, type Reasons, unpackReasons } from '../../server/captcha/challenges/difficulty/reasons.ts'
 import { eventsOf, gap, why } from './events.ts'
 
 const intent = { id: 'p', createdAt: 100, kept: true, expiresAt: 400, session: 'ab12ab12', subject: null }
-const reasons = { network: 0, subject: 0, site: 0, fallback: 0, mode: 'adaptive', bounded: false } as const
+const reasons = unpackReasons(0)
 const trace: Parameters<typeof eventsOf>[0] = {
   tenantId: 't',
   site: { id: 's', name: 'Shop' },
@@ -24,7 +25,7 @@ const trace: Parameters<typeof eventsOf>[0] = {
     id: 'dec_p',
     redeemedAt: 106.5,
     chargedTo: 'quota',
-    challenge: { challengedAt: 101, solvedAt: 102.8, work: 65_536, reasons, mobile: true },
+    challenge: { challengedAt: 101, solvedAt: 102.8, work: 65_536, reasons, causes: [], mobile: true },
     feedback: [
       {
         eventId: 'e1',
@@ -77,9 +78,17 @@ test('the time between two events is rounded by its length', () => {
 })
 
 test('the explanation of the difficulty says what raised it, by how much, and what limited it', () => {
-  expect(why(reasons)).toBe('Site default.')
-  expect(why({ ...reasons, fallback: 3 })).toBe('Site default, raised ×8 for a browser without WebAssembly.')
-  expect(why({ ...reasons, network: 2, site: 1, bounded: true })).toBe(
+  const said = (over: Partial<Reasons>) => {
+    const all = { ...unpackReasons(0), ...over }
+    return why({ reasons: all, causes: causesOf(all) })
+  }
+  expect(said({})).toBe('Site default.')
+  expect(said({ fallback: 3 })).toBe('Site default, raised ×8 for a browser without WebAssembly.')
+  expect(said({ network: 2, site: 1, bounded: true })).toBe(
     'Site default, raised ×4 for a busy network, ×2 for a traffic spike at the site, limited to the maximum.',
   )
+  expect(said({ network: 1, tier: 2, list: 'dear', feedback: 1, hints: ['automation'] })).toBe(
+    'Site default, raised ×2 for a busy network range (an IPv4 /24 or IPv6 /48), ×2 for abuse that was reported for the network or subject, ×4 for a network on a list, ×4 for signs of automation: it names an automation tool.',
+  )
+  expect(said({ network: 3, mode: 'fixed' })).toBe('Fixed difficulty.')
 })

@@ -4,7 +4,9 @@ import { duration } from './words.ts'
 
 type Decision = NonNullable<Trace['decision']>
 type Report = Decision['feedback'][number]
-type Reasons = NonNullable<Decision['challenge']>['reasons']
+type Challenge = NonNullable<Decision['challenge']>
+type Reasons = Challenge['reasons']
+type Cause = Challenge['causes'][number]['cause']
 
 /** One event of the timeline. `at`: Unix seconds. */
 export type TimelineEvent = {
@@ -62,7 +64,7 @@ function decisionEvents(
           at: challenge.challengedAt,
           title: 'Challenge started',
           tone: 'plain',
-          facts: [`${whole(challenge.work)} hashes expected. ${why(challenge.reasons)}`],
+          facts: [`${whole(challenge.work)} hashes expected. ${why(challenge)}`],
         },
         {
           key: 'solve',
@@ -141,16 +143,33 @@ const MODES = {
   test: 'Test key',
 } as const satisfies Record<Reasons['mode'], string>
 
+/** By tier (server/captcha/challenges/networks/tiers.ts). */
+const NETWORKS = ['network', 'IPv6 /56', 'network range (an IPv4 /24 or IPv6 /48)', 'provider (an IPv6 /32)']
+
+const HINTS = {
+  automation: 'it names an automation tool',
+  webdriver: 'a program drives the browser',
+  headers: 'a header that this browser sends is missing',
+  speed: 'its network solved faster than browsers can',
+  idle: 'nobody used the page',
+  honeypot: 'a hidden field was filled in',
+} as const satisfies Record<Reasons['hints'][number], string>
+
+const CAUSES: Record<Cause, (reasons: Reasons) => string> = {
+  network: ({ tier }) => `a busy ${NETWORKS[tier]}`,
+  subject: () => 'a busy subject',
+  site: () => 'a traffic spike at the site',
+  feedback: () => 'abuse that was reported for the network or subject',
+  list: () => 'a network on a list',
+  hints: ({ hints }) => `signs of automation: ${hints.map((hint) => HINTS[hint]).join(', ')}`,
+  fallback: () => 'a browser without WebAssembly',
+}
+
 /** Explains the difficulty of a challenge. */
-export function why({ mode, network, subject, site, fallback, bounded }: Reasons): string {
-  const raised = [
-    network > 0 && `×${2 ** network} for a busy network`,
-    subject > 0 && `×${2 ** subject} for a busy subject`,
-    site > 0 && `×${2 ** site} for a traffic spike at the site`,
-    fallback > 0 && `×${2 ** fallback} for a browser without WebAssembly`,
-  ].filter((part) => part !== false)
-  const words = raised.length === 0 ? MODES[mode] : `${MODES[mode]}, raised ${raised.join(', ')}`
-  return `${words}${bounded ? ', limited to the maximum' : ''}.`
+export function why({ reasons, causes }: Pick<Challenge, 'reasons' | 'causes'>): string {
+  const raised = causes.map(({ cause, doublings }) => `×${2 ** doublings} for ${CAUSES[cause](reasons)}`)
+  const words = raised.length === 0 ? MODES[reasons.mode] : `${MODES[reasons.mode]}, raised ${raised.join(', ')}`
+  return `${words}${reasons.bounded ? ', limited to the maximum' : ''}.`
 }
 
 /** The time between two events: `1.8 s later`; under a millisecond, `at once`. */

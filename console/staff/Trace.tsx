@@ -163,7 +163,7 @@ function Difficulty({ trace: { decision, exemption } }: { trace: NonNullable<Sta
   if (challenge)
     return (
       <p className="text-13">
-        <strong>{whole(challenge.work)} hashes.</strong> {why(challenge.reasons)}
+        <strong>{whole(challenge.work)} hashes.</strong> {why(challenge)}
       </p>
     )
   return (

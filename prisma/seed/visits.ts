@@ -1,4 +1,4 @@
-import { MAX_WORK } from '../../server/captcha/challenges/work.ts'
+import { MAX_WORK } from '../../server/captcha/challenges/difficulty/work.ts'
 import type { SeedContext, Sites } from './context.ts'
 import { attacksOn, DAY_CURVE, formsOf } from './forms.ts'
 
@@ -65,7 +65,7 @@ export async function seedVisits({ prisma }: SeedContext, sites: Sites): Promise
       from came c left join attack a on a.site = c.site and c.opened between a.begun and a.ended
     ), asked as materialized (
       select s.*, least(${BASE_WORK}::bigint << (busy_network + busy_subject + surge), ${MAX_WORK}::bigint) as work,
-        -- like packReasons in captcha/challenges/work.ts, for an adaptive site
+        -- like packReasons in captcha/challenges/difficulty/reasons.ts, for an adaptive site
         busy_network | (busy_subject << 2) | (surge << 4)
           | case when ${BASE_WORK}::bigint << (busy_network + busy_subject + surge) > ${MAX_WORK}::bigint then 256 else 0 end as reasons,
         opened + make_interval(secs => 0.4 + 3 * pg_temp.roll(seed, 'look')) as challenged,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { packReasons, type Reasons, unpackReasons } from '../captcha/challenges/work.ts'
+import { causesOf, packReasons, type Reasons, unpackReasons } from '../captcha/challenges/difficulty/reasons.ts'
 import { AppError } from '../kit/error.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
@@ -23,7 +23,7 @@ const filters = z.object({
   raised: z.enum(['any', 'network', 'subject', 'site']).optional(),
 })
 
-const nothing: Reasons = { network: 0, subject: 0, site: 0, fallback: 0, mode: 'adaptive', bounded: false }
+const nothing: Reasons = unpackReasons(0)
 
 /** The bits of the reasons for a higher difficulty. */
 const RAISED_BY = {
@@ -38,6 +38,11 @@ const filtersOf = <Input extends z.infer<typeof filters>>({
   ...input
 }: Input): Omit<Input, 'raised'> & DecisionFilters => ({ ...input, reasons: raised && RAISED_BY[raised] })
 
+function explain(bits: number) {
+  const reasons = unpackReasons(bits)
+  return { reasons, causes: causesOf(reasons) }
+}
+
 /** The trace with the reasons for its difficulty as words. */
 export function explained(trace: Trace) {
   const { decision } = trace
@@ -46,7 +51,7 @@ export function explained(trace: Trace) {
     ...trace,
     decision: decision && {
       ...decision,
-      challenge: challenge ? { ...challenge, reasons: unpackReasons(challenge.reasons) } : null,
+      challenge: challenge ? { ...challenge, ...explain(challenge.reasons) } : null,
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { networkLimits, networkOf, trustOf } from './network.ts'
+import { networkLimits, networkOf, prefixesOf, trustOf } from './network.ts'
 
 describe('all notations of an address are one network', () => {
   test.each([
@@ -57,4 +57,17 @@ test('a limit per network counts an IPv6 address for its /56 and /48 too, with w
   expect(widest).toEqual([{ ...rule, name: 'network-48', points: 960 }, 'site 2001:db8:1::/48'])
   expect(networkLimits(rule, '::ffff:203.0.113.7')).toEqual([[rule, '203.0.113.7']])
   expect(networkLimits(rule, 'no address')).toEqual([[rule, 'unknown']])
+})
+
+test('names all networks of an address that are counted', () => {
+  const networks = (address: string) => prefixesOf(address).map(({ prefix, network }) => `${prefix} ${network}`)
+  expect(networks('203.0.113.7')).toEqual(['v4/32 203.0.113.7', 'v4/24 203.0.113.0/24'])
+  expect(networks('::ffff:203.0.113.7')).toEqual(networks('203.0.113.7'))
+  expect(networks('2001:db8:1:1f2::9')).toEqual([
+    'v6/64 2001:db8:1:1f2::/64',
+    'v6/56 2001:db8:1:100::/56',
+    'v6/48 2001:db8:1::/48',
+    'v6/32 2001:db8::/32',
+  ])
+  expect(networks('no address')).toEqual(['v4/32 unknown'])
 })

@@ -42,6 +42,22 @@ export function areaOf(text: string): string | undefined {
   return `${address.toByteArray().slice(0, 3).join('.')}.0/24`
 }
 
+/** Family and length of a prefix that addresses are counted by. */
+export type Prefix = 'v4/32' | 'v4/24' | 'v6/64' | 'v6/56' | 'v6/48' | 'v6/32'
+
+/** All networks of an address that are counted, the smallest first, in canonical form. What is not an address is one of its own. */
+export function prefixesOf(text: string): { prefix: Prefix; network: string }[] {
+  const address = isIPv4(text) ? text : parse(text)
+  if (address === undefined) return [{ prefix: 'v4/32', network: 'unknown' }]
+  if (address instanceof ipaddr.IPv6)
+    return ([64, 56, 48, 32] as const).map((bits) => ({ prefix: `v6/${bits}`, network: prefixOf(address, bits) }))
+  const dotted = address.toString()
+  return [
+    { prefix: 'v4/32', network: dotted },
+    { prefix: 'v4/24', network: `${dotted.slice(0, dotted.lastIndexOf('.'))}.0/24` },
+  ]
+}
+
 /** How much wider a limit is for the larger networks that providers give to one customer: 256 and 65,536 /64s. */
 const WIDER = [
   { bits: 56, times: 4 },

@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** Hashes per second in the browser. The slow phone is the one that server/captcha/challenges/work.ts is made for. */
+/** Hashes per second in the browser. The slow phone is the one that server/captcha/challenges/difficulty/work.ts is made for. */
 export const DEVICES = {
   'slow phone': 500_000,
   phone: 4_000_000,

@@ -1,8 +1,8 @@
 import type { SiteCtx, VisitorCtx } from '../../../server/accounts/access.ts'
 import type { SiteFacts } from '../../../server/accounts/sites/facts.ts'
+import { countChallenge } from '../../../server/captcha/challenges/difficulty/signals.ts'
+import { workFor } from '../../../server/captcha/challenges/difficulty/work.ts'
 import { assertRate } from '../../../server/captcha/challenges/rate.ts'
-import { countChallenge } from '../../../server/captcha/challenges/signals.ts'
-import { workFor } from '../../../server/captcha/challenges/work.ts'
 import { perSubject, takeBackend } from '../../../server/captcha/limits/rules.ts'
 import { readConfig } from '../../../server/kit/config.ts'
 import { type Context, Resources } from '../../../server/kit/context.ts'
@@ -62,7 +62,8 @@ export class Service {
     const ctx = this.visitorCtx(visitor)
     const refused = await refusalOf(ctx)
     if (refused) return refused
-    return { work: workFor(site, countChallenge(ctx, visitor.subject, this.#ctx.clock.now())).work }
+    const signals = countChallenge(ctx, visitor.subject, this.#ctx.clock.now())
+    return { work: workFor(site, signals, { kind: 'pow-sha256', fallback: 0 }).work }
   }
 
   /** What /solve does with a right solution; undefined if it is accepted. */

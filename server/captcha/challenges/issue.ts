@@ -7,14 +7,15 @@ import { type FoundIntent, findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
+import { packReasons } from './difficulty/reasons.ts'
+import { countChallenge } from './difficulty/signals.ts'
+import { workFor } from './difficulty/work.ts'
 import { chooseKind, type Kind } from './kinds/choose.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
 import { assertOrigin } from './origin.ts'
 import { assertRate } from './rate.ts'
 import { sealChallenge } from './sealed.ts'
-import { countChallenge } from './signals.ts'
-import { packReasons, workFor } from './work.ts'
 
 /**
  * A challenge for the browser, or the token for an intent opened with a grant. `span` is 0 for pow-sha256. Times are Unix
@@ -55,11 +56,12 @@ export async function issueChallenge(
 function issuePuzzle(
   ctx: VisitorCtx,
   intent: FoundIntent,
-  { kind, fallback }: { kind: Kind; fallback: number },
+  choice: { kind: Kind; fallback: number },
   now: number,
   round: number,
 ): IssuedChallenge {
-  const { work, reasons } = workFor(ctx.site, countChallenge(ctx, intent.subject, now), fallback)
+  const { kind } = choice
+  const { work, reasons } = workFor(ctx.site, countChallenge(ctx, intent.subject, now), choice)
   const puzzles =
     kind === 'pow-hashwx'
       ? {

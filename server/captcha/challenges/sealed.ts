@@ -11,7 +11,7 @@ export type Challenge = {
   seed: Buffer
   count: number
   target: number
-  /** Expected hashes, and the bits of challenges/work that say why. */
+  /** Expected hashes, and the bits of challenges/difficulty/reasons that say why. */
   work: number
   reasons: number
   issuedAt: number

@@ -9,7 +9,7 @@ export type Solve = {
   solvedAt: number
   /** Expected hashes. */
   work: number
-  /** Bits of challenges/work. */
+  /** Bits of challenges/difficulty/reasons. */
   reasons: number
   /** Keyed hash of the client's network at /solve, 8 bytes. */
   network: Buffer

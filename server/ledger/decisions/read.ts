@@ -16,7 +16,7 @@ export type DecisionFilters = {
   paid?: 'quota' | 'balance' | undefined
   /** Minimum solve time in milliseconds. */
   slow?: number | undefined
-  /** Bits of the packed reasons (captcha/challenges/work), at least one of which is set. */
+  /** Bits of the packed reasons (captcha/challenges/difficulty/reasons), at least one of which is set. */
   reasons?: number | undefined
 }
 

@@ -30,7 +30,7 @@ export type Trace = {
     id: string
     redeemedAt: number
     chargedTo: ChargedTo
-    /** Null if it was skipped. `work`: expected hashes; `reasons`: packed as by captcha/challenges/work. */
+    /** Null if it was skipped. `work`: expected hashes; `reasons`: packed as by captcha/challenges/difficulty/reasons. */
     challenge: { challengedAt: number; solvedAt: number; work: number; reasons: number; mobile: boolean | null } | null
     /** All revisions, oldest first. */
     feedback: TracedFeedback[]

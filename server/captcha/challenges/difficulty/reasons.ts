@@ -1,0 +1,105 @@
+import type { SiteFacts } from '../../../accounts/sites/facts.ts'
+import type { Kind } from '../kinds/choose.ts'
+import { doublingsOf, HINTS, type Hint } from './hints.ts'
+
+/** Why a challenge has its difficulty. The numbers say how often each cause doubled it, or would have in adaptive mode. */
+export type Reasons = {
+  kind: Kind
+  /** 0–3, for the busiest of the client's networks. */
+  network: number
+  /** Which of them: 0 an IPv4 address or IPv6 /64, 1 a /56, 2 an IPv4 /24 or IPv6 /48, 3 an IPv6 /32. */
+  tier: number
+  /** 0–3. */
+  subject: number
+  /** 0–2. */
+  site: number
+  /** 0–3, for a client that cannot solve the kind that the site prefers. */
+  fallback: number
+  /** 0–2, for feedback about earlier decisions. */
+  feedback: number
+  /** The list that the client's network is on. */
+  list: 'allow' | 'dear' | null
+  hints: readonly Hint[]
+  mode: SiteFacts['workMode'] | 'test'
+  /** The maximum limited the difficulty. */
+  bounded: boolean
+}
+
+/** How often the dear list doubles the difficulty. */
+const DEAR = 2
+
+/** What raised a difficulty, and how often it doubled it. In fixed mode only the missing kind does, in attack mode nothing. */
+export function causesOf(reasons: Reasons): { cause: Cause; doublings: number }[] {
+  const { mode, network, subject, site, fallback, feedback, list, hints } = reasons
+  if (mode === 'attack' || mode === 'test') return []
+  const missing = { cause: 'fallback', doublings: fallback } as const
+  const all =
+    mode === 'fixed'
+      ? [missing]
+      : [
+          { cause: 'network', doublings: network } as const,
+          { cause: 'subject', doublings: subject } as const,
+          { cause: 'site', doublings: site } as const,
+          { cause: 'feedback', doublings: feedback } as const,
+          { cause: 'list', doublings: list === 'dear' ? DEAR : 0 } as const,
+          { cause: 'hints', doublings: doublingsOf(hints) } as const,
+          missing,
+        ]
+  return all.filter(({ doublings }) => doublings > 0)
+}
+export type Cause = 'network' | 'subject' | 'site' | 'feedback' | 'list' | 'hints' | 'fallback'
+
+const MODES: readonly Reasons['mode'][] = ['adaptive', 'fixed', 'attack', 'test']
+const LISTS: readonly Reasons['list'][] = [null, 'allow', 'dear']
+const KINDS: readonly Kind[] = ['pow-sha256', 'pow-hashwx']
+
+/** The first bit of each field in the packed reasons. Fields are only ever added: decisions keep their bits for years. */
+const AT = {
+  network: 0,
+  subject: 2,
+  site: 4,
+  mode: 6,
+  bounded: 8,
+  fallback: 9,
+  tier: 11,
+  list: 13,
+  feedback: 15,
+  kind: 17,
+  /** One bit each. */
+  hints: 18,
+} as const
+
+/** The reasons as bits, for a sealed field and the decision's row. */
+export function packReasons(reasons: Reasons): number {
+  return (
+    (reasons.network << AT.network) |
+    (reasons.subject << AT.subject) |
+    (reasons.site << AT.site) |
+    (MODES.indexOf(reasons.mode) << AT.mode) |
+    (Number(reasons.bounded) << AT.bounded) |
+    (reasons.fallback << AT.fallback) |
+    (reasons.tier << AT.tier) |
+    (LISTS.indexOf(reasons.list) << AT.list) |
+    (reasons.feedback << AT.feedback) |
+    (KINDS.indexOf(reasons.kind) << AT.kind) |
+    reasons.hints.reduce((bits, hint) => bits | (1 << (AT.hints + HINTS.indexOf(hint))), 0)
+  )
+}
+
+export function unpackReasons(bits: number): Reasons {
+  const two = (at: number): number => (bits >> at) & 3
+  const one = (at: number): number => (bits >> at) & 1
+  return {
+    kind: KINDS[one(AT.kind)] ?? 'pow-sha256',
+    network: two(AT.network),
+    tier: two(AT.tier),
+    subject: two(AT.subject),
+    site: two(AT.site),
+    fallback: two(AT.fallback),
+    feedback: two(AT.feedback),
+    list: LISTS[two(AT.list)] ?? null,
+    hints: HINTS.filter((_, i) => one(AT.hints + i) === 1),
+    mode: MODES[two(AT.mode)] ?? 'adaptive',
+    bounded: one(AT.bounded) === 1,
+  }
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DecayingCounter } from '../networks/decay.ts'
+import { HINTS } from './hints.ts'
+import { packReasons, unpackReasons } from './reasons.ts'
+import { MAX_WORK, type Signals, workFor } from './work.ts'
+
+const site = { baseWork: 1024 * 1024, workMode: 'adaptive', test: undefined } as const
+const calm: Signals = {
+  network: { doublings: 0, tier: 0 },
+  subject: 1,
+  siteNow: 0.1,
+  siteUsual: 0.1,
+  feedback: 0,
+  list: null,
+  hints: [],
+}
+const sha256 = { kind: 'pow-sha256', fallback: 0 } as const
+const busy = (doublings: number) => ({ ...calm, network: { doublings, tier: 2 } })
+
+test('a quiet visitor gets the base difficulty', () => {
+  expect(workFor(site, calm, sha256)).toEqual({
+    work: site.baseWork,
+    reasons: unpackReasons(0),
+  })
+})
+
+test('a busy network or subject raises its own difficulty', () => {
+  expect(workFor(site, busy(1), sha256)).toMatchObject({
+    work: 2 * site.baseWork,
+    reasons: { network: 1, tier: 2, site: 0 },
+  })
+  expect(workFor(site, { ...calm, subject: 9 }, sha256)).toMatchObject({
+    work: 4 * site.baseWork,
+    reasons: { subject: 2, site: 0 },
+  })
+})
+
+test('a surge raises the difficulty of a whole site only far above its usual rate, and at most fourfold', () => {
+  expect(workFor(site, { ...calm, siteNow: 0.9, siteUsual: 0.001 }, sha256).work).toBe(site.baseWork)
+  expect(workFor(site, { ...calm, siteNow: 40, siteUsual: 11 }, sha256).work).toBe(site.baseWork)
+  expect(workFor(site, { ...calm, siteNow: 45, siteUsual: 11 }, sha256).work).toBe(2 * site.baseWork)
+  expect(workFor(site, { ...calm, siteNow: 10_000, siteUsual: 1 }, sha256).work).toBe(4 * site.baseWork)
+})
+
+const anySignals: fc.Arbitrary<Signals> = fc.record({
+  network: fc.record({ doublings: fc.nat({ max: 3 }), tier: fc.nat({ max: 3 }) }),
+  subject: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  siteNow: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  siteUsual: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  feedback: fc.nat({ max: 2 }),
+  list: fc.constantFrom(null, 'allow', 'dear'),
+  hints: fc.subarray([...HINTS]),
+})
+const anyChoice = fc.record({ kind: fc.constantFrom('pow-sha256', 'pow-hashwx'), fallback: fc.nat({ max: 3 }) })
+
+test('never exceeds what a slow phone can do in 20 s, and never decreases with more activity', () => {
+  fc.assert(
+    fc.property(anySignals, fc.integer({ min: 1, max: 2 ** 31 - 1 }), anyChoice, (signal, baseWork, choice) => {
+      const { work, reasons } = workFor({ ...site, baseWork }, signal, choice)
+      expect(work).toBeLessThanOrEqual(MAX_WORK)
+      expect(MAX_WORK / 500_000).toBeLessThan(20)
+      const busier = { ...signal, subject: signal.subject * 2, feedback: 2, hints: HINTS }
+      expect(workFor({ ...site, baseWork }, busier, choice).work).toBeGreaterThanOrEqual(work)
+      expect(workFor({ ...site, baseWork }, signal, choice)).toEqual({ work, reasons })
+      const bits = packReasons(reasons)
+      expect(unpackReasons(bits)).toEqual(reasons)
+      // the column is a signed integer
+      expect(bits).toBeLessThan(2 ** 31)
+    }),
+  )
+})
+
+test('an allowed network pays no price for being busy, a dear one always pays', () => {
+  expect(workFor(site, { ...busy(3), list: 'allow' }, sha256).work).toBe(site.baseWork)
+  expect(workFor(site, { ...calm, list: 'dear' }, sha256).work).toBe(4 * site.baseWork)
+})
+
+test('hints raise the difficulty eightfold at most', () => {
+  expect(workFor(site, { ...calm, hints: ['headers'] }, sha256).work).toBe(2 * site.baseWork)
+  const cheap = { ...site, baseWork: 1024 }
+  expect(workFor(cheap, { ...calm, hints: HINTS }, sha256).work).toBe(8 * cheap.baseWork)
+})
+
+test('fixed mode uses the base difficulty, attack mode the maximum; both record the signals', () => {
+  const fixed = workFor({ ...site, workMode: 'fixed' }, { ...busy(3), list: 'dear', hints: HINTS }, sha256)
+  expect(fixed).toMatchObject({ work: site.baseWork, reasons: { network: 3, list: 'dear', mode: 'fixed' } })
+  expect(workFor({ ...site, workMode: 'attack' }, calm, sha256).work).toBe(MAX_WORK)
+})
+
+test('a client that cannot solve the preferred kind gets a higher difficulty, in every mode but attack', () => {
+  const without = (fallback: number) => ({ ...sha256, fallback })
+  expect(workFor(site, calm, without(3))).toMatchObject({ work: MAX_WORK, reasons: { fallback: 3, bounded: true } })
+  expect(workFor({ ...site, workMode: 'fixed' }, calm, without(2))).toMatchObject({ work: 4 * site.baseWork })
+  expect(workFor({ ...site, workMode: 'attack' }, calm, without(2)).work).toBe(MAX_WORK)
+})
+
+test('the weight decays with time', () => {
+  const counter = new DecayingCounter({ halfLife: 1000, maxKeys: 10 })
+  for (let i = 0; i < 16; i++) counter.count('a', 0)
+  expect(counter.count('a', 0)).toBe(17)
+  expect(counter.count('a', 4000)).toBeCloseTo(17 / 16 + 1)
+  expect(counter.count('b', 4000)).toBe(1)
+})
+
+test('measures a steady rate correctly from the first minutes on', () => {
+  const counter = new DecayingCounter({ halfLife: 3_600_000, maxKeys: 10 })
+  let weight = 0
+  for (let second = 0; second <= 120; second++) weight = counter.count('a', second * 1000)
+  expect(counter.rate('a', weight, 120_000)).toBeCloseTo(1, 1)
+})

@@ -1,0 +1,82 @@
+import type { SiteFacts } from '../../../accounts/sites/facts.ts'
+import type { Kind } from '../kinds/choose.ts'
+import type { Hint } from './hints.ts'
+import { causesOf, type Reasons } from './reasons.ts'
+
+/**
+ * The maximum difficulty, in expected hashes. A slow phone makes 0.5 MH/s: 12.6 s on average, and under 20 s
+ * in all but one of some thousand challenges (the sum of 32 puzzles scatters by 18 %).
+ */
+export const MAX_WORK = 6 * 1024 * 1024
+/** The minimum difficulty. */
+export const MIN_WORK = 32
+
+/** What is known about a client when it asks for a challenge. */
+export type Signals = {
+  /** How often the busiest of its networks doubles the difficulty, and which it is (networks/tiers). */
+  network: { doublings: number; tier: number }
+  /** Challenges of the intent's subject at this site, this one included: a weight with a half-life of 2 minutes. */
+  subject: number
+  /** The site's rate over minutes, and over hours: its own baseline. In challenges per second. */
+  siteNow: number
+  siteUsual: number
+  /** How often feedback about its network and subject doubles the difficulty: 0–2. */
+  feedback: number
+  list: Reasons['list']
+  hints: readonly Hint[]
+}
+
+/** A site's policy for one action. */
+export type Policy = Pick<SiteFacts, 'baseWork' | 'workMode' | 'test'>
+
+/** Doublings of a weight: none up to `calm`, then one each time it doubles, at most three. */
+export const doublings = (weight: number, calm: number): number =>
+  weight <= calm ? 0 : Math.min(3, Math.ceil(Math.log2(weight / calm)))
+
+/** The weight of a subject's challenges up to which it is calm. */
+const CALM_SUBJECT = 4
+
+/** Doublings of a site's surge: more than 4 or 16 times its own usual, and at least one challenge a second. */
+function surge({ siteNow, siteUsual }: Signals): number {
+  if (siteNow < 1) return 0
+  return siteNow > 16 * siteUsual ? 2 : siteNow > 4 * siteUsual ? 1 : 0
+}
+
+/**
+ * The expected hashes of a challenge, with the reasons. Deterministic. In adaptive mode, what is known about the client raises
+ * it first. The site's surge, which affects all visitors, raises it last and at most fourfold. `fallback` is the number of
+ * doublings for a client that cannot solve the kind that the site prefers. The reasons have the signals in every mode, so
+ * that another policy can be tried on past decisions.
+ */
+export function workFor(
+  policy: Policy,
+  signals: Signals,
+  { kind, fallback }: { kind: Kind; fallback: number },
+): { work: number; reasons: Reasons } {
+  const reasons: Reasons = {
+    kind,
+    network: signals.list === 'allow' ? 0 : signals.network.doublings,
+    tier: signals.network.tier,
+    subject: doublings(signals.subject, CALM_SUBJECT),
+    site: surge(signals),
+    fallback,
+    feedback: signals.feedback,
+    list: signals.list,
+    hints: signals.hints,
+    mode: policy.test ? 'test' : policy.workMode,
+    bounded: false,
+  }
+  const work = workOf(policy, reasons)
+  return {
+    work: policy.test ? work : Math.min(work, MAX_WORK),
+    reasons: { ...reasons, bounded: work > MAX_WORK && !policy.test },
+  }
+}
+
+/** The expected hashes that a policy asks for these reasons, before the maximum. */
+function workOf({ baseWork, workMode, test }: Policy, reasons: Reasons): number {
+  if (test) return test.work
+  if (workMode === 'attack') return MAX_WORK
+  const base = Math.min(MAX_WORK, Math.max(MIN_WORK, baseWork))
+  return causesOf(reasons).reduce((work, { doublings }) => work * 2 ** doublings, base)
+}
