@@ -12,6 +12,7 @@ const HEAD_END = '\r\n\r\n'
 export class Connection {
   readonly #socket: Socket
   #received = ''
+  closed = false
   #waiting: { resolve(reply: Reply): void; reject(error: Error): void } | undefined
 
   private constructor(socket: Socket) {
@@ -49,6 +50,8 @@ export class Connection {
     this.#received = this.#received === '' ? text : this.#received + text
     const headEnd = this.#received.indexOf(HEAD_END)
     if (headEnd < 0) return
+    // the service closes the connection after some refusals
+    if (/\r\nconnection: close/i.test(this.#received.slice(0, headEnd))) this.closed = true
     const length = /\r\ncontent-length: (\d+)/i.exec(this.#received)
     const end = headEnd + HEAD_END.length + Number(length?.[1] ?? 0)
     if (this.#received.length < end) return
@@ -60,6 +63,7 @@ export class Connection {
   }
 
   #fail(error: Error): void {
+    this.closed = true
     const waiting = this.#waiting
     this.#waiting = undefined
     waiting?.reject(error)

@@ -4,6 +4,7 @@ import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
+import { ADMISSIONS } from './admissions.ts'
 import { bounded } from './bounded.ts'
 import { postChallenge } from './challenge.ts'
 import { answerPreflight } from './cors.ts'
@@ -15,6 +16,7 @@ import { postIntents } from './intents.ts'
 import { carriesSecret, parseJson } from './json.ts'
 import { headerValues, isJson } from './mediaType.ts'
 import { countAnswer } from './metrics.ts'
+import { PacedRefusals } from './pacedRefusals.ts'
 import { postSiteverify } from './siteverify.ts'
 import { postSolve } from './solve.ts'
 
@@ -112,8 +114,22 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
       done(null, body),
     )
+    const refusals = new PacedRefusals()
     // before any of the body is read
     api.addHook('onRequest', (request, reply, done) => {
+      const endpoint = request.routeOptions.url ?? ''
+      const admission = ctx.resources.of(ADMISSIONS).of(endpoint)
+      const entered = admission.enter()
+      if (entered === undefined) {
+        countAnswer(endpoint, 'unavailable')
+        reply.hijack()
+        // what the hook of all requests has set
+        for (const [name, value] of Object.entries(reply.getHeaders()))
+          if (value !== undefined) reply.raw.setHeader(name, value)
+        refusals.refuse(reply.raw, admission.rate)
+        return
+      }
+      reply.raw.once('close', () => admission.leave(entered, reply.raw.statusCode === 200))
       void reply.header('cache-control', 'no-store')
       proceed(done, refusalOf(request))
     })

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+
+let app: TestApp
+let site: MadeSite
+let intent: string
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+  intent = String((await app.client.intent(site)).body['intent_id'])
+})
+afterAll(() => app.close())
+
+const ORIGIN = 'https://shop.example'
+let visitors = 0
+/** Each visitor has an address of its own, so that the limit per network does not answer instead. */
+function ask(): Promise<Response> {
+  visitors += 1
+  return fetch(`${app.url}/challenge`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: ORIGIN,
+      'x-forwarded-for': `10.0.${visitors >> 8}.${visitors & 255}`,
+    },
+    body: JSON.stringify({ sitekey: site.sitekey, intent_id: intent }),
+  })
+}
+
+const logged = (text: string): number => app.logged.filter((line) => line.includes(text)).length
+
+test('while nothing is answered, further requests are refused before they are read, and pages can read the refusal', async () => {
+  const blocker = await app.sql.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table intent in access exclusive mode')
+  const asked: Promise<Response>[] = []
+  while (logged('more requests arrive than can be answered') === 0) {
+    for (let i = 0; i < 20; i++) asked.push(ask())
+    await sleep(50)
+  }
+  await blocker.query('rollback')
+  blocker.release()
+  const replies = await Promise.all(asked)
+  const refused = replies.filter(({ status }) => status === 503)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const reply of refused) {
+    expect(await reply.text()).toBe('{"error":"unavailable"}')
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'retry-after': '1',
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      'access-control-allow-origin': ORIGIN,
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^req_[0-9a-f]{32}$/),
+    })
+  }
+  while (logged('requests are answered again') === 0) {
+    await ask()
+    await sleep(100)
+  }
+  expect((await ask()).status).toBe(200)
+  expect(logged('more requests arrive than can be answered')).toBe(1)
+  expect(logged('requests are answered again')).toBe(1)
+}, 30_000)
