@@ -13,7 +13,9 @@ RUN npm run build && node node_modules/tsx/dist/cli.mjs scripts/packages/prune.t
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+# process 1 has to reap the processes of an embedded PostgreSQL that died, which Node.js does not
+RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/* \
+  && mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/sdk/node/package.json sdk/node/
@@ -28,4 +30,5 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+ENTRYPOINT ["tini", "--"]
 CMD ["node", "dist/server/main.js"]

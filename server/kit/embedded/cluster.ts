@@ -128,12 +128,25 @@ function postmaster(clusterDir: string): (Running & { ready: boolean }) | undefi
   }
 }
 
-export function alive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return process.platform !== 'linux' || !isZombie(pid)
+}
+
+/**
+ * Whether the process has ended and its parent has not asked for its exit code. Node.js never asks if it is process 1, as in
+ * a container without an init, where processes that lost their parent become its children.
+ */
+function isZombie(pid: number): boolean {
+  try {
+    // the state follows the name, which is in parentheses and may contain any character
+    return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''))
+  } catch {
+    return true
   }
 }
 
@@ -164,7 +177,7 @@ async function answers(clusterDir: string, port: number): Promise<boolean> {
 
 /** After a crash, the process id in postmaster.pid may belong to another process. */
 async function isPostgres(pid: number): Promise<boolean> {
-  if (!alive(pid)) return false
+  if (!isAlive(pid)) return false
   if (process.platform === 'linux') return /postgres/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
   const { output } = await run('/bin/ps', ['-o', 'command=', '-p', String(pid)], undefined)
   return /postgres/.test(output)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -13,12 +13,14 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { canReach } from './account.ts'
-import { type Cluster, type Holder, openCluster } from './open.ts'
+import { type Cluster, openCluster } from './open.ts'
 import { findPlace } from './place.ts'
+import type { Holder } from './presence.ts'
 
 const log = createLog('silent')
 const SERVICE: Holder = { kind: 'service', label: 'first service' }
@@ -63,12 +65,25 @@ async function query<Row extends pg.QueryResultRow>(cluster: Cluster, sql: strin
 const postmasterPid = (dir: string) =>
   Number(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
+/** Ends the backend that keeps the locks of the holder, as an administrator or the kernel would. */
+const endHold = ({ label }: Holder, cluster: Cluster): Promise<unknown> =>
+  query(cluster, `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${label}'`)
+
+/** Whether the backend of the holder has its locks again. */
+const isHeld = async ({ label }: Holder, cluster: Cluster): Promise<boolean> => {
+  const sql = `select 1 from pg_locks join pg_stat_activity using (pid)
+    where locktype = 'advisory' and classid = 84150 and granted and application_name = '${label}'`
+  return (await query(cluster, sql)).length > 0
+}
+
+const OTHER: Holder = { kind: 'service', label: 'the other service' }
+
 /** Another process that holds the cluster until it is killed. */
 async function holdElsewhere(dir: string): Promise<ChildProcess> {
   const script = `
     import { openCluster } from './server/kit/embedded/open.ts'
     import { createLog } from './server/kit/log.ts'
-    await openCluster(${JSON.stringify(dir)}, { kind: 'service', label: 'the other service' }, createLog('silent'))
+    await openCluster(${JSON.stringify(dir)}, ${JSON.stringify(OTHER)}, createLog('silent'))
     console.log('held')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
@@ -149,6 +164,90 @@ test('keeps PostgreSQL running until the last process closes it', async () => {
   await stop(command)
   expect(existsSync(join(dir, 'postgres', 'postmaster.pid'))).toBe(false)
 })
+
+test('takes its hold again when the backend that kept it ends, and stops PostgreSQL at the end', async () => {
+  const dir = dataDir()
+  const service = await start(dir)
+  const pid = postmasterPid(dir)
+  await endHold(SERVICE, service)
+  await expect.poll(() => isHeld(SERVICE, service)).toBe(true)
+  expect(postmasterPid(dir)).toBe(pid)
+  await stop(service)
+  expect(existsSync(join(dir, 'postgres', 'postmaster.pid'))).toBe(false)
+}, 60_000)
+
+test('stops PostgreSQL even if it is closed at the moment when its hold is lost', async () => {
+  const dir = dataDir()
+  const service = await start(dir)
+  await endHold(SERVICE, service)
+  await stop(service)
+  expect(existsSync(join(dir, 'postgres', 'postmaster.pid'))).toBe(false)
+}, 60_000)
+
+test('takes its hold again after a crash of a backend', async () => {
+  const dir = dataDir()
+  const service = await start(dir)
+  const [backend] = await query<{ pid: number }>(
+    service,
+    `select pid from pg_stat_activity where application_name = '${SERVICE.label}'`,
+  )
+  process.kill(backend?.pid ?? 0, 'SIGKILL')
+  // until PostgreSQL has recovered, it refuses connections
+  await expect.poll(() => isHeld(SERVICE, service).catch(() => false), { timeout: 30_000 }).toBe(true)
+}, 60_000)
+
+test('a service that has lost its hold and cannot take it again is neither doubled nor stopped by a command', async () => {
+  const dir = dataDir()
+  const other = await holdElsewhere(dir)
+  const pid = postmasterPid(dir)
+  // a process that does not get to run, as on an overloaded machine
+  other.kill('SIGSTOP')
+  const command = await start(dir, COMMAND)
+  await endHold(OTHER, command)
+  await expect.poll(() => isHeld(OTHER, command)).toBe(false)
+  await expect(openCluster(dir, SERVICE, log)).rejects.toThrow(/in use by the other service/)
+  await stop(command)
+  expect(postmasterPid(dir)).toBe(pid)
+  other.kill('SIGCONT')
+  const later = await start(dir, COMMAND)
+  await expect.poll(() => isHeld(OTHER, later)).toBe(true)
+  other.kill('SIGKILL')
+  await stop(later)
+}, 60_000)
+
+/** Whether this account may start a process in a PID namespace of its own, as a container does. */
+const hasPidNamespaces = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0
+
+test.runIf(hasPidNamespaces)(
+  'as process 1, which does not reap processes it did not start, it restarts a killed PostgreSQL',
+  async () => {
+    const script = `
+      import { readFileSync } from 'node:fs'
+      import pg from 'pg'
+      import { openCluster } from './server/kit/embedded/open.ts'
+      import { createLog } from './server/kit/log.ts'
+      const dir = ${JSON.stringify(dataDir())}
+      const cluster = await openCluster(dir, ${JSON.stringify(SERVICE)}, createLog('silent'))
+      const killed = Number(readFileSync(dir + '/postgres/postmaster.pid', 'utf8').split('\\n')[0])
+      process.kill(killed, 'SIGKILL')
+      for (let attempt = 0; attempt < 150; attempt++) {
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        const client = new pg.Client({ connectionString: cluster.url('postgres') })
+        client.on('error', () => {})
+        if (await client.connect().then(() => true, () => false)) {
+          console.log('process', process.pid, 'recovered')
+          await client.end()
+          break
+        }
+      }
+      await cluster.close()
+      process.exit()`
+    const args = ['--pid', '--fork', '--mount-proc', process.execPath, '--import', 'tsx', '--input-type=module', '-e']
+    const { stdout } = await promisify(execFile)('unshare', [...args, script])
+    expect(stdout.trim()).toBe('process 1 recovered')
+  },
+  90_000,
+)
 
 test('creates one cluster for two concurrent first starts', async () => {
   const dir = dataDir()

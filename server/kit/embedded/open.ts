@@ -3,9 +3,10 @@ import pg from 'pg'
 import { OperatorError } from '../error.ts'
 import type { Log } from '../log.ts'
 import { prepareBinaries } from './binaries.ts'
-import { alive, ensureCluster, passwordOf, startCluster, stopCluster, urlOf } from './cluster.ts'
+import { ensureCluster, isAlive, passwordOf, startCluster, stopCluster, urlOf } from './cluster.ts'
 import { giveDatabase } from './giveDatabase.ts'
 import { findPlace, refuseMissing } from './place.ts'
+import { announce, type Holder, othersIn, type Presence } from './presence.ts'
 
 /** A cluster held open: PostgreSQL runs until the last holder closes it. */
 export interface Cluster {
@@ -18,22 +19,24 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** A process that uses a cluster: one service, and any number of commands. */
-export type Holder = { kind: 'service' | 'command'; label: string }
-
-// Session-level advisory locks: they are released when their holder is killed, unlike lock files.
+// Session-level advisory locks decide races between processes that start and stop. They are released when their holder is
+// killed, unlike lock files, but also when its session is lost: presence.ts says who is there nevertheless.
 const SERVICE = 'pg_try_advisory_lock(84150, 1)'
 const PRESENCE = { shared: 'pg_try_advisory_lock_shared(84150, 2)', alone: 'pg_try_advisory_lock(84150, 2)' }
 
-async function connect(url: string, label: string): Promise<pg.Client> {
+/** `ended` resolves when the connection has ended, for whichever reason. */
+type Session = { client: pg.Client; ended: Promise<void> }
+
+async function connect(url: string, label: string): Promise<Session> {
   const client = new pg.Client({
     connectionString: url,
     application_name: label.slice(0, 63),
     connectionTimeoutMillis: 10_000,
   })
   client.on('error', () => {})
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
   await client.connect()
-  return client
+  return { client, ended }
 }
 
 async function take(client: pg.Client, lock: string): Promise<boolean> {
@@ -56,8 +59,9 @@ const unlessItExists = (code: string) => (error: { code?: string }) => {
 
 /**
  * Starts DATA_DIR's PostgreSQL or takes over the running one, and holds it. A service creates the cluster if there is none.
- * A command never does, because a wrong DATA_DIR would give it an empty database and new sealing keys. Restarts it if it
- * dies while in use. Throws OperatorError, which says what to do and names the process that already uses it.
+ * A command never does, because a wrong DATA_DIR would give it an empty database and new sealing keys. While it is in use,
+ * takes a lost hold again, and restarts PostgreSQL if it dies. Throws OperatorError, which says what to do and names the
+ * process that already uses it.
  */
 export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
   if (holder.kind === 'command') refuseMissing(dataDir)
@@ -67,18 +71,38 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   let running = await startCluster(place, binaries)
   const url = (database: string, role?: string) => urlOf(place.clusterDir, running.port, database, role)
 
-  const hold = async (): Promise<pg.Client> => {
+  /** A session with the locks of the holder; if another process has them, the name of that process. */
+  const lock = async (): Promise<Session | string> => {
+    const session = await connect(url('postgres'), holder.label)
+    const { client } = session
+    if ((await take(client, PRESENCE.shared)) && (holder.kind === 'command' || (await take(client, SERVICE))))
+      return session
+    const name = await holderOf(client)
+    await client.end()
+    return name
+  }
+
+  /** The same for a process that starts: a service has no other service beside it, even one that has lost its locks. */
+  const enter = async (): Promise<{ entered: Session; presence: Presence } | string> => {
+    const entered = await lock()
+    if (typeof entered === 'string') return entered
+    const presence = await announce(dataDir, holder, log)
+    const rival = (await othersIn(dataDir, presence)).find(({ kind }) => kind === 'service')
+    if (holder.kind === 'command' || !rival) return { entered, presence }
+    presence.withdraw()
+    await entered.client.end()
+    return rival.label
+  }
+
+  const open = async () => {
     // the session of a killed holder ends a moment later, as does a command that is stopping PostgreSQL
     for (let attempt = 1; ; attempt++) {
       try {
-        const client = await connect(url('postgres'), holder.label)
-        if ((await take(client, PRESENCE.shared)) && (holder.kind === 'command' || (await take(client, SERVICE))))
-          return client
-        const name = await holderOf(client)
-        await client.end()
+        const result = await enter()
+        if (typeof result !== 'string') return result
         if (attempt >= 15)
           throw new OperatorError(
-            `DATA_DIR ${dataDir} is in use by ${name}. Stop it first, or use other values for this one: DATA_DIR=… PORT=… SHOP_PORT=… npm start`,
+            `DATA_DIR ${dataDir} is in use by ${result}. Stop it first, or use other values for this one: DATA_DIR=… PORT=… SHOP_PORT=… npm start`,
           )
       } catch (error) {
         if (error instanceof OperatorError || attempt >= 15) throw error
@@ -87,25 +111,53 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
       await sleep(200)
     }
   }
-  let session = await hold()
+  const { entered, presence } = await open()
+  let session = entered.client
   let closed = false
-  let restarting: Promise<void> | undefined
+  let recovering: Promise<void> | undefined
 
-  const restart = async () => {
-    log.warn({ pid: running.pid }, 'PostgreSQL died; restarting it')
-    running = await startCluster(place, binaries, running.port)
-    session = await hold()
-    log.warn({ pid: running.pid }, 'PostgreSQL is running again')
+  /** Starts PostgreSQL if it died, and takes the locks again, until that succeeds. */
+  const recover = async () => {
+    log.warn({ pid: running.pid }, isAlive(running.pid) ? 'the hold of PostgreSQL was lost' : 'PostgreSQL died')
+    for (let attempt = 1; !closed; attempt++) {
+      try {
+        running = await startCluster(place, binaries, running.port)
+        const held = await lock()
+        if (typeof held !== 'string') {
+          keep(held)
+          log.warn({ pid: running.pid }, 'PostgreSQL is running and held again')
+          return
+        }
+      } catch (err) {
+        if (attempt === 1) log.error({ err }, 'PostgreSQL could not be started or held; trying again until it can')
+      }
+      await sleep(500)
+    }
   }
-  const watch = setInterval(() => {
-    if (closed || restarting || alive(running.pid)) return
-    restarting = restart()
-      .catch((err: unknown) => log.error({ err }, 'PostgreSQL could not be restarted'))
-      .finally(() => {
-        restarting = undefined
-      })
-  }, 500)
-  watch.unref()
+  /** A session ends with its backend, and with PostgreSQL. */
+  const keep = ({ client, ended }: Session) => {
+    session = client
+    void ended.then(() => {
+      if (!closed) recovering = recover()
+    })
+  }
+  keep(entered)
+
+  /** A session for closing: without its locks if they were lost at this moment. */
+  const lastSession = async (): Promise<pg.Client | undefined> => {
+    await recovering
+    const isOpen = await session.query('select pg_advisory_unlock_shared(84150, 2)').then(
+      () => true,
+      () => false,
+    )
+    if (isOpen) return session
+    for (let attempt = 1; isAlive(running.pid) && attempt <= 15; attempt++) {
+      const fresh = await connect(url('postgres'), holder.label).catch(() => undefined)
+      if (fresh) return fresh.client
+      await sleep(200)
+    }
+    return undefined
+  }
 
   return {
     url,
@@ -124,13 +176,15 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
     },
     async close() {
       closed = true
-      clearInterval(watch)
-      await restarting
+      presence.withdraw()
+      const client = await lastSession()
       // the last process stops PostgreSQL: no other process uses it, and none can start to while this lock is held
-      await session.query('select pg_advisory_unlock_shared(84150, 2)').catch(() => {})
-      const last = await take(session, PRESENCE.alone).catch(() => false)
-      if (last) await stopCluster(place, binaries)
-      await session.end().catch(() => {})
+      const isLast =
+        client !== undefined &&
+        (await take(client, PRESENCE.alone).catch(() => false)) &&
+        (await othersIn(dataDir)).length === 0
+      if (isLast) await stopCluster(place, binaries)
+      await client?.end().catch(() => {})
     },
   }
 }
