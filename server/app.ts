@@ -39,6 +39,8 @@ export type AppParts = {
   facts: Facts
   /** The token of the mailbox; undefined outside an evaluation. */
   mailboxToken: string | undefined
+  /** Aborted before the service is closed: `/readyz` fails, and every answer closes its connection. */
+  stopping?: AbortController
 }
 
 /** A request must be complete this long after its first byte. */
@@ -56,7 +58,14 @@ const hasOneHost = (request: IncomingMessage): boolean =>
   request.httpVersion === '1.1' ? headerValues(request, 'host').length === 1 : request.httpVersion === '1.0'
 
 /** The server: public API, admin API, console, widget, SDKs and docs. */
-export async function buildApp({ ctx, database, schema, facts, mailboxToken }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({
+  ctx,
+  database,
+  schema,
+  facts,
+  mailboxToken,
+  stopping = new AbortController(),
+}: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
   // headers of all replies, whichever part of the service sends them
   const always = {
@@ -99,7 +108,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
       url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/',
   })
   framing.follow(app.server)
-  drain(app, framing)
+  drain(app, framing, stopping)
   app.server.maxConnections = config.maxConnections
   // Node drops headers after the first 1,000, for example a second Authorization. Their size is limited already.
   app.server.maxHeadersCount = 0
@@ -137,7 +146,7 @@ export async function buildApp({ ctx, database, schema, facts, mailboxToken }: A
   if (config.testKeys) await ensureTestKeys(ctx)
   await resealFactors(ctx)
   mountApi(app, ctx)
-  mountHealth(app, database, schema)
+  mountHealth(app, database, schema, stopping.signal)
   mountMetrics(app, ctx)
   if (config.docs) mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Framing } from './framing.ts'
 
@@ -5,16 +6,22 @@ import type { Framing } from './framing.ts'
 const ANSWERED_MS = 5000
 
 /**
- * Lets the service end as soon as pending requests are answered. Node closes idle connections once,
- * when the server begins to close. A connection with a pending reply would be kept alive afterwards and delay the end.
+ * Lets the service end without losing requests. From `stopping` on, every answer closes its connection, so that clients and
+ * proxies connect elsewhere; new connections are accepted until the server begins to close. Node closes idle connections
+ * once, at that moment. A connection with a pending reply would be kept alive afterwards and delay the end.
  */
-export function drain(app: FastifyInstance, framing: Framing): void {
+export function drain(app: FastifyInstance, framing: Framing, stopping: AbortController): void {
+  const announceEnd = (response: ServerResponse) => {
+    response.shouldKeepAlive = false
+  }
+  stopping.signal.addEventListener('abort', () => {
+    for (const response of framing.pending()) announceEnd(response)
+    app.server.prependListener('request', (_request, response) => announceEnd(response))
+  })
   app.addHook('preClose', async () => {
-    for (const response of framing.pending()) {
-      response.shouldKeepAlive = false
-      // a long-lived reply has already announced that the connection is kept open
-      response.once('close', () => app.server.closeIdleConnections())
-    }
+    stopping.abort()
+    // a long-lived reply has already announced that the connection is kept open
+    for (const response of framing.pending()) response.once('close', () => app.server.closeIdleConnections())
     // Node does not treat a connection without any request as idle
     setTimeout(() => app.server.closeAllConnections(), ANSWERED_MS).unref()
   })

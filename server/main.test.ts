@@ -52,6 +52,24 @@ test('shutdown answers pending requests, is not delayed by open connections and 
   silent.destroy()
 }, 180_000)
 
+test('after SIGTERM it is not ready, and answers new connections until SHUTDOWN_DELAY is over', async () => {
+  const site = await makeSite(app.ctx)
+  const server = await startServer({ ...settings(), SHUTDOWN_DELAY: '5' })
+  const there = createTestClient(server.url)
+  const first = await there.intent(site)
+  expect([first.status, first.headers.get('connection')]).toEqual([200, 'keep-alive'])
+
+  const ended = server.end()
+  const readiness = async () => (await fetch(`${server.url}/readyz`)).json()
+  await expect.poll(readiness).toEqual({ status: 'not ready', reason: 'closing' })
+  // a proxy that has not noticed yet
+  for (let request = 0; request < 3; request++) {
+    const { status, headers } = await there.intent(site)
+    expect([status, headers.get('connection')]).toEqual([200, 'close'])
+  }
+  expect(await ended).toBe(0)
+}, 180_000)
+
 test('refuses a HOST that is not an address of this machine and lists the valid ones', async () => {
   for (const HOST of ['nowhere.invalid', '192.0.2.1'])
     await expect(startServer({ ...settings(), HOST })).rejects.toThrow(

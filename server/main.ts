@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { startDemo } from './demo.ts'
 import { startJobs } from './jobs.ts'
@@ -11,7 +12,7 @@ import { openService } from './kit/service.ts'
 import { canChangeHistory } from './ledger/rights.ts'
 import { startReport } from './report.ts'
 
-/** Open connections are closed after this time. */
+/** The service is closed within this time, or ends without it. */
 const CLOSING_MS = 10_000
 
 const version = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version
@@ -26,6 +27,7 @@ async function start(config: Config): Promise<void> {
     )
   const demo = config.demo ? await startDemo(service, log) : undefined
 
+  const stopping = new AbortController()
   const app = await buildApp({
     ...service,
     facts: {
@@ -36,9 +38,12 @@ async function start(config: Config): Promise<void> {
       shopUrl: demo?.url ?? null,
     },
     mailboxToken: demo?.mailboxToken,
+    stopping,
   })
   const jobs = await startJobs(service)
-  const stop = closeOnce(async () => {
+  const stop = closeOnce(config, async () => {
+    stopping.abort()
+    await sleep(config.shutdownDelay * 1000)
     await Promise.all([app.close(), jobs.close(), demo?.close()])
     await service.close()
   })
@@ -56,12 +61,12 @@ async function start(config: Config): Promise<void> {
 }
 
 /** Closes at the first call. At a second call, or if closing takes too long, the process exits. */
-function closeOnce(close: () => Promise<void>): () => void {
+function closeOnce({ shutdownDelay }: Config, close: () => Promise<void>): () => void {
   let closing = false
   return () => {
     if (closing) process.exit(1)
     closing = true
-    setTimeout(() => process.exit(1), CLOSING_MS).unref()
+    setTimeout(() => process.exit(1), shutdownDelay * 1000 + CLOSING_MS).unref()
     close().then(
       () => process.exit(0),
       () => process.exit(1),

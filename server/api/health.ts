@@ -4,14 +4,10 @@ import { isMigrated, type Schema } from '../kit/migrate.ts'
 import { bounded } from './bounded.ts'
 
 /** GET /healthz: the process is alive. GET /readyz: it is ready (the database answers, the schema is up to date, not shutting down). */
-export function mountHealth(app: FastifyInstance, database: Database, schema: Schema): void {
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
+export function mountHealth(app: FastifyInstance, database: Database, schema: Schema, stopping: AbortSignal): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const reason = closing
+    const reason = stopping.aborted
       ? 'closing'
       : await bounded(2000, isMigrated(database.pool, schema)).then(
           (done) => (done ? undefined : 'migrations missing'),

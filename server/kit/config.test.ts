@@ -65,6 +65,14 @@ test('an evaluation listens on loopback, otherwise on all addresses, unless HOST
   expect(host({ ...PRODUCTION, HOST: '10.0.0.5' })).toBe('10.0.0.5')
 })
 
+test('shuts down at once except in production', () => {
+  expect(readConfig({}).shutdownDelay).toBe(0)
+  expect(readConfig(PRODUCTION).shutdownDelay).toBe(5)
+  expect(readConfig({ ...PRODUCTION, SHUTDOWN_DELAY: '0' }).shutdownDelay).toBe(0)
+  for (const SHUTDOWN_DELAY of ['-1', '301', '2.5', '5s'])
+    expect(() => readConfig({ SHUTDOWN_DELAY })).toThrow(/SHUTDOWN_DELAY: expected whole seconds from 0 to 300/)
+})
+
 test('the published test keys are off in production unless TEST_KEYS=on', () => {
   expect(readConfig({}).testKeys).toBe(true)
   expect(readConfig({ DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate' }).testKeys).toBe(true)

@@ -100,6 +100,12 @@ const Environment = z
       .refine((n) => n >= 5 && n <= 3600, 'expected whole seconds from 5 to 3600')
       .default(30),
     MAX_CONNECTIONS: perTime.default(5000),
+    SHUTDOWN_DELAY: z
+      .string()
+      .regex(/^\d{1,3}$/, 'expected whole seconds from 0 to 300')
+      .transform(Number)
+      .refine((n) => n <= 300, 'expected whole seconds from 0 to 300')
+      .optional(),
     DOCS: onOff.default('on'),
     LEAD_UNITS_MAX: z.coerce.number().int().min(0).default(10_000_000),
     SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
@@ -171,6 +177,8 @@ export type Config = Readonly<{
   sendTimeout: number
   /** Open connections of this node at the same time. */
   maxConnections: number
+  /** Seconds from SIGTERM, and from the first 503 of /readyz, until connections are refused. */
+  shutdownDelay: number
   /** Whether /docs and /openapi.json are served. */
   docs: boolean
   /** The most units that staff of the level support may set or add at once. */
@@ -232,6 +240,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     intentsPerUnit: e.INTENTS_PER_UNIT,
     sendTimeout: e.SEND_TIMEOUT,
     maxConnections: e.MAX_CONNECTIONS,
+    // a proxy that asks /readyz every second has noticed by then, and Docker kills after 10 seconds
+    shutdownDelay: e.SHUTDOWN_DELAY ?? (production ? 5 : 0),
     docs: e.DOCS === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,
     leadUnitsMax: e.LEAD_UNITS_MAX,

@@ -1,0 +1,112 @@
+import { Agent, request } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { newNonce } from '../../test/support/client.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { type ServerProcess, startServer } from '../../test/support/process.ts'
+import { hasProgram, type Running, startHaproxy, startNginx } from './proxy.ts'
+
+const CLIENTS = 8
+
+type Call = { method: string; path: string; body?: string }
+
+/** Calls of a merchant and of a visitor, until they are stopped; each connection is used again, as theirs are. */
+function startLoad(port: number, site: MadeSite) {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS, rejectUnauthorized: false })
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${site.secret}` }
+  const failures: string[] = []
+  let answered = 0
+  let stopped = false
+
+  const call = ({ method, path, body }: Call) =>
+    new Promise<void>((resolve) => {
+      const outgoing = request({ host: '127.0.0.1', port, agent, method, path, headers }, (reply) => {
+        const chunks: Buffer[] = []
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+        reply.on('close', () => {
+          answered += 1
+          if (reply.statusCode !== 200 || !reply.complete)
+            failures.push(`${method} ${path}: ${reply.statusCode} ${Buffer.concat(chunks).toString().slice(0, 200)}`)
+          resolve()
+        })
+      })
+      outgoing.on('error', (error) => {
+        failures.push(`${method} ${path}: ${error.message}`)
+        resolve()
+      })
+      outgoing.end(body)
+    })
+  const client = async () => {
+    while (!stopped) {
+      const fields = { action: 'checkout', nonce: newNonce(), hostname: 'shop.example' }
+      await call({ method: 'POST', path: '/intents', body: JSON.stringify(fields) })
+      await call({ method: 'GET', path: '/openapi.json' })
+      await sleep(20)
+    }
+  }
+  const clients = Array.from({ length: CLIENTS }, client)
+  return {
+    failures,
+    answered: () => answered,
+    async stop() {
+      stopped = true
+      await Promise.all(clients)
+      agent.destroy()
+    },
+  }
+}
+
+const settingsOf = ({ databaseUrl }: TestApp) => ({
+  DATABASE_URL: databaseUrl,
+  TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+  // the default in production
+  SHUTDOWN_DELAY: '5',
+})
+
+/** Intents that a node has opened since it started. */
+async function openedBy({ url }: ServerProcess): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^tollgate_answers_total\{endpoint="\/intents",code="ok"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+}
+
+describe.each([
+  ['haproxy', startHaproxy],
+  ['nginx', startNginx],
+] as const)('%s', (program, start) => {
+  const isInstalled = hasProgram(program)
+  // said in the title, because a skipped test says nothing else
+  const title = isInstalled ? '' : ` (skipped: ${program} is not installed, see .ci/run)`
+  let app: TestApp
+  let proxy: Running
+  let nodes: ServerProcess[] = []
+  beforeAll(async () => {
+    if (!isInstalled) return
+    app = await openTestApp()
+    nodes = await Promise.all([1, 2].map(() => startServer(settingsOf(app))))
+    proxy = await start(nodes.map(({ url }) => Number(new URL(url).port)))
+  })
+  afterAll(async () => {
+    await proxy?.close()
+    await Promise.all(nodes.map((node) => node.end('SIGKILL')))
+    await app?.close()
+  })
+
+  test.runIf(isInstalled)(
+    `loses no request while the nodes are restarted one after another${title}`,
+    async () => {
+      const site = await makeSite(app.ctx, { quota: 1_000_000 })
+      const load = startLoad(proxy.port, site)
+      for (const [i, node] of nodes.entries()) {
+        await expect.poll(() => openedBy(node), { timeout: 30_000 }).toBeGreaterThan(20)
+        expect(await node.end()).toBe(0)
+        nodes[i] = await startServer({ ...settingsOf(app), PORT: new URL(node.url).port })
+      }
+      for (const node of nodes) await expect.poll(() => openedBy(node), { timeout: 30_000 }).toBeGreaterThan(20)
+      await load.stop()
+      expect(load.failures).toEqual([])
+      expect(load.answered()).toBeGreaterThan(100)
+    },
+    240_000,
+  )
+})
