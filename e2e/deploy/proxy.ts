@@ -34,9 +34,15 @@ export function makeFolder(): string {
 
 export type Running = { port: number; output(): string; close(): Promise<void> }
 
-/** Starts a program and waits until it listens on the port. `folder` is removed with it. */
-export async function startProgram(name: string, args: string[], port: number, folder: string): Promise<Running> {
-  const child: ChildProcess = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH } })
+/** Starts a program, as the account, and waits until it listens on the port. `folder` is removed with it. */
+export async function startProgram(
+  name: string,
+  args: string[],
+  port: number,
+  folder: string,
+  account?: { uid: number; gid: number },
+): Promise<Running> {
+  const child: ChildProcess = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH }, ...account })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)))
   for (let attempt = 0; !(await accepts(port)); attempt++) {

@@ -38,6 +38,7 @@ test('an evaluation on an external database needs one for the shop, and an owner
   const DATABASE_URL = 'postgresql://u:p@db.example:5432/tollgate'
   expect(() => readConfig({ DATABASE_URL, DEMO: 'on' })).toThrow(/SHOP_DATABASE_URL: required with DEMO=on/)
   expect(() => readConfig({ OWNER_DATABASE_URL: DATABASE_URL })).toThrow(/OWNER_DATABASE_URL: .*DATABASE_URL/)
+  expect(() => readConfig({ DIRECT_URL: DATABASE_URL })).toThrow(/DIRECT_URL: .*DATABASE_URL/)
   expect(readConfig({ DATABASE_URL, OWNER_DATABASE_URL: DATABASE_URL }).ownerDatabaseUrl).toBe(DATABASE_URL)
 })
 

@@ -57,6 +57,7 @@ const Environment = z
   .object({
     NODE_ENV: z.string().optional(),
     DATABASE_URL: databaseUrl.optional(),
+    DIRECT_URL: databaseUrl.optional(),
     OWNER_DATABASE_URL: databaseUrl.optional(),
     SHOP_DATABASE_URL: databaseUrl.optional(),
     DATA_DIR: z.string().min(1).default('.data'),
@@ -115,12 +116,13 @@ const Environment = z
     SHOP_PORT: port.default(3001),
   })
   .superRefine((env, issues) => {
-    if (env.OWNER_DATABASE_URL !== undefined && env.DATABASE_URL === undefined)
-      issues.addIssue({
-        code: 'custom',
-        path: ['OWNER_DATABASE_URL'],
-        message: 'DATABASE_URL is required with it, for the user of the service',
-      })
+    for (const setting of ['OWNER_DATABASE_URL', 'DIRECT_URL'] as const)
+      if (env[setting] !== undefined && env.DATABASE_URL === undefined)
+        issues.addIssue({
+          code: 'custom',
+          path: [setting],
+          message: 'DATABASE_URL is required with it, for the user of the service',
+        })
     if (env.NODE_ENV !== 'production' && env.DEMO === 'on' && env.DATABASE_URL && !env.SHOP_DATABASE_URL)
       issues.addIssue({
         code: 'custom',
@@ -139,6 +141,8 @@ export type Config = Readonly<{
   production: boolean
   /** If undefined, the embedded PostgreSQL in `dataDir` is used. */
   databaseUrl: string | undefined
+  /** Of the same user and database without a pooler; defined if `databaseUrl` leads to one. */
+  directUrl: string | undefined
   /** Of the user who owns the tables; undefined if that of `databaseUrl` does. */
   ownerDatabaseUrl: string | undefined
   /** Of the demo shop; undefined with the embedded PostgreSQL. */
@@ -215,6 +219,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze({
     production,
     databaseUrl: e.DATABASE_URL,
+    directUrl: e.DIRECT_URL,
     ownerDatabaseUrl: e.OWNER_DATABASE_URL,
     shopDatabaseUrl: e.SHOP_DATABASE_URL,
     dataDir: resolve(e.DATA_DIR),

@@ -6,12 +6,12 @@ import { AppError, OperatorError } from './error.ts'
 import type { Log } from './log.ts'
 import { isPassing } from './outage.ts'
 
-/** A prepared statement of the verification path: one per file, set-based. */
+/** A statement of the verification path: one per file, set-based. `name`: of its prepared form. */
 export type Statement = { name: string; text: string }
 
 export interface HotPool {
   /**
-   * Runs a prepared statement within its bounds: 1.5 s for a connection, 2 s for the answer.
+   * Runs a statement within its bounds: 1.5 s for a connection, 2 s for the answer.
    * After that, or if the database is unavailable, throws the refusal `unavailable` and drops the connection; the
    * statement may have committed nevertheless.
    */
@@ -21,7 +21,7 @@ export interface HotPool {
 export interface Database {
   url: string
   prisma: PrismaClient
-  /** Connections for everything else: jobs, checks, listening. */
+  /** Connections for everything else, such as jobs and checks: never through a pooler. */
   pool: pg.Pool
   hotPool: HotPool
   close(): Promise<void>
@@ -34,7 +34,7 @@ const ANSWER_MS = 2000
  * The statements of the verification path always read a few rows by key, so one generic plan is right. By default
  * the planner plans again for every call (2.08 → 1.38 CPU-seconds per 1,000 flows, measured one request at a time).
  */
-const HOT_PATH_SETTINGS = [
+const PLANNER_SETTINGS = [
   'plan_cache_mode=force_generic_plan',
   'jit=off',
   'enable_seqscan=off',
@@ -42,9 +42,14 @@ const HOT_PATH_SETTINGS = [
   'enable_mergejoin=off',
   'enable_bitmapscan=off',
   'enable_material=off',
-  'statement_timeout=1900',
-  'idle_in_transaction_session_timeout=5000',
 ]
+
+/** What each function of the verification path sets for itself, so that a pooler, which drops settings, keeps them. */
+export const FUNCTION_SETTINGS = [...PLANNER_SETTINGS, 'lock_timeout=1900ms']
+
+const CONNECTION_SETTINGS = [...PLANNER_SETTINGS, 'statement_timeout=1900', 'idle_in_transaction_session_timeout=5000']
+
+const optionsOf = (settings: readonly string[]) => settings.map((setting) => `-c ${setting}`).join(' ')
 
 function createPool(url: string, log: Log, options: pg.PoolConfig): pg.Pool {
   const pool = new Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...options })
@@ -54,7 +59,8 @@ function createPool(url: string, log: Log, options: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-export function createHotPool(pool: pg.Pool): HotPool {
+/** `isPooled`: a statement prepared on one connection may not exist on that of the next call. */
+export function createHotPool(pool: pg.Pool, isPooled = false): HotPool {
   return {
     async query<Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
       let client: pg.PoolClient
@@ -65,7 +71,7 @@ export function createHotPool(pool: pg.Pool): HotPool {
       }
       let fault: Error | undefined
       try {
-        const { rows } = await client.query<Row>({ name, text, values })
+        const { rows } = await client.query<Row>(isPooled ? { text, values } : { name, text, values })
         return rows
       } catch (cause) {
         fault = cause instanceof Error ? cause : new Error('query failed', { cause })
@@ -78,15 +84,21 @@ export function createHotPool(pool: pg.Pool): HotPool {
   }
 }
 
-export function createDatabase(url: string, log: Log): Database {
-  const pool = createPool(url, log, { max: 10, query_timeout: 30_000, application_name: 'tollgate' })
+/**
+ * `directUrl`: of the same database without the pooler that `url` leads to. In transaction mode, a pooler gives each
+ * transaction another connection, so nothing may be kept in one: no settings, no prepared statements, no listening.
+ */
+export function createDatabase(url: string, log: Log, directUrl?: string): Database {
+  const isPooled = directUrl !== undefined
+  const settings = (...each: string[]) => (isPooled ? {} : { options: optionsOf(each) })
+  const pool = createPool(directUrl ?? url, log, { max: 10, query_timeout: 30_000, application_name: 'tollgate' })
   const hotConnections = createPool(url, log, {
     max: 12,
     query_timeout: ANSWER_MS,
     // connecting costs more than keeping idle connections, and many connections at once after a quiet time must be avoided
     idleTimeoutMillis: 0,
     application_name: 'tollgate hot path',
-    options: HOT_PATH_SETTINGS.map((setting) => `-c ${setting}`).join(' '),
+    ...settings(...CONNECTION_SETTINGS),
   })
   const ofPrisma = createPool(url, log, {
     max: 10,
@@ -94,14 +106,14 @@ export function createDatabase(url: string, log: Log): Database {
     connectionTimeoutMillis: 5000,
     query_timeout: 10_000,
     // a chart groups some ten thousand counts: within the default 4 MB they are sorted on disk
-    options: '-c work_mem=16MB',
+    ...settings('work_mem=16MB'),
   })
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) })
   return {
     url,
     prisma,
     pool,
-    hotPool: createHotPool(hotConnections),
+    hotPool: createHotPool(hotConnections, isPooled),
     async close() {
       await prisma.$disconnect()
       await Promise.all([ofPrisma.end(), pool.end(), hotConnections.end()])

@@ -35,12 +35,18 @@ export type Service = {
 const withoutPassword = (url: string) => url.replace(/\/\/[^@/]*@/, '//…@').split('?', 1)[0]
 
 /** The setting with which a database was opened. */
-type Setting = 'DATABASE_URL' | 'OWNER_DATABASE_URL'
+type Setting = 'DATABASE_URL' | 'DIRECT_URL' | 'OWNER_DATABASE_URL'
+
+const WITHOUT: Record<Setting, string> = {
+  DATABASE_URL: 'Unset it to use the embedded PostgreSQL.',
+  DIRECT_URL: 'Unset it if DATABASE_URL leads to PostgreSQL without a pooler.',
+  OWNER_DATABASE_URL: 'Unset it if one user does both.',
+}
 
 /** What to do about a database error, by the code from PostgreSQL or the network. */
 function remedyOf(setting: Setting, code: string | undefined, message: string): string {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message))
-    return `Start it or correct ${setting}. ${setting === 'DATABASE_URL' ? 'Unset it to use the embedded PostgreSQL.' : 'Unset it if one user does both.'}`
+    return `Start it or correct ${setting}. ${WITHOUT[setting]}`
   if (code === '28P01' || code === '28000') return `Correct the user or password in ${setting}.`
   if (code === '3D000') return `Create the database first, or correct ${setting}.`
   if (code === '42501')
@@ -62,8 +68,17 @@ async function explained<Out>(url: string, setting: Setting, work: () => Promise
   }
 }
 
-function urlsOf({ databaseUrl: service = '', ownerDatabaseUrl: owner = service }: Config): DatabaseUrls {
-  return { owner, service }
+type Urls = DatabaseUrls & { direct?: string | undefined }
+
+function urlsOf({ databaseUrl: service = '', directUrl: direct, ownerDatabaseUrl }: Config): Urls {
+  return { service, direct, owner: ownerDatabaseUrl ?? direct ?? service }
+}
+
+async function connectOnce(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  await client.end()
 }
 
 /** The role of a connection string. The driver finds it where the string does not name one. */
@@ -74,19 +89,21 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
   const schema = readSchema()
   const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log) : undefined
   try {
-    const { owner: ownerUrl, service: url } = cluster ? await openDatabase(cluster) : urlsOf(config)
+    const { owner: ownerUrl, service: url, direct }: Urls = cluster ? await openDatabase(cluster) : urlsOf(config)
     const role = roleOf(url)
-    const applied = await explained(ownerUrl, config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : 'DATABASE_URL', () =>
+    const directSetting = direct === undefined ? 'DATABASE_URL' : 'DIRECT_URL'
+    const applied = await explained(ownerUrl, config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : directSetting, () =>
       migrate(ownerUrl, schema, role === roleOf(ownerUrl) ? undefined : role),
     )
     if (applied.length > 0) log.debug({ applied }, 'schema updated')
-    const database = createDatabase(url, log)
-    await explained(url, 'DATABASE_URL', () => assertDurable(database.pool))
+    const database = createDatabase(url, log, direct)
+    await explained(direct ?? url, directSetting, () => assertDurable(database.pool))
+    if (direct !== undefined) await explained(url, 'DATABASE_URL', () => connectOnce(url))
     const shared = config.redisUrl === undefined ? undefined : openSharedStore(config.redisUrl, log)
     const { rows } = await database.pool.query<{ now: number }>(
       'select (extract(epoch from now()) * 1000)::float8 as now',
     )
-    const invalidations = openInvalidations(holder.kind === 'service' ? url : undefined, log)
+    const invalidations = openInvalidations(holder.kind === 'service' ? (direct ?? url) : undefined, log)
     const keyring = loadKeyring(config)
     const ctx: Context = Object.freeze({
       config,

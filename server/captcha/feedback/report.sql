@@ -6,7 +6,10 @@ create or replace function report_feedback(
   p_supersedes uuid, p_precheck text,
   out status feedback_status, out revision integer, out expires_at float8, out counts jsonb
 )
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
+as $$
 declare
   d decision;
   e feedback_event;

@@ -12,7 +12,10 @@ create or replace function issue_grant(
   p_max_ttl integer, p_max_uses integer, p_renewal integer, p_precheck text,
   out status grant_status, out id uuid, out expires_at float8, out uses integer
 )
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
+as $$
 declare
   d decision;
   g captcha_grant;

@@ -3,7 +3,10 @@
 -- were revoked a moment ago are revoked again: the console can undo its own revocation for 5 minutes, and must not undo a
 -- log-out with it.
 create or replace function revoke_session_grants(p_tenant uuid, p_site uuid, p_session text, p_allowed boolean) returns integer
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
+as $$
 declare
   v_revoked integer;
 begin

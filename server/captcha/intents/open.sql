@@ -10,7 +10,10 @@ create or replace function open_intents(
   p_id uuid[], p_tenant uuid[], p_site uuid[], p_nonce text[], p_action text[], p_hostname text[],
   p_session text[], p_subject text[], p_grant uuid[], p_precheck text[], p_metered boolean[]
 ) returns table (status open_status, id uuid, expires_at float8, at float8)
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
+as $$
 #variable_conflict use_column
 begin
   perform ensure_quota_periods(p_tenant, utc_month());

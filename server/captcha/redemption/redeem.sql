@@ -18,7 +18,10 @@ create or replace function redeem(
   p_challenged float8[], p_solved float8[], p_work bigint[], p_reasons integer[], p_network bytea[], p_mobile boolean[],
   out statuses redeem_status[], out at float8
 )
-language plpgsql volatile as $$
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
+as $$
 declare
   v_month date := utc_month();
   v_inserted bigint;

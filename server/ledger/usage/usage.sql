@@ -10,7 +10,10 @@ $$;
 -- The first 100 types of feedback per site and day are counted by name, all others together as `*`.
 create or replace function add_usage(p_tenant uuid[], p_site uuid[], p_hour float8[], p_measure text[], p_label text[], p_n bigint[])
 returns void
-language sql volatile as $$
+language sql volatile
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
+as $$
   with given as materialized (
     select tenant, site, date_trunc('hour', to_timestamp(hour), 'UTC') as hour,
       (to_timestamp(hour) at time zone 'utc')::date as day, measure::usage_measure as measure, label, n
