@@ -92,6 +92,7 @@ export const MODULES: Module[] = [
       'server/main.test.ts',
       'server/canary.test.ts',
       'server/cli.test.ts',
+      'server/head.test.ts',
       'server/headers.test.ts',
       'server/pages.test.ts',
       'server/retention.test.ts',

@@ -102,7 +102,8 @@ export async function buildApp({
       )
     },
     routerOptions: { maxParamLength: 500 },
-    exposeHeadRoutes: false,
+    // HEAD wherever GET is, except below /auth
+    exposeHeadRoutes: true,
     // the absolute form of a request target means the same path
     rewriteUrl: ({ url = '/' }) =>
       url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '') || '/',

@@ -43,7 +43,13 @@ export function mountAuth(app: FastifyInstance, ctx: Context): void {
       door.addHook('onReady', async () => void (await authOf(ctx)))
       for (const route of Object.keys(OPEN) as OpenPath[]) {
         const [method, url] = route.split(' ') as ['GET' | 'POST', string]
-        door.route({ method, url, handler: (request, reply) => serve(ctx, { route, url }, request, reply) })
+        door.route({
+          method,
+          url,
+          // GET has effects here, which a program that checks links must not cause
+          exposeHeadRoute: false,
+          handler: (request, reply) => serve(ctx, { route, url }, request, reply),
+        })
       }
     },
     { prefix: '/auth' },

@@ -60,6 +60,11 @@ async function send(
   if (user) pace(user.user.id, false)
   const member = await admitTo(user, tenant, wanted)
   const rowsFor = wanted.read(request.query)
+  const answer = () =>
+    reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${name}-${member.tenant.slug}.csv"`)
+  if (request.method === 'HEAD') return answer().send()
   await change(member, async () => ({
     out: undefined,
     change: { tenantId: member.tenant.id, action: 'tenant.export', target: member.tenant.id, after: { list: name } },
@@ -68,8 +73,5 @@ async function send(
   // if reading fails or the server closes, the connection is aborted: a partial file must not look complete
   const file = Readable.from(rowsFor(member), { signal: streams.closing })
   file.once('close', giveBack)
-  return reply
-    .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${name}-${member.tenant.slug}.csv"`)
-    .send(file)
+  return answer().send(file)
 }
