@@ -4,11 +4,11 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/node/package.json sdk/node/
 COPY examples/shop/package.json examples/shop/
-COPY scripts/bootstrap.mjs scripts/
+COPY scripts/bootstrap.mjs scripts/builds.mjs scripts/
 # by the project's own install, which the build then finds done
 RUN node --input-type=module -e "import { install } from './scripts/bootstrap.mjs'; await install()"
 COPY . .
-RUN npm run build && node node_modules/tsx/dist/cli.mjs scripts/packages/prune.ts
+RUN npm run build && node node_modules/tsx/dist/cli.mjs scripts/packages/prune.ts && mv "$(readlink -f dist)" built
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data
@@ -22,7 +22,7 @@ COPY --from=build /app/sdk/node/package.json sdk/node/
 COPY --from=build /app/sdk/node/dist sdk/node/dist
 COPY --from=build /app/sdk/node/README.md sdk/node/
 COPY --from=build /app/sdk/python/README.md sdk/python/
-COPY --from=build /app/dist dist
+COPY --from=build /app/built dist
 COPY --from=build /app/docs docs
 COPY --from=build /app/widget/types.ts widget/types.ts
 COPY --from=build /app/prisma/migrations prisma/migrations

@@ -2,16 +2,17 @@
 // Plain JavaScript, because it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { newBuild, publishBuild, removeOldBuilds } from './builds.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const INSTALLED = 'node_modules/.tollgate-installed'
-const BUILT = 'dist/.built-from'
-const SDKS = 'dist/sdk'
-const SBOM = 'dist/sbom.json'
+const STAMP = '.built-from'
+const BUILT = `dist/${STAMP}`
 const TOOLS = [
+  'scripts/builds.mjs',
   'scripts/generate.mjs',
   'scripts/precompress.ts',
   'scripts/sdks.mjs',
@@ -149,53 +150,67 @@ export function buildSdk() {
   return run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')])
 }
 
-function packSdks() {
-  return run('Packing the SDKs', process.execPath, [join(root, 'scripts/sdks.mjs'), join(root, SDKS)])
+function packSdks(folder) {
+  return run('Packing the SDKs', process.execPath, [join(root, 'scripts/sdks.mjs'), join(root, folder, 'sdk')])
 }
 
-function listPackages() {
-  return tool('Listing the packages', 'tsx/dist/cli.mjs', ['scripts/packages/sbom.ts', SBOM])
+function listPackages(folder) {
+  return tool('Listing the packages', 'tsx/dist/cli.mjs', ['scripts/packages/sbom.ts', `${folder}/sbom.json`])
 }
 
-async function buildServer() {
-  await tool('Compiling the server', 'typescript/bin/tsc', ['-p', 'server/tsconfig.build.json'])
+async function buildServer(folder) {
+  const config = ['-p', 'server/tsconfig.build.json', '--outDir', folder]
+  await tool('Compiling the server', 'typescript/bin/tsc', config)
   // SQL and the files of the demo shop are read from the directory of the compiled code that uses them
-  for (const folder of ['server', 'examples/shop']) {
-    for (const file of readdirSync(join(root, folder), { recursive: true })) {
-      if (file.endsWith('.sql')) copyFileSync(join(root, folder, file), join(root, 'dist', folder, file))
+  for (const part of ['server', 'examples/shop']) {
+    for (const file of readdirSync(join(root, part), { recursive: true })) {
+      if (file.endsWith('.sql')) copyFileSync(join(root, part, file), join(root, folder, part, file))
     }
   }
-  cpSync(join(root, 'examples/shop/public'), join(root, 'dist/examples/shop/public'), { recursive: true })
+  cpSync(join(root, 'examples/shop/public'), join(root, folder, 'examples/shop/public'), { recursive: true })
 }
 
-function buildPages(part) {
-  const args = ['build', '--config', `${part}/vite.config.ts`, '--logLevel', 'warn']
+function buildPages(part, folder) {
+  const outDir = join(root, folder, part)
+  const args = [
+    'build',
+    '--config',
+    `${part}/vite.config.ts`,
+    '--logLevel',
+    'warn',
+    '--outDir',
+    outDir,
+    '--emptyOutDir',
+  ]
   return tool(`Building the ${part}`, 'vite/bin/vite.js', args)
 }
 
 const isBuilt = (wanted) =>
-  isCurrent(BUILT, wanted) && [SDKS, SBOM, 'sdk/node/dist'].every((path) => existsSync(join(root, path)))
+  isCurrent(BUILT, wanted) &&
+  ['dist/sdk', 'dist/sbom.json', 'sdk/node/dist'].every((path) => existsSync(join(root, path)))
 
-/** Compiles SDK, server, widget and console unless they are up to date. */
+/** Compiles SDK, server, widget and console unless they are up to date: beside the present build, which may be running. */
 export async function build() {
   const wanted = digest(SOURCES)
   if (isBuilt(wanted)) return
   console.error('Building …')
+  const folder = newBuild(root)
   await step('database client', generate)
   // two at a time: each keeps about one core busy
   const backend = async () => {
     await step('Node SDK', buildSdk)
-    await step('packed SDKs', packSdks)
-    await step('server', buildServer)
-    await step('SBOM', listPackages)
+    await step('packed SDKs', () => packSdks(folder))
+    await step('server', () => buildServer(folder))
+    await step('SBOM', () => listPackages(folder))
   }
   const pages = async () => {
-    await step('widget', () => buildPages('widget'))
-    await step('console', () => buildPages('console'))
+    await step('widget', () => buildPages('widget', folder))
+    await step('console', () => buildPages('console', folder))
   }
   await Promise.all([backend(), pages()])
-  mkdirSync(join(root, 'dist'), { recursive: true })
-  writeFileSync(join(root, BUILT), wanted)
+  writeFileSync(join(root, folder, STAMP), wanted)
+  publishBuild(root, folder)
+  removeOldBuilds(root)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import statics from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { resealFactors } from './accounts/sessions/resealFactors.ts'
@@ -17,6 +17,7 @@ import { headerValues } from './api/mediaType.ts'
 import { mountMetrics } from './api/metrics.ts'
 import { drain } from './drain.ts'
 import { createFraming } from './framing.ts'
+import { BUILD } from './kit/build.ts'
 import type { Context } from './kit/context.ts'
 import type { Database } from './kit/db.ts'
 import { AppError } from './kit/error.ts'
@@ -154,7 +155,7 @@ export async function buildApp({
   mountAuth(app, ctx)
   if (mailboxToken !== undefined) mountMailbox(app, ctx, mailboxToken)
   // sends the files of both; the builds put a compressed file next to each (scripts/precompress.ts)
-  await app.register(statics, { root: resolve('dist/console'), serve: false, preCompressed: true })
+  await app.register(statics, { root: join(BUILD, 'console'), serve: false, preCompressed: true })
   const kept = new KeptFiles(ctx)
   const packages = await readPackages()
   await kept.keep(

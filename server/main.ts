@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import { startDemo } from './demo.ts'
 import { startJobs } from './jobs.ts'
+import { keepBuild } from './kit/build.ts'
 import { settingsFor } from './kit/commandLine.ts'
 import { type Config, readConfig } from './kit/config.ts'
 import { OperatorError } from './kit/error.ts'
@@ -97,6 +98,7 @@ function explain(error: unknown, config: Config | undefined): string {
 let config: Config | undefined
 try {
   config = readConfig(process.env)
+  keepBuild()
   await start(config)
 } catch (error) {
   console.error(`\nTollgate did not start.\n\n${explain(error, config)}\n`)

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseForeignHost } from './admin/host.ts'
 import { isPath } from './api/endpoints.ts'
+import { BUILD } from './kit/build.ts'
 import type { Config } from './kit/config.ts'
 
-const CONSOLE = resolve('dist/console')
+const CONSOLE = join(BUILD, 'console')
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** The console's pages; its own router selects the page (console/routes/). */

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { BUILD } from '../kit/build.ts'
 
-const BUILT = resolve('dist/sdk')
+const BUILT = join(BUILD, 'sdk')
 
 /** A package of an SDK that the build has made (scripts/sdks.mjs). */
 export type Package = {

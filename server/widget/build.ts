@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { BUILD } from '../kit/build.ts'
 import type { Files } from '../kit/keptFiles.ts'
 
 /** The build's output directory for the component. */
-export const WIDGET = resolve('dist/widget')
+export const WIDGET = join(BUILD, 'widget')
 const SCRIPT = 'widget.js'
 
 /** The component's current script; `name` changes with its content. */
 export type Script = { name: string; integrity: string }
 
-/** Read at each call, because a build may replace it while the service runs. Hashing is fast. */
+/** Read at each call, because `npm run dev` replaces it while the service runs. Hashing is fast. */
 export async function readScript(): Promise<Script> {
   const code = await readFile(resolve(WIDGET, SCRIPT))
   const digest = createHash('sha384').update(code).digest()

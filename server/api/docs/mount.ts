@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BUILD } from '../../kit/build.ts'
 import { type Content, contentOf, once, sendContent } from '../content.ts'
 import { describeApi } from '../openapi/describe.ts'
 import { readBundle } from './bundle.ts'
@@ -8,7 +9,7 @@ import { renderGuide } from './guide.ts'
 import { guidePage, PAGES, referencePage } from './page.ts'
 
 const DOCS = resolve('docs')
-const FONTS = resolve('dist/console/assets')
+const FONTS = join(BUILD, 'console/assets')
 
 const GUIDE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

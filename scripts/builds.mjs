@@ -1,0 +1,75 @@
+// Each build is a folder of its own below .builds, and dist a link to the newest. A service that is running keeps the
+// files of the build that it started with.
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+
+const BUILDS = '.builds'
+/** In a build: the file that a process which runs it makes (server/kit/build.ts), with its id. */
+const USED_BY = /^\.used-by-(\d+)$/
+
+/**
+ * Makes the folder of a new build. Returns its path relative to `root`.
+ * @param {string} root
+ */
+export function newBuild(root) {
+  const folder = `${BUILDS}/${Date.now().toString(36)}-${process.pid}`
+  mkdirSync(join(root, folder), { recursive: true })
+  return folder
+}
+
+/**
+ * Makes `dist` a link to a complete build, in one step.
+ * @param {string} root
+ * @param {string} folder as newBuild returned it
+ */
+export function publishBuild(root, folder) {
+  const [dist, link] = [join(root, 'dist'), join(root, `${folder}.link`)]
+  symlinkSync(folder, link, 'junction')
+  const former = lstatSync(dist, { throwIfNoEntry: false })
+  // a build of an earlier version, which was made in place
+  if (former?.isDirectory()) renameSync(dist, join(root, `${folder}.former`))
+  // Windows does not replace a link
+  else if (former && process.platform === 'win32') unlinkSync(dist)
+  renameSync(link, dist)
+}
+
+/**
+ * Removes all builds but the published one and those that a process runs.
+ * @param {string} root
+ */
+export function removeOldBuilds(root) {
+  const published = existsSync(join(root, 'dist')) ? basename(realpathSync(join(root, 'dist'))) : ''
+  for (const name of readdirSync(join(root, BUILDS))) {
+    const folder = join(root, BUILDS, name)
+    // what is being built at this moment has no stamp
+    if (name !== published && existsSync(join(folder, '.built-from')) && !isUsed(folder))
+      rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} folder */
+function isUsed(folder) {
+  return readdirSync(folder).some((name) => {
+    const [, pid] = USED_BY.exec(name) ?? []
+    return pid !== undefined && isRunning(Number(pid))
+  })
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
+}
