@@ -1,13 +1,16 @@
 // Each build is a folder of its own below .builds, and dist a link to the newest. A service that is running keeps the
 // files of the build that it started with.
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
 } from 'node:fs'
@@ -22,9 +25,11 @@ const USED_BY = /^\.used-by-(\d+)$/
  * @param {string} root
  */
 export function newBuild(root) {
-  const folder = `${BUILDS}/${Date.now().toString(36)}-${process.pid}`
-  mkdirSync(join(root, folder), { recursive: true })
-  return folder
+  mkdirSync(join(root, BUILDS), { recursive: true })
+  const folder = mkdtempSync(join(root, BUILDS, 'build-'))
+  // another account may run it
+  chmodSync(folder, 0o755)
+  return `${BUILDS}/${basename(folder)}`
 }
 
 /**
@@ -43,8 +48,11 @@ export function publishBuild(root, folder) {
   renameSync(link, dist)
 }
 
+/** A process that may not write into its build cannot note that it runs it. */
+const UNNOTED_MS = 30 * 24 * 60 * 60 * 1000
+
 /**
- * Removes all builds but the published one and those that a process runs.
+ * Removes all builds but the published one and those that a process runs. One that no process has noted stays for 30 days.
  * @param {string} root
  */
 export function removeOldBuilds(root) {
@@ -59,10 +67,9 @@ export function removeOldBuilds(root) {
 
 /** @param {string} folder */
 function isUsed(folder) {
-  return readdirSync(folder).some((name) => {
-    const [, pid] = USED_BY.exec(name) ?? []
-    return pid !== undefined && isRunning(Number(pid))
-  })
+  const pids = readdirSync(folder).flatMap((name) => USED_BY.exec(name)?.slice(1).map(Number) ?? [])
+  if (pids.length === 0) return Date.now() - statSync(folder).mtimeMs < UNNOTED_MS
+  return pids.some(isRunning)
 }
 
 /** @param {number} pid */

@@ -149,7 +149,7 @@ export async function buildApp({
   await resealFactors(ctx)
   mountApi(app, ctx)
   mountHealth(app, database, schema, stopping.signal)
-  mountMetrics(app, ctx)
+  mountMetrics(app, { ...ctx, database, version: facts.version })
   if (config.docs) mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)

@@ -4,6 +4,7 @@ import { sweepAccounts } from './accounts/sweep.ts'
 import { sweepGrants } from './captcha/grants/sweep.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { sweepTests } from './captcha/intents/sweepTests.ts'
+import { JOB_RUNS } from './kit/jobRuns.ts'
 import type { Service } from './kit/service.ts'
 import { eraseOldAddresses } from './ledger/audit/eraseAddresses.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
@@ -48,5 +49,9 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       },
     } satisfies Record<Task, () => Promise<void>>,
   })
+  const runs = ctx.resources.of(JOB_RUNS)
+  runs.expect(TIMETABLE.map(({ task }) => task))
+  runner.events.on('job:success', ({ job }) => runs.count(job.task_identifier, 'success'))
+  runner.events.on('job:error', ({ job }) => runs.count(job.task_identifier, 'failure'))
   return { close: () => runner.stop() }
 }

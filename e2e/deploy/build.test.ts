@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newBuild, publishBuild, removeOldBuilds } from '../../scripts/builds.mjs'
 import { freePort } from '../../server/kit/freePort.ts'
@@ -39,14 +38,11 @@ test('a new build replaces the former at once, which is removed when no process 
     expect(readFileSync(join(root, 'dist/file'), 'utf8')).toBe('used')
     const ended = spawn(process.execPath, ['-e', ''])
     await once(ended, 'exit')
-    // names have a time in milliseconds
-    await sleep(2)
     const unused = build(root, 'unused')
     writeFileSync(join(used, `.used-by-${process.pid}`), '')
     writeFileSync(join(unused, `.used-by-${ended.pid}`), '')
     publish(root, unused)
-    await sleep(2)
-    const [next, unfinished] = [build(root, 'next'), (await sleep(2), build(root, 'unfinished', false))]
+    const [next, unfinished] = [build(root, 'next'), build(root, 'unfinished', false)]
     publish(root, next)
     removeOldBuilds(root)
     expect(readFileSync(join(root, 'dist/file'), 'utf8')).toBe('next')

@@ -15,7 +15,7 @@ import { postGrants, postGrantsRevoke } from './grants.ts'
 import { postIntents } from './intents.ts'
 import { carriesSecret, parseJson } from './json.ts'
 import { headerValues, isJson } from './mediaType.ts'
-import { countAnswer } from './metrics.ts'
+import { countAnswer, countDuration } from './metrics.ts'
 import { PacedRefusals } from './pacedRefusals.ts'
 import { postSiteverify } from './siteverify.ts'
 import { postSolve } from './solve.ts'
@@ -86,6 +86,7 @@ async function serveComponent(
 
 /** Answers within the time of the contract, and stores refusals for the merchant. */
 async function answer(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
+  const began = performance.now()
   try {
     const value = await bounded(ANSWER_MS, serve())
     countAnswer(call.endpoint, 'ok')
@@ -97,6 +98,8 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
       ctx.log.error({ err, requestId: call.requestId }, 'a refusal could not be stored'),
     )
     throw refusal
+  } finally {
+    countDuration(call.endpoint, performance.now() - began)
   }
 }
 

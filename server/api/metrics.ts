@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { bearer } from '../accounts/access.ts'
 import { BatchQueue } from '../kit/batch.ts'
 import type { Config } from '../kit/config.ts'
 import type { Context, Resources } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { isForwarded, isPeerIn } from '../kit/peer.ts'
+import { addGauges, type Measured } from './gauges.ts'
 import { headerValues } from './mediaType.ts'
 
 const registry = new Registry()
@@ -16,6 +17,15 @@ const answers = new Counter({
   name: 'tollgate_answers_total',
   help: 'Answers of the public API by endpoint and by the code of the refusal; "ok" for none.',
   labelNames: ['endpoint', 'code'] as const,
+  registers: [registry],
+})
+
+const durations = new Histogram({
+  name: 'tollgate_request_duration_seconds',
+  help: 'Time from a request to its answer, by endpoint of the public API.',
+  labelNames: ['endpoint'] as const,
+  // every answer is sent within 4.5 seconds
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 4.5],
   registers: [registry],
 })
 
@@ -28,6 +38,15 @@ export function countAnswer(endpoint: string, code: string): void {
   let counter = counters.get(name)
   if (!counter) counters.set(name, (counter = answers.labels({ endpoint, code })))
   counter.inc()
+}
+
+const histograms = new Map<string, Histogram.Internal<'endpoint'>>()
+
+/** Counts how long an answer took, in milliseconds. */
+export function countDuration(endpoint: string, milliseconds: number): void {
+  let histogram = histograms.get(endpoint)
+  if (!histogram) histograms.set(endpoint, (histogram = durations.labels({ endpoint })))
+  histogram.observe(milliseconds / 1000)
 }
 
 /** Metrics of the batch queues. The queues keep their own counts, which are read on request. */
@@ -89,14 +108,24 @@ function mayRead({ metricsToken }: Pick<Config, 'metricsToken'>, request: Fastif
   return token !== undefined && timingSafeEqual(digest(token), digest(metricsToken))
 }
 
+/** Gauges with the names of counters, which promtool refuses. The resources by type have the same facts. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
+function collectProcessMetrics(): void {
+  collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
+}
+
 let watched = false
 
 /** GET /metrics, for Prometheus. Unauthorised requests get 404. */
-export function mountMetrics(app: FastifyInstance, { config, resources }: Pick<Context, 'config' | 'resources'>): void {
+export function mountMetrics(app: FastifyInstance, parts: Pick<Context, 'config' | 'resources'> & Measured): void {
+  const { config, resources } = parts
   const queues = queueMetrics(resources)
+  addGauges(queues, parts)
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(config, request)) throw new AppError('not-found')
-    if (!watched) collectDefaultMetrics({ register: registry })
+    if (!watched) collectProcessMetrics()
     watched = true
     return reply
       .header('content-type', registry.contentType)

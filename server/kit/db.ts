@@ -18,12 +18,17 @@ export interface HotPool {
   query<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
 }
 
+/** `idle`: open connections that no statement uses. `waiting`: statements that wait for one. */
+export type PoolState = { name: string; open: number; idle: number; waiting: number; limit: number }
+
 export interface Database {
   url: string
   prisma: PrismaClient
   /** Connections for everything else, such as jobs and checks: never through a pooler. */
   pool: pg.Pool
   hotPool: HotPool
+  /** The connections of this process now. */
+  pools(): PoolState[]
   close(): Promise<void>
 }
 
@@ -114,6 +119,14 @@ export function createDatabase(url: string, log: Log, directUrl?: string): Datab
     prisma,
     pool,
     hotPool: createHotPool(hotConnections, isPooled),
+    pools: () =>
+      Object.entries({ verification: hotConnections, console: ofPrisma, jobs: pool }).map(([name, each]) => ({
+        name,
+        open: each.totalCount,
+        idle: each.idleCount,
+        waiting: each.waitingCount,
+        limit: each.options.max,
+      })),
     async close() {
       await prisma.$disconnect()
       await Promise.all([ofPrisma.end(), pool.end(), hotConnections.end()])

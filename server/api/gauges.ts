@@ -1,0 +1,68 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Context } from '../kit/context.ts'
+import type { Database } from '../kit/db.ts'
+import { JOB_RUNS } from '../kit/jobRuns.ts'
+
+export type Measured = Pick<Context, 'limiter' | 'resources'> & { database: Pick<Database, 'pools'>; version: string }
+
+/** Adds the state of this process to a registry: its version, database connections, jobs and Redis. Read on request. */
+export function addGauges(registry: Registry, { limiter, resources, database, version }: Measured): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'tollgate_build_info',
+    help: 'Always 1. The version of the service and of Node.js.',
+    labelNames: ['version', 'node'] as const,
+    aggregator: 'first',
+    registers,
+  }).set({ version, node: process.versions.node }, 1)
+  new Gauge({
+    name: 'tollgate_database_connections',
+    help: 'Open database connections by pool, and whether a statement uses them.',
+    labelNames: ['pool', 'state'] as const,
+    registers,
+    collect() {
+      for (const { name, open, idle } of database.pools()) {
+        this.set({ pool: name, state: 'used' }, open - idle)
+        this.set({ pool: name, state: 'idle' }, idle)
+      }
+    },
+  })
+  new Gauge({
+    name: 'tollgate_database_connections_limit',
+    help: 'The most connections that a pool opens.',
+    labelNames: ['pool'] as const,
+    registers,
+    collect() {
+      for (const { name, limit } of database.pools()) this.set({ pool: name }, limit)
+    },
+  })
+  new Gauge({
+    name: 'tollgate_database_connections_waiting',
+    help: 'Statements that wait for a connection of the pool.',
+    labelNames: ['pool'] as const,
+    registers,
+    collect() {
+      for (const { name, waiting } of database.pools()) this.set({ pool: name }, waiting)
+    },
+  })
+  new Counter({
+    name: 'tollgate_job_runs_total',
+    help: 'Runs of scheduled jobs on this node by task and result. A failed run is tried again.',
+    labelNames: ['task', 'result'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const { task, result, n } of resources.of(JOB_RUNS).all()) this.inc({ task, result }, n)
+    },
+  })
+  if (limiter.state() !== 'local')
+    new Gauge({
+      name: 'tollgate_redis_up',
+      help: 'Whether limits are shared through Redis: 1, or 0 while it is unavailable. Absent without REDIS_URL.',
+      aggregator: 'min',
+      registers,
+      collect() {
+        this.set(limiter.state() === 'shared' ? 1 : 0)
+      },
+    })
+}
