@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createLocalAttempts } from '../kit/attempts.ts'
+import { createLocalLimiter } from '../kit/limiter.ts'
+import { answerCalls, createSharedByWorkers, type Shared, type ToPrimary } from './calls.ts'
+
+/** Two workers of one primary, whose messages are serialised as between processes. */
+function twoWorkers(): { shared: Shared[]; messages: () => number } {
+  const counts = { limiter: createLocalLimiter(), attempts: createLocalAttempts() }
+  let messages = 0
+  const shared = [0, 1].map(() => {
+    const worker = createSharedByWorkers((message) => {
+      messages += 1
+      const { id, calls } = JSON.parse(JSON.stringify(message)) as Extract<ToPrimary, { type: 'calls' }>
+      void answerCalls(counts, calls).then((answers) =>
+        worker.receive(JSON.parse(JSON.stringify({ type: 'answers', id, answers })) as never),
+      )
+    })
+    return worker
+  })
+  return { shared, messages: () => messages }
+}
+
+test('two workers take from the same limit, and share one message per turn', async () => {
+  const { shared, messages } = twoWorkers()
+  const rule = { name: 'network', points: 10, duration: 60 }
+  const takes = await Promise.all(
+    shared.flatMap(({ limiter }) => Array.from({ length: 8 }, () => limiter.take(rule, 'a'))),
+  )
+  expect(takes.filter((wait) => wait === 0)).toHaveLength(10)
+  expect(Math.max(...takes)).toBe(60)
+  expect(messages()).toBe(2)
+  await shared[0]?.limiter.giveBack(rule, 'a')
+  expect(await shared[1]?.limiter.take(rule, 'a')).toBe(0)
+})
+
+test('wrong answers at one worker end the round at the other', async () => {
+  const { shared } = twoWorkers()
+  const [one, other] = shared.map(({ attempts }) => attempts)
+  const rule = { name: 'wrong', points: 2, duration: 60 }
+  expect(await one?.begin(rule, 'k', 0)).toEqual({ state: 'begun' })
+  await one?.fail(rule, 'k')
+  expect(await other?.round(rule, 'k')).toBe(1)
+  expect(await other?.begin(rule, 'k', 0)).toEqual({ state: 'over' })
+  expect(await other?.begin(rule, 'k', 1)).toEqual({ state: 'begun' })
+  await other?.giveBack(rule, 'k')
+  expect(await one?.begin(rule, 'k', 1)).toEqual({ state: 'begun' })
+  expect(await other?.begin(rule, 'k', 1)).toMatchObject({ state: 'limited' })
+})

@@ -1,0 +1,78 @@
+import type { AttemptRule, Attempts } from '../kit/attempts.ts'
+import type { Limiter, Rule } from '../kit/limiter.ts'
+
+/** What a worker asks its primary process for. The counts are the primary's, so that all workers count together. */
+export type Call =
+  | ['take' | 'giveBack', rule: Rule, key: string]
+  | ['begin', rule: AttemptRule, key: string, round: number]
+  | ['round' | 'uncount' | 'fail', rule: AttemptRule, key: string]
+
+/** Messages between a worker and its primary. Calls of the same turn of the event loop share a message. */
+export type ToPrimary = { type: 'calls'; id: number; calls: Call[] } | { type: 'ready' }
+export type ToWorker = { type: 'answers'; id: number; answers: unknown[] }
+
+/** The limits of all workers, as one of them sees them. */
+export type Shared = { limiter: Limiter; attempts: Attempts }
+
+/** The worker's side. `send` passes a message to the primary; `receive` takes each of its answers. */
+export function createSharedByWorkers(send: (message: ToPrimary) => void): Shared & {
+  receive(message: ToWorker): void
+} {
+  const pending = new Map<number, ((answer: unknown) => void)[]>()
+  let calls: Call[] = []
+  let waiting: ((answer: unknown) => void)[] = []
+  let next = 0
+
+  function ask<Answer>(call: Call): Promise<Answer> {
+    if (calls.length === 0) setImmediate(flush)
+    calls.push(call)
+    return new Promise((resolve) => waiting.push((answer) => resolve(answer as Answer)))
+  }
+  function flush(): void {
+    const id = next++
+    pending.set(id, waiting)
+    send({ type: 'calls', id, calls })
+    calls = []
+    waiting = []
+  }
+  return {
+    receive({ id, answers }) {
+      const resolvers = pending.get(id)
+      pending.delete(id)
+      for (const [i, resolve] of (resolvers ?? []).entries()) resolve(answers[i])
+    },
+    limiter: {
+      take: (rule, key) => ask(['take', rule, key]),
+      giveBack: (rule, key) => ask(['giveBack', rule, key]),
+      state: () => 'local',
+    },
+    attempts: {
+      round: (rule, key) => ask(['round', rule, key]),
+      begin: (rule, key, round) => ask(['begin', rule, key, round]),
+      giveBack: (rule, key) => ask(['uncount', rule, key]),
+      fail: (rule, key) => ask(['fail', rule, key]),
+    },
+  }
+}
+
+/** The primary's side: answers the calls of one message, in their order. */
+export async function answerCalls({ limiter, attempts }: Shared, calls: readonly Call[]): Promise<unknown[]> {
+  return Promise.all(
+    calls.map(async (call) => {
+      switch (call[0]) {
+        case 'take':
+          return limiter.take(call[1], call[2])
+        case 'giveBack':
+          return limiter.giveBack(call[1], call[2])
+        case 'begin':
+          return attempts.begin(call[1], call[2], call[3])
+        case 'round':
+          return attempts.round(call[1], call[2])
+        case 'uncount':
+          return attempts.giveBack(call[1], call[2])
+        case 'fail':
+          return attempts.fail(call[1], call[2])
+      }
+    }),
+  )
+}
