@@ -42,6 +42,8 @@ export type AppParts = {
   mailboxToken: string | undefined
   /** Aborted before the service is closed: `/readyz` fails, and every answer closes its connection. */
   stopping?: AbortController
+  /** The metrics of all processes of this node; its own if undefined. */
+  metrics?: (() => Promise<string>) | undefined
 }
 
 /** A request must be complete this long after its first byte. */
@@ -66,6 +68,7 @@ export async function buildApp({
   facts,
   mailboxToken,
   stopping = new AbortController(),
+  metrics,
 }: AppParts): Promise<FastifyInstance> {
   const { config, log } = ctx
   // headers of all replies, whichever part of the service sends them
@@ -149,7 +152,7 @@ export async function buildApp({
   await resealFactors(ctx)
   mountApi(app, ctx)
   mountHealth(app, database, schema, stopping.signal)
-  mountMetrics(app, { ...ctx, database, version: facts.version })
+  mountMetrics(app, { ...ctx, database, version: facts.version }, metrics)
   if (config.docs) mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)
   mountAuth(app, ctx)

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
+import cluster from 'node:cluster'
 import { networkInterfaces } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { buildApp } from './app.ts'
+import { fileURLToPath } from 'node:url'
 import { startDemo } from './demo.ts'
 import { startJobs } from './jobs.ts'
 import { keepBuild } from './kit/build.ts'
@@ -12,12 +11,11 @@ import { createLog } from './kit/log.ts'
 import { openService } from './kit/service.ts'
 import { canChangeHistory } from './ledger/rights.ts'
 import { startReport } from './report.ts'
+import { closeAtSignal, serve, VERSION } from './serve.ts'
+import { startWorkers } from './workers/primary.ts'
+import { runWorker } from './workers/worker.ts'
 
-/** The service is closed within this time, or ends without it. */
-const CLOSING_MS = 10_000
-
-const version = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version
-
+/** Starts the service: in this process, or with others that answer its requests. */
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const label = `Tollgate, process ${process.pid}, ${config.publicUrl}`
@@ -26,53 +24,31 @@ async function start(config: Config): Promise<void> {
     log.warn(
       'the database user can change and delete audit events and decisions; docs/operations.md, "Two roles", says how to prevent it',
     )
+  const embedded = service.cluster !== undefined
   const demo = config.demo ? await startDemo(service, log) : undefined
-
-  const stopping = new AbortController()
-  const app = await buildApp({
-    ...service,
-    facts: {
-      version,
-      mode: config.demo ? 'evaluation' : 'production',
-      database: service.cluster ? 'embedded' : 'external',
-      startedAt: Math.floor(Date.now() / 1000),
-      shopUrl: demo?.url ?? null,
-    },
-    mailboxToken: demo?.mailboxToken,
-    stopping,
-  })
   const jobs = await startJobs(service)
-  const stop = closeOnce(config, async () => {
-    stopping.abort()
-    await sleep(config.shutdownDelay * 1000)
-    await Promise.all([app.close(), jobs.close(), demo?.close()])
-    await service.close()
-  })
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  try {
-    await app.listen({ port: config.port, host: config.host })
-  } catch (error) {
+  let stopServing = async (): Promise<void> => {}
+  const close = async (): Promise<void> => {
+    await stopServing()
     await Promise.all([jobs.close(), demo?.close()])
     await service.close()
+  }
+  const delay = config.shutdownDelay * 1000
+  closeAtSignal(['SIGTERM', 'SIGINT'], delay, close)
+  try {
+    if (config.workers > 1) {
+      const workers = await startWorkers(service, fileURLToPath(import.meta.url))
+      stopServing = workers.close
+      process.on('SIGHUP', () => void workers.replace())
+    } else {
+      const serving = await serve(service, { embedded, demo })
+      stopServing = () => serving.close(delay, 'of the node')
+    }
+  } catch (error) {
+    await close()
     throw error
   }
-  const embedded = service.cluster !== undefined
-  console.log(startReport({ config, version, embedded, demo, interactive: process.stdout.isTTY }))
-}
-
-/** Closes at the first call. At a second call, or if closing takes too long, the process exits. */
-function closeOnce({ shutdownDelay }: Config, close: () => Promise<void>): () => void {
-  let closing = false
-  return () => {
-    if (closing) process.exit(1)
-    closing = true
-    setTimeout(() => process.exit(1), shutdownDelay * 1000 + CLOSING_MS).unref()
-    close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
-  }
+  console.log(startReport({ config, version: VERSION, embedded, demo, interactive: process.stdout.isTTY }))
 }
 
 /** The message for the operator if the start failed. */
@@ -99,7 +75,7 @@ let config: Config | undefined
 try {
   config = readConfig(process.env)
   keepBuild()
-  await start(config)
+  await (cluster.isWorker ? runWorker(config) : start(config))
 } catch (error) {
   console.error(`\nTollgate did not start.\n\n${explain(error, config)}\n`)
   process.exit(1)

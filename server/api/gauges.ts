@@ -5,7 +5,7 @@ import { JOB_RUNS } from '../kit/jobRuns.ts'
 
 export type Measured = Pick<Context, 'limiter' | 'resources'> & { database: Pick<Database, 'pools'>; version: string }
 
-/** Adds the state of this process to a registry: its version, database connections, jobs and Redis. Read on request. */
+/** Adds the state of this process to a registry: its version, database connections and Redis. Read on request. */
 export function addGauges(registry: Registry, { limiter, resources, database, version }: Measured): void {
   const registers = [registry]
   new Gauge({
@@ -45,16 +45,6 @@ export function addGauges(registry: Registry, { limiter, resources, database, ve
       for (const { name, waiting } of database.pools()) this.set({ pool: name }, waiting)
     },
   })
-  new Counter({
-    name: 'tollgate_job_runs_total',
-    help: 'Runs of scheduled jobs on this node by task and result. A failed run is tried again.',
-    labelNames: ['task', 'result'] as const,
-    registers,
-    collect() {
-      this.reset()
-      for (const { task, result, n } of resources.of(JOB_RUNS).all()) this.inc({ task, result }, n)
-    },
-  })
   if (limiter.state() !== 'local')
     new Gauge({
       name: 'tollgate_redis_up',
@@ -65,4 +55,18 @@ export function addGauges(registry: Registry, { limiter, resources, database, ve
         this.set(limiter.state() === 'shared' ? 1 : 0)
       },
     })
+}
+
+/** The metrics of the scheduled jobs, in the process that runs them. */
+export function addJobs(registry: Registry, resources: Context['resources']): void {
+  new Counter({
+    name: 'tollgate_job_runs_total',
+    help: 'Runs of scheduled jobs on this node by task and result. A failed run is tried again.',
+    labelNames: ['task', 'result'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { task, result, n } of resources.of(JOB_RUNS).all()) this.inc({ task, result }, n)
+    },
+  })
 }

@@ -7,12 +7,14 @@ import { bounded } from './bounded.ts'
 export function mountHealth(app: FastifyInstance, database: Database, schema: Schema, stopping: AbortSignal): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const reason = stopping.aborted
-      ? 'closing'
-      : await bounded(2000, isMigrated(database.pool, schema)).then(
-          (done) => (done ? undefined : 'migrations missing'),
-          () => 'database unreachable',
-        )
+    // a process that was replaced ends alone: its node stays ready
+    const reason =
+      stopping.aborted && stopping.reason !== 'of the process'
+        ? 'closing'
+        : await bounded(2000, isMigrated(database.pool, schema)).then(
+            (done) => (done ? undefined : 'migrations missing'),
+            () => 'database unreachable',
+          )
     void reply.header('cache-control', 'no-store')
     return reason === undefined
       ? reply.send({ status: 'ready' })

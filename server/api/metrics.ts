@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { bearer } from '../accounts/access.ts'
 import { BatchQueue } from '../kit/batch.ts'
 import type { Config } from '../kit/config.ts'
 import type { Context, Resources } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import { isForwarded, isPeerIn } from '../kit/peer.ts'
-import { addGauges, type Measured } from './gauges.ts'
+import { addGauges, addJobs, type Measured } from './gauges.ts'
 import { headerValues } from './mediaType.ts'
 
 const registry = new Registry()
@@ -119,17 +119,27 @@ function collectProcessMetrics(): void {
 let watched = false
 
 /** GET /metrics, for Prometheus. Unauthorised requests get 404. */
-export function mountMetrics(app: FastifyInstance, parts: Pick<Context, 'config' | 'resources'> & Measured): void {
+export function mountMetrics(
+  app: FastifyInstance,
+  parts: Pick<Context, 'config' | 'resources'> & Measured,
+  ofAll?: () => Promise<string>,
+): void {
   const { config, resources } = parts
   const queues = queueMetrics(resources)
   addGauges(queues, parts)
+  if (ofAll) {
+    // answers the primary process, which adds the metrics of all processes
+    AggregatorRegistry.setRegistries([registry, queues])
+    new AggregatorRegistry()
+    collectProcessMetrics()
+  } else addJobs(queues, resources)
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(config, request)) throw new AppError('not-found')
-    if (!watched) collectProcessMetrics()
+    if (!watched && !ofAll) collectProcessMetrics()
     watched = true
     return reply
       .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')
-      .send(`${await registry.metrics()}\n${await queues.metrics()}`)
+      .send(ofAll ? await ofAll() : `${await registry.metrics()}\n${await queues.metrics()}`)
   })
 }

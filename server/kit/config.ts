@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from './error.ts'
@@ -107,6 +108,10 @@ const Environment = z
       .transform(Number)
       .refine((n) => n <= 300, 'expected whole seconds from 0 to 300')
       .optional(),
+    WORKERS: z
+      .string()
+      .regex(/^(auto|[1-9]\d?)$/, 'expected auto, one process per core, or a number of processes from 1 to 99')
+      .optional(),
     DOCS: onOff.default('on'),
     LEAD_UNITS_MAX: z.coerce.number().int().min(0).default(10_000_000),
     SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
@@ -130,7 +135,15 @@ const Environment = z
         message:
           'required with DEMO=on and DATABASE_URL: an empty database for the demo shop, and a user without rights on the database of DATABASE_URL',
       })
-    if (env.NODE_ENV !== 'production') return
+    if (env.NODE_ENV !== 'production') {
+      if ((env.WORKERS ?? '1') !== '1' && (env.DEMO ?? (env.DATABASE_URL ? 'off' : 'on')) === 'on')
+        issues.addIssue({
+          code: 'custom',
+          path: ['WORKERS'],
+          message: 'an evaluation runs in one process, which keeps its e-mails in memory. Set DEMO=off as well',
+        })
+      return
+    }
     for (const { setting, message } of productionFaults(env))
       issues.addIssue({ code: 'custom', path: [setting], message })
   })
@@ -179,10 +192,12 @@ export type Config = Readonly<{
   intentsPerUnit: number
   /** Seconds after which a connection that takes nothing of its reply is cut. */
   sendTimeout: number
-  /** Open connections of this node at the same time. */
+  /** Open connections of this node at the same time, over all its processes. */
   maxConnections: number
   /** Seconds from SIGTERM, and from the first 503 of /readyz, until connections are refused. */
   shutdownDelay: number
+  /** Processes that answer requests. With more than one, another process starts and ends them (workers/primary.ts). */
+  workers: number
   /** Whether /docs and /openapi.json are served. */
   docs: boolean
   /** The most units that staff of the level support may set or add at once. */
@@ -199,6 +214,8 @@ export type Config = Readonly<{
   /** The cost of a password's hash, as a power of two. No setting, so that no deployment has less; tests have. */
   passwordCost: number
 }>
+
+const workersOf = (text: string): number => (text === 'auto' ? availableParallelism() : Number(text))
 
 /** All invalid settings, with messages for the operator. */
 const invalidSettings = (faults: string[]): OperatorError =>
@@ -247,6 +264,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     maxConnections: e.MAX_CONNECTIONS,
     // a proxy that asks /readyz every second has noticed by then, and Docker kills after 10 seconds
     shutdownDelay: e.SHUTDOWN_DELAY ?? (production ? 5 : 0),
+    workers: workersOf(e.WORKERS ?? (production ? 'auto' : '1')),
     docs: e.DOCS === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,
     leadUnitsMax: e.LEAD_UNITS_MAX,

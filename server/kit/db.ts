@@ -21,8 +21,10 @@ export interface HotPool {
 /** `idle`: open connections that no statement uses. `waiting`: statements that wait for one. */
 export type PoolState = { name: string; open: number; idle: number; waiting: number; limit: number }
 
-export interface Database {
-  url: string
+/** `directUrl`: without a pooler, where `url` leads to one. */
+export type DatabaseAddress = { url: string; directUrl?: string | undefined }
+
+export interface Database extends DatabaseAddress {
   prisma: PrismaClient
   /** Connections for everything else, such as jobs and checks: never through a pooler. */
   pool: pg.Pool
@@ -89,16 +91,25 @@ export function createHotPool(pool: pg.Pool, isPooled = false): HotPool {
   }
 }
 
+/** Connections of one of `processes` that share a database: fewer each, but enough for the statements that it runs at once. */
+const connections = (alone: number, least: number, processes: number): number =>
+  Math.max(least, Math.ceil((2 * alone) / (processes + 1)))
+
 /**
- * `directUrl`: of the same database without the pooler that `url` leads to. In transaction mode, a pooler gives each
- * transaction another connection, so nothing may be kept in one: no settings, no prepared statements, no listening.
+ * The connections of this process, of `processes` on this machine. `directUrl`: of the same database without the pooler that
+ * `url` leads to. In transaction mode, a pooler gives each transaction another connection, so nothing may be kept in one: no
+ * settings, no prepared statements, no listening.
  */
-export function createDatabase(url: string, log: Log, directUrl?: string): Database {
+export function createDatabase({ url, directUrl }: DatabaseAddress, log: Log, processes = 1): Database {
   const isPooled = directUrl !== undefined
   const settings = (...each: string[]) => (isPooled ? {} : { options: optionsOf(each) })
-  const pool = createPool(directUrl ?? url, log, { max: 10, query_timeout: 30_000, application_name: 'tollgate' })
+  const pool = createPool(directUrl ?? url, log, {
+    max: connections(10, 2, processes),
+    query_timeout: 30_000,
+    application_name: 'tollgate',
+  })
   const hotConnections = createPool(url, log, {
-    max: 12,
+    max: connections(12, 5, processes),
     query_timeout: ANSWER_MS,
     // connecting costs more than keeping idle connections, and many connections at once after a quiet time must be avoided
     idleTimeoutMillis: 0,
@@ -106,7 +117,7 @@ export function createDatabase(url: string, log: Log, directUrl?: string): Datab
     ...settings(...CONNECTION_SETTINGS),
   })
   const ofPrisma = createPool(url, log, {
-    max: 10,
+    max: connections(10, 3, processes),
     // a person waits longer than a merchant's backend
     connectionTimeoutMillis: 5000,
     query_timeout: 10_000,
@@ -116,6 +127,7 @@ export function createDatabase(url: string, log: Log, directUrl?: string): Datab
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) })
   return {
     url,
+    directUrl,
     prisma,
     pool,
     hotPool: createHotPool(hotConnections, isPooled),

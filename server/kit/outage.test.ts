@@ -19,7 +19,7 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
 
 test('a database that is not reached is an outage, through Prisma, the pool and raw statements', async () => {
   // nothing listens on port 1
-  const away = createDatabase('postgres://tollgate@127.0.0.1:1/tollgate', createLog('silent'))
+  const away = createDatabase({ url: 'postgres://tollgate@127.0.0.1:1/tollgate' }, createLog('silent'))
   try {
     expect(isPassing(await caught(away.prisma.tenant.findFirst()))).toBe(true)
     expect(isPassing(await caught(away.prisma.$queryRaw`select 1`))).toBe(true)

@@ -4,14 +4,14 @@ import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { Resources } from './context.ts'
-import { assertDurable, createDatabase, type Database } from './db.ts'
+import { assertDurable, createDatabase, type Database, type DatabaseAddress } from './db.ts'
 import { type DatabaseUrls, openDatabase } from './embedded/database.ts'
 import { type Cluster, openCluster } from './embedded/open.ts'
 import type { Holder } from './embedded/presence.ts'
 import { OperatorError } from './error.ts'
 import { withHashedKeys } from './hashedKeys.ts'
 import { openInvalidations } from './invalidations.ts'
-import { loadKeyring } from './keyring.ts'
+import { type Keyring, loadKeyring } from './keyring.ts'
 import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
@@ -96,38 +96,18 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       migrate(ownerUrl, schema, role === roleOf(ownerUrl) ? undefined : role),
     )
     if (applied.length > 0) log.debug({ applied }, 'schema updated')
-    const database = createDatabase(url, log, direct)
+    const database = createDatabase({ url, directUrl: direct }, log)
     await explained(direct ?? url, directSetting, () => assertDurable(database.pool))
     if (direct !== undefined) await explained(url, 'DATABASE_URL', () => connectOnce(url))
-    const shared = config.redisUrl === undefined ? undefined : openSharedStore(config.redisUrl, log)
-    const { rows } = await database.pool.query<{ now: number }>(
-      'select (extract(epoch from now()) * 1000)::float8 as now',
-    )
-    const invalidations = openInvalidations(holder.kind === 'service' ? (direct ?? url) : undefined, log)
-    const keyring = loadKeyring(config)
-    const ctx: Context = Object.freeze({
-      config,
-      log,
-      clock: createClock(rows[0]?.now ?? Date.now()),
-      keyring,
-      limiter: shared ? withHashedKeys(createSharedLimiter(shared), keyring) : createLocalLimiter(),
-      attempts: shared ? createSharedAttempts(shared) : createLocalAttempts(),
-      hotPool: database.hotPool,
-      prisma: database.prisma,
-      mail: createMail(config),
-      invalidations,
-      resources: new Resources(() => ctx),
-    })
+    const opened = await openContext(config, database, { log, listens: holder.kind === 'service' })
     return {
-      ctx,
+      ...opened,
       database,
       cluster,
       schema,
       ownerUrl,
       async close() {
-        shared?.close()
-        await invalidations.close()
-        await flushAll(ctx.resources)
+        await opened.close()
         await database.close()
         await cluster?.close()
       },
@@ -135,5 +115,77 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
   } catch (error) {
     await cluster?.close()
     throw error
+  }
+}
+
+/** The same for one of several processes, whose primary has opened the database and counts for all of them. */
+export async function openWorkerService(
+  config: Config,
+  address: DatabaseAddress,
+  shared: Counts,
+  log: Log,
+): Promise<Service> {
+  const database = createDatabase(address, log, config.workers)
+  const opened = await openContext(config, database, { log, listens: true, shared })
+  return {
+    ...opened,
+    database,
+    cluster: undefined,
+    schema: readSchema(),
+    ownerUrl: address.url,
+    async close() {
+      await opened.close()
+      await database.close()
+    },
+  }
+}
+
+/** Limits and attempts, counted wherever all nodes or processes see them. */
+type Counts = Pick<Context, 'limiter' | 'attempts'>
+
+function openCounts(config: Config, keyring: Keyring, log: Log): Counts & { close(): void } {
+  if (config.redisUrl === undefined)
+    return { limiter: createLocalLimiter(), attempts: createLocalAttempts(), close: () => undefined }
+  const store = openSharedStore(config.redisUrl, log)
+  return {
+    limiter: withHashedKeys(createSharedLimiter(store), keyring),
+    attempts: createSharedAttempts(store),
+    close: () => store.close(),
+  }
+}
+
+/** `listens`: to changes that other processes make. `shared`: counts of another process; without it, of Redis or its own. */
+async function openContext(
+  config: Config,
+  database: Database,
+  { log, listens, shared }: { log: Log; listens: boolean; shared?: Counts },
+): Promise<{ ctx: Context; close(): Promise<void> }> {
+  const { rows } = await database.pool.query<{ now: number }>(
+    'select (extract(epoch from now()) * 1000)::float8 as now',
+  )
+  const keyring = loadKeyring(config)
+  const own = shared && config.redisUrl === undefined ? undefined : openCounts(config, keyring, log)
+  const { limiter, attempts } = own ?? (shared as Counts)
+  const invalidations = openInvalidations(listens ? (database.directUrl ?? database.url) : undefined, log)
+  const ctx: Context = Object.freeze({
+    config,
+    log,
+    clock: createClock(rows[0]?.now ?? Date.now()),
+    keyring,
+    limiter,
+    attempts,
+    hotPool: database.hotPool,
+    prisma: database.prisma,
+    mail: createMail(config),
+    invalidations,
+    resources: new Resources(() => ctx),
+  })
+  return {
+    ctx,
+    async close() {
+      own?.close()
+      await invalidations.close()
+      await flushAll(ctx.resources)
+    },
   }
 }

@@ -5,7 +5,7 @@ import { answerCalls, createSharedByWorkers, type Shared, type ToPrimary } from 
 
 /** Two workers of one primary, whose messages are serialised as between processes. */
 function twoWorkers(): { shared: Shared[]; messages: () => number } {
-  const counts = { limiter: createLocalLimiter(), attempts: createLocalAttempts() }
+  const counts = { limiter: createLocalLimiter(), attempts: createLocalAttempts(), metrics: async () => '' }
   let messages = 0
   const shared = [0, 1].map(() => {
     const worker = createSharedByWorkers((message) => {

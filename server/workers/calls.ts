@@ -1,4 +1,5 @@
 import type { AttemptRule, Attempts } from '../kit/attempts.ts'
+import type { DatabaseAddress } from '../kit/db.ts'
 import type { Limiter, Rule } from '../kit/limiter.ts'
 
 /** What a worker asks its primary process for. The counts are the primary's, so that all workers count together. */
@@ -6,17 +7,27 @@ export type Call =
   | ['take' | 'giveBack', rule: Rule, key: string]
   | ['begin', rule: AttemptRule, key: string, round: number]
   | ['round' | 'uncount' | 'fail', rule: AttemptRule, key: string]
+  | ['metrics']
 
-/** Messages between a worker and its primary. Calls of the same turn of the event loop share a message. */
-export type ToPrimary = { type: 'calls'; id: number; calls: Call[] } | { type: 'ready' }
-export type ToWorker = { type: 'answers'; id: number; answers: unknown[] }
+/** Messages from a worker to its primary, and back. Calls of the same turn of the event loop share a message. */
+export type ToPrimary = { type: 'calls'; id: number; calls: Call[] } | { type: 'loaded' } | { type: 'ready' }
+export type ToWorker =
+  | { type: 'begin'; database: DatabaseAddress; embedded: boolean }
+  | { type: 'answers'; id: number; answers: unknown[] }
+  /** Another worker has taken its place: it lets its clients go there, and ends. */
+  | { type: 'retire' }
 
-/** The limits of all workers, as one of them sees them. */
-export type Shared = { limiter: Limiter; attempts: Attempts }
+/** What all workers have together. */
+export type Shared = {
+  limiter: Limiter
+  attempts: Attempts
+  /** The sums of all workers' metrics, in Prometheus's format. */
+  metrics(): Promise<string>
+}
 
 /** The worker's side. `send` passes a message to the primary; `receive` takes each of its answers. */
 export function createSharedByWorkers(send: (message: ToPrimary) => void): Shared & {
-  receive(message: ToWorker): void
+  receive(message: Extract<ToWorker, { type: 'answers' }>): void
 } {
   const pending = new Map<number, ((answer: unknown) => void)[]>()
   let calls: Call[] = []
@@ -41,6 +52,7 @@ export function createSharedByWorkers(send: (message: ToPrimary) => void): Share
       pending.delete(id)
       for (const [i, resolve] of (resolvers ?? []).entries()) resolve(answers[i])
     },
+    metrics: () => ask(['metrics']),
     limiter: {
       take: (rule, key) => ask(['take', rule, key]),
       giveBack: (rule, key) => ask(['giveBack', rule, key]),
@@ -56,7 +68,7 @@ export function createSharedByWorkers(send: (message: ToPrimary) => void): Share
 }
 
 /** The primary's side: answers the calls of one message, in their order. */
-export async function answerCalls({ limiter, attempts }: Shared, calls: readonly Call[]): Promise<unknown[]> {
+export async function answerCalls({ limiter, attempts, metrics }: Shared, calls: readonly Call[]): Promise<unknown[]> {
   return Promise.all(
     calls.map(async (call) => {
       switch (call[0]) {
@@ -72,6 +84,8 @@ export async function answerCalls({ limiter, attempts }: Shared, calls: readonly
           return attempts.giveBack(call[1], call[2])
         case 'fail':
           return attempts.fail(call[1], call[2])
+        case 'metrics':
+          return metrics()
       }
     }),
   )

@@ -1,0 +1,106 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AggregatorRegistry } from 'prom-client'
+import { addJobs } from '../api/gauges.ts'
+import { OperatorError } from '../kit/error.ts'
+import type { Service } from '../kit/service.ts'
+import { answerCalls, type ToPrimary, type ToWorker } from './calls.ts'
+
+/** Between a worker's end and its replacement. */
+const PAUSE_MS = 1000
+
+/** The processes that answer requests. */
+export type Workers = {
+  /** Replaces them one after the other: each ends when its replacement is ready. */
+  replace(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Starts the processes that answer requests, on one port, and replaces those that end. Limits are counted in this process,
+ * for all of them. Throws OperatorError if one does not start. `program`: the file that each runs.
+ */
+export async function startWorkers({ ctx, database, cluster: embedded }: Service, program: string): Promise<Workers> {
+  const { config, log } = ctx
+  let closing = false
+  const address = { url: database.url, directUrl: database.directUrl }
+  /** Those that are meant to run. */
+  const running = new Set<Worker>()
+  const metrics = new AggregatorRegistry()
+  // the jobs run in this process
+  addJobs(metrics, ctx.resources)
+  cluster.setupPrimary({ exec: program, args: [] })
+
+  const send = (worker: Worker, message: ToWorker): void => {
+    if (worker.isConnected()) worker.send(message)
+  }
+
+  const shared = { ...ctx, metrics: async () => `${await metrics.clusterMetrics()}\n${await metrics.metrics()}` }
+  function answer(worker: Worker, { id, calls }: Extract<ToPrimary, { type: 'calls' }>): void {
+    answerCalls(shared, calls).then(
+      (answers) => send(worker, { type: 'answers', id, answers }),
+      (err: unknown) => log.error({ err }, 'a call of a worker failed'),
+    )
+  }
+
+  /** A new worker, once it listens; undefined if it ended before. */
+  function start(): Promise<Worker | undefined> {
+    const worker = cluster.fork()
+    return new Promise((resolve) => {
+      worker.on('message', (message: ToPrimary) => {
+        if (message.type === 'loaded')
+          send(worker, { type: 'begin', database: address, embedded: embedded !== undefined })
+        else if (message.type === 'ready') {
+          running.add(worker)
+          resolve(worker)
+        } else if (message.type === 'calls') answer(worker, message)
+      })
+      worker.once('exit', (code, signal) => {
+        resolve(undefined)
+        if (!running.delete(worker) || closing) return
+        log.error({ pid: worker.process.pid, code, signal }, 'a worker ended unexpectedly; another one is started')
+        void restart()
+      })
+    })
+  }
+
+  async function restart(): Promise<void> {
+    do await sleep(PAUSE_MS)
+    while (!closing && !(await start()))
+  }
+
+  const first = await Promise.all(Array.from({ length: config.workers }, start))
+  if (first.includes(undefined)) {
+    await close()
+    throw new OperatorError('A worker process did not start. Its message is above.')
+  }
+
+  async function close(): Promise<void> {
+    closing = true
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const ended = workers.map((worker) => once(worker, 'exit'))
+    for (const worker of workers) worker.process.kill('SIGTERM')
+    await Promise.all(ended)
+  }
+
+  let replacing: Promise<void> = Promise.resolve()
+  async function replaceAll(): Promise<void> {
+    for (const worker of [...running]) {
+      if (closing) return
+      if (!(await start())) {
+        log.error('a new worker did not start; the remaining workers are kept')
+        return
+      }
+      running.delete(worker)
+      const ended = once(worker, 'exit')
+      send(worker, { type: 'retire' })
+      await ended
+    }
+    log.warn({ workers: running.size }, 'all workers were replaced')
+  }
+  return {
+    replace: () => (replacing = replacing.then(replaceAll)),
+    close,
+  }
+}

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { createTestClient, newNonce, type TestClient } from '../../test/support/client.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { type ServerProcess, startServer } from '../../test/support/process.ts'
+
+/** Only its database and its context are used; the requests go to `server`, which has two workers. */
+let app: TestApp
+let server: ServerProcess
+let client: TestClient
+let site: MadeSite
+
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx, { quota: 1_000_000 })
+  server = await startServer({
+    DATABASE_URL: app.databaseUrl,
+    TOLLGATE_KEYS: `t1:${Buffer.alloc(32, 7).toString('base64url')}`,
+    WORKERS: '2',
+    SHUTDOWN_DELAY: '0',
+  })
+  client = createTestClient(server.url)
+}, 120_000)
+afterAll(async () => {
+  await server.end()
+  await app.close()
+})
+
+const pidsOf = (parent: number): number[] => {
+  try {
+    return execFileSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+const workers = (): number[] => pidsOf(server.pid)
+
+/** A request over a connection of its own, which the primary gives to the next worker. */
+async function challenge(intent: unknown): Promise<number> {
+  const reply = await fetch(`${server.url}/challenge`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      origin: 'https://shop.example',
+      'x-forwarded-for': '203.0.113.7',
+      connection: 'close',
+    },
+    body: JSON.stringify({ sitekey: site.sitekey, intent_id: intent }),
+  })
+  await reply.text()
+  return reply.status
+}
+
+test('both processes answer, and count the limit of a network together', async () => {
+  expect(workers()).toHaveLength(2)
+  await app.ctx.prisma.site.update({ where: { id: site.siteId }, data: { networkLimit: 12 } })
+  // the change reaches nodes by a message, which this one does not send
+  await sleep(5500)
+  const { body } = await client.intent(site)
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => challenge(body['intent_id'])))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(12)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(18)
+})
+
+test('/metrics has the counts of all processes', async () => {
+  const read = async (): Promise<number> => {
+    const text = await (await fetch(`${server.url}/metrics`, { headers: { connection: 'close' } })).text()
+    expect(text).toContain('process_cpu_seconds_total')
+    expect(text).toContain('tollgate_job_runs_total{task="reconcile",result="success"}')
+    return Number(/^tollgate_answers_total\{endpoint="\/intents",code="ok"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+  }
+  const before = await read()
+  for (let i = 0; i < 20; i++) {
+    const reply = await fetch(`${server.url}/intents`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${site.secret}`,
+        connection: 'close',
+      },
+      body: JSON.stringify({ action: 'checkout', nonce: newNonce(), hostname: 'shop.example' }),
+    })
+    expect(reply.status).toBe(200)
+  }
+  expect(await read()).toBe(before + 20)
+})
+
+/** Opens intents one after another on each of a few connections until it is stopped; returns the statuses. 0: no answer. */
+function underLoad(connections: number): { stop(): Promise<number[]> } {
+  let going = true
+  const statuses: number[] = []
+  const loops = Array.from({ length: connections }, async () => {
+    while (going) {
+      const status = await client.intent(site, { nonce: newNonce() }).then(
+        (reply) => reply.status,
+        () => 0,
+      )
+      statuses.push(status)
+      await sleep(10)
+    }
+  })
+  return {
+    async stop() {
+      going = false
+      await Promise.all(loops)
+      return statuses
+    },
+  }
+}
+
+test('SIGHUP replaces all processes, one after the other, without a failed request', async () => {
+  const before = workers()
+  const load = underLoad(8)
+  process.kill(server.pid, 'SIGHUP')
+  await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('all workers were replaced')
+  const statuses = await load.stop()
+  expect(statuses.length).toBeGreaterThan(10)
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  expect(workers()).toHaveLength(2)
+  expect(workers().filter((pid) => before.includes(pid))).toEqual([])
+}, 120_000)
+
+test('a process that is killed is replaced, and what it had answered is not lost', async () => {
+  await app.ctx.prisma.site.update({ where: { id: site.siteId }, data: { networkLimit: 1000 } })
+  await sleep(5500)
+  const values = await client.earn(site)
+  const first = await client.siteverify(site, values)
+  expect(first.status).toBe(200)
+  const [victim] = workers()
+  process.kill(Number(victim), 'SIGKILL')
+  // retried as a merchant's backend does
+  let again = await client.siteverify(site, values).catch(() => undefined)
+  while (again?.status !== 200) again = await client.siteverify(site, values).catch(() => undefined)
+  expect(again.text).toBe(first.text)
+  await expect.poll(() => workers().filter((pid) => pid !== victim).length, { timeout: 60_000 }).toBe(2)
+  expect(server.output()).toContain('a worker ended unexpectedly')
+}, 120_000)
+
+test('SIGTERM ends all processes', async () => {
+  const before = workers()
+  expect(await server.end()).toBe(0)
+  for (const pid of before) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+}, 60_000)
