@@ -24,8 +24,12 @@ begin
   end if;
   expires_at := floor(extract(epoch from d.redeemed_at)) + 604800;
 
-  -- A call that lost a race, for the event or for the revision, starts again and finds what the winner wrote.
+  -- A call that lost a race, for the event or for the revision, starts again and finds what the winner wrote. The latest event
+  -- is read before the event itself, because each statement sees what was committed before it: in the other order, a call whose
+  -- twin commits in between would be compared with its own event.
   loop
+    select * into latest from feedback_event f
+    where f.decision_id = p_decision and f.tenant_id is not distinct from p_tenant order by f.revision desc limit 1;
     select * into e from feedback_event f
     where f.site_id = p_site and f.event_id = p_event and f.tenant_id is not distinct from p_tenant;
     if found then
@@ -38,9 +42,6 @@ begin
     end if;
     if p_precheck is not null then status := p_precheck; return; end if;
     if extract(epoch from now()) >= expires_at then status := 'feedback_closed'; return; end if;
-
-    select * into latest from feedback_event f
-    where f.decision_id = p_decision and f.tenant_id is not distinct from p_tenant order by f.revision desc limit 1;
     if latest.revision >= 20 then status := 'feedback_closed'; return; end if;
     if latest.event_id is not null and p_supersedes is null then status := 'supersede_required'; return; end if;
     if p_supersedes is distinct from latest.event_id then status := 'supersede_stale'; return; end if;

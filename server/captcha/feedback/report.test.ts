@@ -143,3 +143,21 @@ async function latest(): Promise<string> {
   )
   return rows[0]?.id ?? ''
 }
+
+test('an event that is sent several times at once gets one answer, also while it is corrected', async () => {
+  const refused: string[] = []
+  for (let race = 0; race < 300; race++) {
+    const earned = await app.client.earn(site)
+    const decision_id = String((await app.client.siteverify(site, earned)).body['decision_id'])
+    const [first, correction] = [randomUUID(), randomUUID()]
+    const at = Math.floor(app.ctx.clock.now() / 1000)
+    const send = (fields: Record<string, unknown>) => report({ decision_id, occurred_at: at, ...fields })
+    const twins = Array.from({ length: 6 }, () => send({ event_id: first }))
+    const corrected = Promise.race(twins).then(() => send({ event_id: correction, supersedes_event_id: first }))
+    for (const { text } of await Promise.all(twins)) if (!text.includes('"revision":1,')) refused.push(text)
+    await corrected
+    const corrections = Array.from({ length: 6 }, () => send({ event_id: correction, supersedes_event_id: first }))
+    for (const { text } of await Promise.all(corrections)) if (!text.includes('"revision":2,')) refused.push(text)
+  }
+  expect(refused).toEqual([])
+})
