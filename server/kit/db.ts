@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../../prisma/client/client.ts'
-import { Pool } from './driver.ts'
+import { Pool, type PoolOptions } from './driver.ts'
 import { AppError, OperatorError } from './error.ts'
 import type { Log } from './log.ts'
 import { isPassing } from './outage.ts'
@@ -11,9 +11,9 @@ export type Statement = { name: string; text: string }
 
 export interface HotPool {
   /**
-   * Runs a statement within its bounds: 1.5 s for a connection, 2 s for the answer.
-   * After that, or if the database is unavailable, throws the refusal `unavailable` and drops the connection; the
-   * statement may have committed nevertheless.
+   * Runs a statement within its bounds: 1.5 s for a connection, 2.4 s for the answer.
+   * After that, or if the database is unavailable or its synchronous standby did not confirm the commit, throws the refusal
+   * `unavailable` and drops the connection; the statement may have committed nevertheless.
    */
   query<Row extends pg.QueryResultRow>(statement: Statement, values: unknown[]): Promise<Row[]>
 }
@@ -58,7 +58,7 @@ const CONNECTION_SETTINGS = [...PLANNER_SETTINGS, 'statement_timeout=1900', 'idl
 
 const optionsOf = (settings: readonly string[]) => settings.map((setting) => `-c ${setting}`).join(' ')
 
-function createPool(url: string, log: Log, options: pg.PoolConfig): pg.Pool {
+function createPool(url: string, log: Log, options: PoolOptions): pg.Pool {
   const pool = new Pool({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, ...options })
   // without a listener, a lost connection would end the process
   pool.on('error', (err) => log.debug({ err }, 'an idle database connection ended'))
@@ -105,12 +105,12 @@ export function createDatabase({ url, directUrl }: DatabaseAddress, log: Log, pr
   const settings = (...each: string[]) => (isPooled ? {} : { options: optionsOf(each) })
   const pool = createPool(directUrl ?? url, log, {
     max: connections(10, 2, processes),
-    query_timeout: 30_000,
+    answerMillis: 30_000,
     application_name: 'tollgate',
   })
   const hotConnections = createPool(url, log, {
     max: connections(12, 5, processes),
-    query_timeout: ANSWER_MS,
+    answerMillis: ANSWER_MS,
     // connecting costs more than keeping idle connections, and many connections at once after a quiet time must be avoided
     idleTimeoutMillis: 0,
     application_name: 'tollgate hot path',
@@ -120,7 +120,7 @@ export function createDatabase({ url, directUrl }: DatabaseAddress, log: Log, pr
     max: connections(10, 3, processes),
     // a person waits longer than a merchant's backend
     connectionTimeoutMillis: 5000,
-    query_timeout: 10_000,
+    answerMillis: 10_000,
     // a chart groups some ten thousand counts: within the default 4 MB they are sorted on disk
     ...settings('work_mem=16MB'),
   })

@@ -1,3 +1,4 @@
+import { connect as openSocket } from 'node:net'
 import pg from 'pg'
 
 /**
@@ -25,34 +26,100 @@ const classed = (error: unknown): unknown =>
 type Callback = (error: unknown, ...rest: unknown[]) => void
 type Call = (...args: unknown[]) => unknown
 
-/** The same method, with a callback or a promise, that fails with classed errors only. */
-function classing(method: Call): Call {
-  return function (this: unknown, ...args) {
+/** The same method, with a callback or a promise, whose outcome goes through the function that `begin` returns. */
+function watching<This>(method: Call, begin: (self: This) => (error: unknown) => unknown): Call {
+  return function (this: This, ...args) {
+    const errorOf = begin(this)
     const callback = args.at(-1)
     if (typeof callback === 'function')
       return method.apply(this, [
         ...args.slice(0, -1),
-        (error: unknown, ...rest: unknown[]) => (callback as Callback)(classed(error), ...rest),
+        (error: unknown, ...rest: unknown[]) => (callback as Callback)(errorOf(error), ...rest),
       ])
     const result = method.apply(this, args)
-    return result instanceof Promise
-      ? result.catch((error: unknown) => {
-          throw classed(error)
-        })
-      : result
+    const settle = (error: unknown, out?: unknown) => {
+      const failure = errorOf(error)
+      if (failure) throw failure
+      return out
+    }
+    return result instanceof Promise ? result.then((out: unknown) => settle(undefined, out), settle) : result
   }
 }
+
+/** `answerMillis`: after this time without an answer, a statement is cancelled. */
+export type PoolOptions = Omit<pg.PoolConfig, 'query_timeout'> & { answerMillis?: number }
 
 /** A pool of connections whose failures are `pg.DatabaseError` (of the server) or `ConnectionError`. */
 export class Pool extends pg.Pool {
-  constructor(options: pg.PoolConfig) {
-    super({ Client, ...options })
+  constructor(options: PoolOptions) {
+    // typed as a class without parameters, but called with the options
+    super({ Client: Client as unknown as new () => pg.ClientBase, ...options })
   }
 }
 
-class Client extends pg.Client {}
+/** How long a cancelled statement may take to end before its connection is given up. */
+const CANCEL_MS = 400
+
+/**
+ * Reports what the driver passes over: a commit that the synchronous standby did not confirm. PostgreSQL reports success
+ * with a warning if such a wait is cancelled: the transaction has committed on this server, and is lost if the standby takes
+ * over. To the caller that is a statement without an answer: it may have committed, and a repetition will find out.
+ *
+ * A statement without an answer in time is cancelled at the server before its caller gets the error. Closing the connection
+ * would not end it: a commit that waits for a standby would stay as a server process for each caller that gave up.
+ */
+class Client extends pg.Client {
+  /** What is given to the driver's constructor; it does not know `answerMillis`. */
+  readonly #answerMillis: number | undefined
+  #unconfirmed: unknown
+
+  constructor(options: PoolOptions) {
+    super(options as pg.ClientConfig)
+    this.#answerMillis = options.answerMillis
+    // the routine of the source is the only name of this warning that no setting translates
+    this.on('notice', (notice) => {
+      if (notice.routine === 'SyncRepWaitForLSN') this.#unconfirmed = new Error(notice.message)
+    })
+  }
+
+  /** Begins to watch a statement; the result turns its error, if any, into the one that the caller gets. */
+  watch(): (error: unknown) => unknown {
+    let late: ConnectionError | undefined
+    let timer: NodeJS.Timeout | undefined
+    if (this.#answerMillis !== undefined)
+      timer = setTimeout(() => {
+        late = new ConnectionError(new Error('no answer in time'))
+        this.#cancel()
+        timer = setTimeout(() => this.connection.stream.destroy(), CANCEL_MS)
+      }, this.#answerMillis)
+    return (error) => {
+      clearTimeout(timer)
+      const unconfirmed = this.#unconfirmed
+      this.#unconfirmed = undefined
+      // an answer after the cancellation comes with a connection that the signal may still be on its way to
+      return classed(error) ?? late ?? (unconfirmed && new ConnectionError(unconfirmed))
+    }
+  }
+
+  /** Asks the server to cancel the current statement: a message on a connection of its own, as the protocol has it. */
+  #cancel(): void {
+    const { processID, secretKey } = this as unknown as { processID: number | null; secretKey: number | null }
+    if (processID === null || secretKey === null) return
+    const message = Buffer.alloc(16)
+    message.writeInt32BE(16, 0)
+    message.writeInt32BE(80_877_102, 4)
+    message.writeInt32BE(processID, 8)
+    message.writeInt32BE(secretKey, 12)
+    const socket = this.host.startsWith('/')
+      ? openSocket(`${this.host}/.s.PGSQL.${this.port}`)
+      : openSocket(this.port, this.host)
+    socket.on('error', () => {})
+    socket.setTimeout(CANCEL_MS, () => socket.destroy())
+    socket.end(message)
+  }
+}
 
 const { query } = pg.Client.prototype as unknown as { query: Call }
 const { connect } = pg.Pool.prototype as unknown as { connect: Call }
-Object.assign(Client.prototype, { query: classing(query) })
-Object.assign(Pool.prototype, { connect: classing(connect) })
+Object.assign(Client.prototype, { query: watching<Client>(query, (client) => client.watch()) })
+Object.assign(Pool.prototype, { connect: watching(connect, () => classed) })

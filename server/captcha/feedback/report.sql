@@ -38,6 +38,7 @@ begin
         when e.decision_id = p_decision and e.outcome = p_outcome and e.business_type = p_type
           and e.occurred_at = to_timestamp(p_occurred) and e.supersedes is not distinct from p_supersedes then 'replayed'
         else coalesce(p_precheck, 'event_conflict') end;
+      if status = 'replayed' then perform wait_for_standby(); end if;
       return;
     end if;
     if p_precheck is not null then status := p_precheck; return; end if;

@@ -39,6 +39,7 @@ begin
       id := g.id;
       expires_at := extract(epoch from g.expires_at)::float8;
       uses := g.uses;
+      if status = 'replayed' then perform wait_for_standby(); end if;
       return;
     end if;
     if p_precheck is not null then status := p_precheck; return; end if;

@@ -67,7 +67,7 @@ begin
         then coalesce(r.precheck, 'nonce_conflict')
       when i.expires_at <= now() then 'intent_expired'
       when i.id = r.id then 'opened'
-      else 'replayed' end::open_status,
+      when wait_for_standby() then 'replayed' end::open_status,
     i.id, extract(epoch from i.expires_at)::float8, extract(epoch from now())::float8
   from unnest(p_id, p_tenant, p_site, p_nonce, p_action, p_hostname, p_session, p_subject, p_grant, p_precheck) with ordinality
     as r(id, tenant, site, nonce, action, hostname, session, subject, grant_id, precheck, ord)

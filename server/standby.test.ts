@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { newNonce, type Reply } from '../test/support/client.ts'
+import { type MadeSite, makeSite } from '../test/support/make.ts'
+import { type AbsentStandby, openAbsentStandby } from '../test/support/standby.ts'
+import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
+import { makeOwnedTenant } from '../test/support/tenant.ts'
+
+let cluster: Awaited<ReturnType<typeof openTemporaryCluster>>
+let standby: AbsentStandby
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  cluster = await openTemporaryCluster('standby test')
+  app = await openTestApp(await databaseSettings(cluster))
+  standby = await openAbsentStandby(cluster.url('tollgate'))
+  site = await makeSite(app.ctx)
+})
+beforeEach(() => standby.dismiss())
+afterAll(async () => {
+  await standby.dismiss()
+  await standby.close()
+  await app.close()
+  await cluster.close()
+})
+
+const session = 'a'.repeat(64)
+
+async function redeemed(): Promise<{ decision_id: string }> {
+  const { body } = await app.client.siteverify(site, await app.client.earn(site, { session }))
+  return { decision_id: String(body['decision_id']) }
+}
+
+/** Each durable write of the API, as a call that can be repeated. */
+const WRITES: Record<string, () => Promise<() => Promise<Reply>>> = {
+  async '/intents'() {
+    const nonce = newNonce()
+    return () => app.client.intent(site, { nonce })
+  },
+  async '/siteverify'() {
+    const values = await app.client.earn(site)
+    return () => app.client.siteverify(site, values)
+  },
+  async '/feedback'() {
+    const { decision_id } = await redeemed()
+    const occurred_at = Math.floor(app.ctx.clock.now() / 1000)
+    const event = { event_id: randomUUID(), outcome: 'legitimate', business_type: 'order', occurred_at }
+    return () => app.client.asSite('/feedback', site, { decision_id, ...event })
+  },
+  async '/grants'() {
+    const { decision_id } = await redeemed()
+    return () => app.client.asSite('/grants', site, { decision_id, session })
+  },
+  async '/grants/revoke'() {
+    const { body } = await app.client.asSite('/grants', site, { ...(await redeemed()), session })
+    return () => app.client.asSite('/grants/revoke', site, { grant_id: body['grant_id'] })
+  },
+}
+
+const answered = ({ status, body }: Reply) => [status, body['error']]
+
+test.each(Object.keys(WRITES))(
+  '%s is confirmed only with the standby: neither a cancelled wait nor a repetition is',
+  async (path) => {
+    const send = await (WRITES[path] as (typeof WRITES)[string])()
+    await standby.require()
+    expect(answered(await standby.cancelDuring(send()))).toEqual([503, 'unavailable'])
+    // the first call has committed on this server: a repetition finds it, and must not confirm it either
+    expect(answered(await standby.cancelDuring(send()))).toEqual([503, 'unavailable'])
+    expect(answered(await send())).toEqual([503, 'unavailable'])
+
+    await standby.dismiss()
+    const settled = await send()
+    expect(settled.status).toBe(200)
+    expect((await send()).text).toBe(path === '/grants/revoke' ? '{"revoked":0}' : settled.text)
+  },
+)
+
+test('a redemption whose wait was cancelled is charged once', async () => {
+  const own = await makeSite(app.ctx)
+  const values = await app.client.earn(own)
+  await standby.require()
+  expect((await standby.cancelDuring(app.client.siteverify(own, values))).status).toBe(503)
+  await standby.dismiss()
+  expect((await app.client.siteverify(own, values)).status).toBe(200)
+  const [charged] = await app.ctx.prisma.$queryRaw<{ used: number; decisions: number }[]>`
+    select (select used::int from quota_period where tenant_id = ${own.tenantId}::uuid) as used,
+      (select count(*)::int from decision where tenant_id = ${own.tenantId}::uuid) as decisions`
+  expect(charged).toEqual({ used: 1, decisions: 1 })
+})
+
+test('a change in the console is confirmed only with the standby', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  await standby.require()
+  const change = owner.mutate('tenants.rename', { tenant: tenant.slug, name: 'Renamed' })
+  expect(await standby.cancelDuring(change)).toMatchObject({ reason: 'unavailable' })
+})
+
+test('commits that nothing confirms do not pile up in the database', async () => {
+  const paths = Object.keys(WRITES)
+  const sends = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => (WRITES[paths[i % 4] ?? ''] as (typeof WRITES)[string])()),
+  )
+  await standby.require()
+  for (let round = 0; round < 3; round++)
+    for (const reply of await Promise.all(sends.map((send) => send()))) expect(reply.status).toBe(503)
+  // those of the write buffers are tried again all the time
+  const left = async () =>
+    (await standby.waiting()).filter((text) => /open_intents|redeem|report_feedback|issue_grant/.test(text))
+  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+})
