@@ -80,7 +80,7 @@ export async function buildApp({
   const framing = createFraming(always)
   const app = Fastify({
     logger: false,
-    genReqId: () => newRequestId(),
+    genReqId: () => newRequestId(ctx.clock.now()),
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? trustOf(config.trustedProxies) : false,
     return503OnClosing: false,

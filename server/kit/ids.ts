@@ -17,13 +17,17 @@ function entropy(): Uint8Array {
   return ENTROPY.subarray(spent - 16, spent)
 }
 
-/** A UUIDv7 in lower case: ordered by time, so that new rows land at the end of an index. */
-export const newId = (): string => v7({ random: entropy() })
+/**
+ * A UUIDv7 in lower case: ordered by time, so that new rows land at the end of an index. `at`: its time in milliseconds, of the
+ * database's clock where old rows are found by their ids.
+ */
+export const newId = (at = Date.now()): string => v7({ random: entropy(), msecs: Math.floor(at) })
 
 const REQUEST = Buffer.alloc(16)
 
-/** The id of a request, as in X-Request-Id: `req_` and the 32 hex digits of a UUIDv7. */
-export const newRequestId = (): string => `req_${v7({ random: entropy() }, REQUEST).toString('hex')}`
+/** The id of a request, as in X-Request-Id: `req_` and the 32 hex digits of a UUIDv7. `at`: as in `newId`. */
+export const newRequestId = (at = Date.now()): string =>
+  `req_${v7({ random: entropy(), msecs: Math.floor(at) }, REQUEST).toString('hex')}`
 
 /** 16 random bytes. */
 export const randomSeed = (): Buffer => Buffer.from(entropy())
@@ -50,6 +54,9 @@ export function checksum62(text: string): string {
   return digits
 }
 
-/** SQL for the least UUIDv7 of a time: ids are ordered by time, so the primary key finds old rows. */
+/**
+ * SQL for the least UUIDv7 of a time: ids are ordered by time, so the primary key finds old rows. Ids are made by nodes, so
+ * what is deleted is old by its own column as well.
+ */
 export const firstIdOf = (moment: string): string =>
   `(lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid`

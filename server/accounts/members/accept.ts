@@ -24,7 +24,7 @@ export async function viewInvitation(ctx: UserCtx, input: { id: string }): Promi
   })
   if (!row) throw noInvitation()
   const { id, tenant, role, inviter, expiresAt } = row
-  const over = row.revokedAt !== null || expiresAt <= new Date()
+  const over = row.revokedAt !== null || expiresAt.getTime() <= ctx.clock.now()
   return {
     id,
     tenant,

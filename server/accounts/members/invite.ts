@@ -30,7 +30,7 @@ export async function invite(ctx: MemberCtx, input: { email: string; role: Role 
     if (member) throw new AppError('member-exists', { email })
     await ctx.prisma.invitation.updateMany({
       where: { tenantId: ctx.tenant.id, email, acceptedAt: null, revokedAt: null },
-      data: { revokedAt: new Date() },
+      data: { revokedAt: new Date(ctx.clock.now()) },
     })
     const invitation = await ctx.prisma.invitation.create({
       data: {
@@ -39,7 +39,7 @@ export async function invite(ctx: MemberCtx, input: { email: string; role: Role 
         email,
         role: input.role,
         inviterId: ctx.user.id,
-        expiresAt: new Date(Date.now() + INVITATION_MS),
+        expiresAt: new Date(ctx.clock.now() + INVITATION_MS),
       },
     })
     return {
@@ -71,7 +71,7 @@ export async function revokeInvitation(ctx: MemberCtx, input: { id: string }): P
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.invitation.updateMany({
       where: { id: input.id, tenantId: ctx.tenant.id, acceptedAt: null, revokedAt: null },
-      data: { revokedAt: new Date() },
+      data: { revokedAt: new Date(ctx.clock.now()) },
     })
     if (count === 0) throw new AppError('invitation-not-open')
     return {

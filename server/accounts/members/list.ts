@@ -64,7 +64,7 @@ export async function listInvitations(ctx: MemberCtx, input: PageInput): Promise
       tenantId: ctx.tenant.id,
       acceptedAt: null,
       revokedAt: null,
-      expiresAt: { gt: new Date() },
+      expiresAt: { gt: new Date(ctx.clock.now()) },
       ...(cursor === undefined ? {} : { id: { lt: cursor } }),
     },
     include: { inviter: { select: { name: true } } },

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { createOTP } from '@better-auth/utils/otp'
 import type { symmetricDecrypt } from 'better-auth/crypto'
+import { seconds } from '../../kit/clock.ts'
 import type { Context } from '../../kit/context.ts'
 import { lockedEmail } from './emails.ts'
 
@@ -44,7 +45,7 @@ export const judgeTotp = (ctx: Context, key: SecretConfig, userId: string, code:
   judgeCode(ctx, userId, async ({ secret }) => {
     const { symmetricDecrypt } = await import('better-auth/crypto')
     const otp = createOTP(await symmetricDecrypt({ key, data: secret }))
-    const now = Math.floor(Date.now() / 1000 / PERIOD_SECONDS)
+    const now = Math.floor(seconds(ctx.clock.now()) / PERIOD_SECONDS)
     // one step of difference between the clocks is allowed
     for (const step of [now - 1, now, now + 1])
       if (isSame(await otp.hotp(step), code) && (await claimStep(ctx, userId, step))) return true

@@ -8,6 +8,7 @@ import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Email } from '../../kit/mail.ts'
 import { refuseWrongCode } from './challenge.ts'
+import { inDatabaseTime } from './databaseTime.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { clientOf, recordFactor, recordRequest } from './events.ts'
@@ -49,7 +50,7 @@ export function createAuth(ctx: Context) {
     basePath: '/auth',
     secrets: secretsOf(ctx),
     trustedOrigins: [url.origin],
-    database: prismaAdapter(ctx.prisma, { provider: 'postgresql', transaction: true }),
+    database: inDatabaseTime(prismaAdapter(ctx.prisma, { provider: 'postgresql', transaction: true }), ctx.clock),
     telemetry: { enabled: false },
     logger: {
       level: 'error',

@@ -41,7 +41,9 @@ const record = (ctx: Context, { id: userId }: Owner, action: AccountAction, clie
     const id = newId()
     const network = client.address === undefined ? undefined : areaOf(client.address)
     const userAgent = (client.userAgent ?? '').slice(0, USER_AGENT_MAX)
-    await prisma.accountEvent.create({ data: { id, userId, network: network ?? null, userAgent } })
+    // this table is swept by the database's clock, and a default of Prisma's is the node's
+    const createdAt = new Date(ctx.clock.now())
+    await prisma.accountEvent.create({ data: { id, userId, network: network ?? null, userAgent, createdAt } })
     return { out: undefined, change: { id, tenantId: null, action, target: userId } }
   })
 

@@ -13,9 +13,9 @@ export type SessionRow = {
 }
 
 /** The person's sessions that are still valid, newest first. */
-export async function listSessions({ prisma, user, session }: UserCtx): Promise<SessionRow[]> {
+export async function listSessions({ prisma, clock, user, session }: UserCtx): Promise<SessionRow[]> {
   const rows = await prisma.session.findMany({
-    where: { userId: user.id, expiresAt: { gt: new Date() } },
+    where: { userId: user.id, expiresAt: { gt: new Date(clock.now()) } },
     orderBy: { createdAt: 'desc' },
     take: 200,
   })

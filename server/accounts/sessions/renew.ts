@@ -16,14 +16,14 @@ export async function renewSession(ctx: MemberCtx): Promise<{ ctx: MemberCtx; co
   const token = randomBytes(24).toString('base64url')
   const [renewed] = await ctx.prisma.session.updateManyAndReturn({
     where: { id: ctx.session.id },
-    data: { id: session.id, token },
+    data: { id: session.id, token, updatedAt: new Date(ctx.clock.now()) },
     select: { expiresAt: true },
   })
   if (!renewed) throw new AppError('session-ended')
   const { name, attributes } = authCookies.sessionToken
   const cookie = await serializeSignedCookie(name, token, secret, {
     ...attributes,
-    maxAge: Math.ceil((renewed.expiresAt.getTime() - Date.now()) / 1000),
+    maxAge: Math.ceil((renewed.expiresAt.getTime() - ctx.clock.now()) / 1000),
   })
   return { ctx: { ...ctx, session }, cookie }
 }

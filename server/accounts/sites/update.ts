@@ -31,7 +31,7 @@ export async function pauseSite(ctx: MemberCtx, input: { site: string; paused: b
     // a site that is already paused keeps its time
     await ctx.prisma.site.updateMany({
       where: { id: site.id, ...(input.paused ? { pausedAt: null } : {}) },
-      data: { pausedAt: input.paused ? new Date() : null },
+      data: { pausedAt: input.paused ? new Date(ctx.clock.now()) : null },
     })
     return {
       out: await viewSite(ctx, site.id),

@@ -13,7 +13,7 @@ export async function deleteTenant(ctx: MemberCtx, input: { confirm: string }): 
   return change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.tenant.updateMany({
       where: { id, deletedAt: null },
-      data: { deletedAt: new Date(), slug: `deleted-${id}` },
+      data: { deletedAt: new Date(ctx.clock.now()), slug: `deleted-${id}` },
     })
     if (count === 0) throw new AppError('tenant-not-found', { tenant: slug })
     await holdSlug(ctx, slug, id)

@@ -1,13 +1,14 @@
 import type { Db } from '../../kit/transact.ts'
 
 /** How long a freed slug belongs to no other tenant, so that links to it do not lead to a stranger's pages. */
-const HOLD_MS = 90 * 86_400_000
+const HOLD_DAYS = 90
 
 /** Holds a slug that the tenant gives up, for 90 days. */
 export async function holdSlug({ prisma }: Db, slug: string, tenantId: string): Promise<void> {
-  await prisma.slugHold.deleteMany({ where: { until: { lte: new Date() } } })
-  const until = new Date(Date.now() + HOLD_MS)
-  await prisma.slugHold.upsert({ where: { slug }, create: { slug, tenantId, until }, update: { tenantId, until } })
+  await prisma.$executeRaw`delete from slug_hold where until <= now()`
+  await prisma.$executeRaw`
+    insert into slug_hold (slug, tenant_id, until) values (${slug}, ${tenantId}::uuid, now() + make_interval(days => ${HOLD_DAYS}))
+    on conflict (slug) do update set tenant_id = excluded.tenant_id, until = excluded.until`
 }
 
 /**
@@ -15,6 +16,7 @@ export async function holdSlug({ prisma }: Db, slug: string, tenantId: string): 
  * commits together with the change that frees the slug.
  */
 export async function isHeld({ prisma }: Db, slug: string, tenantId?: string): Promise<boolean> {
-  const hold = await prisma.slugHold.findUnique({ where: { slug, until: { gt: new Date() } } })
-  return hold !== null && hold.tenantId !== tenantId
+  const holds = await prisma.$queryRaw<{ tenantId: string }[]>`
+    select tenant_id as "tenantId" from slug_hold where slug = ${slug} and until > now()`
+  return holds.some((hold) => hold.tenantId !== tenantId)
 }

@@ -86,7 +86,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   const precheck = limited ? 'rate_limited' : !site.enabled ? 'site_disabled' : grantsOff ? 'grants_disabled' : null
   const { status, id, expires_at, at } = await ctx.resources.of(QUEUE).add({
     input,
-    id: newId(),
+    id: newId(ctx.clock.now()),
     tenantId: site.tenantId,
     siteId: site.id,
     precheck,

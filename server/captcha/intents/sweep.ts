@@ -7,7 +7,8 @@ const CHUNK = 1000
 const SWEEP = {
   name: 'sweep_intents',
   text: `/* sweep_intents */ with old as (
-      select id, tenant_id from intent where id < ${firstIdOf('now() - make_interval(hours => $1::int)')}
+      select id, tenant_id from intent
+      where id < ${firstIdOf('now() - make_interval(hours => $1::int)')} and created_at < now() - make_interval(hours => $1::int)
       order by id limit ${CHUNK} for update skip locked
     )
     delete from intent i using old where i.id = old.id and i.tenant_id is not distinct from old.tenant_id returning 1`,

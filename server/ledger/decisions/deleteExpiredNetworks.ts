@@ -20,7 +20,8 @@ const DELETE_EXPIRED = {
       order by id limit ${PAGE}
     ), deleted as (
       update decision d set network = null from page
-      where d.id = page.id and d.tenant_id = page.tenant_id and d.network is not null returning 1
+      where d.id = page.id and d.tenant_id = page.tenant_id and d.network is not null
+        and d.redeemed_at < now() - make_interval(days => $1::int) returning 1
     )
     select (select id from page order by id desc limit 1) as last, (select count(*) from page)::int as read,
       (select count(*) from deleted)::int as deleted`,

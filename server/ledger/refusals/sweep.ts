@@ -6,7 +6,8 @@ const CHUNK = 5000
 const SWEEP = {
   name: 'sweep_refusals',
   text: `/* sweep_refusals */ with old as (
-      select id, tenant_id from refusal where id < ${firstIdOf('now() - make_interval(days => $1::int)')}
+      select id, tenant_id from refusal
+      where id < ${firstIdOf('now() - make_interval(days => $1::int)')} and at < now() - make_interval(days => $1::int)
       order by id limit ${CHUNK} for update skip locked
     )
     delete from refusal r using old where r.id = old.id and r.tenant_id is not distinct from old.tenant_id returning 1`,

@@ -36,7 +36,7 @@ function decide<Out>(
     const me = ctx.user.id
     const [request] = await ctx.prisma.unitRequest.updateManyAndReturn({
       where: { id, decidedAt: null, ...(approved && { askedBy: { not: me } }) },
-      data: { decidedBy: me, decidedAt: new Date(), approved },
+      data: { decidedBy: me, decidedAt: new Date(ctx.clock.now()), approved },
     })
     if (!request) throw await refusal(ctx, id)
     const out = await act(ctx, request)

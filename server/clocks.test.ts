@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { createBrowser, PASSWORD } from '../test/support/browser.ts'
+import { type MadeSite, makeSite } from '../test/support/make.ts'
+import { makeOwnedTenant } from '../test/support/tenant.ts'
+import { sweepAccounts } from './accounts/sweep.ts'
+import { sweepGrants } from './captcha/grants/sweep.ts'
+import { sweepIntents } from './captcha/intents/sweep.ts'
+import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
+import { sweepRefusals } from './ledger/refusals/sweep.ts'
+
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp({ SMTP_URL: '' })
+  site = await makeSite(app.ctx)
+})
+afterAll(() => app.close())
+afterEach(() => void vi.useRealTimers())
+
+const DAY_MS = 86_400_000
+const CLOCKS = [-100, -3, 3, 100]
+
+/** From now on this node's clock is wrong by some days; the database's is right. */
+const shiftClock = (days: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY_MS })
+
+/** How far a row's time is from the database's, in seconds. */
+async function offset(table: string, column: string, where: string): Promise<number[]> {
+  const { rows } = await app.sql.query<{ seconds: number }>(
+    `select extract(epoch from ${column} - now())::float8 as seconds from ${table} where ${where}`,
+  )
+  return rows.map(({ seconds }) => Math.round(seconds / 600) * 600 + 0)
+}
+/** The time in an id. */
+const AT = `to_timestamp(('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`
+
+test.each(CLOCKS)(
+  'a node whose clock is %i days off deletes nothing of today, and dates ids as the database does',
+  async (days) => {
+    shiftClock(days)
+    const earned = await app.client.earn(site)
+    const { body } = await app.client.siteverify(site, await app.client.earn(site))
+    const refused = await app.client.siteverify(site, { ...earned, action: 'other' })
+    expect(refused.status).not.toBe(200)
+    await expect
+      .poll(
+        async () => (await app.sql.query('select 1 from refusal where intent_id = $1', [earned['intent_id']])).rowCount,
+        {
+          timeout: 5000,
+        },
+      )
+      .toBe(1)
+    for (const table of ['intent', 'decision']) expect(new Set(await offset(table, AT, 'true'))).toEqual(new Set([0]))
+    expect(new Set(await offset('refusal', AT, 'true'))).toEqual(new Set([0]))
+
+    expect(await sweepIntents(app.ctx)).toBe(0)
+    expect(await sweepRefusals(app.ctx)).toBe(0)
+    expect(await sweepGrants(app.ctx)).toBe(0)
+    expect(await deleteExpiredNetworks(app.ctx)).toBe(0)
+    expect(body['decision_id']).toBeDefined()
+    expect((await app.client.siteverify(site, earned)).status).toBe(200)
+  },
+)
+
+test('rows are deleted by their own time, whatever the time in their id is', async () => {
+  const own = await openTestApp()
+  try {
+    const insert = (table: string, columns: string, values: string) =>
+      own.sql.query(
+        `insert into ${table} (id, tenant_id, site_id, ${columns})
+         select '01890000-0000-7000-8000-000000000001', gen_random_uuid(), gen_random_uuid(), ${values}`,
+      )
+    // the id is of 2023
+    await insert('intent', 'nonce, action, hostname, created_at, expires_at', `'n', 'a', 'h', now(), now()`)
+    await insert('refusal', 'at, endpoint, code, reference', `now(), '/intents', 'x', 'x'`)
+    await insert(
+      'decision',
+      'action, hostname, token_hash, key_hash, redeemed_at, charged_to, network',
+      `'a', 'h', '\\x00', '\\x00', now(), 'test', '\\x01'`,
+    )
+    expect(await sweepIntents(own.ctx)).toBe(0)
+    expect(await sweepRefusals(own.ctx)).toBe(0)
+    expect(await deleteExpiredNetworks(own.ctx)).toBe(0)
+  } finally {
+    await own.close()
+  }
+})
+
+test.each(CLOCKS)(
+  'people keep their sessions, invitations and sign-ups on a node whose clock is %i days off',
+  async (days) => {
+    const { tenant, owner } = await makeOwnedTenant(app)
+    const email = `new${days}@people.example`
+    shiftClock(days)
+    expect((await owner.query('session.me')).data).not.toBeNull()
+    expect((await owner.mutate('members.invite', { tenant: tenant.slug, email, role: 'viewer' })).status).toBe(200)
+    expect(
+      (await createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'Ada' })).status,
+    ).toBe(200)
+    const again = createBrowser(app)
+    expect((await again.signIn(owner.email)).status).toBe(200)
+    expect((await again.query('session.me')).data).not.toBeNull()
+
+    expect(await offset('invitation', 'expires_at', `tenant_id = '${tenant.id}'`)).toEqual([72 * 3600])
+    expect(await offset('"user"', 'created_at', `email = '${email}'`)).toEqual([0])
+    const mine = `user_id = '${owner.userId}'`
+    expect(new Set(await offset('session', 'created_at', mine))).toEqual(new Set([0]))
+    expect(new Set(await offset('session', 'expires_at', mine))).toEqual(new Set([7 * 86_400]))
+    expect(new Set(await offset('account_event', 'created_at', mine))).toEqual(new Set([0]))
+    expect(Object.values(await sweepAccounts(app.ctx))).toEqual([0, 0, 0, 0, 0, 0])
+
+    vi.useRealTimers()
+    for (const browser of [owner, again]) expect((await browser.query('session.me')).data).not.toBeNull()
+    const { data } = await owner.query('members.invitations', { tenant: tenant.slug, limit: 10 })
+    expect(JSON.stringify(data)).toContain(email)
+  },
+)
+
+test('a slug that was given up is held for 90 days by the database', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const other = await makeOwnedTenant(app)
+  const rename = (browser: typeof owner, slug: string, to: string) =>
+    browser.mutate('tenants.update', { tenant: slug, slug: to })
+  expect((await rename(owner, tenant.slug, `${tenant.slug}-b`)).status).toBe(200)
+  shiftClock(100)
+  expect((await rename(other.owner, other.tenant.slug, `${other.tenant.slug}-b`)).status).toBe(200)
+  expect((await rename(other.owner, `${other.tenant.slug}-b`, tenant.slug)).status).not.toBe(200)
+  expect(await offset('slug_hold', 'until', 'true')).toEqual([90 * 86_400, 90 * 86_400])
+})
