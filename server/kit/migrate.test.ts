@@ -122,3 +122,77 @@ test("the project's own schema applies to an empty database, with Prisma's check
   )
   expect(rows.map((row) => row.checksum)).toEqual(own.migrations.map(({ checksum }) => checksum))
 })
+
+/** A transaction that has read table `a`, as a dump or a report holds it open. */
+async function openReader() {
+  const reader = new pg.Client({ connectionString: db.url, application_name: 'a report' })
+  await reader.connect()
+  await reader.query('begin')
+  await reader.query('select from a')
+  return reader
+}
+
+/** Reads table `a` until `over` is true; each read may take as long as one of the verification path. Returns how many. */
+async function keepReading(over: () => boolean): Promise<number> {
+  const client = new pg.Client({ connectionString: db.url })
+  await client.connect()
+  try {
+    await client.query('set lock_timeout = 800')
+    let reads = 0
+    for (; !over(); reads++) {
+      await client.query('select from a')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return reads
+  } finally {
+    await client.end()
+  }
+}
+
+test.each([
+  [
+    'a migration',
+    { migrations: [migration('1_a', 'create table a (n int)'), migration('2_b', 'alter table a add m int')] },
+  ],
+  ['a file of functions', { functions: [sqlFile('limit.sql', 'alter table a add constraint c check (n > 0)')] }],
+])(
+  '%s that waits for an open reader lets all others read, says what it waits for, and is applied in the end',
+  async (_what, later) => {
+    const schema = { migrations: [migration('1_a', 'create table a (n int)')], functions: [] }
+    await migrate(db.url, schema)
+    const reader = await openReader()
+    const messages: string[] = []
+    let done = false
+    try {
+      const applied = migrate(db.url, { ...schema, ...later }, { report: (message) => messages.push(message) }).finally(
+        () => {
+          done = true
+        },
+      )
+      const named = () =>
+        messages.filter((message) => /waits for table a, held by process \d+ \(.*"a report"\)/.test(message))
+      const reads = await keepReading(() => done || named().length >= 2)
+      expect(done).toBe(false)
+      expect(reads).toBeGreaterThan(0)
+      await reader.query('commit')
+      expect(await applied).toHaveLength(1)
+    } finally {
+      await reader.end()
+    }
+  },
+)
+
+test('a migration that never gets its lock is given up, with who holds it', async () => {
+  const schema = { migrations: [migration('1_a', 'create table a (n int)')], functions: [] }
+  await migrate(db.url, schema)
+  const reader = await openReader()
+  try {
+    const late = { ...schema, migrations: [...schema.migrations, migration('2_b', 'drop table a')] }
+    await expect(migrate(db.url, late, { patience: 1 })).rejects.toThrow(
+      /2_b was not applied.*table a, held by process \d+.*"a report".*unchanged/s,
+    )
+    expect(await tables()).toEqual(['a'])
+  } finally {
+    await reader.end()
+  }
+})

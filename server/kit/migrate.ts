@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { OperatorError } from './error.ts'
+import { boundLocks, type LockOptions, MIGRATING, withShortLocks } from './shortLocks.ts'
 
 export type Migration = { name: string; sql: string; checksum: string }
 
@@ -76,16 +77,20 @@ const SILENT = new Logger(() => () => {})
 /**
  * Applies what is missing in the database: migrations in the table and with the checksums of
  * `prisma migrate deploy`, then files of functions, then graphile-worker's own, all under Prisma's lock. Each migration and
- * each file commits together with its row, so a failed one leaves no changes. `service`: the role that the service runs as,
- * which gets its rights, if that is not the role of `url`. Where nothing is missing, a role without rights on the schema
- * can call this too.
+ * each file commits together with its row, so a failed one leaves no changes. Locks are waited for a short time only, and again
+ * after a pause. `service`: the role that the service runs as, which gets its rights, if that is not the role of `url`. Where
+ * nothing is missing, a role without rights on the schema can call this too.
  * Returns the names of the migrations and the paths of the files that were applied. Throws OperatorError.
  */
-export async function migrate(url: string, { migrations, functions }: Schema, service?: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { migrations, functions }: Schema,
+  { service, ...locks }: LockOptions & { service?: string | undefined } = {},
+): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
-    application_name: 'tollgate migrate',
+    application_name: MIGRATING,
   })
   client.on('error', () => {})
   await client.connect()
@@ -97,11 +102,15 @@ export async function migrate(url: string, { migrations, functions }: Schema, se
     if (!rows[0]?.migrations) await client.query(TABLE)
     if (!rows[0]?.files) await client.query(FUNCTIONS_TABLE)
     const missing = await pending(client, migrations)
-    for (const migration of missing) await applyMigration(client, migration)
+    const run: Run = (what, sql, work) => inTransaction(client, { what, sql }, work, { url, ...locks })
+    for (const migration of missing) await applyMigration(client, run, migration)
     const changed = await changedFiles(client, functions)
-    for (const file of changed) await applyFile(client, file)
-    await runMigrations({ connectionString: url, logger: SILENT })
-    if (service !== undefined) await client.query('select grant_service_rights($1)', [service])
+    for (const file of changed) await applyFile(client, run, file)
+    await withShortLocks(url, "The schema of the jobs' tables", () => migrateJobs(url), locks)
+    if (service !== undefined)
+      await run('The rights of the service', '', async () => {
+        await client.query('select grant_service_rights($1)', [service])
+      })
     return [...missing.map(({ name }) => name), ...changed.map(({ path }) => path)]
   } finally {
     await client.end()
@@ -138,8 +147,11 @@ async function changedFiles(client: pg.Client, files: SqlFile[]): Promise<SqlFil
   return files.filter((file) => !applied.has(`${file.path} ${file.checksum}`))
 }
 
-async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  await inTransaction(client, `Migration ${name}`, sql, async () => {
+/** Runs the work of a migration or a file in a transaction. */
+type Run = (what: string, sql: string, work: () => Promise<void>) => Promise<void>
+
+async function applyMigration(client: pg.Client, run: Run, { name, sql, checksum }: Migration): Promise<void> {
+  await run(`Migration ${name}`, sql, async () => {
     await client.query(sql)
     await client.query(
       'insert into _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) values ($1, $2, now(), $3, 1)',
@@ -148,8 +160,8 @@ async function applyMigration(client: pg.Client, { name, sql, checksum }: Migrat
   })
 }
 
-async function applyFile(client: pg.Client, { path, sql, checksum }: SqlFile): Promise<void> {
-  await inTransaction(client, path, sql, async () => {
+async function applyFile(client: pg.Client, run: Run, { path, sql, checksum }: SqlFile): Promise<void> {
+  await run(path, sql, async () => {
     // a function may call one of a later file
     await client.query('set local check_function_bodies = off')
     await client.query(sql)
@@ -157,13 +169,45 @@ async function applyFile(client: pg.Client, { path, sql, checksum }: SqlFile): P
   })
 }
 
-async function inTransaction(client: pg.Client, what: string, sql: string, work: () => Promise<void>): Promise<void> {
+/** graphile-worker's own migrations, on a connection of their own. */
+async function migrateJobs(url: string): Promise<void> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    application_name: MIGRATING,
+    // the connection is not used before its promise is settled, which the type does not know
+    onConnect: (client) => client.query(boundLocks('session')) as unknown as undefined,
+  })
+  pool.on('error', () => {})
+  pool.on('connect', (connection) => connection.on('error', () => {}))
   try {
-    await client.query('begin')
-    await work()
-    await client.query('commit')
+    await runMigrations({ pgPool: pool, logger: SILENT })
+  } finally {
+    await pool.end()
+  }
+}
+
+async function inTransaction(
+  client: pg.Client,
+  { what, sql }: { what: string; sql: string },
+  work: () => Promise<void>,
+  { url, ...locks }: LockOptions & { url: string },
+): Promise<void> {
+  const once = async () => {
+    try {
+      await client.query('begin')
+      await client.query(boundLocks('local'))
+      await work()
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    }
+  }
+  try {
+    await withShortLocks(url, what, once, locks)
   } catch (cause) {
-    await client.query('rollback').catch(() => {})
+    if (cause instanceof OperatorError) throw cause
     const { message, position, code } = cause as Error & { position?: string; code?: string }
     const line = position === undefined ? '' : ` (line ${sql.slice(0, Number(position)).split('\n').length})`
     throw new OperatorError(

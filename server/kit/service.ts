@@ -93,7 +93,10 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
     const role = roleOf(url)
     const directSetting = direct === undefined ? 'DATABASE_URL' : 'DIRECT_URL'
     const applied = await explained(ownerUrl, config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : directSetting, () =>
-      migrate(ownerUrl, schema, role === roleOf(ownerUrl) ? undefined : role),
+      migrate(ownerUrl, schema, {
+        service: role === roleOf(ownerUrl) ? undefined : role,
+        report: (message) => log.warn(message),
+      }),
     )
     if (applied.length > 0) log.debug({ applied }, 'schema updated')
     const database = createDatabase({ url, directUrl: direct }, log)

@@ -7,7 +7,7 @@ import { openTemporaryCluster } from './temporary.ts'
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await openTemporaryCluster('tollgate tests')
   const { owner, service } = await openDatabase(cluster, 'template_tollgate')
-  await migrate(owner, readSchema(), new URL(service).username)
+  await migrate(owner, readSchema(), { service: new URL(service).username })
   project.provide('cluster', cluster.url('postgres'))
   project.provide('template', { owner, service })
   return () => cluster.close()

@@ -127,7 +127,9 @@ test('several processes can upgrade a directory at the same time', async () => {
     Array.from({ length: 4 }, () => openCluster(dataDir, { kind: 'command', label: 'test' }, log)),
   )
   const opened = await Promise.all(commands.map((command) => openDatabase(command)))
-  await Promise.all(opened.map(({ owner, service }) => migrate(owner, readSchema(), new URL(service).username)))
+  await Promise.all(
+    opened.map(({ owner, service }) => migrate(owner, readSchema(), { service: new URL(service).username })),
+  )
   for (const command of commands) await command.close()
   expect(await ownersOf(cluster.url('tollgate'))).toEqual(['tollgate_owner'])
 }, 120_000)

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../test/support/app.ts'
+import { makeSite } from '../test/support/make.ts'
+import { migrate, readSchema } from './kit/migrate.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+test('every call is answered 200 while a migration of the decisions waits for a report', async () => {
+  const site = await makeSite(app.ctx)
+  const schema = readSchema()
+  const sql = 'alter table decision add column upgraded boolean; alter table intent add column upgraded boolean'
+  const next = { name: '99999999999999_next', sql, checksum: createHash('sha256').update(sql).digest('hex') }
+  const report = new pg.Client({ connectionString: app.ownerDatabaseUrl, application_name: 'a report' })
+  await report.connect()
+  await report.query('begin')
+  await report.query('select from decision limit 1')
+  const waits: string[] = []
+  const migrated = migrate(
+    app.ownerDatabaseUrl,
+    { ...schema, migrations: [...schema.migrations, next] },
+    { report: (message) => waits.push(message) },
+  )
+  let over = false
+  const end = () => (over = true)
+  migrated.then(end, end)
+  const statuses: number[] = []
+  while (waits.length < 3 && !over) {
+    const values = await app.client.earn(site)
+    statuses.push((await app.client.siteverify(site, values)).status)
+  }
+  await report.query('commit')
+  await report.end()
+  expect(await migrated).toEqual([next.name])
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(waits.at(-1)).toContain('table decision')
+  // the statements that were prepared before go on
+  expect((await app.client.siteverify(site, await app.client.earn(site))).status).toBe(200)
+})
