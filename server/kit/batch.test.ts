@@ -7,7 +7,13 @@ const numbers = (n: number) => Array.from({ length: n }, (_, i) => i)
 
 /** A queue that records its batches and answers each item doubled. */
 function openQueue(
-  options: { size?: number; queue?: number; key?: (item: number) => string; fail?: (items: number[]) => unknown } = {},
+  options: {
+    size?: number
+    queue?: number
+    key?: (item: number) => string
+    tenant?: (item: number) => string
+    fail?: (items: number[]) => unknown
+  } = {},
 ) {
   const batches: number[][] = []
   const { fail, ...rest } = options
@@ -72,4 +78,45 @@ test('refuses items when the queue is full', async () => {
   const { batch } = openQueue({ queue: 10 })
   const outcomes = await Promise.allSettled(numbers(15).map((n) => batch(n)))
   expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toHaveLength(5)
+})
+
+/** What the hot pool throws when a statement has waited too long for a lock. */
+const lockTimeout = () =>
+  new AppError('unavailable', { cause: Object.assign(new pg.DatabaseError('lock', 0, 'error'), { code: '55P03' }) })
+
+test('after a wait for a lock, the tenant whose rows are locked fails alone and is tried alone until it succeeds', async () => {
+  let locked = true
+  const { batch, batches } = openQueue({
+    tenant: (item) => String(item % 3),
+    fail: (items) => (locked && items.some((item) => item % 3 === 0) ? lockTimeout() : undefined),
+  })
+  const outcomes = await Promise.allSettled(numbers(30).map((n) => batch(n)))
+  expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(numbers(30).map((n) => n % 3 !== 0))
+  expect(batches.map((items) => items.length)).toEqual([30, 10, 10, 10])
+
+  batches.length = 0
+  const later = await Promise.allSettled(numbers(30).map((n) => batch(n)))
+  expect(later.map(({ status }) => status === 'fulfilled')).toEqual(numbers(30).map((n) => n % 3 !== 0))
+  expect(batches.map((items) => items.length).toSorted()).toEqual([10, 20])
+
+  locked = false
+  await batch(0)
+  batches.length = 0
+  await Promise.all(numbers(30).map((n) => batch(n)))
+  expect(batches.map((items) => items.length)).toEqual([30])
+})
+
+test('items of a key stay in order when their tenant is tried alone', async () => {
+  let locked = true
+  const { batch, batches } = openQueue({
+    key: (item) => String(item % 2),
+    tenant: (item) => String(item % 2),
+    fail: (items) => {
+      if (!locked || items.length === 1) return undefined
+      locked = false
+      return lockTimeout()
+    },
+  })
+  await Promise.all(numbers(6).map((n) => batch(n)))
+  expect(batches.flat().filter((item) => item % 2 === 0)).toEqual([0, 0, 2, 4])
 })

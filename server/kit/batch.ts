@@ -1,7 +1,8 @@
 import { AppError } from '../kit/error.ts'
 import type { Resource } from './context.ts'
 import type { HotPool } from './db.ts'
-import { isConflict } from './outage.ts'
+import { isConflict, isLockTimeout } from './outage.ts'
+import { Slots } from './slots.ts'
 
 type Waiting<In, Out> = { item: In; key: string; resolve(out: Out): void; reject(error: unknown): void }
 
@@ -9,10 +10,18 @@ type Options<In, Out> = {
   /** Answers the items in their order. It gets at most one item of a key at a time. */
   run: (items: In[]) => Promise<Out[]>
   key: (item: In) => string
+  /** The tenant of an item, for statements that lock rows of tenants. Only items of one tenant wait for each other's keys. */
+  tenant?: (item: In) => string
   /** Items in one statement. */
   size?: number
   /** Maximum waiting items. More are refused with `unavailable`. */
   queue?: number
+}
+
+/** Items that wait for a batch. A lane sends one batch at a time. */
+class Lane<In, Out> {
+  waiting: Waiting<In, Out>[] = []
+  busy = false
 }
 
 /**
@@ -23,11 +32,18 @@ type Options<In, Out> = {
  * Two items of one key never share a batch: the second waits, and sees what the first one wrote. A batch that
  * fails is retried item by item, so that one bad item fails alone. If the database is unavailable, the whole queue is
  * refused at once, because its requests have waited long enough.
+ *
+ * If a batch has waited too long for a lock, its tenants are tried one by one, and the one whose rows are locked fails alone. It
+ * keeps a lane of its own, so that the batches of the others do not wait for it again, until a batch of it succeeds.
  */
 export class BatchQueue<In = unknown, Out = unknown> {
-  readonly #options: Required<Options<In, Out>>
-  #waiting: Waiting<In, Out>[] = []
-  #busy = false
+  readonly #options: Required<Omit<Options<In, Out>, 'tenant'>> & Pick<Options<In, Out>, 'tenant'>
+  readonly #common = new Lane<In, Out>()
+  /** The lanes of tenants whose rows were locked, or may be. */
+  readonly #apart = new Map<string, Lane<In, Out>>()
+  /** Lanes apart share few connections. */
+  readonly #slots = new Slots({ running: 4, waiting: Number.POSITIVE_INFINITY })
+  #waiting = 0
   /** Sent since the process started. */
   batches = 0
   items = 0
@@ -38,55 +54,88 @@ export class BatchQueue<In = unknown, Out = unknown> {
 
   /** Currently waiting items. */
   get waiting(): number {
-    return this.#waiting.length
+    return this.#waiting
   }
 
   /** Adds an item and resolves with its answer. */
   add(item: In): Promise<Out> {
     return new Promise<Out>((resolve, reject) => {
-      if (this.#waiting.length >= this.#options.queue) {
+      if (this.#waiting >= this.#options.queue) {
         reject(new AppError('unavailable'))
         return
       }
-      this.#waiting.push({ item, key: this.#options.key(item), resolve, reject })
-      if (this.#busy) return
-      this.#busy = true
-      setImmediate(() => void this.#work())
+      const apart = this.#apart.size === 0 ? undefined : this.#apart.get(this.#options.tenant?.(item) ?? '')
+      this.#waiting += 1
+      this.#start(apart ?? this.#common, [{ item, key: this.#options.key(item), resolve, reject }])
     })
   }
 
-  async #work(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#attempt(this.#gather())
-    this.#busy = false
+  #start(lane: Lane<In, Out>, entries: Waiting<In, Out>[]): void {
+    lane.waiting.push(...entries)
+    if (lane.busy || lane.waiting.length === 0) return
+    lane.busy = true
+    setImmediate(() => void this.#work(lane))
   }
 
-  /** Takes the first items of the queue, one per key; the others keep their order. */
-  #gather(): Waiting<In, Out>[] {
+  async #work(lane: Lane<In, Out>): Promise<void> {
+    while (lane.waiting.length > 0)
+      if (lane === this.#common) await this.#attempt(lane, this.#gather(lane))
+      else await this.#slots.run(() => this.#attempt(lane, this.#gather(lane)))
+    lane.busy = false
+  }
+
+  /** Takes the first items of the lane, one per key; the others keep their order. */
+  #gather(lane: Lane<In, Out>): Waiting<In, Out>[] {
     const taken = new Map<string, Waiting<In, Out>>()
     const left: Waiting<In, Out>[] = []
-    for (const entry of this.#waiting) {
+    for (const entry of lane.waiting) {
       if (taken.size < this.#options.size && !taken.has(entry.key)) taken.set(entry.key, entry)
       else left.push(entry)
     }
-    this.#waiting = left
+    lane.waiting = left
+    this.#waiting -= taken.size
     this.batches += 1
     this.items += taken.size
     return [...taken.values()]
   }
 
-  async #attempt(entries: Waiting<In, Out>[]): Promise<void> {
+  async #attempt(lane: Lane<In, Out>, entries: Waiting<In, Out>[]): Promise<void> {
     try {
       const outs = await this.#options.run(entries.map((entry) => entry.item))
       for (const [i, entry] of entries.entries()) entry.resolve(outs[i] as Out)
+      if (lane !== this.#common && lane.waiting.length === 0) this.#rejoin(lane)
     } catch (error) {
-      if (error instanceof AppError) {
-        for (const entry of [...entries, ...this.#waiting.splice(0)]) entry.reject(error)
+      const { tenant } = this.#options
+      if (tenant && lane === this.#common && error instanceof AppError && isLockTimeout(error.cause))
+        this.#part(entries, tenant, error)
+      else if (error instanceof AppError) {
+        this.#waiting -= lane.waiting.length
+        for (const entry of [...entries, ...lane.waiting.splice(0)]) entry.reject(error)
       } else if (entries.length === 1) {
         entries[0]?.reject(isConflict(error) ? new AppError('unavailable', { cause: error }) : error)
       } else {
-        for (const entry of entries) await this.#attempt([entry])
+        for (const entry of entries) await this.#attempt(lane, [entry])
       }
     }
+  }
+
+  /** Gives each tenant of a batch that waited for a lock a lane of its own. */
+  #part(entries: Waiting<In, Out>[], tenant: (item: In) => string, error: AppError): void {
+    const tenants = new Set(entries.map(({ item }) => tenant(item)))
+    for (const id of tenants) if (!this.#apart.has(id)) this.#apart.set(id, new Lane())
+    // the only tenant of a batch has already waited
+    if (tenants.size === 1) for (const entry of entries.splice(0)) entry.reject(error)
+    this.#waiting += entries.length
+    const all = [...entries, ...this.#common.waiting.splice(0)]
+    for (const entry of all) {
+      const lane = this.#apart.get(tenant(entry.item))
+      if (lane) this.#start(lane, [entry])
+      else this.#common.waiting.push(entry)
+    }
+  }
+
+  #rejoin(lane: Lane<In, Out>): void {
+    for (const [id, each] of this.#apart) if (each === lane) this.#apart.delete(id)
   }
 }
 

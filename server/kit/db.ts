@@ -52,9 +52,10 @@ const PLANNER_SETTINGS = [
 ]
 
 /** What each function of the verification path sets for itself, so that a pooler, which drops settings, keeps them. */
-export const FUNCTION_SETTINGS = [...PLANNER_SETTINGS, 'lock_timeout=1900ms']
+// a request whose tenant has to be tried alone waits for a lock twice
+export const FUNCTION_SETTINGS = [...PLANNER_SETTINGS, 'lock_timeout=800ms']
 
-const CONNECTION_SETTINGS = [...PLANNER_SETTINGS, 'statement_timeout=1900', 'idle_in_transaction_session_timeout=5000']
+const CONNECTION_SETTINGS = [...FUNCTION_SETTINGS, 'statement_timeout=1900', 'idle_in_transaction_session_timeout=5000']
 
 const optionsOf = (settings: readonly string[]) => settings.map((setting) => `-c ${setting}`).join(' ')
 

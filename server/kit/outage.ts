@@ -28,6 +28,9 @@ export function isPassing(error: unknown): boolean {
 const isPassingState = (state: unknown): boolean =>
   typeof state === 'string' && (/^(08|53|57)/.test(state) || state === '55P03' || state === '25006')
 
+/** Whether a statement waited too long for a lock that another transaction holds: nothing was written. */
+export const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03'
+
 /** An error of Prisma's driver adapter. Its class is in a package of Prisma's own. */
 const isAdapterError = (error: unknown): error is Error & { cause: { kind?: unknown; originalCode?: unknown } } =>
   error instanceof Error &&

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from './error.ts'
+import { isLockTimeout } from './outage.ts'
 
 /**
  * How long a statement of a migration waits for a lock, in milliseconds. Every other statement on that table waits behind it
@@ -23,8 +24,6 @@ export type LockOptions = {
 
 /** The SQL that bounds the waits of a session, or with `local` of a transaction. */
 export const boundLocks = (scope: 'session' | 'local'): string => `set ${scope} lock_timeout = ${LOCK_MS}`
-
-const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03'
 
 /**
  * Runs `work`, which changes nothing if it fails, again and again while it fails because a lock is taken, with pauses in which

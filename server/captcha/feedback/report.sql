@@ -7,7 +7,7 @@ create or replace function report_feedback(
   out status feedback_status, out revision integer, out expires_at float8, out counts jsonb
 )
 language plpgsql volatile
-set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '800ms'
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
 as $$
 declare

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
 import type { HotPool } from '../../kit/db.ts'
 import { AppError } from '../../kit/error.ts'
+import { tenantPool } from '../../kit/tenantPool.ts'
 import { countFeedback, type FeedbackCount } from '../../ledger/usage/countFeedback.ts'
 import { boundMisses, takeBackend } from '../limits/rules.ts'
 
@@ -49,7 +50,7 @@ const OUTCOMES = {
 export async function reportFeedback(ctx: SiteCtx, input: FeedbackInput): Promise<Feedback> {
   const taken = await takeBackend(ctx, 'feedback')
   const { feedback, counts } = await boundMisses(ctx, taken, () =>
-    recordFeedback(ctx.hotPool, ctx.site, input, taken.retryAfter),
+    recordFeedback(tenantPool(ctx, ctx.site.tenantId), ctx.site, input, taken.retryAfter),
   )
   if (counts) countFeedback(ctx, ctx.site, { outcome: input.outcome, type: input.businessType }, counts)
   // a repetition does not count towards limits

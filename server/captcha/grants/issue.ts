@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
 import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
+import { tenantPool } from '../../kit/tenantPool.ts'
 import { boundMisses, takeBackend } from '../limits/rules.ts'
 import { grantsEnabled } from './enabled.ts'
 
@@ -51,7 +52,7 @@ export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<Issue
           ? null
           : 'grants_disabled'
   const row = await boundMisses(ctx, taken, async () => {
-    const [found] = await ctx.hotPool.query<Row>(ISSUE, [
+    const [found] = await tenantPool(ctx, site.tenantId).query<Row>(ISSUE, [
       newId(),
       site.tenantId,
       site.id,

@@ -4,7 +4,7 @@
 -- log-out with it.
 create or replace function revoke_session_grants(p_tenant uuid, p_site uuid, p_session text, p_allowed boolean) returns integer
 language plpgsql volatile
-set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '800ms'
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
 as $$
 declare

@@ -1,5 +1,6 @@
 import type { SiteCtx } from '../../accounts/access.ts'
 import { AppError } from '../../kit/error.ts'
+import { tenantPool } from '../../kit/tenantPool.ts'
 import { boundMisses, takeBackend } from '../limits/rules.ts'
 
 // Locks the row before reading it, in the order in which grants are used. A grant that was revoked a moment ago is revoked
@@ -27,7 +28,12 @@ const BY_SESSION = {
 export async function revokeGrant(ctx: SiteCtx, grantId: string): Promise<number> {
   return withinRate(ctx, async (allowed) => {
     const { tenantId, id } = ctx.site
-    const [row] = await ctx.hotPool.query<{ found: number; revoked: number }>(ONE, [grantId, tenantId, id, allowed])
+    const [row] = await tenantPool(ctx, tenantId).query<{ found: number; revoked: number }>(ONE, [
+      grantId,
+      tenantId,
+      id,
+      allowed,
+    ])
     if (!row?.found) throw new AppError('bad-field', { field: 'grant_id' })
     return row.revoked
   })
@@ -37,7 +43,12 @@ export async function revokeGrant(ctx: SiteCtx, grantId: string): Promise<number
 export async function revokeGrantsOfSession(ctx: SiteCtx, session: string): Promise<number> {
   return withinRate(ctx, async (allowed) => {
     const { tenantId, id } = ctx.site
-    const [row] = await ctx.hotPool.query<{ revoked: number }>(BY_SESSION, [tenantId, id, session, allowed])
+    const [row] = await tenantPool(ctx, tenantId).query<{ revoked: number }>(BY_SESSION, [
+      tenantId,
+      id,
+      session,
+      allowed,
+    ])
     return row?.revoked ?? 0
   })
 }

@@ -11,7 +11,7 @@ create or replace function open_intents(
   p_session text[], p_subject text[], p_grant uuid[], p_precheck text[], p_metered boolean[]
 ) returns table (status open_status, id uuid, expires_at float8, at float8)
 language plpgsql volatile
-set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '800ms'
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
 as $$
 #variable_conflict use_column

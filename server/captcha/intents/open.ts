@@ -52,6 +52,7 @@ const OPEN = batchStatement<Item>(
 
 const QUEUE = batchQueue<Item, Row>('open_intents', {
   key: (item) => `${item.siteId} ${item.input.nonce}`,
+  tenant: (item) => item.tenantId,
   run: (pool, items) => pool.query<Row>(OPEN, OPEN.values(items)),
 })
 

@@ -19,7 +19,7 @@ create or replace function redeem(
   out statuses redeem_status[], out at float8
 )
 language plpgsql volatile
-set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '800ms'
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
 as $$
 declare

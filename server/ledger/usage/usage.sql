@@ -11,7 +11,7 @@ $$;
 create or replace function add_usage(p_tenant uuid[], p_site uuid[], p_hour float8[], p_measure text[], p_label text[], p_n bigint[])
 returns void
 language sql volatile
-set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '1900ms'
+set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '800ms'
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
 as $$
   with given as materialized (
