@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { newNonce, type Reply } from '../test/support/client.ts'
@@ -95,6 +96,47 @@ test('a change in the console is confirmed only with the standby', async () => {
   await standby.require()
   const change = owner.mutate('tenants.rename', { tenant: tenant.slug, name: 'Renamed' })
   expect(await standby.cancelDuring(change)).toMatchObject({ reason: 'unavailable' })
+})
+
+const ready = async () => {
+  const reply = await fetch(`${app.url}/readyz`)
+  return [reply.status, ((await reply.json()) as { reason?: string }).reason]
+}
+
+test('is not ready while commits hang, and says so in the log once each way', async () => {
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, undefined])
+  await standby.require()
+  const from = app.logged.length
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([503, 'database unreachable'])
+  for (let i = 0; i < 3; i++) expect((await app.client.intent(site)).status).toBe(503)
+  await standby.dismiss()
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, undefined])
+  await expect.poll(async () => (await app.client.intent(site)).status, { timeout: 10_000 }).toBe(200)
+  const about = () => app.logged.slice(from).filter((line) => line.includes('"the database is '))
+  await expect.poll(about, { timeout: 10_000 }).toHaveLength(2)
+  expect(about().map((line) => line.includes('available again'))).toEqual([false, true])
+})
+
+test('is ready while all other connections of the database are taken', async () => {
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, undefined])
+  const taken: pg.Client[] = []
+  try {
+    for (;;) {
+      const client = new pg.Client({ connectionString: app.opened.database.url })
+      client.on('error', () => {})
+      taken.push(client)
+      await client.connect()
+    }
+  } catch {
+    // none is left
+  }
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    expect(await ready()).toEqual([200, undefined])
+    expect((await app.client.intent(site)).status).toBe(200)
+  } finally {
+    await Promise.all(taken.map((client) => client.end().catch(() => {})))
+  }
 })
 
 test('commits that nothing confirms do not pile up in the database', async () => {

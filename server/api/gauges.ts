@@ -3,10 +3,10 @@ import type { Context } from '../kit/context.ts'
 import type { Database } from '../kit/db.ts'
 import { JOB_RUNS } from '../kit/jobRuns.ts'
 
-export type Measured = Pick<Context, 'limiter' | 'resources'> & { database: Pick<Database, 'pools'>; version: string }
+export type Measured = Pick<Context, 'limiter'> & { database: Pick<Database, 'pools'>; version: string }
 
 /** Adds the state of this process to a registry: its version, database connections and Redis. Read on request. */
-export function addGauges(registry: Registry, { limiter, resources, database, version }: Measured): void {
+export function addGauges(registry: Registry, { limiter, database, version }: Measured): void {
   const registers = [registry]
   new Gauge({
     name: 'tollgate_build_info',

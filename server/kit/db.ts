@@ -5,6 +5,7 @@ import { Pool, type PoolOptions } from './driver.ts'
 import { AppError, OperatorError } from './error.ts'
 import type { Log } from './log.ts'
 import { isPassing } from './outage.ts'
+import { Outages } from './outages.ts'
 
 /** A statement of the verification path: one per file, set-based. `name`: of its prepared form. */
 export type Statement = { name: string; text: string }
@@ -29,6 +30,8 @@ export interface Database extends DatabaseAddress {
   /** Connections for everything else, such as jobs and checks: never through a pooler. */
   pool: pg.Pool
   hotPool: HotPool
+  /** Of the hot pool. */
+  outages: Outages
   /** The connections of this process now. */
   pools(): PoolState[]
   close(): Promise<void>
@@ -68,21 +71,24 @@ function createPool(url: string, log: Log, options: PoolOptions): pg.Pool {
 }
 
 /** `isPooled`: a statement prepared on one connection may not exist on that of the next call. */
-export function createHotPool(pool: pg.Pool, isPooled = false): HotPool {
+export function createHotPool(pool: pg.Pool, outages: Outages, isPooled = false): HotPool {
   return {
     async query<Row extends pg.QueryResultRow>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
       let client: pg.PoolClient
       try {
         client = await pool.connect()
       } catch (cause) {
+        outages.failed(name, cause)
         throw new AppError('unavailable', { cause })
       }
       let fault: Error | undefined
       try {
         const { rows } = await client.query<Row>(isPooled ? { text, values } : { name, text, values })
+        outages.succeeded(name)
         return rows
       } catch (cause) {
         fault = cause instanceof Error ? cause : new Error('query failed', { cause })
+        outages.failed(name, cause)
         throw isPassing(cause) ? new AppError('unavailable', { cause }) : cause
       } finally {
         // a connection in an unknown state is closed and never reused
@@ -125,13 +131,14 @@ export function createDatabase({ url, directUrl }: DatabaseAddress, log: Log, pr
     // a chart groups some ten thousand counts: within the default 4 MB they are sorted on disk
     ...settings('work_mem=16MB'),
   })
+  const outages = new Outages(log)
   const prisma = new PrismaClient({ adapter: new PrismaPg(ofPrisma) })
   return {
     url,
     directUrl,
     prisma,
     pool,
-    hotPool: createHotPool(hotConnections, isPooled),
+    hotPool: createHotPool(hotConnections, outages, isPooled),
     pools: () =>
       Object.entries({ verification: hotConnections, console: ofPrisma, jobs: pool }).map(([name, each]) => ({
         name,
@@ -140,6 +147,7 @@ export function createDatabase({ url, directUrl }: DatabaseAddress, log: Log, pr
         waiting: each.waitingCount,
         limit: each.options.max,
       })),
+    outages,
     async close() {
       await prisma.$disconnect()
       await Promise.all([ofPrisma.end(), pool.end(), hotConnections.end()])

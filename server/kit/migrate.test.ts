@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { createHotPool } from './db.ts'
 import { OperatorError } from './error.ts'
+import { createLog } from './log.ts'
 import { isMigrated, type Migration, migrate, readSchema, type SqlFile } from './migrate.ts'
+import { Outages } from './outages.ts'
 
 let db: TestDatabase
 let pool: pg.Pool
@@ -17,6 +20,7 @@ afterEach(async () => {
   await db.close()
 })
 
+const hotPool = () => createHotPool(pool, new Outages(createLog('silent')))
 const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex')
 const migration = (name: string, sql: string): Migration => ({ name, sql, checksum: checksumOf(sql) })
 const sqlFile = (path: string, sql: string): SqlFile => ({ path, sql, checksum: checksumOf(sql) })
@@ -105,9 +109,9 @@ test('applies each file of functions once when ten services start at once', asyn
 test('is migrated only with all migrations and all files of functions', async () => {
   const tables = [migration('1_a', 'create table a (n int)')]
   await apply(tables, [answers('one')])
-  expect(await isMigrated(pool, { migrations: tables, functions: [answers('one')] })).toBe(true)
-  expect(await isMigrated(pool, { migrations: tables, functions: [answers('two')] })).toBe(false)
-  expect(await isMigrated(pool, { migrations: [migration('2_b', '')], functions: [] })).toBe(false)
+  expect(await isMigrated(hotPool(), { migrations: tables, functions: [answers('one')] })).toBe(true)
+  expect(await isMigrated(hotPool(), { migrations: tables, functions: [answers('two')] })).toBe(false)
+  expect(await isMigrated(hotPool(), { migrations: [migration('2_b', '')], functions: [] })).toBe(false)
 })
 
 test("the project's own schema applies to an empty database, with Prisma's checksums", async () => {

@@ -4,6 +4,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import type { HotPool } from './db.ts'
 import { OperatorError } from './error.ts'
 import { boundLocks, type LockOptions, MIGRATING, withShortLocks } from './shortLocks.ts'
 
@@ -217,15 +218,25 @@ async function inTransaction(
   }
 }
 
-/** Whether the schema of this version is fully applied. Used by `/readyz`. */
-export async function isMigrated(pool: pg.Pool, { migrations, functions }: Schema): Promise<boolean> {
-  const { rows } = await pool.query<{ migrations: number; files: number }>(
-    `select
+const IS_MIGRATED = {
+  name: 'is_migrated',
+  text: `/* is_migrated */ select
       (select count(*)::int from _prisma_migrations
-        where finished_at is not null and rolled_back_at is null and migration_name = any($1)) as migrations,
+        where finished_at is not null and rolled_back_at is null and migration_name = any($1::text[])) as migrations,
       (select count(*)::int from _sql_file f join unnest($2::text[], $3::text[]) as t(path, checksum)
-        on f.path = t.path and f.checksum = t.checksum) as files`,
-    [migrations.map(({ name }) => name), functions.map(({ path }) => path), functions.map(({ checksum }) => checksum)],
-  )
-  return rows[0]?.migrations === migrations.length && rows[0].files === functions.length
+        on f.path = t.path and f.checksum = t.checksum) as files,
+      pg_logical_emit_message(true, 'tollgate', '') as commits`,
+}
+
+/**
+ * Whether the schema of this version is fully applied. Used by `/readyz`, so it commits as a write does: it fails where the
+ * database only reads, and where no standby confirms commits.
+ */
+export async function isMigrated(runs: Pick<HotPool, 'query'>, { migrations, functions }: Schema): Promise<boolean> {
+  const [row] = await runs.query<{ migrations: number; files: number }>(IS_MIGRATED, [
+    migrations.map(({ name }) => name),
+    functions.map(({ path }) => path),
+    functions.map(({ checksum }) => checksum),
+  ])
+  return row?.migrations === migrations.length && row.files === functions.length
 }

@@ -1,10 +1,13 @@
 import type { Context, Resource } from './context.ts'
 import type { HotPool } from './db.ts'
+import { AppError } from './error.ts'
 import { Slots } from './slots.ts'
 
 /** Of the hot pool's connections, those that statements of one tenant outside the batch queues may use at the same time. */
 const RUNNING = 4
 const WAITING = 500
+/** As long as the hot pool waits for a connection. */
+const WAIT_MS = 1500
 
 type Share = { slots: Slots; users: number }
 
@@ -22,7 +25,12 @@ export function tenantPool(ctx: Pick<Context, 'hotPool' | 'resources'>, tenantId
       shares.set(tenantId, share)
       share.users += 1
       try {
-        return await share.slots.run(() => ctx.hotPool.query(statement, values))
+        const began = performance.now()
+        return await share.slots.run(async () => {
+          // its caller has waited as long as for a connection, and is answered before this could be
+          if (performance.now() - began > WAIT_MS) throw new AppError('unavailable')
+          return ctx.hotPool.query(statement, values)
+        })
       } finally {
         share.users -= 1
         if (share.users === 0) shares.delete(tenantId)

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AggregatorRegistry } from 'prom-client'
+import { AggregatorRegistry, Registry } from 'prom-client'
 import { addJobs } from '../api/gauges.ts'
 import { OperatorError } from '../kit/error.ts'
 import type { Service } from '../kit/service.ts'
@@ -28,15 +28,16 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
   /** Those that are meant to run. */
   const running = new Set<Worker>()
   const metrics = new AggregatorRegistry()
-  // the jobs run in this process
-  addJobs(metrics, ctx.resources)
+  const jobs = new Registry()
+  // they run in this process
+  addJobs(jobs, ctx.resources)
   cluster.setupPrimary({ exec: program, args: [] })
 
   const send = (worker: Worker, message: ToWorker): void => {
     if (worker.isConnected()) worker.send(message)
   }
 
-  const shared = { ...ctx, metrics: async () => `${await metrics.clusterMetrics()}\n${await metrics.metrics()}` }
+  const shared = { ...ctx, metrics: async () => `${await metrics.clusterMetrics()}\n${await jobs.metrics()}` }
   function answer(worker: Worker, { id, calls }: Extract<ToPrimary, { type: 'calls' }>): void {
     answerCalls(shared, calls).then(
       (answers) => send(worker, { type: 'answers', id, answers }),
