@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admitSite, admitVisitor, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
+import { keepCounts } from '../captcha/challenges/networks/snapshot.ts'
 import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Context } from '../kit/context.ts'
@@ -112,6 +113,11 @@ function refusalOf({ url, routeOptions, method, raw }: FastifyRequest): AppError
 
 /** Entry point: the public JSON API. */
 export function mountApi(app: FastifyInstance, ctx: Context): void {
+  let counts: Awaited<ReturnType<typeof keepCounts>> | undefined
+  app.addHook('onReady', async () => {
+    counts = await keepCounts(ctx)
+  })
+  app.addHook('onClose', async () => counts?.close())
   void app.register(async (api) => {
     api.removeAllContentTypeParsers()
     api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>

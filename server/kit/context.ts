@@ -3,6 +3,7 @@ import type { Attempts } from './attempts.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { HotPool } from './db.ts'
+import type { Exchange } from './exchange.ts'
 import type { Invalidations } from './invalidations.ts'
 import type { Keyring } from './keyring.ts'
 import type { Limiter } from './limiter.ts'
@@ -17,6 +18,8 @@ export type Context = Readonly<{
   keyring: Keyring
   limiter: Limiter
   attempts: Attempts
+  /** With the other nodes; undefined without REDIS_URL. */
+  exchange: Exchange | undefined
   /** For the prepared statements of the verification path; everything else goes through `prisma`. */
   hotPool: HotPool
   /** State of this process: batch queues, write buffers, caches, counters. */

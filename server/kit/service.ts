@@ -17,6 +17,7 @@ import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
 import { migrate, NEEDS_OWNER, readSchema, type Schema } from './migrate.ts'
 import { openSharedStore } from './redis.ts'
+import { createRedisExchange } from './redisExchange.ts'
 import { flushAll } from './writeBuffer.ts'
 
 /** The context of a migrated database, and everything that must be closed at the end. */
@@ -144,15 +145,16 @@ export async function openWorkerService(
 }
 
 /** Limits and attempts, counted wherever all nodes or processes see them. */
-type Counts = Pick<Context, 'limiter' | 'attempts'>
+type Counts = Pick<Context, 'limiter' | 'attempts' | 'exchange'>
 
 function openCounts(config: Config, keyring: Keyring, log: Log): Counts & { close(): void } {
   if (config.redisUrl === undefined)
-    return { limiter: createLocalLimiter(), attempts: createLocalAttempts(), close: () => undefined }
+    return { limiter: createLocalLimiter(), attempts: createLocalAttempts(), exchange: undefined, close: () => undefined }
   const store = openSharedStore(config.redisUrl, log)
   return {
     limiter: withHashedKeys(createSharedLimiter(store), keyring),
     attempts: createSharedAttempts(store),
+    exchange: createRedisExchange(store),
     close: () => store.close(),
   }
 }
@@ -168,7 +170,7 @@ async function openContext(
   )
   const keyring = loadKeyring(config)
   const own = shared && config.redisUrl === undefined ? undefined : openCounts(config, keyring, log)
-  const { limiter, attempts } = own ?? (shared as Counts)
+  const { limiter, attempts, exchange } = own ?? (shared as Counts)
   const invalidations = openInvalidations(listens ? (database.directUrl ?? database.url) : undefined, log)
   const ctx: Context = Object.freeze({
     config,
@@ -177,6 +179,7 @@ async function openContext(
     keyring,
     limiter,
     attempts,
+    exchange,
     hotPool: database.hotPool,
     prisma: database.prisma,
     mail: createMail(config),

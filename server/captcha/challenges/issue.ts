@@ -9,7 +9,7 @@ import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { packReasons } from './difficulty/reasons.ts'
 import { countChallenge } from './difficulty/signals.ts'
-import { workFor } from './difficulty/work.ts'
+import { type Difficulty, workFor } from './difficulty/work.ts'
 import { chooseKind, type Kind } from './kinds/choose.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
@@ -49,19 +49,20 @@ export async function issueChallenge(
     return { kind: 'none', response, expiresAt: seconds(intent.expiresAt) }
   }
   const choice = await chooseKind(ctx, kinds)
+  const round = await ctx.attempts.round(WRONG_SOLUTIONS, intentId)
+  const signals = countChallenge(ctx, intent.subject, now)
   countStep(ctx, 'challenged', intentId)
-  return issuePuzzle(ctx, intent, choice, now, await ctx.attempts.round(WRONG_SOLUTIONS, intentId))
+  return issuePuzzle(ctx, intent, workFor(ctx.site, signals, choice), now, round)
 }
 
 function issuePuzzle(
   ctx: VisitorCtx,
   intent: FoundIntent,
-  choice: { kind: Kind; fallback: number },
+  { work, minAge, reasons }: Difficulty,
   now: number,
   round: number,
 ): IssuedChallenge {
-  const { kind } = choice
-  const { work, reasons } = workFor(ctx.site, countChallenge(ctx, intent.subject, now), choice)
+  const { kind } = reasons
   const puzzles =
     kind === 'pow-hashwx'
       ? {
@@ -83,6 +84,7 @@ function issuePuzzle(
     expiresAt: Math.floor(expiresAt),
     intentExpiresAt: Math.floor(intent.expiresAt),
     round,
+    minAge,
   })
   return { kind, challenge, ...puzzles, seed: puzzles.seed.toString('hex'), expiresAt: seconds(expiresAt) }
 }

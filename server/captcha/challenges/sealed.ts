@@ -21,6 +21,8 @@ export type Challenge = {
   span: number
   /** The intent's number of wrong solutions when the challenge was issued (kit/attempts). */
   round: number
+  /** Seconds after `issuedAt` before which no solution is accepted. */
+  minAge: number
 }
 
 export function sealChallenge(keyring: Keyring, c: Challenge): string {
@@ -38,6 +40,7 @@ export function sealChallenge(keyring: Keyring, c: Challenge): string {
     uint(c.intentExpiresAt, 6),
     uint(c.round, 2),
     uint(c.span, 4),
+    uint(c.minAge, 1),
   ])
 }
 
@@ -65,5 +68,6 @@ export function openChallenge(
     // a node of the version before these fields were added may have sealed it
     round: fields.count > 11 ? fields.uint(11) : 0,
     span: fields.count > 12 ? fields.uint(12) : 0,
+    minAge: fields.count > 13 ? fields.uint(13) : 0,
   }
 }

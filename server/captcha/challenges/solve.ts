@@ -6,11 +6,12 @@ import { findIntent } from '../intents/find.ts'
 import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
+import { countSolved } from './difficulty/signals.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
 import { networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
-import { assertRate } from './rate.ts'
+import { assertRate, excuseEarly } from './rate.ts'
 import { type Challenge, openChallenge } from './sealed.ts'
 
 export type SolveInput = { intentId: string; challenge: string; solution: Buffer }
@@ -20,13 +21,13 @@ export type Solved = { response: string; expiresAt: number }
 
 /**
  * Verifies a solution and seals the token. Neither reads nor writes the database: the sealed challenge contains
- * everything. Seal, attempt count and expiry are checked before any hashing. Each solution is counted before it is verified;
+ * everything. Seal, minimum age, attempt count and expiry are checked before any hashing. Each solution is counted before it is verified;
  * a correct one is uncounted, and a wrong one invalidates every challenge issued for the intent so far.
  */
 export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promise<Solved> {
   const { intentId } = input
   const intent = { intentId, siteId: ctx.site.id }
-  await assertRate(ctx)
+  const taken = await assertRate(ctx)
   const challenge = openChallenge(ctx.keyring, input.challenge, intent)
   if (!challenge)
     throw new AppError('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
@@ -35,6 +36,12 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   if (ctx.site.test?.refuses?.at === 'solve') {
     assertLiving(ctx, challenge, now)
     throw new AppError(ctx.site.test.refuses.code)
+  }
+  // in whole seconds, as Retry-After
+  const early = Math.ceil((challenge.issuedAt + challenge.minAge * 1000 - now) / 1000)
+  if (early > 0 && challenge.expiresAt > now) {
+    await excuseEarly(ctx, taken)
+    throw new AppError('rate-limited', { retryAfter: early })
   }
   const attempt = await ctx.attempts.begin(WRONG_SOLUTIONS, intentId, challenge.round)
   if (attempt.state === 'limited') throw new AppError('rate-limited', { retryAfter: attempt.retryAfter })
@@ -52,7 +59,8 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
     throw new AppError('solution-invalid')
   }
   await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
-  countStep(ctx, 'solved', intentId)
+  // once: the same solution may be sent again
+  if (countStep(ctx, 'solved', intentId)) countSolved(ctx, challenge, now)
   const response = sealToken(ctx.keyring, {
     intentId,
     siteId: ctx.site.id,

@@ -51,8 +51,12 @@ const STEPS: Resource<Steps> = {
   make: () => ({ challenged: new FirstTimes(), solved: new FirstTimes(), exempted: new FirstTimes() }),
 }
 
-/** Counts that an intent reached the step: once per intent, however many challenges its visitor requests. */
-export function countStep(ctx: Ctx, step: keyof Steps, intentId: string): void {
-  if (ctx.site.test === undefined && ctx.resources.of(STEPS)[step].isFirst(intentId))
-    count(ctx, { measure: step, at: ctx.clock.now() })
+/**
+ * Counts that an intent reached the step: once per intent, however many challenges its visitor requests. Returns whether it
+ * was counted.
+ */
+export function countStep(ctx: Ctx, step: keyof Steps, intentId: string): boolean {
+  if (ctx.site.test !== undefined || !ctx.resources.of(STEPS)[step].isFirst(intentId)) return false
+  count(ctx, { measure: step, at: ctx.clock.now() })
+  return true
 }

@@ -11,6 +11,15 @@ export const MAX_WORK = 6 * 1024 * 1024
 /** The minimum difficulty. */
 export const MIN_WORK = 32
 
+/** Hashes per second of a slow phone. */
+const SLOW_PHONE = 500_000
+
+/**
+ * Expected hashes with the reasons, and the seconds before which no solution is accepted: the time that a slow phone needs for
+ * what was raised. Slow phones never wait for it, and faster hardware does not shorten it.
+ */
+export type Difficulty = { work: number; minAge: number; reasons: Reasons }
+
 /** What is known about a client when it asks for a challenge. */
 export type Signals = {
   /** How often the busiest of its networks doubles the difficulty, and which it is (networks/tiers). */
@@ -52,7 +61,7 @@ export function workFor(
   policy: Policy,
   signals: Signals,
   { kind, fallback }: { kind: Kind; fallback: number },
-): { work: number; reasons: Reasons } {
+): Difficulty {
   const reasons: Reasons = {
     kind,
     network: signals.list === 'allow' ? 0 : signals.network.doublings,
@@ -66,17 +75,20 @@ export function workFor(
     mode: policy.test ? 'test' : policy.workMode,
     bounded: false,
   }
-  const work = workOf(policy, reasons)
+  const asked = workOf(policy, reasons)
+  const work = policy.test ? asked : Math.min(asked, MAX_WORK)
   return {
-    work: policy.test ? work : Math.min(work, MAX_WORK),
-    reasons: { ...reasons, bounded: work > MAX_WORK && !policy.test },
+    work,
+    minAge: policy.test ? 0 : Math.floor((work - baseOf(policy)) / SLOW_PHONE),
+    reasons: { ...reasons, bounded: asked > MAX_WORK && !policy.test },
   }
 }
 
+const baseOf = ({ baseWork }: Policy): number => Math.min(MAX_WORK, Math.max(MIN_WORK, baseWork))
+
 /** The expected hashes that a policy asks for these reasons, before the maximum. */
-function workOf({ baseWork, workMode, test }: Policy, reasons: Reasons): number {
-  if (test) return test.work
-  if (workMode === 'attack') return MAX_WORK
-  const base = Math.min(MAX_WORK, Math.max(MIN_WORK, baseWork))
-  return causesOf(reasons).reduce((work, { doublings }) => work * 2 ** doublings, base)
+function workOf(policy: Policy, reasons: Reasons): number {
+  if (policy.test) return policy.test.work
+  if (policy.workMode === 'attack') return MAX_WORK
+  return causesOf(reasons).reduce((work, { doublings }) => work * 2 ** doublings, baseOf(policy))
 }

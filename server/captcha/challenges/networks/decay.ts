@@ -1,31 +1,49 @@
-type Level = { value: number; at: number; since: number }
+import type { Weight } from '../../../kit/exchange.ts'
+
+/** `own`: the part of the value that other nodes do not have yet. `shared`: whether other nodes know the key. */
+type Level = { value: number; own: number; at: number; since: number; shared: boolean }
 
 /**
  * Counts events per key. Each event loses half its weight per half-life, so the count rises immediately, decays, and needs
- * neither windows nor timers. In process and capped. Times in milliseconds of one clock.
+ * neither windows nor timers. Counts at once in this process, and can be merged with what other nodes counted. Capped. Times
+ * in milliseconds of this process's clock.
  */
 export class DecayingCounter {
+  readonly halfLife: number
   private readonly levels = new Map<string, Level>()
-  private readonly halfLife: number
+  private readonly changed = new Set<string>()
   private readonly maxKeys: number
+  private readonly sharedFrom: number
 
-  /** Above `maxKeys`, the least recently counted key is dropped. */
-  constructor(options: { halfLife: number; maxKeys: number }) {
+  /**
+   * Above `maxKeys`, the least recently counted key is dropped. A key is kept for the other nodes once its weight here is at
+   * least `sharedFrom`; by default never.
+   */
+  constructor(options: { halfLife: number; maxKeys: number; sharedFrom?: number }) {
     this.halfLife = options.halfLife
     this.maxKeys = options.maxKeys
+    this.sharedFrom = options.sharedFrom ?? Number.POSITIVE_INFINITY
   }
 
-  /** Counts an event of the key and returns its weight now, this event included. */
-  count(key: string, now: number): number {
-    const level = this.levels.get(key) ?? { value: 0, at: now, since: now }
-    const value = level.value * 0.5 ** ((now - level.at) / this.halfLife) + 1
-    this.levels.delete(key)
-    this.levels.set(key, { value, at: now, since: level.since })
-    if (this.levels.size > this.maxKeys) {
-      const oldest = this.levels.keys().next()
-      if (!oldest.done) this.levels.delete(oldest.value)
-    }
-    return value
+  /** Adds `amount` to the key, which may be negative, and returns its weight now, never below 0. */
+  count(key: string, now: number, amount = 1): number {
+    const level = this.touch(key, now)
+    level.own += amount
+    level.value = Math.max(0, level.value + amount)
+    level.shared ||= level.value >= this.sharedFrom
+    if (level.shared) this.changed.add(key)
+    return level.value
+  }
+
+  /** The weight of the key now. */
+  weight(key: string, now: number): number {
+    const level = this.levels.get(key)
+    return level === undefined ? 0 : level.value * this.left(now - level.at)
+  }
+
+  /** The share of a weight that is left after so many milliseconds; all of it if the clock was set back. */
+  left(milliseconds: number): number {
+    return milliseconds > 0 ? 0.5 ** (milliseconds / this.halfLife) : 1
   }
 
   /**
@@ -34,6 +52,63 @@ export class DecayingCounter {
    */
   rate(key: string, weight: number, now: number): number {
     const watched = Math.max(1000, now - (this.levels.get(key)?.since ?? now))
-    return (weight * Math.LN2) / (this.halfLife / 1000) / (1 - 0.5 ** (watched / this.halfLife))
+    return (weight * Math.LN2) / (this.halfLife / 1000) / (1 - this.left(watched))
+  }
+
+  /** Up to `most` weights that were counted here since they were last taken, for the other nodes. */
+  take(now: number, most: number): Weight[] {
+    const taken: Weight[] = []
+    for (const key of this.changed) {
+      if (taken.length === most) break
+      this.changed.delete(key)
+      const level = this.levels.get(key)
+      if (!level) continue
+      taken.push({ key, value: level.own * this.left(now - level.at), age: now - level.since })
+      level.own = 0
+    }
+    return taken
+  }
+
+  /** Whether something was counted that was not taken yet. */
+  get isChanged(): boolean {
+    return this.changed.size > 0
+  }
+
+  /** Sets a key's weight to the total of all nodes, which includes what was taken here. `least`: never to less than it has here. */
+  merge({ key, value, age }: Weight, now: number, { least = false } = {}): void {
+    const level = this.touch(key, now)
+    const total = Math.max(0, value + level.own)
+    level.shared = this.sharedFrom < Number.POSITIVE_INFINITY
+    level.value = least ? Math.max(level.value, total) : total
+    level.since = Math.min(level.since, now - age)
+  }
+
+  /** The `most` keys with the largest weights. */
+  largest(most: number, now: number): Weight[] {
+    return [...this.levels]
+      .map(([key, { value, at, since }]) => ({ key, value: value * this.left(now - at), age: now - since }))
+      .sort((a, b) => b.value - a.value)
+      .slice(0, most)
+  }
+
+  /** The key's level, decayed until now, as the most recent one. */
+  private touch(key: string, now: number): Level {
+    let level = this.levels.get(key)
+    if (level) {
+      const left = this.left(now - level.at)
+      level.value *= left
+      level.own *= left
+      level.at = now
+      this.levels.delete(key)
+    } else level = { value: 0, own: 0, at: now, since: now, shared: false }
+    this.levels.set(key, level)
+    if (this.levels.size > this.maxKeys) {
+      const oldest = this.levels.keys().next()
+      if (!oldest.done) {
+        this.levels.delete(oldest.value)
+        this.changed.delete(oldest.value)
+      }
+    }
+    return level
   }
 }

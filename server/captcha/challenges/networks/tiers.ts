@@ -1,28 +1,60 @@
 import { type Prefix, prefixesOf } from '../../../kit/network.ts'
 import { doublings } from '../difficulty/work.ts'
 
+type Tier = { tier: number; calm: number; share: number; unsolvedInAttack: number }
+
 /**
  * The networks that an address belongs to, from one customer's to a provider's, as they can be rented: a server has an IPv4
  * address or a /64, a small provider a /48 or a /24, a large one a /32. `calm`: the weight of recent challenges (half-life 2
  * minutes; one a minute is 2.9) up to which the network raises nothing. `share`: or up to this share of the challenges of
  * all other networks of the deployment, because behind a carrier's address there are as many visitors as the deployment has.
+ * `unsolvedInAttack`: the unsolved challenges that it may have at sites in attack mode, if no more are usual for it.
+ * Tuned with bench/attack/simulate.
  */
-const TIERS: Record<Prefix, { tier: number; calm: number; share: number }> = {
-  'v4/32': { tier: 0, calm: 48, share: 0.005 },
-  'v4/24': { tier: 2, calm: 384, share: 0.02 },
-  'v6/64': { tier: 0, calm: 48, share: 0.005 },
-  'v6/56': { tier: 1, calm: 96, share: 0.01 },
-  'v6/48': { tier: 2, calm: 192, share: 0.02 },
-  'v6/32': { tier: 3, calm: 4096, share: 0.5 },
+const TIERS: Record<Prefix, Tier> = {
+  'v4/32': { tier: 0, calm: 96, share: 0.005, unsolvedInAttack: 3 },
+  'v4/24': { tier: 2, calm: 768, share: 0.02, unsolvedInAttack: 64 },
+  'v6/64': { tier: 0, calm: 48, share: 0.005, unsolvedInAttack: 3 },
+  'v6/56': { tier: 1, calm: 96, share: 0.01, unsolvedInAttack: 3 },
+  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolvedInAttack: 3 },
+  'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolvedInAttack: 256 },
 }
 
 /** A network of a client, with its place in the table above. */
-export type Network = { key: string; tier: number; calm: number; share: number }
+export type Network = Tier & { key: string }
 
 /** The networks of an address, the smallest first. */
 export const networksOf = (address: string): Network[] =>
   prefixesOf(address).map(({ prefix, network }) => ({ key: network, ...TIERS[prefix] }))
 
-/** How often a network doubles the difficulty: `weight` of its own challenges, `all` of all networks. */
-export const doublingsOfNetwork = ({ calm, share }: Network, weight: number, all: number): number =>
-  doublings(weight, Math.max(calm, share * (all - weight)))
+/** Weights of recent challenges: the network's own, all networks', and what is usual for this one. */
+export type Busy = { weight: number; all: number; usual: number }
+
+/** A network may have so many times the challenges that are usual for it: days differ, and so do hours. */
+const ABOVE_USUAL = 3
+/** But no more than this multiple of `calm`, so that a busy network is not free of charge after some days. */
+const MOST_USUAL = 12
+
+/** The weight that is allowed because it is usual for the network. */
+const established = ({ calm }: Tier, usual: number): number => Math.min(ABOVE_USUAL * usual, MOST_USUAL * calm)
+
+/** The weight up to which the network raises nothing. */
+const threshold = (tier: Tier, { weight, all, usual }: Busy): number =>
+  Math.max(tier.calm, tier.share * (all - weight), established(tier, usual))
+
+/** How often a network doubles the difficulty. */
+export const doublingsOfNetwork = (tier: Tier, busy: Busy): number => doublings(busy.weight, threshold(tier, busy))
+
+/** Unsolved challenges that any network may have while it raises nothing. */
+const UNSOLVED = 64
+/** Of a weight of recent challenges, the part that is unsolved at a time if each takes 12 s. */
+const AT_A_TIME = (12 * Math.LN2) / 120
+
+/**
+ * The number of unsolved challenges above which a network gets no other: half as many for each doubling. In attack mode
+ * all have the same difficulty, and the bound limits how many challenges a network can solve.
+ */
+export function mostUnsolved(tier: Tier, busy: Busy, isAttack: boolean): number {
+  if (isAttack) return Math.max(tier.unsolvedInAttack, AT_A_TIME * established(tier, busy.usual))
+  return Math.max(UNSOLVED, AT_A_TIME * threshold(tier, busy)) / 2 ** doublingsOfNetwork(tier, busy)
+}

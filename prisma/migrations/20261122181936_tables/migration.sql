@@ -356,6 +356,15 @@ CREATE TABLE "feedback_event" (
 );
 
 -- CreateTable
+CREATE TABLE "challenge_counts" (
+    "id" SMALLINT NOT NULL DEFAULT 1,
+    "weights" JSONB NOT NULL,
+    "written_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "challenge_counts_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "kept_file" (
     "path" TEXT NOT NULL,
     "content" BYTEA NOT NULL,

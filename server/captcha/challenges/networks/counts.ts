@@ -1,0 +1,142 @@
+import type { Context, Resource } from '../../../kit/context.ts'
+import type { Added, Exchange, Weight } from '../../../kit/exchange.ts'
+import { DecayingCounter } from './decay.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const MAX_KEYS = 100_000
+
+/** Nodes exchange what they counted so often, if they counted something. */
+const EVERY_MS = SECOND
+const MOST_SENT = 1000
+
+/**
+ * What is counted. `id`: the first letter of its keys outside of this process. `shared`: the weight from which on other
+ * nodes are sent a key; most networks are seen once, and stay here. `loud`: the weight from which on other nodes are sent it
+ * even if they did not count it.
+ */
+const KINDS = {
+  /** Challenges by network, for all sites of the deployment. */
+  network: { id: 'n', halfLife: 2 * MINUTE, shared: 2, loud: 12 },
+  /** Challenges of busy networks over days: what is usual for them. */
+  usual: { id: 'u', halfLife: 48 * HOUR, shared: 2, loud: 12 },
+  /** Challenges of all networks together. */
+  all: { id: 'a', halfLife: 2 * MINUTE, shared: 0, loud: 0 },
+  /** Unsolved challenges by network. */
+  unsolved: { id: 'o', halfLife: 40 * SECOND, shared: 2, loud: 2 },
+  /** Challenges by site and subject. */
+  subject: { id: 's', halfLife: 2 * MINUTE, shared: 0, loud: 4 },
+  /** Challenges by site, over minutes and hours. */
+  siteNow: { id: 'r', halfLife: 2 * MINUTE, shared: 0, loud: 0 },
+  siteUsual: { id: 'h', halfLife: HOUR, shared: 0, loud: 0 },
+} as const
+export type Kind = keyof typeof KINDS
+const NAMES = Object.keys(KINDS) as Kind[]
+const kindOf = (id: string | undefined): Kind | undefined => NAMES.find((name) => KINDS[name].id === id)
+
+/**
+ * The counters behind the difficulty. A count is seen here at once, and by the other nodes about a second later. While they
+ * cannot be reached, each node counts by itself, and sends it when they can be reached again.
+ */
+export class Counts {
+  private readonly counters: Record<Kind, DecayingCounter>
+  private readonly exchange: Exchange | undefined
+  private readonly now: () => number
+  private sending: { number: number; at: number; added: Added[] } | undefined
+  private number = 0
+  private running: Promise<void> | undefined
+  private timer: NodeJS.Timeout | undefined
+  /** Whether nothing was counted since the last snapshot (snapshot.ts). */
+  isSaved = true
+
+  constructor({ exchange, now }: { exchange: Exchange | undefined; now: () => number }) {
+    this.exchange = exchange
+    this.now = now
+    const counter = (kind: Kind) => {
+      const { halfLife, shared } = KINDS[kind]
+      return new DecayingCounter({ halfLife, maxKeys: MAX_KEYS, ...(exchange && { sharedFrom: shared }) })
+    }
+    this.counters = Object.fromEntries(NAMES.map((kind) => [kind, counter(kind)])) as Record<Kind, DecayingCounter>
+  }
+
+  of(kind: Kind): DecayingCounter {
+    return this.counters[kind]
+  }
+
+  /** To be called after something was counted. */
+  changed(): void {
+    this.isSaved = false
+    if (this.exchange) this.timer ??= setTimeout(() => void this.share(), EVERY_MS).unref()
+  }
+
+  /** Exchanges with the other nodes now. */
+  share(): Promise<void> {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.running ??= this.send().finally(() => {
+      this.running = undefined
+      if (this.sending || NAMES.some((kind) => this.counters[kind].isChanged)) this.changed()
+    })
+    return this.running
+  }
+
+  private async send(): Promise<void> {
+    if (!this.exchange) return
+    this.sending ??= { number: ++this.number, at: this.now(), added: this.take() }
+    const { number, at, added } = this.sending
+    const passed = this.now() - at
+    const totals = await this.exchange.send(
+      number,
+      added.map((one) => ({ ...one, value: one.value * 0.5 ** (passed / one.halfLife), age: one.age + passed })),
+    )
+    if (!totals) return
+    this.sending = undefined
+    this.merge(totals)
+  }
+
+  private take(): Added[] {
+    const now = this.now()
+    const added: Added[] = []
+    for (const kind of NAMES) {
+      const { id, halfLife, loud } = KINDS[kind]
+      for (const weight of this.counters[kind].take(now, MOST_SENT - added.length))
+        added.push({ key: id + weight.key, value: weight.value, age: weight.age, halfLife, loud })
+    }
+    return added
+  }
+
+  /** Sets the weights to those totals, less `passed` milliseconds since. */
+  merge(totals: readonly Weight[], passed = 0): void {
+    const now = this.now()
+    for (const { key, value, age } of totals) {
+      const kind = kindOf(key[0])
+      if (!kind) continue
+      const counter = this.counters[kind]
+      const weight = { key: key.slice(1), value: value * counter.left(passed), age: age + passed }
+      // other nodes' weights only add up, so a smaller total is that of a Redis that was emptied; challenges can be solved
+      counter.merge(weight, now, { least: kind !== 'unsolved' })
+    }
+  }
+
+  /** The loud weights of the kind, the largest first, with the keys that they have outside of this process. */
+  loudest(kind: Kind, most: number): Weight[] {
+    return this.counters[kind]
+      .largest(most, this.now())
+      .filter(({ value }) => value >= KINDS[kind].loud)
+      .map((weight) => ({ ...weight, key: KINDS[kind].id + weight.key }))
+  }
+
+  /** Sends what was counted, once more, and stops. */
+  async close(): Promise<void> {
+    await this.running
+    await this.share()
+    clearTimeout(this.timer)
+  }
+}
+
+/** The counters of the context. */
+export const COUNTS: Resource<Counts> = {
+  name: 'challenge counts',
+  make: ({ exchange, clock }: Context) => new Counts({ exchange, now: () => clock.now() }),
+}

@@ -1,0 +1,18 @@
+/** A key's weight now, and the milliseconds since it was first counted. */
+export type Weight = { key: string; value: number; age: number }
+
+/**
+ * What a node counted of a key since the last exchange: `value` can be negative. `halfLife` of the key's weights in
+ * milliseconds. From the weight `loud` on, the total is sent to nodes that did not count the key.
+ */
+export type Added = Weight & { halfLife: number; loud: number }
+
+/** Adds up decaying weights of all nodes. Without clocks of the nodes: everything is as of now, or so many milliseconds ago. */
+export interface Exchange {
+  /**
+   * Adds the weights and resolves to the totals of these keys, and of keys that have become loud or louder since the
+   * node's last exchange. Undefined if the others cannot be reached: the batch may have arrived nevertheless, so it is sent
+   * again under the same number, which is added once.
+   */
+  send(batch: number, added: readonly Added[]): Promise<Weight[] | undefined>
+}
