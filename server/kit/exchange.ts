@@ -10,8 +10,8 @@ export type Added = Weight & { halfLife: number; loud: number }
 /** Adds up decaying weights of all nodes. Without clocks of the nodes: everything is as of now, or so many milliseconds ago. */
 export interface Exchange {
   /**
-   * Adds the weights and resolves to the totals of these keys, and of keys that have become loud or louder since the
-   * node's last exchange. Undefined if the others cannot be reached: the batch may have arrived nevertheless, so it is sent
+   * Adds the weights and resolves to the totals of these keys, and of loud keys that changed since the node's last
+   * exchange. Undefined if the others cannot be reached: the batch may have arrived nevertheless, so it is sent
    * again under the same number, which is added once.
    */
   send(batch: number, added: readonly Added[]): Promise<Weight[] | undefined>

@@ -28,11 +28,12 @@ const EXCHANGE = `
   for _, one in ipairs(added) do
     local key, plus, age, halfLife, loud = unpack(one)
     local value, since = read(key)
-    value = math.max(0, (value or 0) + (isNew and plus or 0))
+    local before = value or 0
+    value = math.max(0, before + (isNew and plus or 0))
     since = math.min(since or now, now - age)
     local lasts = math.ceil(halfLife * (4 + math.log(math.max(value, 1)) / math.log(2)))
     redis.call('set', KEYS[1] .. key, string.format('%.6f %.0f %.0f %.0f', value, now, since, halfLife), 'px', lasts)
-    if value >= loud then redis.call('zadd', KEYS[1] .. 'loud', redis.call('incr', KEYS[1] .. 'change'), key) end
+    if math.max(value, before) >= loud then redis.call('zadd', KEYS[1] .. 'loud', redis.call('incr', KEYS[1] .. 'change'), key) end
     totals[#totals + 1] = { key, value, now - since }
     sent[key] = true
   end

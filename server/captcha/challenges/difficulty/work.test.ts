@@ -21,6 +21,7 @@ const busy = (doublings: number) => ({ ...calm, network: { doublings, tier: 2 } 
 test('a quiet visitor gets the base difficulty', () => {
   expect(workFor(site, calm, sha256)).toEqual({
     work: site.baseWork,
+    minAge: 0,
     reasons: unpackReasons(0),
   })
 })
@@ -57,16 +58,31 @@ const anyChoice = fc.record({ kind: fc.constantFrom('pow-sha256', 'pow-hashwx'),
 test('never exceeds what a slow phone can do in 20 s, and never decreases with more activity', () => {
   fc.assert(
     fc.property(anySignals, fc.integer({ min: 1, max: 2 ** 31 - 1 }), anyChoice, (signal, baseWork, choice) => {
-      const { work, reasons } = workFor({ ...site, baseWork }, signal, choice)
+      const difficulty = workFor({ ...site, baseWork }, signal, choice)
+      const { work, reasons } = difficulty
       expect(work).toBeLessThanOrEqual(MAX_WORK)
       expect(MAX_WORK / 500_000).toBeLessThan(20)
       const busier = { ...signal, subject: signal.subject * 2, feedback: 2, hints: HINTS }
       expect(workFor({ ...site, baseWork }, busier, choice).work).toBeGreaterThanOrEqual(work)
-      expect(workFor({ ...site, baseWork }, signal, choice)).toEqual({ work, reasons })
+      expect(workFor({ ...site, baseWork }, signal, choice)).toEqual(difficulty)
       const bits = packReasons(reasons)
       expect(unpackReasons(bits)).toEqual(reasons)
       // the column is a signed integer
       expect(bits).toBeLessThan(2 ** 31)
+    }),
+  )
+})
+
+test('a raised challenge must be as old as the raised part takes on a slow phone', () => {
+  const minAge = (policy: Partial<typeof site> | { workMode: 'attack' | 'fixed' }, doublings: number) =>
+    workFor({ ...site, ...policy }, busy(doublings), sha256).minAge
+  // 1, 3 and 5 million hashes above the base, at 0.5 MH/s
+  expect([0, 1, 2, 3].map((doublings) => minAge({}, doublings))).toEqual([0, 2, 6, 10])
+  expect([minAge({ workMode: 'fixed' }, 3), minAge({ workMode: 'attack' }, 0)]).toEqual([0, 10])
+  fc.assert(
+    fc.property(anySignals, fc.integer({ min: 1, max: 2 ** 31 - 1 }), anyChoice, (signal, baseWork, choice) => {
+      const { work, minAge } = workFor({ ...site, baseWork }, signal, choice)
+      expect(minAge).toBeLessThanOrEqual(work / 500_000)
     }),
   )
 })
