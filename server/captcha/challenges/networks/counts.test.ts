@@ -1,0 +1,125 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { hasRedis, openRedis, type RedisProcess } from '../../../../test/support/redis.ts'
+import { createLog } from '../../../kit/log.ts'
+import { openSharedStore } from '../../../kit/redis.ts'
+import { createRedisExchange } from '../../../kit/redisExchange.ts'
+import { Counts } from './counts.ts'
+import { DecayingCounter } from './decay.ts'
+
+test('a counter gives each weight once, and takes totals with what was counted since', () => {
+  const counter = new DecayingCounter({ halfLife: 1000, maxKeys: 2, sharedFrom: 2 })
+  counter.count('quiet', 0)
+  for (let i = 0; i < 4; i++) counter.count('loud', 0)
+  expect(counter.take(1000, 10)).toEqual([{ key: 'loud', value: 2, age: 1000 }])
+  expect(counter.take(1000, 10)).toEqual([])
+  counter.count('loud', 1000)
+  counter.merge({ key: 'loud', value: 12, age: 5000 }, 1000)
+  expect(counter.weight('loud', 1000)).toBe(13)
+  // a key that was shared is sent whatever is left of it
+  counter.count('loud', 1000, -13)
+  expect([counter.weight('loud', 1000), counter.take(1000, 10)]).toEqual([0, [{ key: 'loud', value: -12, age: 5000 }]])
+  counter.count('other', 1000)
+  counter.count('third', 1000)
+  expect([counter.weight('loud', 1000), counter.weight('third', 1000)]).toEqual([0, 1])
+})
+
+describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: apt-get install redis-server)', () => {
+  let redis: RedisProcess
+  const stores: ReturnType<typeof openSharedStore>[] = []
+  beforeAll(async () => {
+    redis = await openRedis()
+    return () => redis.kill()
+  })
+  afterEach(() => {
+    for (const store of stores.splice(0)) store.close()
+  })
+
+  /** A node whose clock is wrong by `offset`. */
+  async function node(offset: number) {
+    const store = openSharedStore(redis.url, createLog('silent'))
+    stores.push(store)
+    if (store.redis.status !== 'ready') await new Promise((resolve) => store.redis.once('ready', resolve))
+    const counts = new Counts({ exchange: createRedisExchange(store), now: () => offset + performance.now() })
+    const now = () => offset + performance.now()
+    return {
+      counts,
+      store,
+      count(key: string, times: number, kind: 'network' | 'unsolved' | 'siteUsual' = 'network', amount = 1) {
+        for (let i = 0; i < times; i++) counts.of(kind).count(key, now(), amount)
+      },
+      weight: (key: string, kind: 'network' | 'unsolved' | 'siteUsual' = 'network') =>
+        counts.of(kind).weight(key, now()),
+    }
+  }
+
+  test('nodes with different clocks see what the others counted, and a new one sees the loud networks', async () => {
+    const [one, two] = [await node(0), await node(86_400_000)]
+    one.count('shared', 60)
+    two.count('shared', 40)
+    two.count('quiet', 1)
+    await one.counts.share()
+    await two.counts.share()
+    await one.counts.share()
+    expect(Math.round(one.weight('shared'))).toBe(100)
+    expect(Math.round(two.weight('shared'))).toBe(100)
+    const restarted = await node(-86_400_000)
+    await restarted.counts.share()
+    expect(Math.round(restarted.weight('shared'))).toBe(100)
+    expect([one.weight('quiet'), restarted.weight('quiet')]).toEqual([0, 0])
+  })
+
+  test('a solved challenge frees its place on every node', async () => {
+    const [one, two] = [await node(0), await node(1000)]
+    one.count('office', 10, 'unsolved')
+    await one.counts.share()
+    await two.counts.share()
+    expect(Math.round(two.weight('office', 'unsolved'))).toBe(10)
+    two.count('office', 9, 'unsolved', -1)
+    await two.counts.share()
+    await one.counts.share()
+    expect(Math.round(one.weight('office', 'unsolved'))).toBe(1)
+  })
+
+  test('a batch that was sent twice is added once', async () => {
+    const { store } = await node(0)
+    const exchange = createRedisExchange(store)
+    const added = [{ key: 'n-twice', value: 50, age: 0, halfLife: 1e9, loud: 1 }]
+    await exchange.send(1, added)
+    const totals = await exchange.send(1, added)
+    expect(totals?.find(({ key }) => key === 'n-twice')?.value).toBeCloseTo(50, 3)
+    const more = await exchange.send(2, added)
+    expect(more?.find(({ key }) => key === 'n-twice')?.value).toBeCloseTo(100, 3)
+  })
+
+  test('what was counted while Redis was away is sent afterwards, even to an empty one', async () => {
+    const [one, two] = [await node(0), await node(5000)]
+    one.count('away', 30)
+    await one.counts.share()
+    await redis.kill()
+    one.count('away', 30)
+    two.count('away', 20)
+    await one.counts.share()
+    expect(Math.round(one.weight('away'))).toBe(60)
+    await redis.start()
+    for (const { store } of [one, two])
+      if (store.redis.status !== 'ready') await new Promise((resolve) => store.redis.once('ready', resolve))
+    await one.counts.share()
+    await two.counts.share()
+    await one.counts.share()
+    // what the first had sent before is lost with Redis, but not here
+    expect(Math.round(one.weight('away'))).toBe(60)
+    expect(Math.round(two.weight('away'))).toBe(50)
+  })
+
+  test('many keys are exchanged in several batches, and those of a site with their age', async () => {
+    const [one, two] = [await node(0), await node(0)]
+    for (let i = 0; i < 2500; i++) one.count(`many-${i}`, 15)
+    one.count('site', 5, 'siteUsual')
+    await one.counts.close()
+    while (one.counts.of('network').isChanged) await one.counts.share()
+    while (one.weight('many-2499') > two.weight('many-2499') + 1) await two.counts.share()
+    expect(Math.round(two.weight('many-0'))).toBe(15)
+    while (two.weight('site', 'siteUsual') === 0) await two.counts.share()
+    expect(two.weight('site', 'siteUsual')).toBeCloseTo(5, 1)
+  })
+})
