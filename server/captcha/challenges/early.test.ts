@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ageChallenge } from '../../../test/support/age.ts'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { openChallenge, sealChallenge } from './sealed.ts'
+
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx, { policy: { networkLimit: 6 } })
+})
+afterAll(() => app.close())
+
+/** A challenge with a minimum age of 10 s, and the tokens' worth of work of the test site's base. */
+async function takeRaised(address: string, keys = site) {
+  const intentId = String((await app.client.intent(keys)).body['intent_id'])
+  const { body } = await app.client.challenge(keys, intentId, { address })
+  const ids = { intentId, siteId: keys.siteId }
+  const opened = openChallenge(app.ctx.keyring, String(body['challenge']), ids)
+  if (!opened) throw new Error('not a challenge of this intent')
+  const challenge = sealChallenge(app.ctx.keyring, { ...opened, minAge: 10, target: 2 ** 32 - 1, count: 1 })
+  const solve = (seconds = 0) =>
+    app.client.solve(
+      keys,
+      {
+        intent_id: intentId,
+        challenge: ageChallenge(app.ctx.keyring, challenge, ids, seconds),
+        solution: Buffer.alloc(4).toString('base64url'),
+      },
+      { address },
+    )
+  return { solve }
+}
+
+test('a solution is refused before the challenge’s minimum age, and accepted afterwards', async () => {
+  const { solve } = await takeRaised('10.1.1.1')
+  const early = await solve()
+  expect([early.status, early.body]).toEqual([429, { error: 'rate-limited' }])
+  expect(Number(early.headers.get('retry-after'))).toBeLessThanOrEqual(10)
+  expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(5)
+  expect((await solve(10)).status).toBe(200)
+})
+
+test('early solutions do not use up the network’s limit, and have a limit of their own', async () => {
+  const { solve } = await takeRaised('10.1.1.2')
+  for (let i = 0; i < 6; i++) expect((await solve()).headers.get('retry-after')).not.toBe('60')
+  // one point of six was taken by the challenge: early ones take the other five from now on
+  const raised = await takeRaised('10.1.1.2')
+  expect((await raised.solve(10)).status).toBe(200)
+  for (let i = 0; i < 3; i++) await raised.solve()
+  const refused = await raised.solve(10)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(10)
+})
+
+test('an early solution is not counted as an attempt', async () => {
+  const other = await makeSite(app.ctx)
+  const { solve } = await takeRaised('10.1.1.3', other)
+  for (let i = 0; i < 12; i++) expect((await solve()).status).toBe(429)
+  expect((await solve(10)).status).toBe(200)
+})
+
+test('a network gets no more challenges while it has too many unsolved ones, until it solves some', async () => {
+  const attacked = await makeSite(app.ctx, { policy: { networkLimit: 1000, workMode: 'attack' } })
+  const address = '10.1.1.4'
+  const first = await takeRaised(address, attacked)
+  const second = await takeRaised(address, attacked)
+  await takeRaised(address, attacked)
+  const intent = String((await app.client.intent(attacked)).body['intent_id'])
+  const refused = await app.client.challenge(attacked, intent, { address })
+  expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
+    429,
+    { error: 'rate-limited' },
+    '4',
+  ])
+  // other networks are not affected
+  expect((await app.client.challenge(attacked, intent, { address: '10.2.1.4' })).status).toBe(200)
+  const ask = async () => (await app.client.challenge(attacked, intent, { address })).status
+  // challenges that are 10 s old: what is left of their weight is subtracted, and the same solution again subtracts nothing
+  for (let i = 0; i < 3; i++) expect((await first.solve(10)).status).toBe(200)
+  expect(await ask()).toBe(429)
+  expect((await second.solve(10)).status).toBe(200)
+  expect([await ask(), await ask()]).toEqual([200, 429])
+})
