@@ -19,7 +19,14 @@ export type Prices = {
     bytesPerPass: Sourced & { value: number }
   }
   people: Sourced & { name: string; usdPerThousandLow: number; usdPerThousandHigh: number }
-  measured: { date: string; machine: string; megahashesPerCore: Record<string, number>; browserMegahashes: number }
+  measured: {
+    date: string
+    machine: string
+    /** SHA-256 by engine. */
+    megahashesPerCore: Record<string, number>
+    browserMegahashes: number
+    hashwx: { nativeMegahashes: number; browserMegahashes: number }
+  }
 }
 
 export const readPrices = (): Prices =>
@@ -44,10 +51,23 @@ export function serverCores({ compute, measured }: Prices): { native: Compute; b
   }
 }
 
-/** All ways to compute, the cheapest hash first. */
-export function waysToCompute(prices: Prices): Compute[] {
+/** Expected hashes of SHA-256 that one of HashWX counts as (server/captcha/challenges/kinds/powHashwx.ts). */
+const HASHWX_WORK = 16
+
+/** The cheapest way to compute a kind of challenge. No GPU is known to compute HashWX for less than a CPU. */
+export function cheapestOf(prices: Prices, kind: 'sha256' | 'hashwx'): Compute {
   const { native, browser } = serverCores(prices)
-  return [...prices.compute.gpus, native, browser].toSorted((a, b) => costOf(a, 1) - costOf(b, 1))
+  const { hashwx } = prices.measured
+  const ways =
+    kind === 'sha256'
+      ? [...prices.compute.gpus, native, browser]
+      : [hashwx.nativeMegahashes, hashwx.browserMegahashes].map((megahashes) => ({
+          ...native,
+          megahashes: megahashes * HASHWX_WORK,
+        }))
+  const [cheapest] = ways.toSorted((a, b) => costOf(a, 1) - costOf(b, 1))
+  if (!cheapest) throw new Error('prices.json has no way to compute')
+  return cheapest
 }
 
 /** What an attacker pays for addresses or people. `perHour`: passes; `tries`: visits per pass. */

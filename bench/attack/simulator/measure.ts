@@ -1,10 +1,11 @@
-import { costOf, identityCost, type Prices, waysToCompute } from '../price/cost.ts'
+import { cheapestOf, costOf, identityCost, type Prices } from '../price/cost.ts'
 import type { Population } from './populations.ts'
 import type { Outcome, Visit } from './run.ts'
 
+type Row = { mode: Population['mode']; population: string }
+
 /** Waits in seconds, of those who passed. */
-export type PersonRow = {
-  population: string
+export type PersonRow = Row & {
   people: string
   visits: number
   slowPhoneMedian: number
@@ -12,19 +13,24 @@ export type PersonRow = {
   refusedShare: number
 }
 
-/** Costs in US dollars per thousand passes. `raise`: mean difficulty as a multiple of the base difficulty. */
-export type AttackerRow = {
-  population: string
+/**
+ * Costs in US dollars per million passes. `raise`: mean difficulty as a multiple of the base difficulty. The work of each kind
+ * of challenge in the cheapest way, and the total with the cheaper kind.
+ */
+export type AttackerRow = Row & {
   attacker: string
   tries: number
   passesPerHour: number
   refusedShare: number
   raise: number
   raiseAtEnd: number
-  compute: number
+  sha256: number
+  hashwx: number
   identity: number
   total: number
 }
+
+const MILLION = 1e6
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
@@ -37,11 +43,12 @@ function quantile(values: readonly number[], q: number): number {
 const refusedOf = (visits: readonly Visit[]): number =>
   share(visits.filter(({ passed }) => !passed).length, visits.length)
 
-export function personRow({ name }: Population, { group, visits }: Outcome): PersonRow {
+export function personRow({ name, mode }: Population, { group, visits }: Outcome): PersonRow {
   const waits = visits
     .filter(({ device, passed }) => device === 'slow phone' && passed)
     .map(({ waited }) => waited / 1000)
   return {
+    mode,
     population: name,
     people: group.name,
     visits: visits.length,
@@ -55,21 +62,23 @@ export function personRow({ name }: Population, { group, visits }: Outcome): Per
 const END_MS = 10 * 60_000
 
 export function attackerRow(
-  { name, measuredFrom, until }: Population,
+  { name, mode, measuredFrom, until }: Population,
   { group, visits }: Outcome,
   prices: Prices,
   baseWork: number,
 ): AttackerRow {
   if (group.kind === 'person') throw new Error(`${group.name} is not an attacker`)
   const passed = visits.filter((visit) => visit.passed)
-  const hours = (until - measuredFrom) / 3_600_000
-  const perHour = passed.length / hours
-  const [cheapest] = waysToCompute(prices)
+  const perHour = passed.length / ((until - measuredFrom) / 3_600_000)
   const work = sum(visits.map((visit) => visit.work)) / passed.length
-  const compute = group.kind === 'farm' || !cheapest ? 0 : costOf(cheapest, work)
-  const identity = identityCost(prices, group.kind, { perHour, tries: visits.length / passed.length })
+  const computing = (kind: 'sha256' | 'hashwx'): number =>
+    group.kind === 'farm' ? 0 : costOf(cheapestOf(prices, kind), work) * MILLION
+  const tries = visits.filter((visit) => visit.work > 0).length / passed.length
+  const identity = identityCost(prices, group.kind, { perHour, tries }) * MILLION
   const raiseOf = (of: readonly Visit[]): number => share(sum(of.map((visit) => visit.work)), of.length * baseWork)
+  const [sha256, hashwx] = [computing('sha256'), computing('hashwx')]
   return {
+    mode,
     population: name,
     attacker: group.name,
     tries: visits.length,
@@ -77,8 +86,9 @@ export function attackerRow(
     refusedShare: refusedOf(visits),
     raise: raiseOf(passed),
     raiseAtEnd: raiseOf(passed.filter(({ at }) => at > until - END_MS)),
-    compute: compute * 1000,
-    identity: identity * 1000,
-    total: (compute + identity) * 1000,
+    sha256,
+    hashwx,
+    identity,
+    total: Math.min(sha256, hashwx) + identity,
   }
 }

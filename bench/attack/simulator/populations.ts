@@ -1,7 +1,7 @@
+import type { SiteFacts } from '../../../server/accounts/sites/facts.ts'
 import type { Random } from './random.ts'
 
 const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** Hashes per second in the browser. The slow phone is the one that server/captcha/challenges/difficulty/work.ts is made for. */
 export const DEVICES = {
@@ -21,11 +21,23 @@ export type Group = {
   from: number
   /** Visits per second, `after` milliseconds after `from`. */
   rate: (after: number) => number
+  /** Sites of the deployment that the group visits in turn. */
+  sites: number
   address: (random: Random) => string
   device: (random: Random) => Device
 }
 
-export type Population = { name: string; groups: Group[]; measuredFrom: number; until: number }
+export type Population = {
+  name: string
+  mode: Extract<SiteFacts['workMode'], 'adaptive' | 'attack'>
+  /** Networks that have had so many visits a second for days. */
+  established: { address: string; perSecond: number }[]
+  groups: Group[]
+  /** Tries per second of the attackers, of which they choose the one with the cheapest passes. */
+  tries: readonly number[]
+  measuredFrom: number
+  until: number
+}
 
 /** A third of the visitors has a slow phone, so that enough of them are measured. */
 const anyDevice = (random: Random): Device =>
@@ -42,108 +54,157 @@ const spread =
   (count: number, first: number) =>
   (random: Random): string =>
     ipv4(first + (Math.imul(random.whole(count), 2654435761 % 2 ** 24) % 2 ** 28))
-/** One of the 65,536 /64s of 2001:db8:7::/48. */
-const in48 = (random: Random): string => `2001:db8:7:${hex(random.whole(2 ** 16))}::1`
+/** One of the 65,536 /64s of a /48. */
+const in48 =
+  (third: string) =>
+  (random: Random): string =>
+    `2001:db8:${third}:${hex(random.whole(2 ** 16))}::1`
+const CARRIER = 0x0a630000
+const UNIVERSITY = in48('5')
+
+/** Sites of a deployment with several, and of a large one. */
+const SEVERAL = 20
+const MANY = 100
 
 const steadily = (perSecond: number) => (): number => perSecond
 
-/** The site's everyday visitors: one in three seconds, from two hours before the measurement, so that it has a usual rate. */
-const START = 2 * HOUR
-const everyday = (name = 'everyone else'): Group => ({
-  name,
-  kind: 'person',
-  from: 0,
-  rate: steadily(1 / 3),
-  address: household,
-  device: anyDevice,
-})
+/**
+ * The populations. `warmUp`: the time before the measurement and the attacks, in which sites get a usual rate; `measured`
+ * the time that is measured, both in minutes. `busy`: visits per second of the large deployment.
+ */
+export function populations({ warmUp = 60, measured = 60, busy = 500 } = {}): Population[] {
+  const start = warmUp * MINUTE
+  const until = start + measured * MINUTE
 
-const attack = (name: string, kind: Group['kind'], address: Group['address'], perSecond: number): Group => ({
-  name,
-  kind,
-  from: START,
-  rate: steadily(perSecond),
-  address,
-  device: () => 'server',
-})
+  /** A site's everyday visitors are one in three seconds. */
+  const people = (name: string, perSecond: number, over: Partial<Group> = {}): Group => ({
+    name,
+    kind: 'person',
+    from: 0,
+    rate: steadily(perSecond),
+    sites: 1,
+    address: household,
+    device: anyDevice,
+    ...over,
+  })
+  const everyone = (sites = 1): Group => people('everyone else', sites / 3, { sites })
+  const attack = (
+    name: string,
+    kind: Group['kind'],
+    address: Group['address'],
+    perSecond: number,
+    over: Partial<Group> = {},
+  ): Group => ({ ...people(name, perSecond), kind, from: start, address, device: () => 'server', ...over })
+  const adaptive = (name: string, groups: Group[], over: Partial<Population> = {}): Population => ({
+    name,
+    mode: 'adaptive',
+    established: [],
+    groups,
+    tries: groups.some(({ kind }) => kind === 'host' || kind === 'prefix48') ? [20, 5, 1.2, 0.4] : [],
+    measuredFrom: start,
+    until,
+    ...over,
+  })
+  const inAttackMode = (population: Population, established: Population['established'] = []): Population => ({
+    ...population,
+    name: `${population.name}${established.length > 0 ? ', known for days' : ''}`,
+    mode: 'attack',
+    established,
+  })
 
-const population = (name: string, hours: number, ...groups: Group[]): Population => ({
-  name,
-  groups,
-  measuredFrom: START,
-  until: START + hours * HOUR,
-})
-
-export const POPULATIONS: readonly Population[] = [
-  population('calm visitors', 2, everyday('visitors')),
-  population(
-    'an office of 300 behind one address',
-    2,
-    // each person twice an hour, from the time they arrive
-    {
-      name: 'the office',
-      kind: 'person',
-      from: START,
-      rate: steadily((300 * 2) / 3600),
-      address: () => '198.51.100.7',
-      device: anyDevice,
-    },
-    everyday(),
-  ),
-  population(
-    'a mobile carrier’s NAT: 8 addresses',
-    2,
-    {
-      name: 'its customers',
-      kind: 'person',
-      from: START,
-      // 24 visits a minute behind each address
-      rate: steadily((8 * 24) / 60),
-      address: (random) => ipv4(0x0a630000 + random.whole(8)),
+  const calm = adaptive('calm visitors', [people('visitors', 1 / 3)])
+  // each person twice an hour
+  const office = adaptive('an office of 300 behind one address', [
+    people('the office', (300 * 2) / 3600, { address: () => '198.51.100.7' }),
+    everyone(),
+  ])
+  // 24 visits a minute behind each address
+  const carrier = adaptive('a mobile carrier’s NAT: 8 addresses', [
+    people('its customers', (8 * 24) / 60, {
+      address: (random) => ipv4(CARRIER + random.whole(8)),
       device: mostlyPhones,
-    },
-    everyday(),
-  ),
-  population(
-    'a sale: ×50 within 10 minutes',
-    1,
-    {
-      name: 'the rush',
-      kind: 'person',
-      from: START,
-      rate: (after) => (50 / 3) * Math.max(0.02, Math.min(1, after / (10 * MINUTE))),
-      address: household,
-      device: anyDevice,
-    },
-    everyday(),
-  ),
-  population(
-    'one loud host',
-    2,
-    attack('the host', 'host', () => '203.0.113.9', 20),
-    everyday(),
-  ),
-  population('an IPv6 /48', 2, attack('the /48', 'prefix48', in48, 20), everyday()),
-  population(
-    'a pool of 10,000 residential addresses',
-    2,
+    }),
+    everyone(),
+  ])
+  const knownCarrier = Array.from({ length: 8 }, (_, i) => ({ address: ipv4(CARRIER + i), perSecond: 24 / 60 }))
+  const university = adaptive('a university’s /48', [people('the university', 2, { address: UNIVERSITY }), everyone()])
+  // the counts of the smaller networks do not matter: each is calm
+  const knownUniversity = [{ address: '2001:db8:5::1', perSecond: 2 }]
+  const large = adaptive(
+    `a large deployment: ${busy} visits a second`,
+    [
+      people('customers behind one carrier’s address', busy / 50, {
+        sites: MANY,
+        address: () => ipv4(CARRIER),
+        device: mostlyPhones,
+      }),
+      people('everyone else', busy - busy / 50, { sites: MANY }),
+      attack('a host among them', 'host', () => '203.0.113.9', 20, { sites: MANY }),
+    ],
+    // its counters need no longer time: nothing in it depends on hours
+    { tries: [5], measuredFrom: 8 * MINUTE, until: 13 * MINUTE },
+  )
+  for (const group of large.groups) if (group.kind !== 'person') group.from = large.measuredFrom
+  const knownLarge = [{ address: ipv4(CARRIER), perSecond: busy / 50 }]
+
+  const host = adaptive('one loud host', [attack('the host', 'host', () => '203.0.113.9', 20), everyone()])
+  const hostOfSeveral = adaptive(`the same on ${SEVERAL} sites`, [
+    attack('the host', 'host', () => '203.0.113.9', 20, { sites: SEVERAL }),
+    everyone(SEVERAL),
+  ])
+  const prefix = adaptive('an IPv6 /48', [attack('the /48', 'prefix48', in48('7'), 20), everyone()])
+  const prefixOfSeveral = adaptive(`the same /48 on ${SEVERAL} sites`, [
+    attack('the /48', 'prefix48', in48('7'), 20, { sites: SEVERAL }),
+    everyone(SEVERAL),
+  ])
+  const pool = adaptive('a pool of 10,000 residential addresses', [
     attack('the pool', 'residential', spread(10_000, 0x60000000), 20),
-    everyday(),
-  ),
-  population(
-    'a slow pool, 1 a second',
-    2,
+    everyone(),
+  ])
+  const slowPool = adaptive('a slow pool, 1 a second', [
     attack('the pool', 'residential', spread(10_000, 0x60000000), 1),
-    everyday(),
-  ),
-  population(
-    'a farm of 200 people',
-    2,
-    {
-      // each solves one in 15 seconds, on a phone behind one of 40 carrier addresses
-      ...attack('the farm', 'farm', spread(40, 0x70000000), 200 / 15),
-      device: () => 'phone',
-    },
-    everyday(),
-  ),
-]
+    everyone(),
+  ])
+  // each solves one in 15 seconds, on a phone behind one of 40 carrier addresses
+  const farm = adaptive('a farm of 200 people', [
+    attack('the farm', 'farm', spread(40, 0x70000000), 200 / 15, { device: () => 'phone' }),
+    everyone(),
+  ])
+  const sale = adaptive('a sale: ×50 within 10 minutes', [
+    people('the rush', 0, {
+      from: start,
+      rate: (after) => (50 / 3) * Math.max(0.02, Math.min(1, after / (10 * MINUTE))),
+    }),
+    everyone(),
+  ])
+
+  return [
+    calm,
+    office,
+    carrier,
+    university,
+    sale,
+    large,
+    { ...large, name: `${large.name}, carrier known for days`, established: knownLarge },
+    host,
+    hostOfSeveral,
+    prefix,
+    prefixOfSeveral,
+    pool,
+    slowPool,
+    farm,
+    inAttackMode(calm),
+    inAttackMode(office),
+    inAttackMode(carrier),
+    inAttackMode(carrier, knownCarrier),
+    inAttackMode(university),
+    inAttackMode(university, knownUniversity),
+    inAttackMode(large, knownLarge),
+    inAttackMode(host),
+    inAttackMode(hostOfSeveral),
+    inAttackMode(prefix),
+    inAttackMode(prefixOfSeveral),
+    inAttackMode(pool),
+    inAttackMode(farm),
+  ]
+}

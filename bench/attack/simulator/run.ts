@@ -2,7 +2,7 @@ import { COUNT } from '../../../server/captcha/challenges/kinds/powSha256.ts'
 import { Events } from './events.ts'
 import { DEVICES, type Device, type Group, type Population } from './populations.ts'
 import { Random } from './random.ts'
-import { inVirtualTime, type Refused, Service } from './service.ts'
+import { type Asked, inVirtualTime, type Refused, Service } from './service.ts'
 
 /** One finished visit. Times in virtual milliseconds; `waited` runs from the first request to the token. */
 export type Visit = { at: number; device: Device; work: number; waited: number; passed: boolean }
@@ -12,15 +12,14 @@ export type Outcome = { group: Group; visits: Visit[] }
 const MAX_TRIES = 4
 const MAX_DELAY_MS = 60_000
 const FIRST_DELAY_MS = 400
-/** The lifetime of a challenge (server/captcha/challenges/issue.ts). */
-const LIFETIME_MS = 120_000
 
 /** Lets a population visit one node of the service. Deterministic for a seed. The outcome has the measured visits only. */
 export async function simulate(population: Population, seed: number): Promise<Outcome[]> {
   const events = new Events()
   // the clocks of the limits and of the service never start at 0
   const now = (): number => events.now + 1
-  const service = new Service(now)
+  const service = new Service(now, population.mode)
+  for (const { address, perSecond } of population.established) service.establish(address, perSecond)
   const outcomes = population.groups.map((group, index) => {
     const visits: Visit[] = []
     const random = new Random(seed + index)
@@ -41,7 +40,7 @@ export async function simulate(population: Population, seed: number): Promise<Ou
 
   function visit(group: Group, random: Random, finish: (visit: Visit) => void): void {
     const at = events.now
-    const visitor = { address: group.address(random), subject: null }
+    const visitor = { site: random.whole(group.sites), address: group.address(random), subject: null }
     const device = group.device(random)
     let work = 0
     const end = (passed: boolean): void => finish({ at, device, work, waited: events.now - at, passed })
@@ -56,9 +55,9 @@ export async function simulate(population: Population, seed: number): Promise<Ou
       const pause = Math.max(backoff, refused.retryAfter * 1000) + random.next() * backoff
       events.add(events.now + pause, () => repeat(request, tries + 1))
     }
-    const solve = async (expiresAt: number): Promise<Refused | undefined> => {
-      const isLate = events.now >= expiresAt
-      const refused = isLate ? undefined : await service.solve(visitor)
+    const solve = async (challenge: Asked): Promise<Refused | undefined> => {
+      const isLate = now() >= challenge.expiresAt
+      const refused = isLate ? undefined : await service.solve(visitor, challenge)
       if (!refused) end(!isLate)
       return refused
     }
@@ -67,8 +66,9 @@ export async function simulate(population: Population, seed: number): Promise<Ou
       if ('retryAfter' in asked) return asked
       work = asked.work
       const took = ((work * random.effort(COUNT)) / DEVICES[device]) * 1000
-      const expiresAt = events.now + LIFETIME_MS
-      events.add(events.now + took, () => repeat(() => solve(expiresAt)))
+      // a program knows the minimum age and does not come before it
+      const waits = device === 'server' ? Math.max(took, asked.minAge * 1000) : took
+      events.add(events.now + waits, () => repeat(() => solve(asked)))
       return undefined
     }
     events.add(at, () => repeat(ask))

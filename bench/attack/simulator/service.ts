@@ -1,17 +1,25 @@
 import type { SiteCtx, VisitorCtx } from '../../../server/accounts/access.ts'
 import type { SiteFacts } from '../../../server/accounts/sites/facts.ts'
-import { countChallenge } from '../../../server/captcha/challenges/difficulty/signals.ts'
+import { countChallenge, countSolved, hashedNetworks } from '../../../server/captcha/challenges/difficulty/signals.ts'
 import { workFor } from '../../../server/captcha/challenges/difficulty/work.ts'
-import { assertRate } from '../../../server/captcha/challenges/rate.ts'
+import { COUNTS } from '../../../server/captcha/challenges/networks/counts.ts'
+import { assertAge, assertRate } from '../../../server/captcha/challenges/rate.ts'
 import { perSubject, takeBackend } from '../../../server/captcha/limits/rules.ts'
 import { readConfig } from '../../../server/kit/config.ts'
 import { type Context, Resources } from '../../../server/kit/context.ts'
 import { AppError } from '../../../server/kit/error.ts'
+import { createKeyring } from '../../../server/kit/keyring.ts'
 import { createLocalLimiter } from '../../../server/kit/limiter.ts'
 
-export type Visitor = { address: string; subject: string | null }
+/** `site`: which of the deployment's sites. */
+export type Visitor = { site: number; address: string; subject: string | null }
 /** In whole seconds. */
 export type Refused = { retryAfter: number }
+/** What the simulation keeps of a challenge. Times in milliseconds. */
+export type Asked = { work: number; minAge: number; issuedAt: number; expiresAt: number }
+
+/** The lifetime of a challenge (server/captcha/challenges/issue.ts). */
+const LIFETIME_MS = 120_000
 
 /** A new site's. */
 export const BASE_WORK = 1024 * 1024
@@ -31,55 +39,75 @@ const SITE = {
   plan: { quota: 10_000_000, balance: 0 },
 } satisfies Partial<SiteFacts>
 
+const DAYS = 24 * 3_600_000
+
 /**
  * One node of the service: its own limits, counters and pricing, with the clock of the simulation. Only what would need
  * the database is left out: an intent is counted and not stored, and a solution is not verified.
  */
 export class Service {
-  readonly #ctx: Context & { site: SiteFacts }
+  readonly #ctx: Context
+  readonly #mode: SiteFacts['workMode']
 
-  constructor(now: () => number, site: Partial<SiteFacts> = {}) {
+  constructor(now: () => number, mode: SiteFacts['workMode'] = 'adaptive') {
     const parts = {
       config: readConfig({ DEMO: 'off' }),
       clock: { now, set: () => undefined },
+      keyring: createKeyring([{ id: 'simulated', key: Buffer.alloc(32) }]),
       limiter: createLocalLimiter(),
       resources: new Resources(() => this.#ctx),
-      site: { ...SITE, ...site },
     }
-    this.#ctx = parts as unknown as Context & { site: SiteFacts }
+    this.#ctx = parts as unknown as Context
+    this.#mode = mode
+  }
+
+  /** Lets the networks of an address have had so many visits a second for three days. */
+  establish(address: string, perSecond: number): void {
+    const usual = this.#ctx.resources.of(COUNTS).of('usual')
+    const learned = (perSecond / 1000) * (usual.halfLife / Math.LN2) * (1 - usual.left(3 * DAYS))
+    const visitor = { site: 0, address, subject: null }
+    for (const { key } of hashedNetworks(this.visitorCtx(visitor))) usual.count(key, this.#ctx.clock.now(), learned)
   }
 
   /** What /intents and /challenge do for this visitor: the difficulty in expected hashes, or the seconds to wait. */
-  async ask(visitor: Visitor): Promise<{ work: number } | Refused> {
-    const { site } = this.#ctx
-    const backend = { ...this.#ctx, address: '192.0.2.1' } as unknown as SiteCtx
+  async ask(visitor: Visitor): Promise<Asked | Refused> {
+    const ctx = this.visitorCtx(visitor)
+    const { site } = ctx
+    const backend = { ...ctx, address: '192.0.2.1' } as unknown as SiteCtx
     const taken = await takeBackend(
       backend,
       'intents',
       visitor.subject === null ? [] : [[perSubject(site), `${site.id} ${visitor.subject}`]],
     )
     if (taken.retryAfter > 0) return { retryAfter: taken.retryAfter }
-    const ctx = this.visitorCtx(visitor)
-    const refused = await refusalOf(ctx)
-    if (refused) return refused
-    const signals = countChallenge(ctx, visitor.subject, this.#ctx.clock.now())
-    return { work: workFor(site, signals, { kind: 'pow-sha256', fallback: 0 }).work }
+    const issuedAt = this.#ctx.clock.now()
+    return orRefused(async () => {
+      await assertRate(ctx)
+      const signals = countChallenge(ctx, visitor.subject, issuedAt)
+      const { work, minAge } = workFor(site, signals, { kind: 'pow-sha256', fallback: 0 })
+      return { work, minAge, issuedAt, expiresAt: issuedAt + LIFETIME_MS }
+    })
   }
 
   /** What /solve does with a right solution; undefined if it is accepted. */
-  async solve(visitor: Visitor): Promise<Refused | undefined> {
-    return refusalOf(this.visitorCtx(visitor))
+  async solve(visitor: Visitor, challenge: Asked): Promise<Refused | undefined> {
+    const ctx = this.visitorCtx(visitor)
+    return orRefused(async () => {
+      await assertAge(ctx, challenge, await assertRate(ctx))
+      countSolved(ctx, challenge, this.#ctx.clock.now())
+      return undefined
+    })
   }
 
-  private visitorCtx({ address }: Visitor): VisitorCtx {
-    return { ...this.#ctx, visitor: { origin: undefined, address, mobile: false } } as unknown as VisitorCtx
+  private visitorCtx({ site: number, address }: Visitor): VisitorCtx {
+    const site = { ...SITE, id: `${SITE.id} ${number}`, tenantId: `${SITE.tenantId} ${number}`, workMode: this.#mode }
+    return { ...this.#ctx, site, visitor: { origin: undefined, address, mobile: false } } as unknown as VisitorCtx
   }
 }
 
-async function refusalOf(ctx: VisitorCtx): Promise<Refused | undefined> {
+async function orRefused<Out>(work: () => Promise<Out>): Promise<Out | Refused> {
   try {
-    await assertRate(ctx)
-    return undefined
+    return await work()
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate-limited') return { retryAfter: error.retryAfter ?? 1 }
     throw error

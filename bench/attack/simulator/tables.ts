@@ -20,6 +20,7 @@ export const dollars = (value: number): string => {
 export const peopleTable = (rows: readonly PersonRow[]): string =>
   markdown(
     rows.map((row) => ({
+      Mode: row.mode,
       Population: row.population,
       People: row.people,
       Visits: String(row.visits),
@@ -32,13 +33,15 @@ export const peopleTable = (rows: readonly PersonRow[]): string =>
 export const attackerTable = (rows: readonly AttackerRow[]): string =>
   markdown(
     rows.map((row) => ({
+      Mode: row.mode,
       Population: row.population,
       'Passes an hour': Math.round(row.passesPerHour).toLocaleString('en'),
       Refused: percent(row.refusedShare),
       Raise: `×${row.raise.toFixed(1)}`,
       'Raise at the end': `×${row.raiseAtEnd.toFixed(1)}`,
-      'Work per 1,000': dollars(row.compute),
-      'Addresses or people per 1,000': dollars(row.identity),
-      'Total per 1,000': dollars(row.total),
+      'Million passes: SHA-256': dollars(row.sha256),
+      HashWX: dollars(row.hashwx),
+      'Addresses or people': dollars(row.identity),
+      'Total, cheaper kind': dollars(row.total),
     })),
   )

@@ -72,7 +72,7 @@ test('a network gets no more challenges while it has too many unsolved ones, unt
   expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
     429,
     { error: 'rate-limited' },
-    '4',
+    '5',
   ])
   // other networks are not affected
   expect((await app.client.challenge(attacked, intent, { address: '10.2.1.4' })).status).toBe(200)

@@ -11,7 +11,7 @@ import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
 import { networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
-import { assertRate, excuseEarly } from './rate.ts'
+import { assertAge, assertRate } from './rate.ts'
 import { type Challenge, openChallenge } from './sealed.ts'
 
 export type SolveInput = { intentId: string; challenge: string; solution: Buffer }
@@ -37,12 +37,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
     assertLiving(ctx, challenge, now)
     throw new AppError(ctx.site.test.refuses.code)
   }
-  // in whole seconds, as Retry-After
-  const early = Math.ceil((challenge.issuedAt + challenge.minAge * 1000 - now) / 1000)
-  if (early > 0 && challenge.expiresAt > now) {
-    await excuseEarly(ctx, taken)
-    throw new AppError('rate-limited', { retryAfter: early })
-  }
+  await assertAge(ctx, challenge, taken)
   const attempt = await ctx.attempts.begin(WRONG_SOLUTIONS, intentId, challenge.round)
   if (attempt.state === 'limited') throw new AppError('rate-limited', { retryAfter: attempt.retryAfter })
   try {

@@ -21,13 +21,13 @@ const KEYED_HASH: Resource<(text: string) => string> = {
 }
 
 /** The networks of the visitor, with keyed hashes as keys. */
-function hashedNetworks(ctx: VisitorCtx): Network[] {
+export function hashedNetworks(ctx: VisitorCtx): Network[] {
   const hashed = ctx.resources.of(KEYED_HASH)
   return networksOf(ctx.visitor.address).map((network) => ({ ...network, key: hashed(network.key) }))
 }
 
 /** How long the component waits before it asks again, in seconds: one of the unsolved challenges may be solved by then. */
-const UNSOLVED_RETRY = 4
+const UNSOLVED_RETRY = 5
 
 /**
  * Counts a challenge of this visitor and subject, and returns how busy they and the site have been. Throws `rate-limited`,

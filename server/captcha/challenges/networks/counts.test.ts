@@ -18,9 +18,21 @@ test('a counter gives each weight once, and takes totals with what was counted s
   // a key that was shared is sent whatever is left of it
   counter.count('loud', 1000, -13)
   expect([counter.weight('loud', 1000), counter.take(1000, 10)]).toEqual([0, [{ key: 'loud', value: -12, age: 5000 }]])
-  counter.count('other', 1000)
-  counter.count('third', 1000)
-  expect([counter.weight('loud', 1000), counter.weight('third', 1000)]).toEqual([0, 1])
+})
+
+test('a counter keeps the keys that were counted last, and no more than it may', () => {
+  const counter = new DecayingCounter({ halfLife: 1e9, maxKeys: 100 })
+  for (let i = 0; i < 1000; i++) {
+    counter.count(`key-${i}`, 0)
+    counter.count('busy', 0)
+  }
+  expect([counter.weight('busy', 0), counter.weight('key-999', 0), counter.weight('key-0', 0)]).toEqual([1000, 1, 0])
+  const kept = counter.largest(1000, 0)
+  expect([kept.length <= 100, new Set(kept.map(({ key }) => key)).size, kept[0]?.key]).toEqual([
+    true,
+    kept.length,
+    'busy',
+  ])
 })
 
 describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: apt-get install redis-server)', () => {

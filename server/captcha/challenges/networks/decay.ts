@@ -10,13 +10,15 @@ type Level = { value: number; own: number; at: number; since: number; shared: bo
  */
 export class DecayingCounter {
   readonly halfLife: number
-  private readonly levels = new Map<string, Level>()
+  /** Two generations: finding the single oldest entry of a large map is slow. */
+  private young = new Map<string, Level>()
+  private old = new Map<string, Level>()
   private readonly changed = new Set<string>()
   private readonly maxKeys: number
   private readonly sharedFrom: number
 
   /**
-   * Above `maxKeys`, the least recently counted key is dropped. A key is kept for the other nodes once its weight here is at
+   * Above `maxKeys`, the half that was not counted for longest is dropped. A key is kept for the other nodes once its weight here is at
    * least `sharedFrom`; by default never.
    */
   constructor(options: { halfLife: number; maxKeys: number; sharedFrom?: number }) {
@@ -37,7 +39,7 @@ export class DecayingCounter {
 
   /** The weight of the key now. */
   weight(key: string, now: number): number {
-    const level = this.levels.get(key)
+    const level = this.find(key)
     return level === undefined ? 0 : level.value * this.left(now - level.at)
   }
 
@@ -51,7 +53,7 @@ export class DecayingCounter {
    * has not reached the weight of its rate yet; the result is corrected for that, so that a new key does not look idle.
    */
   rate(key: string, weight: number, now: number): number {
-    const watched = Math.max(1000, now - (this.levels.get(key)?.since ?? now))
+    const watched = Math.max(1000, now - (this.find(key)?.since ?? now))
     return (weight * Math.LN2) / (this.halfLife / 1000) / (1 - this.left(watched))
   }
 
@@ -61,7 +63,7 @@ export class DecayingCounter {
     for (const key of this.changed) {
       if (taken.length === most) break
       this.changed.delete(key)
-      const level = this.levels.get(key)
+      const level = this.find(key)
       if (!level) continue
       taken.push({ key, value: level.own * this.left(now - level.at), age: now - level.since })
       level.own = 0
@@ -85,30 +87,34 @@ export class DecayingCounter {
 
   /** The `most` keys with the largest weights. */
   largest(most: number, now: number): Weight[] {
-    return [...this.levels]
+    return [...new Map([...this.old, ...this.young])]
       .map(([key, { value, at, since }]) => ({ key, value: value * this.left(now - at), age: now - since }))
       .sort((a, b) => b.value - a.value)
       .slice(0, most)
   }
 
-  /** The key's level, decayed until now, as the most recent one. */
+  private find(key: string): Level | undefined {
+    return this.young.get(key) ?? this.old.get(key)
+  }
+
+  /** The key's level, decayed until now, in the young generation. */
   private touch(key: string, now: number): Level {
-    let level = this.levels.get(key)
-    if (level) {
-      const left = this.left(now - level.at)
-      level.value *= left
-      level.own *= left
-      level.at = now
-      this.levels.delete(key)
-    } else level = { value: 0, own: 0, at: now, since: now, shared: false }
-    this.levels.set(key, level)
-    if (this.levels.size > this.maxKeys) {
-      const oldest = this.levels.keys().next()
-      if (!oldest.done) {
-        this.levels.delete(oldest.value)
-        this.changed.delete(oldest.value)
-      }
+    let level = this.young.get(key)
+    if (!level) {
+      level = this.old.get(key) ?? { value: 0, own: 0, at: now, since: now, shared: false }
+      if (this.young.size >= this.maxKeys / 2) this.turn()
+      this.young.set(key, level)
     }
+    const left = this.left(now - level.at)
+    level.value *= left
+    level.own *= left
+    level.at = now
     return level
+  }
+
+  private turn(): void {
+    this.old = this.young
+    this.young = new Map()
+    for (const key of this.changed) if (!this.old.has(key)) this.changed.delete(key)
   }
 }
