@@ -12,6 +12,7 @@ const group = (over: Partial<Group>): Group => ({
   kind: 'person',
   from: 0,
   rate: () => 0.5,
+  sites: 1,
   address: (random) => `10.0.${random.whole(256)}.${random.whole(256)}`,
   device: () => 'slow phone',
   ...over,
@@ -19,6 +20,9 @@ const group = (over: Partial<Group>): Group => ({
 
 const population = (...groups: Group[]): Population => ({
   name: 'test',
+  mode: 'adaptive',
+  established: [],
+  tries: [],
   groups,
   measuredFrom: MINUTE,
   until: 11 * MINUTE,
@@ -36,14 +40,16 @@ test('the same seed gives the same visits, and another seed gives others', async
 })
 
 test('the difficulty of each visit is the service’s for the visits so far', async () => {
-  const [visits = []] = visitsOf(await simulate({ ...population(host), measuredFrom: 0 }, 1))
+  // with several sites, the limit of each is not reached
+  const busy = { ...host, rate: () => 0.9, sites: 20 }
+  const [visits = []] = visitsOf(await simulate({ ...population(busy), measuredFrom: 0 }, 1))
   // a refused visit was not counted; one visit every two seconds is no surge of the site
   const asked = visits.filter(({ work }) => work > 0).toSorted((a, b) => a.at - b.at)
   const counter = new DecayingCounter({ halfLife: 2 * MINUTE, maxKeys: 1 })
   const expected = asked.map(({ at }) => {
-    // alone, the host may have a weight of 48 before it doubles
+    // alone, the host may have a weight of 96 before it doubles
     const weight = counter.count('the host', at)
-    return BASE_WORK * Math.min(6, 2 ** Math.max(0, Math.ceil(Math.log2(weight / 48))))
+    return BASE_WORK * Math.min(6, 2 ** Math.max(0, Math.ceil(Math.log2(weight / 96))))
   })
   expect(asked.map(({ work }) => work)).toEqual(expected)
   expect([expected[0], Math.max(...expected)]).toEqual([BASE_WORK, 2 * BASE_WORK])

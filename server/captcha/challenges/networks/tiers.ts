@@ -12,11 +12,11 @@ type Tier = { tier: number; calm: number; share: number; unsolvedInAttack: numbe
  * Tuned with bench/attack/simulate.
  */
 const TIERS: Record<Prefix, Tier> = {
-  'v4/32': { tier: 0, calm: 96, share: 0.005, unsolvedInAttack: 3 },
-  'v4/24': { tier: 2, calm: 768, share: 0.02, unsolvedInAttack: 64 },
+  'v4/32': { tier: 0, calm: 96, share: 0.011, unsolvedInAttack: 3 },
+  'v4/24': { tier: 2, calm: 768, share: 0.03, unsolvedInAttack: 64 },
   'v6/64': { tier: 0, calm: 48, share: 0.005, unsolvedInAttack: 3 },
   'v6/56': { tier: 1, calm: 96, share: 0.01, unsolvedInAttack: 3 },
-  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolvedInAttack: 3 },
+  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolvedInAttack: 4 },
   'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolvedInAttack: 256 },
 }
 
@@ -35,26 +35,27 @@ const ABOVE_USUAL = 3
 /** But no more than this multiple of `calm`, so that a busy network is not free of charge after some days. */
 const MOST_USUAL = 12
 
-/** The weight that is allowed because it is usual for the network. */
-const established = ({ calm }: Tier, usual: number): number => Math.min(ABOVE_USUAL * usual, MOST_USUAL * calm)
-
 /** The weight up to which the network raises nothing. */
-const threshold = (tier: Tier, { weight, all, usual }: Busy): number =>
-  Math.max(tier.calm, tier.share * (all - weight), established(tier, usual))
+const threshold = ({ calm, share }: Tier, { weight, all, usual }: Busy): number =>
+  Math.max(calm, share * (all - weight), Math.min(ABOVE_USUAL * usual, MOST_USUAL * calm))
 
 /** How often a network doubles the difficulty. */
 export const doublingsOfNetwork = (tier: Tier, busy: Busy): number => doublings(busy.weight, threshold(tier, busy))
 
 /** Unsolved challenges that any network may have while it raises nothing. */
 const UNSOLVED = 64
-/** Of a weight of recent challenges, the part that is unsolved at a time if each takes 12 s. */
-const AT_A_TIME = (12 * Math.LN2) / 120
+/**
+ * Of a weight of recent challenges, the part that may be unsolved at a time: each takes up to 12 s, and visitors come at
+ * random, so twice the mean.
+ */
+const AT_A_TIME = (2 * 12 * Math.LN2) / 120
 
 /**
  * The number of unsolved challenges above which a network gets no other: half as many for each doubling. In attack mode
- * all have the same difficulty, and the bound limits how many challenges a network can solve.
+ * all have the same difficulty, and the bound limits how many challenges a network can solve in a time: what is usual for it,
+ * or a few.
  */
 export function mostUnsolved(tier: Tier, busy: Busy, isAttack: boolean): number {
-  if (isAttack) return Math.max(tier.unsolvedInAttack, AT_A_TIME * established(tier, busy.usual))
+  if (isAttack) return Math.max(tier.unsolvedInAttack, AT_A_TIME * ABOVE_USUAL * busy.usual)
   return Math.max(UNSOLVED, AT_A_TIME * threshold(tier, busy)) / 2 ** doublingsOfNetwork(tier, busy)
 }

@@ -1,0 +1,59 @@
+import { beforeAll, expect, test } from 'vitest'
+import { readPrices } from '../price/cost.ts'
+import type { AttackerRow, PersonRow } from './measure.ts'
+import { populations } from './populations.ts'
+import { rowsOf } from './rows.ts'
+
+/** The goals of the pricing, on short and small versions of the simulator's populations. Virtual time, so deterministic. */
+
+const prices = readPrices()
+const all = populations({ warmUp: 6, measured: 5, busy: 50 })
+
+async function rowsFor(mode: 'adaptive' | 'attack', start: string) {
+  const population = all.find((one) => one.mode === mode && one.name.startsWith(start))
+  if (!population) throw new Error(`no population ${start}`)
+  return rowsOf(population, prices, 1)
+}
+
+let calm: Record<'adaptive' | 'attack', PersonRow>
+beforeAll(async () => {
+  const ofMode = async (mode: 'adaptive' | 'attack') => (await rowsFor(mode, 'calm visitors')).people[0] as PersonRow
+  calm = { adaptive: await ofMode('adaptive'), attack: await ofMode('attack') }
+})
+
+function expectAtMostTwice(row: PersonRow): void {
+  const { slowPhoneMedian, slowPhoneP95 } = calm[row.mode]
+  expect([row.population, row.slowPhoneMedian <= 2 * slowPhoneMedian]).toEqual([row.population, true])
+  expect([row.population, row.slowPhoneP95 <= 2 * slowPhoneP95]).toEqual([row.population, true])
+  expect(row.refusedShare).toBeLessThan(0.01)
+}
+
+test.for([
+  ['adaptive', 'an office'],
+  ['adaptive', 'a mobile carrier'],
+  ['adaptive', 'a university'],
+  ['adaptive', 'a sale'],
+  ['adaptive', 'a large deployment: 50 visits a second, carrier known'],
+  ['attack', 'an office of 300 behind one address, known'],
+  ['attack', 'a mobile carrier’s NAT: 8 addresses, known'],
+  ['attack', 'a university’s /48, known'],
+] as const)('%s: people of %s wait at most twice as long as a calm visitor', async ([mode, start]) => {
+  for (const row of (await rowsFor(mode, start)).people) expectAtMostTwice(row)
+})
+
+/** The cheapest million passes before: SHA-256 at the default difficulty on a rented GPU. */
+const BEFORE = 0.005
+
+test.for([
+  ['adaptive', 'one loud host', 40],
+  ['adaptive', 'an IPv6 /48', 40],
+  ['adaptive', 'the same /48 on', 40],
+  ['attack', 'one loud host', 1000],
+  ['attack', 'the same on', 1000],
+  ['attack', 'an IPv6 /48', 1000],
+  ['attack', 'the same /48 on', 1000],
+  ['attack', 'a pool', 1000],
+] as const)('%s: passes of %s cost at least %i times as much, with addresses', async ([mode, start, times]) => {
+  const { attackers } = await rowsFor(mode, start)
+  expect(attackers.map(({ total }: AttackerRow) => total >= times * BEFORE)).toEqual([true])
+})
