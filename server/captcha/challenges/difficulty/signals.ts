@@ -21,10 +21,8 @@ const KEYED_HASH: Resource<(text: string) => string> = {
 }
 
 /** The networks of the visitor, with keyed hashes as keys. */
-export function hashedNetworks(ctx: VisitorCtx): Network[] {
-  const hashed = ctx.resources.of(KEYED_HASH)
-  return networksOf(ctx.visitor.address).map((network) => ({ ...network, key: hashed(network.key) }))
-}
+export const hashedNetworks = (ctx: VisitorCtx): Network[] =>
+  networksOf(ctx.visitor.address, ctx.resources.of(KEYED_HASH))
 
 /** How long the component waits before it asks again, in seconds: one of the unsolved challenges may be solved by then. */
 const UNSOLVED_RETRY = 5

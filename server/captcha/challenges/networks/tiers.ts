@@ -23,9 +23,9 @@ const TIERS: Record<Prefix, Tier> = {
 /** A network of a client, with its place in the table above. */
 export type Network = Tier & { key: string }
 
-/** The networks of an address, the smallest first. */
-export const networksOf = (address: string): Network[] =>
-  prefixesOf(address).map(({ prefix, network }) => ({ key: network, ...TIERS[prefix] }))
+/** The networks of an address, the smallest first. `keyOf` makes their keys. */
+export const networksOf = (address: string, keyOf = (network: string): string => network): Network[] =>
+  prefixesOf(address).map(({ prefix, network }) => ({ key: keyOf(network), ...TIERS[prefix] }))
 
 /** Weights of recent challenges: the network's own, all networks', and what is usual for this one. */
 export type Busy = { weight: number; all: number; usual: number }
