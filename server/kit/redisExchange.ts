@@ -54,12 +54,12 @@ const EXCHANGE = `
 type Answer = [seen: number, totals: [key: string, value: number, age: number][] | Record<string, never>]
 
 /** Adds up in Redis, in one call. */
-export function createRedisExchange({ redis, or }: SharedStore): Exchange {
+export function createRedisExchange(store: SharedStore): Exchange {
   const node = randomBytes(9).toString('base64url')
   let seen = 0
   return {
     send: (batch, added) =>
-      or<Weight[] | undefined>(
+      store.or<Weight[] | undefined>(
         async () => {
           const rows = added.map(({ key, value, age, halfLife, loud }: Added) => [
             key,
@@ -69,7 +69,9 @@ export function createRedisExchange({ redis, or }: SharedStore): Exchange {
             loud,
           ])
           const sent = JSON.stringify([node, batch, seen, rows])
-          const [last, totals] = JSON.parse(String(await redis.eval(EXCHANGE, 1, 'tollgate:count:', sent))) as Answer
+          const [last, totals] = JSON.parse(
+            String(await store.redis.eval(EXCHANGE, 1, 'tollgate:count:', sent)),
+          ) as Answer
           seen = last
           return Array.isArray(totals) ? totals.map(([key, value, age]) => ({ key, value, age })) : []
         },

@@ -89,7 +89,7 @@ export class DecayingCounter {
   largest(most: number, now: number): Weight[] {
     return [...new Map([...this.old, ...this.young])]
       .map(([key, { value, at, since }]) => ({ key, value: value * this.left(now - at), age: now - since }))
-      .sort((a, b) => b.value - a.value)
+      .toSorted((a, b) => b.value - a.value)
       .slice(0, most)
   }
 
