@@ -149,7 +149,12 @@ type Counts = Pick<Context, 'limiter' | 'attempts' | 'exchange'>
 
 function openCounts(config: Config, keyring: Keyring, log: Log): Counts & { close(): void } {
   if (config.redisUrl === undefined)
-    return { limiter: createLocalLimiter(), attempts: createLocalAttempts(), exchange: undefined, close: () => undefined }
+    return {
+      limiter: createLocalLimiter(),
+      attempts: createLocalAttempts(),
+      exchange: undefined,
+      close: () => undefined,
+    }
   const store = openSharedStore(config.redisUrl, log)
   return {
     limiter: withHashedKeys(createSharedLimiter(store), keyring),

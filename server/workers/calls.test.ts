@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest'
+import { Counts } from '../captcha/challenges/networks/counts.ts'
 import { createLocalAttempts } from '../kit/attempts.ts'
+import type { Weight } from '../kit/exchange.ts'
 import { createLocalLimiter } from '../kit/limiter.ts'
 import { answerCalls, createSharedByWorkers, type Shared, type ToPrimary } from './calls.ts'
 
 /** Two workers of one primary, whose messages are serialised as between processes. */
-function twoWorkers(): { shared: Shared[]; messages: () => number } {
-  const counts = { limiter: createLocalLimiter(), attempts: createLocalAttempts(), metrics: async () => '' }
+function twoWorkers(held = new Counts({ exchange: undefined, now: () => 1000 })): {
+  shared: Shared[]
+  messages: () => number
+} {
+  const counts = {
+    limiter: createLocalLimiter(),
+    attempts: createLocalAttempts(),
+    metrics: async () => '',
+    add: (added: readonly Weight[]) => held.add(added),
+  }
   let messages = 0
   const shared = [0, 1].map(() => {
     const worker = createSharedByWorkers((message) => {
@@ -45,4 +55,18 @@ test('wrong answers at one worker end the round at the other', async () => {
   await other?.giveBack(rule, 'k')
   expect(await one?.begin(rule, 'k', 1)).toEqual({ state: 'begun' })
   expect(await other?.begin(rule, 'k', 1)).toMatchObject({ state: 'limited' })
+})
+
+test('what two workers count of a network adds up', async () => {
+  const { shared } = twoWorkers()
+  const now = () => 1000
+  const [one, other] = shared.map(({ exchange }) => new Counts({ exchange, now }))
+  for (let i = 0; i < 20; i++) one?.of('network').count('loud', now())
+  for (let i = 0; i < 10; i++) other?.of('network').count('loud', now())
+  await one?.share()
+  await other?.share()
+  expect(other?.of('network').weight('loud', now())).toBe(30)
+  one?.of('network').count('loud', now())
+  await one?.share()
+  expect(one?.of('network').weight('loud', now())).toBe(31)
 })

@@ -1,5 +1,6 @@
 import type { AttemptRule, Attempts } from '../kit/attempts.ts'
 import type { DatabaseAddress } from '../kit/db.ts'
+import type { Exchange, Weight } from '../kit/exchange.ts'
 import type { Limiter, Rule } from '../kit/limiter.ts'
 
 /** What a worker asks its primary process for. The counts are the primary's, so that all workers count together. */
@@ -8,6 +9,7 @@ export type Call =
   | ['begin', rule: AttemptRule, key: string, round: number]
   | ['round' | 'uncount' | 'fail', rule: AttemptRule, key: string]
   | ['metrics']
+  | ['exchange', added: readonly Weight[]]
 
 /** Messages from a worker to its primary, and back. Calls of the same turn of the event loop share a message. */
 export type ToPrimary = { type: 'calls'; id: number; calls: Call[] } | { type: 'loaded' } | { type: 'ready' }
@@ -21,6 +23,8 @@ export type ToWorker =
 export type Shared = {
   limiter: Limiter
   attempts: Attempts
+  /** Of the weights behind the difficulty. */
+  exchange: Exchange
   /** The sums of all workers' metrics, in Prometheus's format. */
   metrics(): Promise<string>
 }
@@ -53,6 +57,7 @@ export function createSharedByWorkers(send: (message: ToPrimary) => void): Share
       for (const [i, resolve] of (resolvers ?? []).entries()) resolve(answers[i])
     },
     metrics: () => ask(['metrics']),
+    exchange: { send: (_batch, added) => ask(['exchange', added]) },
     limiter: {
       take: (rule, key) => ask(['take', rule, key]),
       giveBack: (rule, key) => ask(['giveBack', rule, key]),
@@ -67,8 +72,14 @@ export function createSharedByWorkers(send: (message: ToPrimary) => void): Share
   }
 }
 
+/** What the primary has for its workers. */
+export type Held = Omit<Shared, 'exchange'> & { add(added: readonly Weight[]): Weight[] }
+
 /** The primary's side: answers the calls of one message, in their order. */
-export async function answerCalls({ limiter, attempts, metrics }: Shared, calls: readonly Call[]): Promise<unknown[]> {
+export async function answerCalls(
+  { limiter, attempts, metrics, add }: Held,
+  calls: readonly Call[],
+): Promise<unknown[]> {
   return Promise.all(
     calls.map(async (call) => {
       switch (call[0]) {
@@ -86,6 +97,8 @@ export async function answerCalls({ limiter, attempts, metrics }: Shared, calls:
           return attempts.fail(call[1], call[2])
         case 'metrics':
           return metrics()
+        case 'exchange':
+          return add(call[1])
       }
     }),
   )

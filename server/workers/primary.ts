@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import { addJobs } from '../api/gauges.ts'
+import { COUNTS } from '../captcha/challenges/networks/counts.ts'
+import { keepCounts } from '../captcha/challenges/networks/snapshot.ts'
 import { OperatorError } from '../kit/error.ts'
+import type { Weight } from '../kit/exchange.ts'
 import type { Service } from '../kit/service.ts'
 import { answerCalls, type ToPrimary, type ToWorker } from './calls.ts'
 
@@ -37,9 +40,14 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     if (worker.isConnected()) worker.send(message)
   }
 
-  const shared = { ...ctx, metrics: async () => `${await metrics.clusterMetrics()}\n${await jobs.metrics()}` }
+  const counts = ctx.resources.of(COUNTS)
+  const held = {
+    ...ctx,
+    add: (added: readonly Weight[]) => counts.add(added),
+    metrics: async () => `${await metrics.clusterMetrics()}\n${await jobs.metrics()}`,
+  }
   function answer(worker: Worker, { id, calls }: Extract<ToPrimary, { type: 'calls' }>): void {
-    answerCalls(shared, calls).then(
+    answerCalls(held, calls).then(
       (answers) => send(worker, { type: 'answers', id, answers }),
       (err: unknown) => log.error({ err }, 'a call of a worker failed'),
     )
@@ -71,6 +79,7 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     while (!closing && !(await start()))
   }
 
+  const kept = await keepCounts(ctx)
   const first = await Promise.all(Array.from({ length: config.workers }, start))
   if (first.includes(undefined)) {
     await close()
@@ -83,6 +92,7 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     const ended = workers.map((worker) => once(worker, 'exit'))
     for (const worker of workers) worker.process.kill('SIGTERM')
     await Promise.all(ended)
+    await kept.close()
   }
 
   let replacing: Promise<void> = Promise.resolve()

@@ -119,6 +119,16 @@ export class Counts {
     }
   }
 
+  /** Adds what another process of this machine counted, and returns the totals of its keys. */
+  add(added: readonly Weight[]): Weight[] {
+    const now = this.now()
+    this.changed()
+    return added.flatMap(({ key, value, age }) => {
+      const kind = kindOf(key[0])
+      return kind ? [{ key, value: this.counters[kind].count(key.slice(1), now, value), age }] : []
+    })
+  }
+
   /** The loud weights of the kind, the largest first, with the keys that they have outside of this process. */
   loudest(kind: Kind, most: number): Weight[] {
     return this.counters[kind]
