@@ -143,12 +143,6 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       proceed(done, refusalOf(request))
     })
 
-    // who has hung up has no address any more, and gets no reply
-    api.addHook('preHandler', (request, reply, done) => {
-      if (request.socket.remoteAddress !== undefined) done()
-      else void reply.hijack().raw.destroy()
-    })
-
     const begin = (endpoint: Path, request: FastifyRequest, reply: FastifyReply): Call => ({
       endpoint,
       request,

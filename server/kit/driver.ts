@@ -27,8 +27,8 @@ type Callback = (error: unknown, ...rest: unknown[]) => void
 type Call = (...args: unknown[]) => unknown
 
 /** The same method, with a callback or a promise, whose outcome goes through the function that `begin` returns. */
-function watching<This>(method: Call, begin: (self: This) => (error: unknown) => unknown): Call {
-  return function (this: This, ...args) {
+function watching(method: Call, begin: (client: Client) => (error: unknown) => unknown): Call {
+  return function (this: Client, ...args) {
     const errorOf = begin(this)
     const callback = args.at(-1)
     if (typeof callback === 'function')
@@ -74,7 +74,7 @@ class Client extends pg.Client {
   #unconfirmed: unknown
 
   constructor(options: PoolOptions) {
-    super(options as pg.ClientConfig)
+    super(options)
     this.#answerMillis = options.answerMillis
     // the routine of the source is the only name of this warning that no setting translates
     this.on('notice', (notice) => {
@@ -121,5 +121,5 @@ class Client extends pg.Client {
 
 const { query } = pg.Client.prototype as unknown as { query: Call }
 const { connect } = pg.Pool.prototype as unknown as { connect: Call }
-Object.assign(Client.prototype, { query: watching<Client>(query, (client) => client.watch()) })
+Object.assign(Client.prototype, { query: watching(query, (client) => client.watch()) })
 Object.assign(Pool.prototype, { connect: watching(connect, () => classed) })

@@ -44,6 +44,6 @@ export class Outages {
 
   /** Ends the outage of a full disk: a probe has found room. Statements that are refused again begin the next one. */
   diskHasRoom(): void {
-    for (const statement of [...this.#refused.keys()]) this.succeeded(statement)
+    for (const statement of this.#refused.keys()) this.succeeded(statement)
   }
 }

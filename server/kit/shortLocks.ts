@@ -76,10 +76,10 @@ async function watchWaits(url: string): Promise<{ seen(): string | undefined; cl
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
-  let closed = false
+  const closing = new AbortController()
   let seen: string | undefined
   const looking = (async () => {
-    while (!closed && seen === undefined) {
+    while (!closing.signal.aborted && seen === undefined) {
       const { rows } = await client.query<{ lock: string; holders: string }>(WAITS)
       if (rows[0]) seen = `${rows[0].lock}, held by ${rows[0].holders}`
       else await sleep(LOOK_MS)
@@ -89,7 +89,7 @@ async function watchWaits(url: string): Promise<{ seen(): string | undefined; cl
   return {
     seen: () => seen,
     async close() {
-      closed = true
+      closing.abort()
       await looking
       await client.end().catch(() => {})
     },

@@ -47,10 +47,9 @@ export async function openAbsentStandby(url: string): Promise<AbsentStandby> {
     },
     dismiss: () => set(''),
     async cancelDuring(call) {
-      let answered = false
-      const done = () => (answered = true)
-      call.then(done, done)
-      while (!answered) {
+      const answered = new AbortController()
+      void Promise.allSettled([call]).then(() => answered.abort())
+      while (!answered.signal.aborted) {
         await client.query(`select pg_cancel_backend(pid) ${WAITING}`)
         await sleep(10)
       }
