@@ -142,7 +142,7 @@ export const SERVICE: Record<string, Json> = {
         { status: 'not ready', reason: 'database unreachable' },
         {
           status: { const: 'not ready' },
-          reason: { enum: ['closing', 'migrations missing', 'database unreachable'] },
+          reason: { enum: ['closing', 'migrations missing', 'database unreachable', 'disk full'] },
         },
       ),
     },
