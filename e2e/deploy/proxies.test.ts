@@ -17,7 +17,7 @@ function startLoad(port: number, site: MadeSite) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${site.secret}` }
   const failures: string[] = []
   let answered = 0
-  let stopped = false
+  const stopped = new AbortController()
 
   const call = ({ method, path, body }: Call) =>
     new Promise<void>((resolve) => {
@@ -38,7 +38,7 @@ function startLoad(port: number, site: MadeSite) {
       outgoing.end(body)
     })
   const client = async () => {
-    while (!stopped) {
+    while (!stopped.signal.aborted) {
       const fields = { action: 'checkout', nonce: newNonce(), hostname: 'shop.example' }
       await call({ method: 'POST', path: '/intents', body: JSON.stringify(fields) })
       await call({ method: 'GET', path: '/openapi.json' })
@@ -50,7 +50,7 @@ function startLoad(port: number, site: MadeSite) {
     failures,
     answered: () => answered,
     async stop() {
-      stopped = true
+      stopped.abort()
       await Promise.all(clients)
       agent.destroy()
     },

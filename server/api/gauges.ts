@@ -7,15 +7,16 @@ export type Measured = Pick<Context, 'limiter'> & { database: Pick<Database, 'po
 
 /** Adds the state of this process to a registry: its version, database connections and Redis. Read on request. */
 export function addGauges(registry: Registry, { limiter, database, version }: Measured): void {
-  const registers = [registry]
-  new Gauge({
+  const registers: Registry[] = []
+  const build = new Gauge({
     name: 'tollgate_build_info',
     help: 'Always 1. The version of the service and of Node.js.',
     labelNames: ['version', 'node'] as const,
     aggregator: 'first',
     registers,
-  }).set({ version, node: process.versions.node }, 1)
-  new Gauge({
+  })
+  build.set({ version, node: process.versions.node }, 1)
+  const connections = new Gauge({
     name: 'tollgate_database_connections',
     help: 'Open database connections by pool, and whether a statement uses them.',
     labelNames: ['pool', 'state'] as const,
@@ -27,7 +28,7 @@ export function addGauges(registry: Registry, { limiter, database, version }: Me
       }
     },
   })
-  new Gauge({
+  const limits = new Gauge({
     name: 'tollgate_database_connections_limit',
     help: 'The most connections that a pool opens.',
     labelNames: ['pool'] as const,
@@ -36,7 +37,7 @@ export function addGauges(registry: Registry, { limiter, database, version }: Me
       for (const { name, limit } of database.pools()) this.set({ pool: name }, limit)
     },
   })
-  new Gauge({
+  const waits = new Gauge({
     name: 'tollgate_database_connections_waiting',
     help: 'Statements that wait for a connection of the pool.',
     labelNames: ['pool'] as const,
@@ -45,28 +46,33 @@ export function addGauges(registry: Registry, { limiter, database, version }: Me
       for (const { name, waiting } of database.pools()) this.set({ pool: name }, waiting)
     },
   })
-  if (limiter.state() !== 'local')
-    new Gauge({
-      name: 'tollgate_redis_up',
-      help: 'Whether limits are shared through Redis: 1, or 0 while it is unavailable. Absent without REDIS_URL.',
-      aggregator: 'min',
-      registers,
-      collect() {
-        this.set(limiter.state() === 'shared' ? 1 : 0)
-      },
-    })
+  const redis = new Gauge({
+    name: 'tollgate_redis_up',
+    help: 'Whether limits are shared through Redis: 1, or 0 while it is unavailable. Absent without REDIS_URL.',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(limiter.state() === 'shared' ? 1 : 0)
+    },
+  })
+  registry.registerMetric(build)
+  registry.registerMetric(connections)
+  registry.registerMetric(limits)
+  registry.registerMetric(waits)
+  if (limiter.state() !== 'local') registry.registerMetric(redis)
 }
 
-/** The metrics of the scheduled jobs, in the process that runs them. */
+/** Adds the metrics of the scheduled jobs, in the process that runs them. */
 export function addJobs(registry: Registry, resources: Context['resources']): void {
-  new Counter({
+  const jobs = new Counter({
     name: 'tollgate_job_runs_total',
     help: 'Runs of scheduled jobs on this node by task and result. A failed run is tried again.',
     labelNames: ['task', 'result'] as const,
-    registers: [registry],
+    registers: [],
     collect() {
       this.reset()
       for (const { task, result, n } of resources.of(JOB_RUNS).all()) this.inc({ task, result }, n)
     },
   })
+  registry.registerMetric(jobs)
 }

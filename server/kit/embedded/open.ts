@@ -113,18 +113,18 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   }
   const { entered, presence } = await open()
   let session = entered.client
-  let closed = false
+  const closing = new AbortController()
   let recovering: Promise<void> | undefined
 
   /** Starts PostgreSQL if it died, and takes the locks again, until that succeeds. */
   const recover = async () => {
     log.warn({ pid: running.pid }, isAlive(running.pid) ? 'the hold of PostgreSQL was lost' : 'PostgreSQL died')
-    for (let attempt = 1; !closed; attempt++) {
+    for (let attempt = 1; !closing.signal.aborted; attempt++) {
       try {
         running = await startCluster(place, binaries, running.port)
         const held = await lock()
         if (typeof held !== 'string') {
-          keep(held)
+          void keep(held)
           log.warn({ pid: running.pid }, 'PostgreSQL is running and held again')
           return
         }
@@ -135,13 +135,12 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
     }
   }
   /** A session ends with its backend, and with PostgreSQL. */
-  const keep = ({ client, ended }: Session) => {
+  const keep = async ({ client, ended }: Session) => {
     session = client
-    void ended.then(() => {
-      if (!closed) recovering = recover()
-    })
+    await ended
+    if (!closing.signal.aborted) recovering = recover()
   }
-  keep(entered)
+  void keep(entered)
 
   /** A session for closing: without its locks if they were lost at this moment. */
   const lastSession = async (): Promise<pg.Client | undefined> => {
@@ -175,7 +174,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
       if (owner !== undefined) await giveDatabase(url(name), name, owner)
     },
     async close() {
-      closed = true
+      closing.abort()
       presence.withdraw()
       const client = await lastSession()
       // the last process stops PostgreSQL: no other process uses it, and none can start to while this lock is held
