@@ -7,7 +7,7 @@ import { rowsOf } from './rows.ts'
 /** The goals of the pricing, on short and small versions of the simulator's populations. Virtual time, so deterministic. */
 
 const prices = readPrices()
-const all = populations({ warmUp: 6, measured: 5, busy: 50 })
+const all = populations({ warmUp: 10, measured: 8, busy: 50 })
 
 async function rowsFor(mode: 'adaptive' | 'attack', start: string) {
   const population = all.find((one) => one.mode === mode && one.name.startsWith(start))

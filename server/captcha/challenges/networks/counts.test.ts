@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { hasRedis, openRedis, type RedisProcess } from '../../../../test/support/redis.ts'
 import { createLog } from '../../../kit/log.ts'
@@ -34,6 +35,12 @@ test('a counter keeps the keys that were counted last, and no more than it may',
     'busy',
   ])
 })
+
+/** Weights decay while a test runs. */
+function expectNear(weight: number, expected: number): void {
+  expect(weight).toBeGreaterThan(0.8 * expected)
+  expect(weight).toBeLessThan(1.01 * expected)
+}
 
 describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: apt-get install redis-server)', () => {
   let redis: RedisProcess
@@ -72,11 +79,11 @@ describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: a
     await one.counts.share()
     await two.counts.share()
     await one.counts.share()
-    expect(Math.round(one.weight('shared'))).toBe(100)
-    expect(Math.round(two.weight('shared'))).toBe(100)
+    expectNear(one.weight('shared'), 100)
+    expectNear(two.weight('shared'), 100)
     const restarted = await node(-86_400_000)
     await restarted.counts.share()
-    expect(Math.round(restarted.weight('shared'))).toBe(100)
+    expectNear(restarted.weight('shared'), 100)
     expect([one.weight('quiet'), restarted.weight('quiet')]).toEqual([0, 0])
   })
 
@@ -85,11 +92,11 @@ describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: a
     one.count('office', 10, 'unsolved')
     await one.counts.share()
     await two.counts.share()
-    expect(Math.round(two.weight('office', 'unsolved'))).toBe(10)
+    expectNear(two.weight('office', 'unsolved'), 10)
     two.count('office', 9, 'unsolved', -1)
     await two.counts.share()
     await one.counts.share()
-    expect(Math.round(one.weight('office', 'unsolved'))).toBe(1)
+    expectNear(one.weight('office', 'unsolved'), 1)
   })
 
   test('a batch that was sent twice is added once', async () => {
@@ -111,16 +118,19 @@ describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: a
     one.count('away', 30)
     two.count('away', 20)
     await one.counts.share()
-    expect(Math.round(one.weight('away'))).toBe(60)
+    expectNear(one.weight('away'), 60)
     await redis.start()
     for (const { store } of [one, two])
       if (store.redis.status !== 'ready') await new Promise((resolve) => store.redis.once('ready', resolve))
-    await one.counts.share()
-    await two.counts.share()
-    await one.counts.share()
+    // a node may need some tries until it uses Redis again
+    for (let tries = 0; tries < 200 && two.weight('away') < 30; tries++) {
+      await one.counts.share()
+      await two.counts.share()
+      await sleep(20)
+    }
     // what the first had sent before is lost with Redis, but not here
-    expect(Math.round(one.weight('away'))).toBe(60)
-    expect(Math.round(two.weight('away'))).toBe(50)
+    expectNear(one.weight('away'), 60)
+    expectNear(two.weight('away'), 50)
   })
 
   test('many keys are exchanged in several batches, and those of a site with their age', async () => {
@@ -130,8 +140,8 @@ describe.skipIf(!hasRedis())('with Redis (skipped if there is no redis-server: a
     await one.counts.close()
     while (one.counts.of('network').isChanged) await one.counts.share()
     while (one.weight('many-2499') > two.weight('many-2499') + 1) await two.counts.share()
-    expect(Math.round(two.weight('many-0'))).toBe(15)
+    expectNear(two.weight('many-0'), 15)
     while (two.weight('site', 'siteUsual') === 0) await two.counts.share()
-    expect(two.weight('site', 'siteUsual')).toBeCloseTo(5, 1)
+    expectNear(two.weight('site', 'siteUsual'), 5)
   })
 })
