@@ -62,6 +62,19 @@ test('a grant shows the requested duration, although its expiry is rounded to wh
   expect(given.find(({ key }) => key === 'g')?.facts).toEqual(['For 15 min and 2 uses; 1 of them used.'])
 })
 
+test('a solved challenge says of which kind it was', () => {
+  const facts = (kind: Reasons['kind']) => {
+    const challenge = trace.decision?.challenge && { ...trace.decision.challenge, reasons: { ...reasons, kind } }
+    const events = eventsOf({
+      ...trace,
+      decision: trace.decision && { ...trace.decision, challenge: challenge ?? null },
+    })
+    return events.find(({ key }) => key === 'solve')?.facts
+  }
+  expect(facts('pow-sha256')).toEqual(['Solved SHA-256 in 1.8 s, on a phone or tablet.'])
+  expect(facts('pow-hashwx')).toEqual(['Solved HashWX in 1.8 s, on a phone or tablet.'])
+})
+
 test('an intent without a decision has its own events only', () => {
   expect(eventsOf({ ...trace, decision: null }).map(({ key }) => key)).toEqual(['intent', 'req_1'])
 })
@@ -91,4 +104,10 @@ test('the explanation of the difficulty says what raised it, by how much, and wh
     'Site default, raised ×2 for a busy network range (an IPv4 /24 or IPv6 /48), ×2 for abuse that was reported for the network or subject, ×4 for a network on a list, ×4 for signs of automation: it names an automation tool.',
   )
   expect(said({ network: 3, mode: 'fixed' })).toBe('Fixed difficulty.')
+  expect(said({ hints: ['idle', 'headers'], mode: 'fixed' })).toBe(
+    'Fixed difficulty. Noticed, without effect: nobody used the page, a header that this browser sends is missing.',
+  )
+  expect(said({ hints: ['idle'], noticed: ['honeypot'] })).toBe(
+    'Site default, raised ×2 for signs of automation: nobody used the page. Noticed with the solution: a hidden field was filled in.',
+  )
 })

@@ -72,7 +72,7 @@ function decisionEvents(
           title: 'Challenge solved',
           tone: 'pass',
           facts: [
-            `In ${duration((challenge.solvedAt - challenge.challengedAt) * 1000)}${challenge.mobile === null ? '' : challenge.mobile ? ', on a phone or tablet' : ', on a computer'}.`,
+            `${KINDS[challenge.reasons.kind]} in ${duration((challenge.solvedAt - challenge.challengedAt) * 1000)}${challenge.mobile === null ? '' : challenge.mobile ? ', on a phone or tablet' : ', on a computer'}.`,
           ],
         },
       ]
@@ -136,6 +136,11 @@ const sessionWords = ({ session, subject }: Trace['intent']): string =>
     ? 'No session and no subject were sent.'
     : `Sent with ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
 
+const KINDS = {
+  'pow-sha256': 'Solved SHA-256',
+  'pow-hashwx': 'Solved HashWX',
+} as const satisfies Record<Reasons['kind'], string>
+
 const MODES = {
   adaptive: 'Site default',
   fixed: 'Fixed difficulty',
@@ -155,21 +160,33 @@ const HINTS = {
   honeypot: 'a hidden field was filled in',
 } as const satisfies Record<Reasons['hints'][number], string>
 
+const words = (hints: Reasons['hints']): string => hints.map((hint) => HINTS[hint]).join(', ')
+
 const CAUSES: Record<Cause, (reasons: Reasons) => string> = {
   network: ({ tier }) => `a busy ${NETWORKS[tier]}`,
   subject: () => 'a busy subject',
   site: () => 'a traffic spike at the site',
   feedback: () => 'abuse that was reported for the network or subject',
   list: () => 'a network on a list',
-  hints: ({ hints }) => `signs of automation: ${hints.map((hint) => HINTS[hint]).join(', ')}`,
+  hints: ({ hints }) => `signs of automation: ${words(hints)}`,
   fallback: () => 'a browser without WebAssembly',
 }
 
 /** Explains the difficulty of a challenge. */
 export function why({ reasons, causes }: Pick<Challenge, 'reasons' | 'causes'>): string {
   const raised = causes.map(({ cause, doublings }) => `×${2 ** doublings} for ${CAUSES[cause](reasons)}`)
-  const words = raised.length === 0 ? MODES[reasons.mode] : `${MODES[reasons.mode]}, raised ${raised.join(', ')}`
-  return `${words}${reasons.bounded ? ', limited to the maximum' : ''}.`
+  const sentence = raised.length === 0 ? MODES[reasons.mode] : `${MODES[reasons.mode]}, raised ${raised.join(', ')}`
+  return `${sentence}${reasons.bounded ? ', limited to the maximum' : ''}.${noticed(reasons, causes)}`
+}
+
+/** Signs of automation that did not raise the difficulty: in a mode that ignores them, or noticed with the solution. */
+function noticed(reasons: Reasons, causes: Challenge['causes']): string {
+  const early = causes.some(({ cause }) => cause === 'hints') ? [] : reasons.hints
+  const parts = [
+    early.length > 0 && ` Noticed, without effect: ${words(early)}.`,
+    reasons.noticed.length > 0 && ` Noticed with the solution: ${words(reasons.noticed)}.`,
+  ]
+  return parts.filter(Boolean).join('')
 }
 
 /** The time between two events: `1.8 s later`; under a millisecond, `at once`. */

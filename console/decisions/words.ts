@@ -26,6 +26,10 @@ export const RAISED = {
   network: 'Busy network',
   subject: 'Busy subject',
   site: 'Traffic spike',
+  feedback: 'Reported abuse',
+  list: 'Network list',
+  hints: 'Signs of automation',
+  fallback: 'Browser without WebAssembly',
 } as const satisfies Record<NonNullable<DecisionFilters['raised']>, string>
 
 /** A duration: `380 ms`, `1.8 s`, `12 s`. */

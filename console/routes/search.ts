@@ -19,7 +19,7 @@ const decisionFilters = {
   paid: optionalParam(z.enum(['quota', 'balance'])),
   /** Milliseconds. */
   slow: optionalParam(z.int().check(z.minimum(0), z.maximum(3_600_000))),
-  raised: optionalParam(z.enum(['any', 'network', 'subject', 'site'])),
+  raised: optionalParam(z.enum(['any', 'network', 'subject', 'site', 'feedback', 'list', 'hints', 'fallback'])),
 }
 
 export const decisionSearch = z.object({ ...periodSearch, ...decisionFilters, live: optionalParam(z.boolean()) })

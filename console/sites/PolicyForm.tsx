@@ -77,6 +77,18 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
                   <RadioGroup label="Kind of challenge" value={field.value} onChange={field.onChange} options={KINDS} />
                 )}
               />
+              <Controller
+                control={form.control}
+                name="refuseAutomation"
+                render={({ field }) => (
+                  <Switch
+                    label="Refuse declared automation"
+                    hint="Clients that name an automation tool, and browsers that say a program drives them, get 429 instead of a harder challenge. This includes your own browser tests."
+                    checked={field.value}
+                    onChange={field.onChange}
+                  />
+                )}
+              />
               <TextField
                 label="Base difficulty"
                 hint={`Expected hashes of SHA-256, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}

@@ -17,6 +17,7 @@ const CALM: SitePolicy = {
   baseWork: 1_048_576,
   workMode: 'adaptive',
   challengeKind: 'sha256',
+  refuseAutomation: false,
   grantsEnabled: true,
   grantMaxTtl: 3600,
   grantMaxUses: 10,

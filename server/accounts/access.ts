@@ -14,7 +14,13 @@ declare const minted: unique symbol
 export type SiteCtx = Context & { readonly site: SiteFacts; readonly address: string; readonly [minted]: 'site' }
 
 /** The facts about a browser's request. Nothing else that it sends is trusted. */
-export type Visitor = { origin: string | undefined; address: string; mobile: boolean }
+export type Visitor = {
+  origin: string | undefined
+  address: string
+  mobile: boolean
+  /** For hints that raise the difficulty (captcha/challenges/hints). Never stored. */
+  headers: IncomingHttpHeaders
+}
 
 /** A browser that calls a component endpoint. It named a site and is not authenticated. */
 export type VisitorCtx = Context & { readonly site: SiteFacts; readonly visitor: Visitor; readonly [minted]: 'visitor' }

@@ -6,6 +6,7 @@ import { makeDecisions } from '../../test/support/decisions.ts'
 import { type Listening, listen } from '../../test/support/listen.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { type MadeTenant, makeMember, makeTenant } from '../../test/support/tenant.ts'
+import { packReasons, unpackReasons } from '../captcha/challenges/difficulty/reasons.ts'
 
 let app: TestApp
 let tenant: MadeTenant
@@ -117,7 +118,13 @@ test('returns a decision with the reasons for its difficulty, to its own tenant 
 
 test('filters decisions by the reason for a higher difficulty', async () => {
   const raised = await makeSite(app.ctx, { tenantId: tenant.id })
-  const [network, subject] = await makeDecisions(app, raised, [{ workReasons: 1 }, { workReasons: 3 << 2 }, {}])
+  const [network, subject, hinted] = await makeDecisions(app, raised, [
+    { workReasons: 1 },
+    { workReasons: 3 << 2 },
+    { workReasons: packReasons({ ...unpackReasons(0), hints: ['idle'], list: 'dear' }) },
+    { workReasons: packReasons({ ...unpackReasons(0), noticed: ['speed'], list: 'allow', kind: 'pow-hashwx' }) },
+    {},
+  ])
   const ask = async (by: string) => {
     const input = { tenant: tenant.slug, site: raised.siteId, raised: by }
     const { data } = await person.query('decisions.list', input)
@@ -126,5 +133,8 @@ test('filters decisions by the reason for a higher difficulty', async () => {
   expect(await ask('network')).toEqual([network])
   expect(await ask('subject')).toEqual([subject])
   expect(await ask('site')).toEqual([])
-  expect((await ask('any')).toSorted()).toEqual([network, subject].toSorted())
+  expect(await ask('hints')).toEqual([hinted])
+  expect(await ask('list')).toEqual([hinted])
+  expect(await ask('feedback')).toEqual([])
+  expect((await ask('any')).toSorted()).toEqual([network, subject, hinted].toSorted())
 })

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { causesOf, packReasons, type Reasons, unpackReasons } from '../captcha/challenges/difficulty/reasons.ts'
+import { HINTS } from '../captcha/challenges/difficulty/hints.ts'
+import {
+  type Cause,
+  causesOf,
+  packReasons,
+  type Reasons,
+  unpackReasons,
+} from '../captcha/challenges/difficulty/reasons.ts'
 import { AppError } from '../kit/error.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
@@ -11,6 +18,9 @@ import { member, router, scanPaging } from './trpc.ts'
 
 const text = boundedText(253).optional()
 
+/** The causes of a higher difficulty that decisions can be filtered by. */
+const RAISED = ['any', 'network', 'subject', 'site', 'feedback', 'list', 'hints', 'fallback'] as const
+
 const filters = z.object({
   site: z.uuid().optional(),
   action: text,
@@ -20,18 +30,26 @@ const filters = z.object({
   device: z.enum(['mobile', 'desktop']).optional(),
   paid: z.enum(['quota', 'balance']).optional(),
   slow: count(3_600_000).optional(),
-  raised: z.enum(['any', 'network', 'subject', 'site']).optional(),
+  raised: z.enum(RAISED).optional(),
 })
 
-const nothing: Reasons = unpackReasons(0)
+const bitsOf = (raised: Partial<Reasons>): number => packReasons({ ...unpackReasons(0), ...raised })
+
+const BY_CAUSE = {
+  network: bitsOf({ network: 3 }),
+  subject: bitsOf({ subject: 3 }),
+  site: bitsOf({ site: 3 }),
+  feedback: bitsOf({ feedback: 3 }),
+  list: bitsOf({ list: 'dear' }),
+  hints: bitsOf({ hints: HINTS }),
+  fallback: bitsOf({ fallback: 3 }),
+} as const satisfies Record<Cause, number>
 
 /** The bits of the reasons for a higher difficulty. */
 const RAISED_BY = {
-  any: packReasons({ ...nothing, network: 3, subject: 3, site: 3 }),
-  network: packReasons({ ...nothing, network: 3 }),
-  subject: packReasons({ ...nothing, subject: 3 }),
-  site: packReasons({ ...nothing, site: 3 }),
-} as const
+  ...BY_CAUSE,
+  any: Object.values(BY_CAUSE).reduce((all, bits) => all | bits, 0),
+} as const satisfies Record<(typeof RAISED)[number], number>
 
 const filtersOf = <Input extends z.infer<typeof filters>>({
   raised,

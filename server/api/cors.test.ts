@@ -62,7 +62,10 @@ describe.each(['https://shop.example', STRANGER, 'http://127.0.0.1:3001'])('a pa
     for (const path of ['/challenge', '/solve']) {
       const headers = { origin, 'access-control-request-method': 'POST' }
       const reply = await fetch(app.url + path, { method: 'OPTIONS', headers })
-      expect([reply.status, reply.headers.get('access-control-allow-headers')]).toEqual([204, 'content-type'])
+      expect([reply.status, reply.headers.get('access-control-allow-headers')]).toEqual([
+        204,
+        'content-type, svc-captcha-facts',
+      ])
       expect(Number(reply.headers.get('access-control-max-age'))).toBeLessThanOrEqual(600)
       expectReadable(reply.headers, origin)
     }

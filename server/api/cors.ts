@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FACTS_HEADER } from '../captcha/challenges/hints/facts.ts'
 import { originHost } from '../captcha/challenges/origin.ts'
 import { ENDPOINTS, isPath } from './endpoints.ts'
 
@@ -28,7 +29,7 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply): F
   return reply
     .code(204)
     .header('access-control-allow-methods', 'POST')
-    .header('access-control-allow-headers', 'content-type')
+    .header('access-control-allow-headers', `content-type, ${FACTS_HEADER}`)
     .header('access-control-max-age', '600')
     .send()
 }

@@ -78,12 +78,17 @@ async function serveComponent(
     origin: call.origin,
     address: call.address,
     mobile: /Mobi|Android/i.test(request.headers['user-agent'] ?? ''),
+    headers: request.headers,
   }
   const known = typeof sitekey === 'string' ? await admitVisitor(ctx, sitekey, visitor) : undefined
   call.site = known?.site
   if (!known) throw new AppError('bad-field', { field: 'sitekey' })
   return verb(known, body)
 }
+
+/** What is stored about a refusal beside its code: a field's name, or why a policy limits the client. */
+const storedField = ({ endpoint }: Call, { code, field }: AppError<ErrorCode>): string | undefined =>
+  code === 'bad-field' && field !== undefined ? knownField(endpoint, field) : field
 
 /** Answers within the time of the contract, and stores refusals for the merchant. */
 async function answer(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
@@ -95,7 +100,7 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
   } catch (error) {
     const refusal = toApiError(error, ctx.log, call.requestId)
     countAnswer(call.endpoint, refusal.code === 'bad-field' ? 'bad-request' : refusal.code)
-    noteRefusal(ctx, call, refusal, refusal.field && knownField(call.endpoint, refusal.field)).catch((err: unknown) =>
+    noteRefusal(ctx, call, refusal, storedField(call, refusal)).catch((err: unknown) =>
       ctx.log.error({ err, requestId: call.requestId }, 'a refusal could not be stored'),
     )
     throw refusal

@@ -21,6 +21,8 @@ export const sitePolicy = z.object({
   baseWork: whole(WORK_BOUNDS.min, WORK_BOUNDS.max),
   workMode: z.enum(['adaptive', 'fixed', 'attack']),
   challengeKind: z.enum(CHALLENGE_KINDS),
+  /** Clients that name an automation tool, or whose browser says that a program drives it, get no challenge. */
+  refuseAutomation: z.boolean(),
   grantsEnabled: z.boolean(),
   /** Seconds. */
   grantMaxTtl: whole(60, 3600),

@@ -5,14 +5,17 @@ import { type Puzzles, solvePuzzles } from './solver.ts'
 export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> }
 
 /** The Origin and address of a browser, and the kinds that it can solve; by default each request has a new address. */
-type Visit = { origin?: string; address?: string; kinds?: string[] }
+type Visit = { origin?: string; address?: string; kinds?: string[]; headers?: Record<string, string> }
 
 const newAddress = () => `10.${[...randomBytes(3)].join('.')}`
 
 /** The servers under test trust loopback as a proxy, so that a visitor can have an address. */
-const headersOf = ({ origin = 'https://shop.example', address = newAddress() }: Visit) => ({
+const headersOf = ({ origin = 'https://shop.example', address = newAddress(), headers }: Visit) => ({
   origin,
   'x-forwarded-for': address,
+  // a browser that the service does not know; Node.js names itself, which raises the difficulty
+  'user-agent': 'Mozilla/5.0',
+  ...headers,
 })
 
 type Keys = { sitekey: string; secret: string }

@@ -101,7 +101,11 @@ export class Service {
 
   private visitorCtx({ site: number, address }: Visitor): VisitorCtx {
     const site = { ...SITE, id: `${SITE.id} ${number}`, tenantId: `${SITE.tenantId} ${number}`, workMode: this.#mode }
-    return { ...this.#ctx, site, visitor: { origin: undefined, address, mobile: false } } as unknown as VisitorCtx
+    return {
+      ...this.#ctx,
+      site,
+      visitor: { origin: undefined, address, mobile: false, headers: {} },
+    } as unknown as VisitorCtx
   }
 }
 

@@ -23,6 +23,8 @@ export type SiteFacts = Readonly<{
   workMode: 'adaptive' | 'fixed' | 'attack'
   /** Which kind of challenge clients get: one, or `auto`, what they can solve. */
   challengeKind: SitePolicy['challengeKind']
+  /** Clients that say themselves that they are programs get no challenge. */
+  refuseAutomation: boolean
   /** `maxTtl` and `renewal` in seconds; `renewal` 0: grants cannot be renewed. */
   grants: { enabled: boolean; maxTtl: number; maxUses: number; renewal: number }
   /** Rate per second and burst; per subject in 10 minutes; per visitor's network in a minute. */
@@ -40,6 +42,7 @@ export type SiteRow = {
   base_work: number
   work_mode: 'adaptive' | 'fixed' | 'attack'
   challenge_kind: SitePolicy['challengeKind']
+  refuse_automation: boolean
   grants_enabled: boolean
   grant_max_ttl: number
   grant_max_uses: number
@@ -57,7 +60,7 @@ export type Unknown = { id: null }
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
 export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled,
-  s.base_work, s.work_mode, s.challenge_kind,
+  s.base_work, s.work_mode, s.challenge_kind, s.refuse_automation,
   s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.grant_renewal,
   s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
   t.monthly_quota::float8 as monthly_quota,
@@ -77,6 +80,7 @@ export function toFacts(row: SiteRow): SiteFacts {
     baseWork: row.base_work,
     workMode: row.work_mode,
     challengeKind: row.challenge_kind,
+    refuseAutomation: row.refuse_automation,
     grants: {
       enabled: row.grants_enabled,
       maxTtl: row.grant_max_ttl,

@@ -12,6 +12,7 @@ export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: stri
       baseWork: true,
       workMode: true,
       challengeKind: true,
+      refuseAutomation: true,
       grantsEnabled: true,
       grantMaxTtl: true,
       grantMaxUses: true,

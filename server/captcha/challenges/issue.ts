@@ -10,6 +10,7 @@ import { countStep } from '../usage/count.ts'
 import { packReasons } from './difficulty/reasons.ts'
 import { countChallenge } from './difficulty/signals.ts'
 import { type Difficulty, workFor } from './difficulty/work.ts'
+import { refuseDeclared } from './hints/notice.ts'
 import { chooseKind, type Kind } from './kinds/choose.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
@@ -48,6 +49,7 @@ export async function issueChallenge(
     countStep(ctx, 'exempted', intentId)
     return { kind: 'none', response, expiresAt: seconds(intent.expiresAt) }
   }
+  refuseDeclared(ctx)
   const choice = await chooseKind(ctx, kinds)
   const round = await ctx.attempts.round(WRONG_SOLUTIONS, intentId)
   const signals = countChallenge(ctx, intent.subject, now)

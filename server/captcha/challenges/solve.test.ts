@@ -190,7 +190,7 @@ test('answers a preflight for any well-formed Origin and reveals nothing about a
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'content-type',
+      'access-control-allow-headers': 'content-type, svc-captcha-facts',
       'access-control-max-age': '600',
       vary: 'Origin',
     })

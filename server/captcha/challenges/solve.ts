@@ -7,6 +7,7 @@ import { WRONG_SOLUTIONS } from '../limits/rules.ts'
 import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { countSolved } from './difficulty/signals.ts'
+import { noticedAtSolve } from './hints/notice.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
 import { networkHash } from './network.ts'
@@ -63,7 +64,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
       challengedAt: challenge.issuedAt,
       solvedAt: Math.max(challenge.issuedAt, Math.floor(now)),
       work: challenge.work,
-      reasons: challenge.reasons,
+      reasons: noticedAtSolve(ctx, challenge, now),
       network: networkHash(ctx.keyring, ctx.visitor.address),
       mobile: ctx.visitor.mobile,
     },

@@ -151,11 +151,22 @@ const CODES: Partial<Record<ErrorCode, Likely>> = {
   },
 }
 
+/** A client that the site's policy refuses because it says itself that it is a program. */
+const AUTOMATION: Likely = {
+  cause: 'The client names an automation tool, or its browser says that a program drives it. The site refuses those.',
+  fix: 'No action needed. To give such clients a harder challenge instead, turn off “Refuse declared automation” in the site’s settings.',
+}
+
 /** The cause and fix of a refusal, for the merchant. `code` as stored: `bad-field` is a 422 `bad-request`. */
 export function explainRefusal(code: string, field: string | null): Explanation {
   const known = code as ErrorCode
   const { status, meaning, remedy } = ERRORS[known] ?? ERRORS['internal-error']
-  const likely = known === 'bad-field' ? (FIELDS[field ?? '*'] ?? FIELDS['*']) : CODES[known]
+  const likely =
+    known === 'bad-field'
+      ? (FIELDS[field ?? '*'] ?? FIELDS['*'])
+      : known === 'rate-limited' && field === 'automation'
+        ? AUTOMATION
+        : CODES[known]
   const section = known === 'bad-field' ? (field !== null && field !== '*' && field in FIELDS ? field : 'fields') : code
   return {
     status,

@@ -13,7 +13,10 @@ export type RefusedRequest = {
   requestId: string
   endpoint: string
   code: ErrorCode
-  /** A field of the contract, or `*` for an unknown one, because its name is arbitrary text of the sender. */
+  /**
+   * A field of the contract, or `*` for an unknown one, because its name is arbitrary text of the sender. `automation` for
+   * a limit of clients that say themselves that they are programs.
+   */
   field: string | undefined
   /** A well-formed hostname, if it was the cause. */
   hostname: string | undefined

@@ -43,6 +43,14 @@ test('TESTpass passes on any hostname with minimal difficulty and is never bille
   ])
 })
 
+test('what is noticed about a client does not change the difficulty of a test key', async () => {
+  const keys = keysOf('TESTpass')
+  const intent = await app.client.intent(keys, fields)
+  const ask = async (headers: Record<string, string>) =>
+    (await app.client.challenge(keys, intent.body['intent_id'], { ...from, headers })).body['target']
+  expect(await ask({ 'user-agent': 'curl/8.5.0', 'svc-captcha-facts': 'webdriver' })).toBe(await ask({}))
+})
+
 test('TESThard requires several seconds of work', async () => {
   const { challenge } = await begin(keysOf('TESThard'))
   expect((Number(challenge.body['count']) * 2 ** 32) / Number(challenge.body['target'])).toBeGreaterThan(10_000_000)

@@ -18,6 +18,9 @@ export const HINTS = [
 ] as const
 export type Hint = (typeof HINTS)[number]
 
+/** Those that can be noticed as late as with the solution, when the challenge has its price. Appended only, as above. */
+export const LATE_HINTS = ['webdriver', 'speed', 'idle', 'honeypot'] as const satisfies readonly Hint[]
+
 const DOUBLINGS = {
   automation: 2,
   webdriver: 2,

@@ -1,6 +1,6 @@
 import type { SiteFacts } from '../../../accounts/sites/facts.ts'
 import type { Kind } from '../kinds/choose.ts'
-import { doublingsOf, HINTS, type Hint } from './hints.ts'
+import { doublingsOf, HINTS, type Hint, LATE_HINTS } from './hints.ts'
 
 /** Why a challenge has its difficulty. The numbers say how often each cause doubled it, or would have in adaptive mode. */
 export type Reasons = {
@@ -20,6 +20,8 @@ export type Reasons = {
   /** The list that the client's network is on. */
   list: 'allow' | 'dear' | null
   hints: readonly Hint[]
+  /** What was noticed with the solution only, so that it did not raise this challenge. */
+  noticed: readonly Hint[]
   mode: SiteFacts['workMode'] | 'test'
   /** The maximum limited the difficulty. */
   bounded: boolean
@@ -67,7 +69,12 @@ const AT = {
   kind: 17,
   /** One bit each. */
   hints: 18,
+  /** One bit each of LATE_HINTS. */
+  noticed: 24,
 } as const
+
+const bitsOf = (all: readonly Hint[], hints: readonly Hint[], at: number): number =>
+  all.reduce((bits, hint, i) => (hints.includes(hint) ? bits | (1 << (at + i)) : bits), 0)
 
 /** The reasons as bits, for a sealed field and the decision's row. */
 export function packReasons(reasons: Reasons): number {
@@ -82,7 +89,8 @@ export function packReasons(reasons: Reasons): number {
     (LISTS.indexOf(reasons.list) << AT.list) |
     (reasons.feedback << AT.feedback) |
     (KINDS.indexOf(reasons.kind) << AT.kind) |
-    reasons.hints.reduce((bits, hint) => bits | (1 << (AT.hints + HINTS.indexOf(hint))), 0)
+    bitsOf(HINTS, reasons.hints, AT.hints) |
+    bitsOf(LATE_HINTS, reasons.noticed, AT.noticed)
   )
 }
 
@@ -99,6 +107,7 @@ export function unpackReasons(bits: number): Reasons {
     feedback: two(AT.feedback),
     list: LISTS[two(AT.list)] ?? null,
     hints: HINTS.filter((_, i) => one(AT.hints + i) === 1),
+    noticed: LATE_HINTS.filter((_, i) => one(AT.noticed + i) === 1),
     mode: MODES[two(AT.mode)] ?? 'adaptive',
     bounded: one(AT.bounded) === 1,
   }

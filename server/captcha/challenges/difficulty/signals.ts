@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { AppError } from '../../../kit/error.ts'
+import { noticedAtChallenge } from '../hints/notice.ts'
 import { COUNTS, type Counts } from '../networks/counts.ts'
 import { doublingsOfNetwork, mostUnsolved, type Network, networksOf } from '../networks/tiers.ts'
 import type { Signals } from './work.ts'
@@ -47,7 +48,7 @@ export function countChallenge(ctx: VisitorCtx, subject: string | null, now: num
     siteUsual: counts.of('siteUsual').rate(site, usual, now),
     feedback: 0,
     list,
-    hints: [],
+    hints: noticedAtChallenge(ctx, now),
   }
   counts.changed()
   return signals

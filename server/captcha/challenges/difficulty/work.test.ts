@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DecayingCounter } from '../networks/decay.ts'
-import { HINTS } from './hints.ts'
+import { HINTS, LATE_HINTS } from './hints.ts'
 import { packReasons, unpackReasons } from './reasons.ts'
 import { MAX_WORK, type Signals, workFor } from './work.ts'
 
@@ -53,23 +53,31 @@ const anySignals: fc.Arbitrary<Signals> = fc.record({
   list: fc.constantFrom(null, 'allow', 'dear'),
   hints: fc.subarray([...HINTS]),
 })
+const anyNoticed = fc.subarray([...LATE_HINTS])
 const anyChoice = fc.record({ kind: fc.constantFrom('pow-sha256', 'pow-hashwx'), fallback: fc.nat({ max: 3 }) })
 
 test('never exceeds what a slow phone can do in 20 s, and never decreases with more activity', () => {
   fc.assert(
-    fc.property(anySignals, fc.integer({ min: 1, max: 2 ** 31 - 1 }), anyChoice, (signal, baseWork, choice) => {
-      const difficulty = workFor({ ...site, baseWork }, signal, choice)
-      const { work, reasons } = difficulty
-      expect(work).toBeLessThanOrEqual(MAX_WORK)
-      expect(MAX_WORK / 500_000).toBeLessThan(20)
-      const busier = { ...signal, subject: signal.subject * 2, feedback: 2, hints: HINTS }
-      expect(workFor({ ...site, baseWork }, busier, choice).work).toBeGreaterThanOrEqual(work)
-      expect(workFor({ ...site, baseWork }, signal, choice)).toEqual(difficulty)
-      const bits = packReasons(reasons)
-      expect(unpackReasons(bits)).toEqual(reasons)
-      // the column is a signed integer
-      expect(bits).toBeLessThan(2 ** 31)
-    }),
+    fc.property(
+      anySignals,
+      fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+      anyChoice,
+      anyNoticed,
+      (signal, baseWork, choice, noticed) => {
+        const difficulty = workFor({ ...site, baseWork }, signal, choice)
+        const { work, reasons } = difficulty
+        expect(work).toBeLessThanOrEqual(MAX_WORK)
+        expect(MAX_WORK / 500_000).toBeLessThan(20)
+        const busier = { ...signal, subject: signal.subject * 2, feedback: 2, hints: HINTS }
+        expect(workFor({ ...site, baseWork }, busier, choice).work).toBeGreaterThanOrEqual(work)
+        expect(workFor({ ...site, baseWork }, signal, choice)).toEqual(difficulty)
+        const solved = { ...reasons, noticed }
+        const bits = packReasons(solved)
+        expect(unpackReasons(bits)).toEqual(solved)
+        // the column is a signed integer
+        expect(bits).toBeLessThan(2 ** 31)
+      },
+    ),
   )
 })
 

@@ -72,6 +72,7 @@ export function workFor(
     feedback: signals.feedback,
     list: signals.list,
     hints: signals.hints,
+    noticed: [],
     mode: policy.test ? 'test' : policy.workMode,
     bounded: false,
   }

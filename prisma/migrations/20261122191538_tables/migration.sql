@@ -71,6 +71,7 @@ CREATE TABLE "site" (
     "base_work" INTEGER NOT NULL DEFAULT 1048576,
     "work_mode" "work_mode" NOT NULL DEFAULT 'adaptive',
     "challenge_kind" "challenge_kind" NOT NULL DEFAULT 'sha256',
+    "refuse_automation" BOOLEAN NOT NULL DEFAULT false,
     "grants_enabled" BOOLEAN NOT NULL DEFAULT true,
     "grant_max_ttl" INTEGER NOT NULL DEFAULT 3600,
     "grant_max_uses" INTEGER NOT NULL DEFAULT 10,
