@@ -14,7 +14,8 @@ const CHALLENGE: Challenge = {
 const TOKEN = { response: 'tgr_x', expires_at: NOW_SECONDS + 200 }
 
 const fetched = vi.fn<typeof fetch>()
-const client = createClient('https://gate.example', { sitekey: 'tg_site_x', intent: 'i-1' })
+let facts = ''
+const client = createClient('https://gate.example', { sitekey: 'tg_site_x', intent: 'i-1' }, () => facts)
 const onWait = vi.fn<() => void>()
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -52,9 +53,24 @@ afterEach(() => {
   vi.restoreAllMocks()
   fetched.mockReset()
   onWait.mockReset()
+  facts = ''
 })
 
 describe('the client', () => {
+  it('sends what the component noticed in a header, and no header without it, and never to the merchant', async () => {
+    fetched.mockImplementation(async () => answer(200, { ...TOKEN, kind: 'none', intent_id: 'i-2' }))
+    const sent = async (request: Promise<unknown>) => {
+      await request
+      return new Headers(fetched.mock.lastCall?.[1]?.headers).get('Svc-Captcha-Facts')
+    }
+    expect(await sent(client.challenge(call()))).toBe(null)
+    facts = 'webdriver,idle'
+    expect(await sent(client.challenge(call()))).toBe('webdriver,idle')
+    facts = 'honeypot'
+    expect(await sent(client.solve(CHALLENGE, Uint32Array.of(1, 2), call()))).toBe('honeypot')
+    expect(await sent(client.renew('https://shop.example/renew', call()))).toBe(null)
+  })
+
   it('requests a challenge with exactly the fields of the contract', async () => {
     fetched.mockResolvedValue(answer(200, { ...PUZZLES, expires_at: NOW_SECONDS + 60 }))
     await expect(client.challenge(call())).resolves.toEqual({

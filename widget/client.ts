@@ -51,21 +51,28 @@ const MAX_UINT32 = 0xffffffff
 /** The `field` of errors of a renewal. */
 export const RENEW = 'renew'
 
-/** Calls the service at `endpoint` for one intent. */
-export function createClient(endpoint: string, intent: { sitekey: string; intent: string }): Client {
+/**
+ * Calls the service at `endpoint` for one intent. `readFacts` returns what the component noticed about its visitor, as names
+ * with commas between them (docs/integration.md). Mostly there is nothing, and the header is not sent.
+ */
+export function createClient(
+  endpoint: string,
+  intent: { sitekey: string; intent: string },
+  readFacts: () => string,
+): Client {
   const ids = { sitekey: intent.sitekey, intent_id: intent.intent }
   return {
     challenge: async (call, plain) => {
       const kinds = plain || !canCompile() ? undefined : ['pow-hashwx', 'pow-sha256']
-      const answer = await post(`${endpoint}/challenge`, { ...ids, kinds }, call)
+      const answer = await post(`${endpoint}/challenge`, { ...ids, kinds }, call, readFacts())
       return answer.body['kind'] === 'none' ? readToken(answer) : readChallenge(answer)
     },
     solve: async ({ challenge }, nonces, call) => {
       const body = { ...ids, challenge, solution: encodeNonces(nonces) }
-      return readToken(await post(`${endpoint}/solve`, body, call))
+      return readToken(await post(`${endpoint}/solve`, body, call, readFacts()))
     },
     renew: async (url, call) => {
-      const { body } = await post(url, { intent_id: intent.intent }, call, RENEW)
+      const { body } = await post(url, { intent_id: intent.intent }, call, '', RENEW)
       const next = body['intent_id']
       // After an abort the page has set another intent already.
       if (typeof next !== 'string' || !next || next === intent.intent || call.signal.aborted) {
@@ -77,10 +84,16 @@ export function createClient(endpoint: string, intent: { sitekey: string; intent
 }
 
 /** `field` is set for the merchant's server, which identifies its visitors by cookies. */
-async function post(url: string, body: object, { signal, onWait }: Call, field?: string): Promise<Answer> {
+async function post(
+  url: string,
+  body: object,
+  { signal, onWait }: Call,
+  facts: string,
+  field?: string,
+): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
-      return await send(url, body, signal, field)
+      return await send(url, body, signal, facts, field)
     } catch (error) {
       // Not JSON: the answer is not from the service.
       const code = error instanceof SyntaxError ? 'bad-request' : 'network'
@@ -99,7 +112,7 @@ async function post(url: string, body: object, { signal, onWait }: Call, field?:
 }
 
 /** Throws an error response as a `Failure`. Other errors mean that there was no readable response. */
-async function send(url: string, body: object, signal: AbortSignal, field?: string): Promise<Answer> {
+async function send(url: string, body: object, signal: AbortSignal, facts: string, field?: string): Promise<Answer> {
   const sentAt = Date.now()
   const request = new AbortController()
   // The timer ends when the run is aborted, so it needs no cleanup.
@@ -108,7 +121,11 @@ async function send(url: string, body: object, signal: AbortSignal, field?: stri
     // No prototype: see download.ts.
     __proto__: null,
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      ...(facts && { 'Svc-Captcha-Facts': facts }),
+    },
     body: JSON.stringify(body),
     credentials: field ? 'same-origin' : 'omit',
     signal: request.signal,

@@ -4,7 +4,12 @@ export interface Field {
   readonly input: HTMLInputElement
   /** Writes the token to the form's fields; an empty token clears them. */
   setToken(token: string): void
+  /** True if a field of the form that people do not see is filled in. */
+  isTrapped(): boolean
 }
+
+/** Fields that the merchant has placed for programs, which fill in every field. */
+const HONEYPOTS = '[data-svc-captcha-honeypot]'
 
 /**
  * A hidden input named `name`. If the form already has fields of that name, those are filled instead and the input gives
@@ -12,6 +17,8 @@ export interface Field {
  */
 export function createField(name: string): Field {
   const input = document.createElement('input')
+  const findFields = (selector: string) =>
+    (input.getRootNode() as ParentNode).querySelectorAll<HTMLInputElement>(selector)
   let last: string | undefined
   input.type = 'hidden'
   // Without it, browsers restore a used token when the visitor navigates back.
@@ -24,7 +31,7 @@ export function createField(name: string): Field {
       const isNew = token !== last
       input.name = name
       if (isNew) input.value = token
-      for (const field of (input.getRootNode() as ParentNode).querySelectorAll<HTMLInputElement>('[name]')) {
+      for (const field of findFields('[name]')) {
         if (!form || field.form !== form || field.name !== name || field.closest('[data-tollgate]')) continue
         input.name = ''
         // An empty token must not clear the token of another component that uses the same field.
@@ -32,5 +39,6 @@ export function createField(name: string): Field {
       }
       last = token
     },
+    isTrapped: () => [...findFields(HONEYPOTS)].some(({ form, value }) => form === input.form && !!value),
   }
 }

@@ -51,11 +51,12 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   let language: Language | undefined
   let collected = false
   let typed = false
+  let renewed = false
   let reattachedAt = -REATTACH_WINDOW_MS
 
   const box = createBox(press)
   const field = createField(options.responseFieldName)
-  const connect = () => createClient(options.endpoint, options)
+  const connect = () => createClient(options.endpoint, options, readFacts)
   const { session, step, checkExpiry, needsIntent } = createVerification(shared.solver, connect, renew, change)
   const form = watchForm(container, {
     onFocus: () => {
@@ -75,6 +76,19 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
       collected = session().state === 'solved'
     },
   })
+
+  /** What a program does and people do not. Where a visitor must have done something, its absence is a fact, too. */
+  function readFacts(): string {
+    const acted = (navigator as Partial<Navigator>).userActivation?.hasBeenActive
+    const facts = {
+      webdriver: navigator.webdriver,
+      idle: acted === false && (renewed || form.isPending()),
+      honeypot: field.isTrapped(),
+    }
+    return Object.entries(facts)
+      .flatMap(([name, isTrue]) => (isTrue ? name : []))
+      .join()
+  }
 
   function mount(): void {
     // A cloned container includes the original's box and token.
@@ -104,7 +118,9 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   }
 
   async function renew(call: Call): Promise<void> {
-    if (options.renew) setIntent(await connect().renew(options.renew, call))
+    if (!options.renew) return
+    setIntent(await connect().renew(options.renew, call))
+    renewed = true
   }
 
   function setIntent(intent: string | undefined): void {
