@@ -80,13 +80,12 @@ export function createWidget(id: string, container: HTMLElement, given: RenderOp
   /** What a program does and people do not. Where a visitor must have done something, its absence is a fact, too. */
   function readFacts(): string {
     const acted = (navigator as Partial<Navigator>).userActivation?.hasBeenActive
-    const facts = {
-      webdriver: navigator.webdriver,
-      idle: acted === false && (renewed || form.isPending()),
-      honeypot: field.isTrapped(),
-    }
-    return Object.entries(facts)
-      .flatMap(([name, isTrue]) => (isTrue ? name : []))
+    return [
+      navigator.webdriver && 'webdriver',
+      acted === false && (renewed || form.isPending()) && 'idle',
+      field.isTrapped() && 'honeypot',
+    ]
+      .filter(Boolean)
       .join()
   }
 
