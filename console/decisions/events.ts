@@ -136,7 +136,8 @@ const sessionWords = ({ session, subject }: Trace['intent']): string =>
     ? 'No session and no subject were sent.'
     : `Sent with ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
 
-const KINDS = {
+/** The kind of a solved challenge. */
+export const KINDS = {
   'pow-sha256': 'Solved SHA-256',
   'pow-hashwx': 'Solved HashWX',
 } as const satisfies Record<Reasons['kind'], string>

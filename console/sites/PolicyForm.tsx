@@ -19,7 +19,7 @@ import { DEVICES, difficultyRange, formatSeconds } from './solveTimes.ts'
 const MODES = {
   adaptive: {
     label: 'Adaptive',
-    hint: 'The base difficulty, raised for busy networks and subjects, and for everyone during traffic spikes.',
+    hint: 'The base difficulty, raised for busy networks and subjects and for signs of automation, and for everyone during traffic spikes.',
   },
   fixed: { label: 'Fixed', hint: 'The base difficulty for everyone, always.' },
   attack: { label: 'Under attack', hint: 'Maximum difficulty for everyone. Slow on phones – turn it off afterwards.' },

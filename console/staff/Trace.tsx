@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { why } from '../decisions/events.ts'
+import { KINDS, why } from '../decisions/events.ts'
 import { Timeline } from '../decisions/Timeline.tsx'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { trpc } from '../trpc.ts'
@@ -163,7 +163,7 @@ function Difficulty({ trace: { decision, exemption } }: { trace: NonNullable<Sta
   if (challenge)
     return (
       <p className="text-13">
-        <strong>{whole(challenge.work)} hashes.</strong> {why(challenge)}
+        <strong>{whole(challenge.work)} hashes.</strong> {why(challenge)} {KINDS[challenge.reasons.kind]}.
       </p>
     )
   return (

@@ -1,0 +1,56 @@
+import { createTestClient } from '../test/support/client.ts'
+import { expectAccessible } from './setup/accessible.ts'
+import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { expect, test } from './setup/test.ts'
+
+const origin = 'http://localhost'
+const CURL = { origin, headers: { 'user-agent': 'curl/8.5.0' } }
+
+test('the console names the signs of automation, and can refuse clients that name a tool', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await service.operator.createSite(owner.tenantId, { name: 'Storefront', hostname: 'localhost' })
+  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
+  const client = createTestClient(service.url)
+  const binding = { hostname: 'localhost' }
+  const redeem = async (earned: Record<string, string>) =>
+    String((await client.siteverify(site, earned)).body['decision_id'])
+  await redeem(await client.earn(site, binding, { origin, address: '10.0.0.1' }))
+  const id = await redeem(await client.earn(site, binding, CURL))
+  const home = `${consoleUrl(service)}/o/${owner.slug}`
+  await signIn(page, service, owner)
+
+  await page.goto(`${home}/decisions`)
+  const rows = page.getByRole('table', { name: 'Decisions' }).getByRole('link')
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Difficulty raised by' }).click()
+  await page.getByRole('option', { name: 'Signs of automation' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(rows).toHaveCount(1)
+  await rows.click()
+  await expect(page).toHaveURL(new RegExp(id))
+  await expect(page.getByText('×4 for signs of automation: it names an automation tool')).toBeVisible()
+  await expect(page.getByText('Solved SHA-256 in')).toBeVisible()
+
+  await page.goto(`${home}/sites/${site.id}/settings`)
+  const refuse = page.getByRole('switch', { name: 'Refuse declared automation' })
+  await expect(refuse).not.toBeChecked()
+  await refuse.click()
+  await page.getByRole('button', { name: 'Save policy' }).click()
+  await expect(page.getByText('Policy saved')).toBeVisible()
+  await page.reload()
+  await expect(refuse).toBeChecked()
+  const intent = await client.intent(site, binding)
+  const challenge = (visit: object) => client.challenge(site, intent.body['intent_id'], visit)
+  expect((await challenge(CURL)).status).toBe(429)
+  expect((await challenge({ origin })).status).toBe(200)
+  // refusals are written within a second
+  await expect(async () => {
+    await page.goto(`${home}/refusals`)
+    await expect(page.getByText('The client names an automation tool').first()).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expectAccessible(page)
+})
