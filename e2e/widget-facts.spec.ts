@@ -4,7 +4,7 @@ import { check } from './setup/visitor.ts'
 
 /** Without this, Playwright's browser says that a program drives it. */
 const asPerson = (page: Page) =>
-  page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { get: () => false }))
+  page.addInitScript(`Object.defineProperty(navigator, 'webdriver', { get: () => false })`)
 
 /** The facts that the component sends from now on with each POST, by the end of its path. */
 function watchFacts(page: Page): Record<string, string | undefined> {
@@ -57,8 +57,8 @@ test('an intent that is renewed on an untouched page is idle, and the merchant g
 }) => {
   await asPerson(page)
   // every look of the test at the page counts as an action of its user
-  await page.addInitScript(() =>
-    Object.defineProperty(navigator, 'userActivation', { get: () => ({ hasBeenActive: false }) }),
+  await page.addInitScript(
+    `Object.defineProperty(navigator, 'userActivation', { get: () => ({ hasBeenActive: false }) })`,
   )
   const sent = watchFacts(page)
   await page.route('**/intent', async (route) => route.fulfill({ json: { intent_id: await trial.intent() } }))

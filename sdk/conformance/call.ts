@@ -32,7 +32,8 @@ export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target)
   ): Promise<Reply> {
     const reply = await fetch(baseUrl + path, {
       method,
-      headers,
+      // Node.js names itself, and the service gives declared programs harder challenges, or none
+      headers: { 'user-agent': 'Mozilla/5.0 (compatible; tollgate-conformance)', ...headers },
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
       ...(body === undefined ? {} : { body }),

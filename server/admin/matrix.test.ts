@@ -143,6 +143,7 @@ const MATRIX: Record<string, Case> = {
         baseWork: 2048,
         workMode: 'fixed',
         challengeKind: 'auto',
+        refuseAutomation: true,
         grantsEnabled: false,
         grantMaxTtl: 60,
         grantMaxUses: 1,

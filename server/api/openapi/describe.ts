@@ -64,7 +64,7 @@ function post(path: Path, shared: Record<string, Json>): Json {
     summary,
     description,
     security: caller === 'backend' ? [{ secretKey: [] }] : [],
-    ...(caller === 'component' ? { parameters: [{ $ref: '#/components/parameters/Origin' }] } : {}),
+    ...(caller === 'component' ? { parameters: ['Origin', 'Facts'].map(parameter) } : {}),
     requestBody: { required: true, content: json(schema('Request'), { request }) },
     responses: {
       200: { description: done, headers: headersOf(caller, 200), content: json(schema('Reply'), replies) },
@@ -72,6 +72,8 @@ function post(path: Path, shared: Record<string, Json>): Json {
     },
   }
 }
+
+const parameter = (name: string): Json => ({ $ref: `#/components/parameters/${name}` })
 
 const preflight = (path: Path): Json => ({
   // sent by browsers: declared for tools, but not shown in the reference
@@ -81,10 +83,11 @@ const preflight = (path: Path): Json => ({
   summary: 'Preflight',
   description: 'The CORS preflight request. It succeeds for every well-formed Origin and reveals nothing about a site.',
   security: [],
-  parameters: [{ $ref: '#/components/parameters/Origin' }],
+  parameters: [parameter('Origin')],
   responses: {
     204: {
-      description: '`POST` with `Content-Type` is allowed, without credentials. Valid for 600 s.',
+      description:
+        '`POST` with `Content-Type` and `Svc-Captcha-Facts` is allowed, without credentials. Valid for 600 s.',
       headers: Object.fromEntries(
         ['X-Request-Id', 'Cache-Control', 'Vary', 'Access-Control-Allow-Origin'].map((name) => [
           name,
@@ -137,6 +140,15 @@ export function describeApi({ url, version }: { url: string; version: string }):
             'Set by the browser. Exactly `http(s)://host[:port]` in lower case. The host must be the intent’s hostname.',
           schema: { type: 'string', pattern: '^https?://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$' },
           example: 'https://shop.example',
+        },
+        Facts: {
+          name: 'Svc-Captcha-Facts',
+          in: 'header',
+          required: false,
+          description:
+            'What the component noticed about its visitor, separated by commas: `webdriver`, `idle`, `honeypot`. It can only raise the difficulty. Unknown names are ignored.',
+          schema: { type: 'string' },
+          example: 'idle',
         },
       },
       securitySchemes: {
