@@ -5,7 +5,7 @@ import { HINTS, type Hint } from '../difficulty/hints.ts'
 export const FACTS_HEADER = 'svc-captcha-facts'
 
 /** What the component can say. It can only raise the price of its own challenges, so it need not be believed. */
-const FACTS: readonly Hint[] = ['webdriver', 'idle', 'honeypot']
+const FACTS: ReadonlySet<Hint> = new Set(['webdriver', 'idle', 'honeypot'])
 const LONGEST = 100
 
 /** The facts that the component sent. Unknown names are ignored, and so is what comes after 100 characters. */
@@ -18,5 +18,5 @@ export function hintsOfFacts(headers: IncomingHttpHeaders): Hint[] {
       .split(',')
       .map((name) => name.trim()),
   )
-  return HINTS.filter((hint) => FACTS.includes(hint) && names.has(hint))
+  return HINTS.filter((hint) => FACTS.has(hint) && names.has(hint))
 }
