@@ -9,7 +9,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
  * Parses the address of a peer or a forwarding header: with or without port and brackets, IPv4 possibly mapped to
  * IPv6. Undefined if it is not an address.
  */
-function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+export function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   // ipaddr.js also accepts `127.1` and `0x7f.1`
   if (isIP(bare) === 0) return undefined
@@ -80,7 +80,7 @@ export function networkLimits(rule: Rule, text: string, owner = ''): Limit[] {
 }
 
 /** A canonical IPv4 address as a number below 2^32. */
-const numberOf = (dotted: string): number => dotted.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+export const numberOf = (dotted: string): number => dotted.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
 
 /**
  * Whether a peer is one of the trusted proxies: addresses or CIDRs. For Fastify's `trustProxy`, which asks for the peer and

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cidrText, contains, parseCidr, type Words, wordsOf } from './cidr.ts'
+import { parse } from './network.ts'
+import { NetworkTable } from './networkTable.ts'
+
+const cidr = (text: string) => {
+  const parsed = parseCidr(text)
+  if (!parsed) throw new Error(`${text} is not a range`)
+  return parsed
+}
+const words = (text: string): Words => wordsOf(text) ?? []
+const tableOf = (...texts: string[]) => new NetworkTable(texts.map((text) => ({ cidr: cidr(text), text })))
+
+test('ranges have one canonical form', () => {
+  for (const [text, canonical] of [
+    ['203.0.113.7', '203.0.113.7/32'],
+    ['203.0.113.7/24', '203.0.113.0/24'],
+    ['::ffff:203.0.113.0/120', '203.0.113.0/24'],
+    ['64:ff9b::cb00:7107', '203.0.113.7/32'],
+    ['2001:DB8:0::1/33', '2001:db8::/33'],
+    ['2001:db8:ffff::/33', '2001:db8:8000::/33'],
+    ['::1', '::1/128'],
+    ['0.0.0.0/0', '0.0.0.0/0'],
+  ] as const)
+    expect([text, cidrText(cidr(text))]).toEqual([text, canonical])
+})
+
+test('what is not a range is not parsed', () => {
+  for (const text of ['', '203.0.113', '203.0.113.0/33', '::/129', '203.0.113.0/-1', '203.0.113.0/08', '1/8', 'AS64500'])
+    expect([text, parseCidr(text)]).toEqual([text, undefined])
+  for (const text of ['[::1]/8', '203.0.113.7:80', ' 203.0.113.7', '2001:db8::1%eth0/64'])
+    expect([text, parseCidr(text)]).toEqual([text, undefined])
+})
+
+test('the smallest range that contains an address is found, in all notations of the address', () => {
+  const table = tableOf('203.0.0.0/16', '203.0.113.0/24', '203.0.113.7/32', '2001:db8::/32', '2001:db8:0:1::/64')
+  const found = (address: string) => table.find(words(address))?.text
+  expect(found('203.0.113.7')).toBe('203.0.113.7/32')
+  expect(found('::ffff:203.0.113.8')).toBe('203.0.113.0/24')
+  expect(found('[64:ff9b::cb00:7109]:443')).toBe('203.0.113.0/24')
+  expect(found('203.0.114.0')).toBe('203.0.0.0/16')
+  expect(found('203.1.0.0')).toBe(undefined)
+  expect(found('202.255.255.255')).toBe(undefined)
+  expect(found('2001:db8:0:1:ffff::')).toBe('2001:db8:0:1::/64')
+  expect(found('2001:db8:0:2::')).toBe('2001:db8::/32')
+  expect(found('2001:db9::')).toBe(undefined)
+  expect(found('unknown')).toBe(undefined)
+})
+
+test('ranges at both ends of the address space are found', () => {
+  const table = tableOf('0.0.0.0/8', '255.255.255.255/32', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128')
+  expect(table.find(words('0.0.0.0'))?.text).toBe('0.0.0.0/8')
+  expect(table.find(words('255.255.255.255'))?.text).toBe('255.255.255.255/32')
+  expect(table.find(words('ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'))?.text).toMatch(/^ffff/)
+  expect(table.find(words('255.255.255.254'))).toBe(undefined)
+})
+
+test('of equal ranges the highest rank is used, whatever their order', () => {
+  const entries = ['a', 'c', 'b'].map((name) => ({ cidr: cidr('203.0.113.0/24'), name }))
+  const table = new NetworkTable(entries, ({ name }) => name.charCodeAt(0))
+  expect(table.find(words('203.0.113.9'))?.name).toBe('c')
+})
+
+/** Few different bits, so that ranges contain each other and addresses hit them. */
+const word = fc.constantFrom(0, 1, 2, 0x8000_0000, 0xffff_ffff, 0x2001_0db8)
+const address = fc.oneof(
+  word.map((a): Words => [a]),
+  fc.tuple(word, word, word, word).map((all): Words => all),
+)
+const range = address.chain((all) =>
+  fc.nat({ max: all.length * 32 }).map((bits) => cidr(cidrText({ words: all, bits }))),
+)
+
+test('finds what comparing with every range finds', () => {
+  fc.assert(
+    fc.property(fc.array(range, { maxLength: 30 }), fc.array(address, { minLength: 1 }), (ranges, addresses) => {
+      const table = new NetworkTable(ranges.map((cidr) => ({ cidr })))
+      for (const each of addresses) {
+        const longest = ranges
+          .filter((cidr) => contains(cidr, each))
+          .toSorted((a, b) => b.bits - a.bits)
+          .at(0)
+        expect(table.find(each)?.cidr.bits).toBe(longest?.bits)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('an IPv6 address has the words that ipaddr.js reads', () => {
+  fc.assert(
+    fc.property(fc.ipV6(), (text) => {
+      const parsed = parse(text)
+      const bytes = parsed?.toByteArray() ?? []
+      const read = words(text).flatMap((word) => [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff))
+      expect([text, read]).toEqual([text, bytes])
+    }),
+    { numRuns: 2000 },
+  )
+})
