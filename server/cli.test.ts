@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -96,6 +96,53 @@ test('provisions objects that work immediately and prints only JSON on standard 
     ok: false,
     mismatches: [{ tenant_id: tenant['tenant_id'], kind: 'quota', charged: '2', expected: '1' }],
   })
+}, 120_000)
+
+test('lists of networks are changed and explained, and a file is checked without a database', async () => {
+  const { tenant_id = '' } = await json('tenant', 'create', '--name', 'Listed', '--quota', '1')
+  const made = await json('site', 'create', '--tenant', tenant_id, '--name', 'Shop', '--hostname', 'shop.example')
+  const site = ['--site', made['sitekey'] ?? '']
+  const add = (network: string, verdict: string, ...to: string[]) =>
+    json('networks', 'add', '--network', network, '--verdict', verdict, '--note', 'Scrapers', ...to)
+  expect(await add('203.0.113.9/24', 'deny')).toEqual({ network: '203.0.113.0/24', verdict: 'deny' })
+  await add('203.0.113.7', 'allow', ...site)
+  expect(await json('networks', 'list')).toEqual({
+    networks: [{ network: '203.0.113.0/24', verdict: 'deny', note: 'Scrapers' }],
+  })
+
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-cli-'))
+  const file = join(folder, 'networks.txt')
+  writeFileSync(file, '203.0.0.0/16 dear AS64500\n')
+  const withFile = (...args: string[]) => runWith({ DATABASE_URL: app.databaseUrl, NETWORKS_FILE: file }, ...args)
+  expect((await withFile('networks', 'find', '203.0.113.7', ...site)).out).toBe(
+    `203.0.113.7: being busy costs its visitors nothing.
+  203.0.113.7/32 allow, on the site’s list: Scrapers
+It has the longest prefix; of equal ones, the site’s list is used before the deployment’s, and that before the file. Not used:
+  203.0.113.0/24 deny, on the deployment’s list: Scrapers
+  203.0.0.0/16 dear, on line 1 of NETWORKS_FILE: AS64500
+`,
+  )
+  expect((await withFile('networks', 'find', '198.51.100.1')).out).toBe('198.51.100.1 is on no list.\n')
+
+  expect(await runWith({}, 'networks', 'check', file)).toEqual({
+    code: 0,
+    out: `${file} is valid: 0 allow, 1 dear, 0 deny.\n`,
+    err: '',
+  })
+  writeFileSync(file, '203.0.0.0/16 dear\n203.0.0.0/2 dear\n')
+  expect(await runWith({}, 'networks', 'check', file)).toEqual({
+    code: 1,
+    out: `${file}: line 2: 192.0.0.0/2 is wider than /8.\n`,
+    err: '',
+  })
+  expect((await withFile('networks', 'find', '198.51.100.1')).err).toContain('line 2')
+  expect((await runWith({}, 'networks', 'check')).err).toContain('FILE is missing.')
+  expect((await runWith({}, 'networks', 'check', file, 'more')).err).toContain('Unexpected argument "more".')
+  rmSync(folder, { recursive: true })
+
+  await json('networks', 'remove', '--network', '203.0.113.0/24')
+  const gone = await tollgate('networks', 'remove', '--network', '203.0.113.0/24')
+  expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('203.0.113.0/24 is not on the list.') })
 }, 120_000)
 
 test('an owner added on the command line chooses a password by the link and can use the tenant in the console', async () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { admitOperator } from './accounts/access.ts'
-import { type Options, UsageError } from './commands/options.ts'
+import { type Options, type Outcome, UsageError } from './commands/options.ts'
 import { COMMANDS, usageOf } from './commands/usage.ts'
 import { readConfig } from './kit/config.ts'
 import { AppError, OperatorError } from './kit/error.ts'
@@ -23,8 +23,11 @@ function parse(args: string[]): { name: string; options: Options } {
     options[option] = { type: 'string', multiple }
   const given = { args: args.slice(name.split(' ').length), options }
   // not strict, to report a wrong option with the options that there are
+  const { argument } = command
+  const found: string[] = []
   for (const token of parseArgs({ ...given, strict: false, tokens: true }).tokens) {
-    if (token.kind === 'positional') throw new UsageError(`Unexpected argument "${token.value}".`)
+    if (token.kind === 'positional' && found.push(token.value) > (argument ? 1 : 0))
+      throw new UsageError(`Unexpected argument "${token.value}".`)
     if (token.kind === 'option' && !Object.hasOwn(options, token.name))
       throw new UsageError(
         `Unknown option ${token.rawName}. Known options: ${Object.keys(options)
@@ -33,7 +36,8 @@ function parse(args: string[]): { name: string; options: Options } {
       )
   }
   try {
-    return { name, options: parseArgs(given).values as Options }
+    const { values } = parseArgs({ ...given, allowPositionals: true })
+    return { name, options: { ...values, ...(argument && { [argument.name]: found[0] }) } as Options }
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
@@ -45,14 +49,19 @@ async function main(args: string[]): Promise<number> {
     return 0
   }
   const { name, options } = parse(args)
+  const command = COMMANDS[name]
+  if (!command) throw new Error(`there is no command ${name}`)
+  const report = ({ result, text, failed }: Outcome): number => {
+    console.log(options['json'] ? JSON.stringify(result) : text)
+    return failed ? 1 : 0
+  }
+  if ('runAlone' in command) return report(await command.runAlone(options))
   const config = readConfig(process.env)
   const log = createLog(config.logLevel === 'debug' ? 'debug' : 'warn')
   const service = await openService(config, { kind: 'command', label: `tollgate ${name}, process ${process.pid}` }, log)
   try {
     const operator = admitOperator(service.ctx, process.env['USER'] ?? 'unknown')
-    const outcome = await COMMANDS[name]?.run(operator, options)
-    if (outcome) console.log(options['json'] ? JSON.stringify(outcome.result) : outcome.text)
-    return outcome?.failed ? 1 : 0
+    return report(await command.run(operator, options))
   } finally {
     await service.close()
   }

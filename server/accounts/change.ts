@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/client/client.ts'
-import { type Invalidations, notify } from '../kit/invalidations.ts'
+import { DEPLOYMENT, type Invalidations, notify } from '../kit/invalidations.ts'
 import { afterCommit, type Db, transact } from '../kit/transact.ts'
 import { type Actor, byActor } from '../ledger/audit/actor.ts'
 import { recordAudit } from '../ledger/audit/record.ts'
@@ -14,7 +14,7 @@ export type Change = {
   target: string
   /** The id of the audit row, if the change refers to it; otherwise a new id. */
   id?: string
-  /** The verification path caches some of this: every node drops its cache of the tenant, this node immediately. */
+  /** The verification path caches some of this: every node drops its cache of the tenant (or of what belongs to none), this node immediately. */
   invalidates?: true
   /** The values before and after; never a secret. */
   before?: Prisma.InputJsonObject
@@ -33,10 +33,10 @@ export async function change<Ctx extends ActorContext, Out>(
     const { out, change } = await work(ctx)
     const { invalidates, ...event } = change
     await recordAudit(ctx, { ...byActor(ctx.actor), ...event })
-    const { tenantId } = event
-    if (invalidates && tenantId !== null) {
-      await notify(ctx.prisma, tenantId)
-      afterCommit(ctx, () => ctx.invalidations.publish(tenantId))
+    if (invalidates) {
+      const changed = event.tenantId ?? DEPLOYMENT
+      await notify(ctx.prisma, changed)
+      afterCommit(ctx, () => ctx.invalidations.publish(changed))
     }
     return out
   })

@@ -4,6 +4,7 @@ import { feedbackRouter } from './feedback.ts'
 import { grantsRouter } from './grants.ts'
 import { hostnamesRouter } from './hostnames.ts'
 import { membersRouter } from './members.ts'
+import { networksRouter } from './networks.ts'
 import { refusalsRouter } from './refusals.ts'
 import { secretsRouter } from './secrets.ts'
 import { sessionRouter } from './session.ts'
@@ -23,6 +24,7 @@ export const appRouter = router({
   grants: grantsRouter,
   hostnames: hostnamesRouter,
   members: membersRouter,
+  networks: networksRouter,
   refusals: refusalsRouter,
   secrets: secretsRouter,
   session: sessionRouter,

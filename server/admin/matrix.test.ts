@@ -110,6 +110,27 @@ const MATRIX: Record<string, Case> = {
   'members.remove': { needs: 'member.write', kind: 'mutation', input: ({ member }) => ({ member }) },
   'members.leave': { needs: 'tenant.read', kind: 'mutation' },
   'members.transfer': { needs: 'tenant.transfer', kind: 'mutation', input: ({ member }) => ({ member }) },
+  'networks.list': { needs: 'network.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'networks.preview': {
+    needs: 'network.read',
+    kind: 'query',
+    input: ({ site }) => ({ site, network: '198.51.100.0/24' }),
+  },
+  'networks.add': {
+    needs: 'settings.write',
+    kind: 'mutation',
+    input: ({ site }) => ({ site, network: '198.51.100.0/24', verdict: 'dear', note: 'New' }),
+  },
+  'networks.change': {
+    needs: 'settings.write',
+    kind: 'mutation',
+    input: ({ site }) => ({ site, network: '203.0.113.0/24', verdict: 'deny', note: 'Changed' }),
+  },
+  'networks.remove': {
+    needs: 'settings.write',
+    kind: 'mutation',
+    input: ({ site }) => ({ site, network: '203.0.113.0/24' }),
+  },
   'refusals.list': { needs: 'refusal.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
   'refusals.groups': { needs: 'refusal.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
   'secrets.list': { needs: 'secret.read', kind: 'query', input: ({ site }) => ({ site }) },
@@ -242,6 +263,18 @@ async function makeWorld(): Promise<World> {
       target: site.siteId,
     },
   )
+  await prisma.networkRule.create({
+    data: {
+      id: newId(),
+      tenantId: tenant.id,
+      siteId: site.siteId,
+      network: '203.0.113.0/24',
+      verdict: 'allow',
+      note: `Office of ${tenant.id}`,
+      actorType: 'user',
+      actorId: coOwner.userId,
+    },
+  })
   await prisma.savedView.createMany({
     data: ROLES.map((role) => ({
       id: newId(),
@@ -319,6 +352,7 @@ async function stateOf({ tenant, session }: World): Promise<string> {
     'captcha_grant',
     'feedback_event',
     'saved_view',
+    'network_rule',
   ]
   const rows = await Promise.all([
     app.sql.query('select * from tenant where id = $1', [tenant.id]),

@@ -29,6 +29,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         facts,
         docs: ctx.config.docs,
         requestId: req.id,
+        address: req.ip,
         caller: () => (caller ??= admitUser(ctx, req.headers)),
         again: () => admitUser(ctx, req.headers),
         streams,

@@ -10,6 +10,7 @@ import { usageOfAll } from '../ledger/usage/ofAll.ts'
 import { explained } from './decisions.ts'
 import { boundedText } from './fields.ts'
 import { staffPeopleRouter, staffVisitorsRouter } from './staffErasure.ts'
+import { staffNetworksRouter } from './staffNetworks.ts'
 import { staffRequestsRouter } from './staffRequests.ts'
 import { staffSystemRouter } from './staffSystem.ts'
 import { staffTenantsRouter } from './staffTenants.ts'
@@ -56,6 +57,7 @@ export const staffRouter = router({
       await recordStaffRead(ctx.staff, { action: 'staff.list', target: 'audit', after: filters })
       return listStaffAudit(ctx.staff, { cursor, limit, ...filters })
     }),
+  networks: staffNetworksRouter,
   people: staffPeopleRouter,
   requests: staffRequestsRouter,
   tenants: staffTenantsRouter,

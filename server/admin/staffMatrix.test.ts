@@ -93,6 +93,32 @@ const MATRIX: Record<string, Case> = {
     input: (world) => ({ tenant: id(world), reason }),
     given: (world) => app.sql.query('update tenant set suspended_at = now() where id = $1', [id(world)]),
   },
+  'staff.networks.list': { needs: 'lead', kind: 'query', input: () => ({}) },
+  'staff.networks.file': { needs: 'lead', kind: 'query' },
+  'staff.networks.preview': { needs: 'lead', kind: 'query', input: () => ({ network: '198.51.100.0/24' }) },
+  'staff.networks.find': {
+    needs: 'lead',
+    kind: 'query',
+    input: ({ site }) => ({ address: '198.51.100.7', site: site.sitekey }),
+  },
+  'staff.networks.add': {
+    needs: 'lead',
+    kind: 'mutation',
+    input: () => ({ network: '198.51.100.0/24', verdict: 'dear', reason }),
+    given: () => app.sql.query('delete from network_rule'),
+  },
+  'staff.networks.change': {
+    needs: 'lead',
+    kind: 'mutation',
+    input: () => ({ network: '203.0.113.0/24', verdict: 'deny', reason: 'Ticket 4712' }),
+    given: listNetwork,
+  },
+  'staff.networks.remove': {
+    needs: 'lead',
+    kind: 'mutation',
+    input: () => ({ network: '203.0.113.0/24', reason }),
+    given: listNetwork,
+  },
   'staff.people.export': { needs: 'lead', kind: 'mutation', input: ({ guest }) => ({ email: guest }) },
   'staff.people.erase': {
     needs: 'lead',
@@ -109,6 +135,15 @@ const MATRIX: Record<string, Case> = {
   'staff.requests.reject': { needs: 'lead', kind: 'mutation', input: ({ request }) => ({ id: request }) },
   'staff.system.view': { needs: 'lead', kind: 'query' },
   'staff.system.reconcile': { needs: 'lead', kind: 'mutation' },
+}
+
+async function listNetwork(): Promise<void> {
+  await app.sql.query('delete from network_rule')
+  await app.sql.query(
+    `insert into network_rule (id, network, verdict, note, actor_type, actor_id)
+     values ($1, '203.0.113.0/24', 'allow', 'Office', 'operator', 'test')`,
+    [newId()],
+  )
 }
 
 let app: TestApp
@@ -162,11 +197,12 @@ async function stateOf({ tenant }: World): Promise<string> {
     'staff_note',
     'view_as',
     'unit_request',
+    'network_rule',
   ]
   const rows = await Promise.all(
     tables.map((table) =>
       app.sql.query(
-        `select * from ${table} t where ${table === 'tenant' ? 'id = $1' : table === 'audit_event' ? '(tenant_id = $1 or tenant_id is null)' : 'tenant_id = $1'} order by t::text`,
+        `select * from ${table} t where ${table === 'tenant' ? 'id = $1' : table === 'audit_event' || table === 'network_rule' ? '(tenant_id = $1 or tenant_id is null)' : 'tenant_id = $1'} order by t::text`,
         [tenant.id],
       ),
     ),

@@ -17,6 +17,8 @@ import type { Streams } from './streams.ts'
 export interface AdminCtx extends OverviewCtx {
   /** `req_…`, the same as the reply's X-Request-Id. */
   requestId: string
+  /** The client's. */
+  address: string
   /** The caller, looked up at first use, once per request. */
   caller(): Promise<UserCtx | undefined>
   /** The same, looked up again: for streams, during which a session may end. */

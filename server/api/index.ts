@@ -17,6 +17,7 @@ import { postIntents } from './intents.ts'
 import { carriesSecret, parseJson } from './json.ts'
 import { headerValues, isJson } from './mediaType.ts'
 import { countAnswer, countDuration } from './metrics.ts'
+import { followNetworkLists } from './networkLists.ts'
 import { PacedRefusals } from './pacedRefusals.ts'
 import { postSiteverify } from './siteverify.ts'
 import { postSolve } from './solve.ts'
@@ -86,10 +87,6 @@ async function serveComponent(
   return verb(known, body)
 }
 
-/** What is stored about a refusal beside its code: a field's name, or why a policy limits the client. */
-const storedField = ({ endpoint }: Call, { code, field }: AppError<ErrorCode>): string | undefined =>
-  code === 'bad-field' && field !== undefined ? knownField(endpoint, field) : field
-
 /** Answers within the time of the contract, and stores refusals for the merchant. */
 async function answer(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
   const began = performance.now()
@@ -100,7 +97,8 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
   } catch (error) {
     const refusal = toApiError(error, ctx.log, call.requestId)
     countAnswer(call.endpoint, refusal.code === 'bad-field' ? 'bad-request' : refusal.code)
-    noteRefusal(ctx, call, refusal, storedField(call, refusal)).catch((err: unknown) =>
+    const field = refusal.detail ?? (refusal.field && knownField(call.endpoint, refusal.field))
+    noteRefusal(ctx, call, refusal, field).catch((err: unknown) =>
       ctx.log.error({ err, requestId: call.requestId }, 'a refusal could not be stored'),
     )
     throw refusal
@@ -118,6 +116,7 @@ function refusalOf({ url, routeOptions, method, raw }: FastifyRequest): AppError
 
 /** Entry point: the public JSON API. */
 export function mountApi(app: FastifyInstance, ctx: Context): void {
+  followNetworkLists(app, ctx)
   let counts: Awaited<ReturnType<typeof keepCounts>> | undefined
   app.addHook('onReady', async () => {
     counts = await keepCounts(ctx)

@@ -8,9 +8,14 @@ export type Options = Record<string, string | string[] | boolean | undefined>
 export type Option = { value: string; about: string; optional?: true; multiple?: true }
 export type Command = {
   about: string
+  /** A value without `--`, after the command's name; it is among the options by this name. */
+  argument?: { name: string; about: string }
   options: Record<string, Option>
-  run(ctx: OperatorCtx, options: Options): Promise<Outcome>
-}
+} & (
+  | { run(ctx: OperatorCtx, options: Options): Promise<Outcome> }
+  /** Needs no database. */
+  | { runAlone(options: Options): Promise<Outcome> }
+)
 /** `text` is for people, `result` for programs. */
 export type Outcome = { result: Record<string, unknown>; text: string; failed?: boolean }
 
@@ -18,6 +23,13 @@ export type Outcome = { result: Record<string, unknown>; text: string; failed?: 
 export function text(options: Options, name: string): string {
   const value = options[name]
   if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`--${name} is missing.`)
+  return value
+}
+
+/** The command's argument. Throws UsageError if it is missing. */
+export function argument(options: Options, name: string): string {
+  const value = options[name]
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`${name} is missing.`)
   return value
 }
 

@@ -1,10 +1,11 @@
 import { DATABASE } from './database.ts'
+import { NETWORKS } from './networks.ts'
 import type { Command, Option } from './options.ts'
 import { PEOPLE } from './people.ts'
 import { TENANTS } from './tenants.ts'
 
 /** The commands of operators, by noun and verb. */
-export const COMMANDS: Record<string, Command> = { ...TENANTS, ...PEOPLE, ...DATABASE }
+export const COMMANDS: Record<string, Command> = { ...TENANTS, ...NETWORKS, ...PEOPLE, ...DATABASE }
 
 const CALL = 'npm run tollgate --'
 
@@ -17,6 +18,7 @@ export function usageOf(name?: string): string {
   const command = name === undefined ? undefined : COMMANDS[name]
   if (name === undefined || !command) return usageOfAll()
   const rows: [string, string][] = [
+    ...(command.argument ? [[command.argument.name, command.argument.about] as [string, string]] : []),
     ...Object.entries(command.options).map(([option, { value, about }]): [string, string] => [
       `--${option} ${value}`,
       about,
@@ -34,8 +36,12 @@ function usageOfAll(): string {
   return `Usage: ${CALL} <command> [options] [--json]\n\n${lines.join('\n')}\n\nThe options of a command: ${CALL} <command> --help\n\n${AFTER}`
 }
 
-const lineOf = (name: string, { options }: Command): string =>
-  [name, ...Object.entries(options).map(([option, of]) => optionOf(option, of))].join(' ')
+const lineOf = (name: string, { argument, options }: Command): string =>
+  [
+    name,
+    ...(argument ? [argument.name] : []),
+    ...Object.entries(options).map(([option, of]) => optionOf(option, of)),
+  ].join(' ')
 
 function optionOf(name: string, { value, optional, multiple }: Option): string {
   const one = `--${name} ${value}`

@@ -133,7 +133,8 @@ export const ERRORS = {
   },
   'rate-limited': {
     status: 429,
-    meaning: 'A rate limit was reached.',
+    meaning:
+      'A rate limit was reached. At `/challenge` with `Retry-After: 3600`: the visitor’s network is denied by a list.',
     remedy: 'Wait for the seconds in Retry-After, then repeat the same request.',
   },
   'internal-error': {

@@ -15,4 +15,4 @@ export const WIDEST = { 4: 8, 6: 16 } as const
 export const SITE_NETWORKS_MAX = 200
 export const DEPLOYMENT_NETWORKS_MAX = 2000
 
-export const NETWORK_NOTE_MAX = 200
+export const NETWORK_NOTE_MAX = 500

@@ -31,6 +31,7 @@ export const PERMISSIONS = {
   'secret.revoke': ADMINS,
   'hostname.read': READERS,
   'hostname.write': BUILDERS,
+  'network.read': BUILDERS,
   'integration.read': READERS,
   'traffic.read': EVERYBODY,
   'decision.read': READERS,

@@ -126,6 +126,27 @@ export const REASONS = {
   'too-many-hostnames': conflict(
     ({ most }: { most: number }) => `A site can have at most ${most} hostnames. Remove one first.`,
   ),
+  'network-invalid': invalid(
+    ({ network }: { network: string }) =>
+      `"${network}" is not an address or a range such as 203.0.113.0/24 or 2001:db8::/32.`,
+  ),
+  'network-too-wide': invalid(
+    ({ network, widest }: { network: string; widest: number }) =>
+      `${network} is wider than /${widest}, which no list may have: a slip could refuse a large part of the internet. List smaller networks.`,
+  ),
+  'network-listed': conflict(
+    ({ network }: { network: string }) => `${network} is already on the list. Change it there.`,
+  ),
+  'network-not-listed': missing(
+    ({ network }: { network: string }) => `${network} is not on the list. It may have been removed.`,
+  ),
+  'network-note-invalid': invalid(
+    ({ most }: { most: number }) => `A note has at most ${most} characters, all of them visible.`,
+  ),
+  'too-many-networks': conflict(
+    ({ most }: { most: number }) => `This list can have at most ${most} networks. Remove one, or list a larger range.`,
+  ),
+  'address-invalid': invalid(({ address }: { address: string }) => `"${address}" is not an IPv4 or IPv6 address.`),
   'secret-not-found': missing('This secret is no longer active. Reload the page.'),
   'too-many-secrets': conflict(
     ({ live }: { live: number }) =>

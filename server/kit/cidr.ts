@@ -46,8 +46,10 @@ function plainWordsOf(text: string): Words | undefined {
     else group = group * 16 + (code | 0x20) - 0x57
   }
   if (!text.endsWith('::')) parts.push(group)
-  if (gap >= 0) parts.splice(gap, 0, ...new Array<number>(8 - parts.length).fill(0))
-  return wordsOfParts(parts)
+  const zeros = 8 - parts.length
+  const part = (i: number): number => (gap < 0 || i < gap ? parts[i] : i < gap + zeros ? 0 : parts[i - zeros]) ?? 0
+  const word = (i: number): number => ((part(i) << 16) | part(i + 1)) >>> 0
+  return [word(0), word(2), word(4), word(6)]
 }
 
 /** The part of a word that a prefix of `bits` keeps. */

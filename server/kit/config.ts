@@ -112,6 +112,7 @@ const Environment = z
       .string()
       .regex(/^(auto|[1-9]\d?)$/, 'expected auto, one process per core, or a number of processes from 1 to 99')
       .optional(),
+    NETWORKS_FILE: z.string().min(1).optional(),
     DOCS: onOff.default('on'),
     LEAD_UNITS_MAX: z.coerce.number().int().min(0).default(10_000_000),
     SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
@@ -198,6 +199,8 @@ export type Config = Readonly<{
   shutdownDelay: number
   /** Processes that answer requests. With more than one, another process starts and ends them (workers/primary.ts). */
   workers: number
+  /** The operator's file of networks and what to do about them; undefined if there is none. */
+  networksFile: string | undefined
   /** Whether /docs and /openapi.json are served. */
   docs: boolean
   /** The most units that staff of the level support may set or add at once. */
@@ -265,6 +268,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     // a proxy that asks /readyz every second has noticed by then, and Docker kills after 10 seconds
     shutdownDelay: e.SHUTDOWN_DELAY ?? (production ? 5 : 0),
     workers: workersOf(e.WORKERS ?? (production ? 'auto' : '1')),
+    networksFile: e.NETWORKS_FILE === undefined ? undefined : resolve(e.NETWORKS_FILE),
     docs: e.DOCS === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,
     leadUnitsMax: e.LEAD_UNITS_MAX,

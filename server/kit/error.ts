@@ -8,6 +8,8 @@ type Details = {
   field?: string
   /** Whole seconds until a retry makes sense. */
   retryAfter?: number
+  /** A word that tells the merchant why, in the list of refusals. It is not sent to the caller. */
+  detail?: string
   cause?: unknown
 }
 
@@ -22,11 +24,13 @@ export class AppError<C extends Code = Code> extends Error {
   readonly code: C
   readonly field: string | undefined
   readonly retryAfter: number | undefined
+  readonly detail: string | undefined
 
   constructor(code: C, ...[details]: object extends DetailsOf<C> ? [details?: DetailsOf<C>] : [details: DetailsOf<C>]) {
     super(messageOf(code, details), { cause: details?.cause })
     this.code = code
     this.field = details?.field
+    this.detail = details?.detail
     this.retryAfter = details?.retryAfter ?? (code === 'unavailable' ? 1 : undefined)
   }
 }

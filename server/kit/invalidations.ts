@@ -6,7 +6,10 @@ import type { Log } from './log.ts'
 const CHANNEL = 'tollgate_changed'
 const RETRY_MS = 500
 
-/** Receives the id of the changed tenant; undefined if any tenant may have changed because messages may have been lost. */
+/** In place of a tenant's id: what belongs to no tenant and is the same for all. */
+export const DEPLOYMENT = 'deployment'
+
+/** Receives the id of the changed tenant, or DEPLOYMENT; undefined if any tenant may have changed because messages may have been lost. */
 type Subscriber = (tenantId: string | undefined) => void
 
 /** Informs every process, through PostgreSQL's LISTEN/NOTIFY, that its cached facts of a tenant are out of date. */

@@ -80,7 +80,19 @@ export function networkLimits(rule: Rule, text: string, owner = ''): Limit[] {
 }
 
 /** A canonical IPv4 address as a number below 2^32. */
-export const numberOf = (dotted: string): number => dotted.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+export function numberOf(dotted: string): number {
+  let sum = 0
+  let part = 0
+  // not split: twice as fast, and every request asks
+  for (let i = 0; i < dotted.length; i++) {
+    const code = dotted.charCodeAt(i)
+    if (code === 0x2e) {
+      sum = sum * 256 + part
+      part = 0
+    } else part = part * 10 + code - 0x30
+  }
+  return sum * 256 + part
+}
 
 /**
  * Whether a peer is one of the trusted proxies: addresses or CIDRs. For Fastify's `trustProxy`, which asks for the peer and

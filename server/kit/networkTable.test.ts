@@ -27,7 +27,16 @@ test('ranges have one canonical form', () => {
 })
 
 test('what is not a range is not parsed', () => {
-  for (const text of ['', '203.0.113', '203.0.113.0/33', '::/129', '203.0.113.0/-1', '203.0.113.0/08', '1/8', 'AS64500'])
+  for (const text of [
+    '',
+    '203.0.113',
+    '203.0.113.0/33',
+    '::/129',
+    '203.0.113.0/-1',
+    '203.0.113.0/08',
+    '1/8',
+    'AS64500',
+  ])
     expect([text, parseCidr(text)]).toEqual([text, undefined])
   for (const text of ['[::1]/8', '203.0.113.7:80', ' 203.0.113.7', '2001:db8::1%eth0/64'])
     expect([text, parseCidr(text)]).toEqual([text, undefined])

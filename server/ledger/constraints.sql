@@ -15,7 +15,10 @@ begin
     ('reconciliation_run', 'reconciliation_run_not_negative', 'tenants >= 0 and decisions >= 0 and differing >= 0'),
     ('usage_alert', 'usage_alert_percent_in_bounds', 'percent between 1 and 100'),
     ('site', 'site_policy_positive', 'base_work > 0 and grant_max_ttl > 0 and grant_max_uses > 0 and grant_renewal >= 0
-      and rate_per_second > 0 and rate_burst > 0 and subject_limit > 0 and network_limit > 0')
+      and rate_per_second > 0 and rate_burst > 0 and subject_limit > 0 and network_limit > 0'),
+    ('network_rule', 'network_rule_of_site_or_deployment', 'num_nulls(tenant_id, site_id) in (0, 2)'),
+    -- the cast fails for what is not a network
+    ('network_rule', 'network_rule_is_network', 'network::cidr is not null')
   ) as t(name, title, condition)
   loop
     if not exists (select from pg_constraint where conname = rule.title and conrelid = to_regclass(rule.name)) then
@@ -24,3 +27,4 @@ begin
   end loop;
 end
 $$;
+create unique index if not exists network_rule_of_deployment on network_rule (network) where site_id is null;

@@ -4,6 +4,8 @@ import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
 import { Cache } from '../../kit/cache.ts'
 import type { Context, Resource } from '../../kit/context.ts'
+import type { NetworkTable } from '../../kit/networkTable.ts'
+import { type ListedNetwork, tableOf } from '../networks/tables.ts'
 import type { Plan } from '../plans/bounds.ts'
 import { type TestBehaviour, testBehaviour } from './testKeys/behaviour.ts'
 
@@ -29,6 +31,8 @@ export type SiteFacts = Readonly<{
   grants: { enabled: boolean; maxTtl: number; maxUses: number; renewal: number }
   /** Rate per second and burst; per subject in 10 minutes; per visitor's network in a minute. */
   limits: { ratePerSecond: number; rateBurst: number; perSubject: number; perNetwork: number }
+  /** The site's list of networks; undefined if it is empty. */
+  networks: NetworkTable<ListedNetwork> | undefined
   /** Of the tenant, when the facts were read. */
   plan: Plan
 }>
@@ -51,6 +55,7 @@ export type SiteRow = {
   rate_burst: number
   subject_limit: number
   network_limit: number
+  networks: string[]
   monthly_quota: number
   balance: number
 }
@@ -65,7 +70,9 @@ export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null a
   s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
   t.monthly_quota::float8 as monthly_quota,
   coalesce((select b.units from balance b where b.tenant_id = t.id), 0)::float8 as balance,
-  array(select h.hostname from hostname h where h.site_id = s.id) as hostnames`
+  array(select h.hostname from hostname h where h.site_id = s.id) as hostnames,
+  array(select n.network || ' ' || n.verdict::text from network_rule n
+    where n.site_id = s.id and n.tenant_id = s.tenant_id) as networks`
 
 export function toFacts(row: SiteRow): SiteFacts {
   const hostnames = new Set(row.hostnames)
@@ -93,6 +100,7 @@ export function toFacts(row: SiteRow): SiteFacts {
       perSubject: row.subject_limit,
       perNetwork: row.network_limit,
     },
+    networks: row.networks.length === 0 ? undefined : tableOf(row.networks),
     plan: { quota: row.monthly_quota, balance: row.balance },
   }
 }

@@ -14,6 +14,7 @@ import { refuseDeclared } from './hints/notice.ts'
 import { chooseKind, type Kind } from './kinds/choose.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
+import { assertNotDenied } from './networks/lists.ts'
 import { assertOrigin } from './origin.ts'
 import { assertRate } from './rate.ts'
 import { sealChallenge } from './sealed.ts'
@@ -35,7 +36,8 @@ export async function issueChallenge(
   intentId: string,
   kinds: readonly string[],
 ): Promise<IssuedChallenge> {
-  // before the look-up: past the limit, a request costs no statement
+  // before the look-up: past the limit, or from a denied network, a request costs no statement
+  assertNotDenied(ctx)
   await assertRate(ctx)
   const intent = await findIntent(ctx, intentId)
   if (!intent) throw new AppError('bad-field', { field: 'intent_id' })

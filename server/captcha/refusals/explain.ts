@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import type { ListDetail } from '../challenges/networks/lists.ts'
 
 /** Why a request was probably refused, how to fix it, and where that is documented. */
 export type Explanation = {
@@ -110,6 +111,22 @@ export const FIELDS: Record<string, Likely> = {
   },
 }
 
+/** The same for a network that is on a list, by the error's detail. */
+const LIMITED: Record<ListDetail | 'automation', Likely> = {
+  'site-list': {
+    cause: 'The visitor’s network is on this site’s list of networks, as denied. It got no challenge.',
+    fix: 'If these are visitors of yours, change or remove the network under Networks of the site.',
+  },
+  'deployment-list': {
+    cause: 'The visitor’s network is on the list of the operator of this service, as denied. It got no challenge.',
+    fix: 'If these are visitors of yours, allow their network under Networks of the site, with a prefix at least as long, or ask the operator.',
+  },
+  automation: {
+    cause: 'The client names an automation tool, or its browser says that a program drives it. The site refuses those.',
+    fix: 'No action needed. To give such clients a harder challenge instead, turn off “Refuse declared automation” in the site’s settings.',
+  },
+}
+
 /** The likely cause and the fix for codes that need more detail than the catalogue has. */
 const CODES: Partial<Record<ErrorCode, Likely>> = {
   unauthorized: {
@@ -151,12 +168,6 @@ const CODES: Partial<Record<ErrorCode, Likely>> = {
   },
 }
 
-/** A client that the site's policy refuses because it says itself that it is a program. */
-const AUTOMATION: Likely = {
-  cause: 'The client names an automation tool, or its browser says that a program drives it. The site refuses those.',
-  fix: 'No action needed. To give such clients a harder challenge instead, turn off “Refuse declared automation” in the site’s settings.',
-}
-
 /** The cause and fix of a refusal, for the merchant. `code` as stored: `bad-field` is a 422 `bad-request`. */
 export function explainRefusal(code: string, field: string | null): Explanation {
   const known = code as ErrorCode
@@ -164,9 +175,7 @@ export function explainRefusal(code: string, field: string | null): Explanation 
   const likely =
     known === 'bad-field'
       ? (FIELDS[field ?? '*'] ?? FIELDS['*'])
-      : known === 'rate-limited' && field === 'automation'
-        ? AUTOMATION
-        : CODES[known]
+      : ((known === 'rate-limited' ? LIMITED[field as keyof typeof LIMITED] : undefined) ?? CODES[known])
   const section = known === 'bad-field' ? (field !== null && field !== '*' && field in FIELDS ? field : 'fields') : code
   return {
     status,

@@ -57,7 +57,8 @@ async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefin
 
 /**
  * Stores a refused request, so that the merchant can fix the cause: never the body, and only four characters of a secret. A
- * refused secret that was once active belongs to its site; any other to no site. `field`: the invalid field's name, or `*`.
+ * refused secret that was once active belongs to its site; any other to no site. `field`: the invalid field's name, `*`,
+ * or the error's detail.
  */
 export async function noteRefusal(
   ctx: Context,

@@ -14,8 +14,8 @@ export type RefusedRequest = {
   endpoint: string
   code: ErrorCode
   /**
-   * A field of the contract, or `*` for an unknown one, because its name is arbitrary text of the sender. `automation` for
-   * a limit of clients that say themselves that they are programs.
+   * A field of the contract, or `*` for an unknown one, because its name is arbitrary text of the sender. For some other
+   * codes, a detail of the error, such as the list that a network is on, or `automation`.
    */
   field: string | undefined
   /** A well-formed hostname, if it was the cause. */

@@ -4,6 +4,7 @@ import type { Context, Resource } from '../../../kit/context.ts'
 import { AppError } from '../../../kit/error.ts'
 import { noticedAtChallenge } from '../hints/notice.ts'
 import { COUNTS, type Counts } from '../networks/counts.ts'
+import { listOf } from '../networks/lists.ts'
 import { doublingsOfNetwork, mostUnsolved, type Network, networksOf } from '../networks/tiers.ts'
 import type { Signals } from './work.ts'
 
@@ -34,7 +35,7 @@ const UNSOLVED_RETRY = 5
  */
 export function countChallenge(ctx: VisitorCtx, subject: string | null, now: number): Signals {
   const counts = ctx.resources.of(COUNTS)
-  const list: Signals['list'] = null
+  const list = listOf(ctx)
   const networks = hashedNetworks(ctx)
   if (list !== 'allow' && !ctx.site.test) assertUnsolved(ctx, counts, networks, now)
   const site = ctx.site.id

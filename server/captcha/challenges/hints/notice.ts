@@ -25,7 +25,7 @@ export function refuseDeclared(ctx: VisitorCtx): void {
   if (
     [...hintsOfHeaders(headers), ...hintsOfFacts(headers)].some((hint) => hint === 'automation' || hint === 'webdriver')
   )
-    throw new AppError('rate-limited', { field: 'automation', retryAfter: RETRY_AFTER })
+    throw new AppError('rate-limited', { detail: 'automation', retryAfter: RETRY_AFTER })
 }
 
 /**

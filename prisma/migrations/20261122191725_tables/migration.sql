@@ -5,6 +5,9 @@ CREATE TYPE "work_mode" AS ENUM ('adaptive', 'fixed', 'attack');
 CREATE TYPE "challenge_kind" AS ENUM ('sha256', 'hashwx', 'auto');
 
 -- CreateEnum
+CREATE TYPE "network_verdict" AS ENUM ('allow', 'dear', 'deny');
+
+-- CreateEnum
 CREATE TYPE "role" AS ENUM ('owner', 'admin', 'developer', 'billing', 'viewer');
 
 -- CreateEnum
@@ -82,6 +85,21 @@ CREATE TABLE "site" (
     "network_limit" INTEGER NOT NULL DEFAULT 60,
 
     CONSTRAINT "site_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "network_rule" (
+    "id" UUID NOT NULL,
+    "tenant_id" UUID,
+    "site_id" UUID,
+    "network" TEXT NOT NULL,
+    "verdict" "network_verdict" NOT NULL,
+    "note" TEXT NOT NULL,
+    "actor_type" "actor_type" NOT NULL,
+    "actor_id" TEXT NOT NULL,
+    "changed_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "network_rule_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -546,6 +564,9 @@ CREATE UNIQUE INDEX "site_sitekey_key" ON "site"("sitekey");
 CREATE INDEX "site_tenant_id_created_at_idx" ON "site"("tenant_id", "created_at");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "network_rule_site_id_network_key" ON "network_rule"("site_id", "network");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "secret_hash_key" ON "secret"("hash");
 
 -- CreateIndex
@@ -691,6 +712,9 @@ CREATE INDEX "refusal_intent_id_idx" ON "refusal"("intent_id");
 
 -- AddForeignKey
 ALTER TABLE "site" ADD CONSTRAINT "site_tenant_id_fkey" FOREIGN KEY ("tenant_id") REFERENCES "tenant"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "network_rule" ADD CONSTRAINT "network_rule_site_id_fkey" FOREIGN KEY ("site_id") REFERENCES "site"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "hostname" ADD CONSTRAINT "hostname_site_id_fkey" FOREIGN KEY ("site_id") REFERENCES "site"("id") ON DELETE CASCADE ON UPDATE CASCADE;

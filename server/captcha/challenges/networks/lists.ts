@@ -1,0 +1,122 @@
+import { stat } from 'node:fs/promises'
+import type { VisitorCtx } from '../../../accounts/access.ts'
+import { deploymentNetworks, type ListedNetwork, tableOf } from '../../../accounts/networks/tables.ts'
+import { type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
+import { wordsOf } from '../../../kit/cidr.ts'
+import type { Context, Resource } from '../../../kit/context.ts'
+import { AppError } from '../../../kit/error.ts'
+import { NetworkTable } from '../../../kit/networkTable.ts'
+import type { Reasons } from '../difficulty/reasons.ts'
+import { type FileEntry, NetworksFileError, readNetworksFile } from './file.ts'
+
+/** The operator's file as this node has loaded it. Times are Unix seconds. */
+export type FileState = {
+  path: string
+  ranges: number
+  /** Null before the first time. */
+  loadedAt: number | null
+  /** Why its present content was not loaded; the ranges before stay in use. */
+  error: { line: number | null; message: string; at: number } | null
+}
+
+/** The stricter of two verdicts about the same network is used. */
+const strictness = ({ verdict }: ListedNetwork): number => VERDICTS.indexOf(verdict)
+
+/** The lists that are the same for all sites, in memory: the deployment's rules and the operator's file. */
+export class NetworkLists {
+  deployment = new NetworkTable<ListedNetwork>([])
+  file = new NetworkTable<FileEntry>([])
+  fileEntries: readonly FileEntry[] = []
+  fileState: FileState | null
+  private readonly ctx: Context
+  private rulesRead = ''
+  private fileRead = ''
+
+  constructor(ctx: Context) {
+    this.ctx = ctx
+    const path = ctx.config.networksFile
+    this.fileState = path === undefined ? null : { path, ranges: 0, loadedAt: null, error: null }
+  }
+
+  /** Reads the deployment's rules. */
+  async readRules(): Promise<void> {
+    const rows = await deploymentNetworks(this.ctx)
+    const text = rows.join()
+    if (text === this.rulesRead) return
+    this.rulesRead = text
+    this.deployment = tableOf(rows)
+  }
+
+  /** Reads the file if it has changed. An error is logged once, and what was loaded before stays. */
+  async readFile(): Promise<void> {
+    const { fileState } = this
+    if (!fileState) return
+    const { path } = fileState
+    const version = await stat(path).then(
+      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+      (error: NodeJS.ErrnoException) => String(error.code),
+    )
+    if (version === this.fileRead) return
+    this.fileRead = version
+    const at = Math.floor(Date.now() / 1000)
+    try {
+      const entries = await readNetworksFile(path)
+      this.file = new NetworkTable(entries, strictness)
+      this.fileEntries = entries
+      this.fileState = { path, ranges: entries.length, loadedAt: at, error: null }
+      this.ctx.log.info({ path, ranges: entries.length }, 'NETWORKS_FILE was loaded')
+    } catch (error) {
+      if (!(error instanceof NetworksFileError)) throw error
+      const { line = null, message } = error
+      this.fileState = { ...fileState, error: { line, message, at } }
+      this.ctx.log.error(
+        { path, line, reason: message, ranges: fileState.ranges },
+        'NETWORKS_FILE was not loaded; the ranges that were loaded before stay in use',
+      )
+    }
+  }
+}
+
+const LISTS: Resource<NetworkLists> = { name: 'network lists', make: (ctx) => new NetworkLists(ctx) }
+
+/** The lists of this node. */
+export const networkLists = (ctx: Pick<Context, 'resources'>): NetworkLists => ctx.resources.of(LISTS)
+
+/** What the merchant's list of refusals says about a denied network. */
+export type ListDetail = 'site-list' | 'deployment-list'
+
+type Listed = { verdict: NetworkVerdict; detail: ListDetail }
+
+/**
+ * What the lists say about the visitor's address; undefined if it is on none. The longest prefix decides; of equal ones, the
+ * site's, then the deployment's, then the file's.
+ */
+function listed({ site, visitor, resources }: VisitorCtx): Listed | undefined {
+  const { deployment, file } = networkLists({ resources })
+  if (!site.networks && deployment.size === 0 && file.size === 0) return undefined
+  const address = wordsOf(visitor.address)
+  if (!address) return undefined
+  const own = site.networks?.find(address)
+  const rule = deployment.find(address)
+  const line = file.find(address)
+  const common = line && (!rule || line.cidr.bits > rule.cidr.bits) ? line : rule
+  if (own && (!common || own.cidr.bits >= common.cidr.bits)) return { verdict: own.verdict, detail: 'site-list' }
+  return common && { verdict: common.verdict, detail: 'deployment-list' }
+}
+
+/** The list that the visitor's network is on. */
+export function listOf(ctx: VisitorCtx): Reasons['list'] {
+  const verdict = listed(ctx)?.verdict
+  // a denied network gets no challenge, unless it was added to the list a moment ago
+  return verdict === 'allow' || verdict === 'dear' ? verdict : null
+}
+
+/** A client that was denied need not ask again soon. */
+const DENIED_SECONDS = 3600
+
+/** Throws `rate-limited` if a list denies the visitor's network. The contract has no code for it. */
+export function assertNotDenied(ctx: VisitorCtx): void {
+  const found = listed(ctx)
+  if (found?.verdict === 'deny')
+    throw new AppError('rate-limited', { retryAfter: DENIED_SECONDS, detail: found.detail })
+}
