@@ -1,7 +1,7 @@
 import type { AuditRow } from './api.ts'
 
 /** Fields that name a target, the best first. */
-const NAME_FIELDS = ['email', 'hostname', 'name', 'slug'] as const
+const NAME_FIELDS = ['email', 'hostname', 'network', 'name', 'slug'] as const
 
 /** The name of what was changed (its id if it has none), and the part of it that the event is about. */
 export function describeTarget({

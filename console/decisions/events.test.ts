@@ -103,6 +103,9 @@ test('the explanation of the difficulty says what raised it, by how much, and wh
   expect(said({ network: 1, tier: 2, list: 'dear', feedback: 1, hints: ['automation'] })).toBe(
     'Site default, raised ×2 for a busy network range (an IPv4 /24 or IPv6 /48), ×2 for abuse that was reported for the network or subject, ×4 for a network on a list, ×4 for signs of automation: it names an automation tool.',
   )
+  expect(said({ list: 'allow', subject: 1 })).toBe(
+    'Site default, raised ×2 for a busy subject. The network is on an allow list: being busy costs it nothing.',
+  )
   expect(said({ network: 3, mode: 'fixed' })).toBe('Fixed difficulty.')
   expect(said({ hints: ['idle', 'headers'], mode: 'fixed' })).toBe(
     'Fixed difficulty. Noticed, without effect: nobody used the page, a header that this browser sends is missing.',

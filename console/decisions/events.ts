@@ -177,7 +177,8 @@ const CAUSES: Record<Cause, (reasons: Reasons) => string> = {
 export function why({ reasons, causes }: Pick<Challenge, 'reasons' | 'causes'>): string {
   const raised = causes.map(({ cause, doublings }) => `×${2 ** doublings} for ${CAUSES[cause](reasons)}`)
   const sentence = raised.length === 0 ? MODES[reasons.mode] : `${MODES[reasons.mode]}, raised ${raised.join(', ')}`
-  return `${sentence}${reasons.bounded ? ', limited to the maximum' : ''}.${noticed(reasons, causes)}`
+  const allowed = reasons.list === 'allow' ? ' The network is on an allow list: being busy costs it nothing.' : ''
+  return `${sentence}${reasons.bounded ? ', limited to the maximum' : ''}.${allowed}${noticed(reasons, causes)}`
 }
 
 /** Signs of automation that did not raise the difficulty: in a mode that ignores them, or noticed with the solution. */

@@ -33,6 +33,7 @@ export const PERMISSION_LABELS = {
   'secret.issue': 'Create secret keys',
   'secret.rotate': 'Rotate secret keys',
   'secret.revoke': 'Revoke secret keys',
+  'network.read': 'See the site’s list of networks',
   'integration.read': 'See snippets and check an integration',
   'traffic.read': 'See traffic statistics',
   'decision.read': 'See individual decisions',

@@ -79,6 +79,12 @@ const approvals = createRoute({
   component: lazy(() => import('../staff/Approvals.tsx'), 'Approvals'),
 })
 
+const staffNetworks = createRoute({
+  getParentRoute: () => leads,
+  path: 'networks',
+  component: lazy(() => import('../staff/Networks.tsx'), 'Networks'),
+})
+
 const erasure = createRoute({
   getParentRoute: () => leads,
   path: 'erasure',
@@ -97,5 +103,5 @@ export const staffRoutes = staff.addChildren([
   staffTenants,
   staffTenant,
   staffUsage,
-  leads.addChildren([approvals, erasure, staffAudit, system]),
+  leads.addChildren([approvals, staffNetworks, erasure, staffAudit, system]),
 ])

@@ -139,6 +139,12 @@ const hostnames = createRoute({
   component: lazy(() => import('../sites/Hostnames.tsx'), 'Hostnames'),
 })
 
+const networks = createRoute({
+  getParentRoute: () => site,
+  path: 'networks',
+  component: lazy(() => import('../sites/Networks.tsx'), 'Networks'),
+})
+
 const integrate = createRoute({
   getParentRoute: () => site,
   path: 'integrate',
@@ -152,7 +158,7 @@ const siteSettings = createRoute({
   component: lazy(() => import('../sites/Settings.tsx'), 'Settings'),
 })
 
-const siteRoutes = site.addChildren([siteOverview, keys, hostnames, integrate, siteSettings])
+const siteRoutes = site.addChildren([siteOverview, keys, hostnames, networks, integrate, siteSettings])
 
 export const tenantRoutes = tenant.addChildren([
   overview,

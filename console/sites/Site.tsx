@@ -20,6 +20,7 @@ import { SiteStatePill } from './SiteParts.tsx'
 const PAGE_TITLES: Readonly<Record<string, string>> = {
   keys: 'Keys',
   hostnames: 'Hostnames',
+  networks: 'Networks',
   integrate: 'Integrate',
   settings: 'Settings',
 }
@@ -91,6 +92,11 @@ function SiteTabs(params: { tenant: string; site: string }) {
       {may('hostname.read') && (
         <TabLink to="/o/$tenant/sites/$site/hostnames" params={params}>
           Hostnames
+        </TabLink>
+      )}
+      {may('network.read') && (
+        <TabLink to="/o/$tenant/sites/$site/networks" params={params}>
+          Networks
         </TabLink>
       )}
       {may('integration.read') && (

@@ -10,15 +10,10 @@ export const reasonShape = z
     z.maxLength(500, 'At most 500 characters.'),
   )
 
-/** The reason that staff give for every change of a tenant. */
-export function ReasonField(props: { error: string | undefined } & Omit<ComponentProps<'input'>, 'className' | 'id'>) {
-  return (
-    <TextField
-      label="Reason"
-      hint="Shown to the tenant in its audit log. Include the ticket."
-      autoComplete="off"
-      maxLength={500}
-      {...props}
-    />
-  )
+/** The reason that staff give for every change. `hint` says who sees it, if it is not a change of a tenant. */
+export function ReasonField({
+  hint = 'Shown to the tenant in its audit log. Include the ticket.',
+  ...props
+}: { error: string | undefined; hint?: string } & Omit<ComponentProps<'input'>, 'className' | 'id'>) {
+  return <TextField label="Reason" hint={hint} autoComplete="off" maxLength={500} {...props} />
 }

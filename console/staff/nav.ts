@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { Building2, Eraser, Gauge, type LucideIcon, ScrollText, Search, Server, Stamp } from 'lucide-react'
+import { Building2, Eraser, Gauge, type LucideIcon, Network, ScrollText, Search, Server, Stamp } from 'lucide-react'
 import { type StaffLevel, staffReaches } from '../../server/contract/permissions.ts'
 
 export type StaffNavItem = {
@@ -15,6 +15,7 @@ export const STAFF_NAV: readonly StaffNavItem[] = [
   { to: '/staff/tenants', label: 'Tenants', icon: Building2, level: 'support' },
   { to: '/staff/usage', label: 'Usage', icon: Gauge, level: 'support' },
   { to: '/staff/approvals', label: 'Approvals', icon: Stamp, level: 'lead' },
+  { to: '/staff/networks', label: 'Networks', icon: Network, level: 'lead' },
   { to: '/staff/erasure', label: 'Erasure', icon: Eraser, level: 'lead' },
   { to: '/staff/audit', label: 'Audit log', icon: ScrollText, level: 'lead' },
   { to: '/staff/system', label: 'System', icon: Server, level: 'lead' },

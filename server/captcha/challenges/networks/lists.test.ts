@@ -47,7 +47,7 @@ async function replaceFile(text: string): Promise<void> {
 }
 
 async function visit(site: MadeSite, address: string): Promise<VisitorCtx> {
-  const visitor = await admitVisitor(app.ctx, site.sitekey, { origin: undefined, address, mobile: false })
+  const visitor = await admitVisitor(app.ctx, site.sitekey, { origin: undefined, address, mobile: false, headers: {} })
   if (!visitor) throw new Error('no such site')
   return visitor
 }
