@@ -11,6 +11,11 @@ async function openIntent(service: Service, site: Site, { secret = site.secret, 
   return (await createTestClient(service.url).intent({ ...site, secret }, { hostname })).status
 }
 
+const listNetwork = (service: Service, site: Site) =>
+  service.tollgate(
+    ...['networks', 'add', '--site', site.id, '--network', '203.0.113.0/24', '--verdict', 'deny', '--note', 'Scrapers'],
+  )
+
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 
@@ -297,6 +302,7 @@ test.describe('for everybody', () => {
     '/o/$/sites/$': { Pause: /Pause Storefront/ },
     '/o/$/sites/$/keys': { Rotate: /Rotate the secret/, '^Revoke tg_secret': /Revoke this secret/ },
     '/o/$/sites/$/hostnames': {},
+    '/o/$/sites/$/networks': { 'Add network': /Add a network/, '^Change': /Change 203/ },
     '/o/$/sites/$/integrate': {},
     '/o/$/sites/$/settings': { 'Delete site': /Delete Storefront/ },
   }
@@ -308,6 +314,7 @@ test.describe('for everybody', () => {
       const site = await makeSite(service, owner)
       await openIntent(service, site, { hostname: 'shop.example' })
       await openIntent(service, site)
+      if (route.endsWith('/networks')) await listNetwork(service, site)
       await signIn(page, service, owner)
       await page.goto(consoleUrl(service) + route.replace('$', owner.slug).replace('$', site.id))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -50,7 +50,7 @@ export const PERMISSION_LABELS = {
 /** The sections of the matrix, by the noun of the permission. */
 export const PERMISSION_GROUPS: Readonly<Record<string, readonly string[]>> = {
   Tenant: ['tenant', 'member', 'audit'],
-  Sites: ['site', 'settings', 'hostname', 'integration'],
+  Sites: ['site', 'settings', 'hostname', 'network', 'integration'],
   Keys: ['secret'],
   Traffic: ['traffic', 'decision', 'feedback', 'grant', 'refusal'],
   Usage: ['usage', 'billing'],

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { TEST_KEY } from '../../test/support/keptFile.ts'
@@ -15,6 +17,8 @@ export type Service = {
   url: string
   /** Plain SQL on its database, for what no door offers: ageing rows, counting them. */
   sql: pg.Pool
+  /** The operator's file of networks. */
+  networksFile: string
   /** What it mailed. */
   mailbox: Pick<Mailbox, 'linkTo'>
   /** Makes an empty database beside the service's own; its connection string. */
@@ -40,12 +44,15 @@ export async function openService(logLevel: string): Promise<Service> {
   const cluster = await openTemporaryCluster('tollgate end-to-end tests')
   const database = await databaseSettings(cluster)
   const mailbox = await openMailbox()
+  const networksFile = join(cluster.dataDir, 'networks.txt')
+  writeFileSync(networksFile, '# none yet\n')
   const settings = {
     ...database,
     DATA_DIR: cluster.dataDir,
     TOLLGATE_KEYS: `t1:${TEST_KEY.toString('base64url')}`,
     LOG_LEVEL: logLevel,
     SMTP_URL: mailbox.url,
+    NETWORKS_FILE: networksFile,
   }
   let server: ServerProcess | undefined = await startServer(settings, 'build')
   const { url } = server
@@ -69,6 +76,7 @@ export async function openService(logLevel: string): Promise<Service> {
   return {
     url,
     sql,
+    networksFile,
     mailbox,
     operator,
     async createDatabase(name) {
