@@ -36,8 +36,10 @@ export function NetworksFile() {
               <>
                 <Pill tone="block">Has an error</Pill>
                 <span className="mt-1 block">
-                  Not loaded <Time at={data.error.at} as="relative" />; the ranges before stay in use. Error:{' '}
-                  {data.error.message}
+                  Refused <Time at={data.error.at} as="relative" />, {data.error.message}{' '}
+                  {data.loadedAt === null
+                    ? 'Nothing was loaded before.'
+                    : 'The ranges that were loaded before stay in use.'}
                 </span>
               </>
             ) : (

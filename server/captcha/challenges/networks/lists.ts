@@ -31,6 +31,7 @@ export class NetworkLists {
   private readonly ctx: Context
   private rulesRead = ''
   private fileRead = ''
+  private reading: Promise<void> = Promise.resolve()
 
   constructor(ctx: Context) {
     this.ctx = ctx
@@ -48,7 +49,14 @@ export class NetworkLists {
   }
 
   /** Reads the file if it has changed. An error is logged once, and what was loaded before stays. */
-  async readFile(): Promise<void> {
+  readFile(): Promise<void> {
+    // one after the other, so that each caller waits for the present content
+    const read = this.reading.then(() => this.readChanged())
+    this.reading = read.catch(() => {})
+    return read
+  }
+
+  private async readChanged(): Promise<void> {
     const { fileState } = this
     if (!fileState) return
     const { path } = fileState
