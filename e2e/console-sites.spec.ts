@@ -13,7 +13,16 @@ async function openIntent(service: Service, site: Site, { secret = site.secret, 
 
 const listNetwork = (service: Service, site: Site) =>
   service.tollgate(
-    ...['networks', 'add', '--site', site.id, '--network', '203.0.113.0/24', '--verdict', 'deny', '--note', 'Scrapers'],
+    'networks',
+    'add',
+    '--site',
+    site.id,
+    '--network',
+    '203.0.113.0/24',
+    '--verdict',
+    'deny',
+    '--note',
+    'Bots',
   )
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })

@@ -109,7 +109,11 @@ function Covered({
     gcTime: 0,
   })
   return (
-    <div role="status" className="min-h-14 rounded-panel border border-line p-3 text-13">
+    <section
+      aria-label="What it covers"
+      aria-live="polite"
+      className="min-h-14 rounded-panel border border-line p-3 text-13"
+    >
       {asked === '' ? (
         <p className="text-ink-2">What the network covers is shown here.</p>
       ) : error ? (
@@ -132,7 +136,7 @@ function Covered({
       ) : (
         <p className="text-ink-2">Checking…</p>
       )}
-    </div>
+    </section>
   )
 }
 

@@ -68,7 +68,7 @@ export function FindNetwork() {
             </Button>
           </div>
         </Form>
-        <div role="status">
+        <div aria-live="polite">
           {find.data?.length === 0 && <p className="text-13">{find.variables?.address} is on no list.</p>}
           {find.data && find.data.length > 0 && (
             <ul

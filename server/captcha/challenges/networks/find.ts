@@ -52,5 +52,5 @@ export async function findNetworks(
         LISTS.indexOf(a.list) - LISTS.indexOf(b.list) ||
         VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict),
     )
-    .map(({ cidr: _, ...found }) => found)
+    .map(({ list, network, verdict, note, line }) => ({ list, network, verdict, note, line }))
 }
