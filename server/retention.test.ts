@@ -90,7 +90,8 @@ test('deletes the networks of any number of decisions, a bounded number in each 
   )
   const statements = vi.spyOn(own.ctx.hotPool, 'query')
   expect(await deleteExpiredNetworks(own.ctx)).toBe(11_000)
-  expect(statements).toHaveBeenCalledTimes(3)
+  // a page of marks, and three of decisions
+  expect(statements).toHaveBeenCalledTimes(4)
   expect((await own.sql.query('select 1 from decision where network is not null')).rowCount).toBe(0)
 })
 

@@ -22,7 +22,8 @@ export function Timeline({ trace }: { trace: Trace }) {
 }
 
 function Step({ event, before, last }: { event: TimelineEvent; before: TimelineEvent | undefined; last: boolean }) {
-  const { title, at, tone, facts, outcome, ids = {} } = event
+  const { title, at, tone, facts, outcome, raises, ids = {} } = event
+  const [now] = useState(() => Date.now() / 1000)
   return (
     <li className="relative pb-5 pl-6 last:pb-0">
       {!last && <span aria-hidden className="absolute top-3 bottom-[-0.5rem] left-[0.3125rem] w-px bg-line" />}
@@ -47,6 +48,13 @@ function Step({ event, before, last }: { event: TimelineEvent; before: TimelineE
           {fact}
         </p>
       ))}
+      {raises && (
+        <p className="mt-0.5 text-13 text-ink-2">
+          {raises.until > now ? 'Raises' : 'Raised'} the difficulty for this {raises.what} until about{' '}
+          <Time at={raises.until} />
+          {raises.until > now && ', unless it is taken back'}.
+        </p>
+      )}
       {Object.entries(ids).map(([name, id]) => (
         <p key={name} className="mt-0.5 flex flex-wrap items-center gap-x-2 text-12 text-ink-2">
           {name} <CopyText text={id} name={`id: ${name}`} />

@@ -37,6 +37,7 @@ const trace: Parameters<typeof eventsOf>[0] = {
         supersedes: null,
       },
     ],
+    mark: null,
     grant: { id: 'g', decisionId: 'dec_p', createdAt: 110, expiresAt: 1010, revokedAt: 150, uses: 2, used: 1 },
   },
 }
@@ -113,4 +114,34 @@ test('the explanation of the difficulty says what raised it, by how much, and wh
   expect(said({ hints: ['idle'], noticed: ['honeypot'] })).toBe(
     'Site default, raised ×2 for signs of automation: nobody used the page. Noticed with the solution: a hidden field was filled in.',
   )
+})
+
+test('feedback as abuse raises the difficulty for some days, until it is taken back', () => {
+  const { decision } = trace
+  const [first] = decision?.feedback ?? []
+  if (!decision || !first) throw new Error('no feedback')
+  const report = (revision: number, outcome: typeof first.outcome) => ({
+    ...first,
+    eventId: `e${revision}`,
+    revision,
+    outcome,
+    receivedAt: 200 + revision,
+  })
+  const mark = { markedAt: 201, withdrawnAt: null, network: true, subject: true, raisesUntil: 400_000 }
+  const reported = (...outcomes: (typeof first.outcome)[]) =>
+    eventsOf({
+      ...trace,
+      decision: { ...decision, mark, feedback: outcomes.map((outcome, i) => report(i + 1, outcome)) },
+    })
+      .filter(({ key }) => key.startsWith('e'))
+      .map(({ facts, raises }) => raises ?? facts[1])
+  const raises = { what: 'network and subject', until: 400_000 }
+  expect(reported('confirmed_abuse')).toEqual([raises])
+  expect(reported('confirmed_abuse', 'confirmed_abuse')).toEqual([raises, undefined])
+  expect(reported('confirmed_abuse', 'legitimate', 'confirmed_abuse')).toEqual([
+    'Raised the difficulty for this network and subject until it was taken back.',
+    'Taken back: the difficulty for this network and subject is no longer raised.',
+    raises,
+  ])
+  expect(reported('unknown')).toEqual([undefined])
 })

@@ -5,6 +5,7 @@ import { duration } from './words.ts'
 type Decision = NonNullable<Trace['decision']>
 type Report = Decision['feedback'][number]
 type Challenge = NonNullable<Decision['challenge']>
+type Mark = NonNullable<Decision['mark']>
 type Reasons = Challenge['reasons']
 type Cause = Challenge['causes'][number]['cause']
 
@@ -19,6 +20,8 @@ export type TimelineEvent = {
   /** Ids by name. */
   ids?: Readonly<Record<string, string>>
   outcome?: Report['outcome']
+  /** It raises the difficulty of later challenges, until about then. */
+  raises?: { what: string; until: number }
 }
 
 /** The events of an intent and its decision, in order. */
@@ -54,7 +57,7 @@ export function eventsOf(trace: Trace): TimelineEvent[] {
 }
 
 function decisionEvents(
-  { challenge, redeemedAt, chargedTo, feedback, grant }: Decision,
+  { challenge, redeemedAt, chargedTo, feedback, mark, grant }: Decision,
   exempted: boolean,
 ): TimelineEvent[] {
   const solved: TimelineEvent[] = challenge
@@ -88,13 +91,17 @@ function decisionEvents(
     },
     { key: 'charge', at: redeemedAt, title: 'Charged', tone: 'plain', facts: [CHARGES[chargedTo]] },
     ...feedback.map(
-      ({ eventId, revision, outcome, businessType, occurredAt, receivedAt, supersedes }): TimelineEvent => ({
+      ({ eventId, revision, outcome, businessType, occurredAt, receivedAt, supersedes }, at): TimelineEvent => ({
         key: eventId,
         at: receivedAt,
         title: revision === 1 ? 'Feedback received' : `Feedback corrected, revision ${revision}`,
         tone: 'plain',
         outcome,
-        facts: [`${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`],
+        facts: [
+          `${businessType}, occurred ${sinceWords(occurredAt - redeemedAt)} the redemption.`,
+          ...(mark ? endWords(feedback, at, mark) : []),
+        ],
+        ...(mark && raisesStill(feedback, at) && { raises: { what: markedWords(mark), until: mark.raisesUntil } }),
         ids: { Event: eventId, ...(supersedes !== null && { Replaces: supersedes }) },
       }),
     ),
@@ -130,6 +137,24 @@ const CHARGES = {
   balance: 'One unit from the balance.',
   test: 'Nothing: test keys are free.',
 } as const satisfies Record<Decision['chargedTo'], string>
+
+const markedWords = ({ network, subject }: Mark): string =>
+  [network && 'network', subject && 'subject'].filter(Boolean).join(' and ') || 'network range'
+
+const isAbuse = (event: Report | undefined): boolean => event?.outcome === 'confirmed_abuse'
+
+/** Whether this event reported abuse that nothing has taken back since. */
+const raisesStill = (feedback: readonly Report[], at: number): boolean =>
+  !isAbuse(feedback[at - 1]) && feedback.slice(at).every(isAbuse)
+
+/** What an event that ended the effect of reported abuse says, and the report whose effect ended. */
+function endWords(feedback: readonly Report[], at: number, mark: Mark): string[] {
+  const [was, is] = [isAbuse(feedback[at - 1]), isAbuse(feedback[at])]
+  if (was && !is) return [`Taken back: the difficulty for this ${markedWords(mark)} is no longer raised.`]
+  if (is && !was && !raisesStill(feedback, at))
+    return [`Raised the difficulty for this ${markedWords(mark)} until it was taken back.`]
+  return []
+}
 
 const sessionWords = ({ session, subject }: Trace['intent']): string =>
   session === null && subject === null

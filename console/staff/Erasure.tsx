@@ -124,10 +124,12 @@ function Visitor() {
   const erase = useMutation(
     trpc.staff.visitors.erase.mutationOptions({
       meta: { inline: true },
-      onSuccess: ({ intents, grants }) => {
+      onSuccess: ({ intents, grants, decisions }) => {
         setErasing(null)
         form.reset()
-        toast('Visitor erased', { description: `${counted(intents, 'intent')}, ${counted(grants, 'grant')}.` })
+        toast('Visitor erased', {
+          description: `${counted(intents, 'intent')}, ${counted(grants, 'grant')}, ${counted(decisions, 'decision')}.`,
+        })
       },
     }),
   )

@@ -7,6 +7,7 @@ import {
   type Reasons,
   unpackReasons,
 } from '../captcha/challenges/difficulty/reasons.ts'
+import { RAISES_MS } from '../captcha/feedback/marks.ts'
 import { AppError } from '../kit/error.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
@@ -61,15 +62,17 @@ function explain(bits: number) {
   return { reasons, causes: causesOf(reasons) }
 }
 
-/** The trace with the reasons for its difficulty as words. */
+/** The trace with the reasons for its difficulty as words, and until when its feedback raises that of others by itself. */
 export function explained(trace: Trace) {
   const { decision } = trace
   const challenge = decision?.challenge
+  const mark = decision?.mark
   return {
     ...trace,
     decision: decision && {
       ...decision,
       challenge: challenge ? { ...challenge, ...explain(challenge.reasons) } : null,
+      mark: mark ? { ...mark, raisesUntil: mark.markedAt + RAISES_MS / 1000 } : null,
     },
   }
 }

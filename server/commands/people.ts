@@ -97,11 +97,12 @@ export const PEOPLE: Record<string, Command> = {
         throw new UsageError('Give either --session-hash or --subject-hash.')
       const hash = text(options, `${field}-hash`)
       if (!/^[0-9a-f]{64}$/.test(hash)) throw new UsageError(`--${field}-hash must be 64 lower-case hex digits.`)
-      const { intents, grants } = await eraseVisitor(ctx, await findTenant(ctx, text(options, 'tenant')), {
+      const result = await eraseVisitor(ctx, await findTenant(ctx, text(options, 'tenant')), {
         field,
         hash,
       })
-      return { result: { intents, grants }, text: `Removed from intents: ${intents}, from grants: ${grants}.` }
+      const { intents, grants, decisions } = result
+      return { result, text: `Removed from intents: ${intents}, from grants: ${grants}, from decisions: ${decisions}.` }
     },
   },
 }

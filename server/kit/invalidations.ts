@@ -9,22 +9,25 @@ const RETRY_MS = 500
 /** In place of a tenant's id: what belongs to no tenant and is the same for all. */
 export const DEPLOYMENT = 'deployment'
 
-/** Receives the id of the changed tenant, or DEPLOYMENT; undefined if any tenant may have changed because messages may have been lost. */
-type Subscriber = (tenantId: string | undefined) => void
+/**
+ * Receives the id of the changed tenant, or the name of something else that nodes keep in memory; undefined if anything may
+ * have changed because messages may have been lost.
+ */
+type Subscriber = (changed: string | undefined) => void
 
-/** Informs every process, through PostgreSQL's LISTEN/NOTIFY, that its cached facts of a tenant are out of date. */
+/** Informs every process, through PostgreSQL's LISTEN/NOTIFY, that its cached facts, of a tenant as a rule, are out of date. */
 export interface Invalidations {
   /** Whether changes made by other processes arrive here. Caches may be used only while they do. */
   readonly connected: boolean
   subscribe(subscriber: Subscriber): void
   /** Calls this process's subscribers directly, without the database. */
-  publish(tenantId: string): void
+  publish(changed: string): void
   close(): Promise<void>
 }
 
 /** Notifies every process when the transaction commits, and only then. */
-export async function notify(prisma: PrismaClient | Prisma.TransactionClient, tenantId: string): Promise<void> {
-  await prisma.$executeRaw`select pg_notify(${CHANNEL}, ${tenantId})`
+export async function notify(prisma: PrismaClient | Prisma.TransactionClient, changed: string): Promise<void> {
+  await prisma.$executeRaw`select pg_notify(${CHANNEL}, ${changed})`
 }
 
 /**
@@ -33,8 +36,8 @@ export async function notify(prisma: PrismaClient | Prisma.TransactionClient, te
  */
 export function openInvalidations(url: string | undefined, log: Log): Invalidations {
   const subscribers: Subscriber[] = []
-  const publish: Subscriber = (tenantId) => {
-    for (const subscriber of subscribers) subscriber(tenantId)
+  const publish: Subscriber = (changed) => {
+    for (const subscriber of subscribers) subscriber(changed)
   }
   let connected = false
   const closing = new AbortController()

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
@@ -176,10 +176,29 @@ test('erases a visitor by session and by subject, for this tenant only', async (
     const earned = await app.client.earn(each, { session, subject })
     const { body } = await app.client.siteverify(each, earned)
     await app.client.asSite('/grants', each, { decision_id: body['decision_id'], session })
+    await app.client.asSite('/feedback', each, {
+      decision_id: body['decision_id'],
+      event_id: randomUUID(),
+      outcome: 'confirmed_abuse',
+      business_type: 'order',
+      occurred_at: Math.floor(Date.now() / 1000),
+    })
   }
   const tenant = { id: site.tenantId }
-  expect(await eraseVisitor(operator(), tenant, { field: 'session', hash: session })).toEqual({ intents: 1, grants: 1 })
-  expect(await eraseVisitor(operator(), tenant, { field: 'subject', hash: subject })).toEqual({ intents: 1, grants: 0 })
+  expect(await eraseVisitor(operator(), tenant, { field: 'session', hash: session })).toEqual({
+    intents: 1,
+    grants: 1,
+    decisions: 0,
+  })
+  expect(await eraseVisitor(operator(), tenant, { field: 'subject', hash: subject })).toEqual({
+    intents: 1,
+    grants: 0,
+    decisions: 1,
+  })
+  for (const table of ['decision', 'feedback_mark'])
+    expect((await app.sql.query(`select tenant_id from ${table} where subject is not null`)).rows).toEqual([
+      { tenant_id: other.tenantId },
+    ])
   const { rows } = await app.sql.query(
     `select tenant_id, session, revoked_at is not null as ended from captcha_grant where session is not null or tenant_id = $1`,
     [site.tenantId],

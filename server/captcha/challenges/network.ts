@@ -1,8 +1,15 @@
 import type { Keyring } from '../../kit/keyring.ts'
-import { networkOf } from '../../kit/network.ts'
+import { areaOf, networkOf } from '../../kit/network.ts'
 
-const LABEL = Buffer.from('network\0')
+const NETWORK = Buffer.from('network\0')
+const AREA = Buffer.from('area\0')
+
+const hashOf = ({ current }: Keyring, label: Buffer, text: string): Buffer =>
+  Buffer.from(current.hmac(label, Buffer.from(text)).slice(0, 8), 'latin1')
 
 /** The network as 8 bytes of a keyed hash: equal networks are seen as equal, and no address is stored. */
-export const networkHash = (keyring: Keyring, address: string): Buffer =>
-  Buffer.from(keyring.current.hmac(LABEL, Buffer.from(networkOf(address))).slice(0, 8), 'latin1')
+export const networkHash = (keyring: Keyring, address: string): Buffer => hashOf(keyring, NETWORK, networkOf(address))
+
+/** The same of the area around it: an IPv4 /24 or an IPv6 /48. */
+export const areaHash = (keyring: Keyring, address: string): Buffer =>
+  hashOf(keyring, AREA, areaOf(address) ?? 'unknown')

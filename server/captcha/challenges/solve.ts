@@ -10,7 +10,7 @@ import { countSolved } from './difficulty/signals.ts'
 import { noticedAtSolve } from './hints/notice.ts'
 import * as hashwx from './kinds/powHashwx.ts'
 import * as sha256 from './kinds/powSha256.ts'
-import { networkHash } from './network.ts'
+import { areaHash, networkHash } from './network.ts'
 import { assertOrigin } from './origin.ts'
 import { assertAge, assertRate } from './rate.ts'
 import { type Challenge, openChallenge } from './sealed.ts'
@@ -66,6 +66,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
       work: challenge.work,
       reasons: noticedAtSolve(ctx, challenge, now),
       network: networkHash(ctx.keyring, ctx.visitor.address),
+      area: areaHash(ctx.keyring, ctx.visitor.address),
       mobile: ctx.visitor.mobile,
     },
   })

@@ -1,5 +1,7 @@
 -- Records what a merchant reports about a decision, as a new revision. The same event with the same fields is answered again.
 --   p_precheck   why no new event may be recorded (`rate_limited`, `site_disabled`), or null
+-- Abuse marks the decision's network and subject in `feedback_mark`, anything that supersedes it withdraws the mark, and the
+-- nodes are notified. A correction from abuse to abuse, of the type for example, leaves the mark as it is.
 -- `counts` is set for a new event only: what the usage counts need to know of the decision and of the event it supersedes.
 create or replace function report_feedback(
   p_tenant uuid, p_site uuid, p_decision uuid, p_event uuid, p_outcome feedback_outcome, p_type text, p_occurred float8,
@@ -54,6 +56,19 @@ begin
     on conflict do nothing;
     if found then
       status := 'recorded';
+      if p_outcome = 'confirmed_abuse' and latest.outcome is distinct from p_outcome and d.charged_to <> 'test'
+        and coalesce(d.network, d.area, d.subject) is not null
+      then
+        insert into feedback_mark (decision_id, tenant_id, network, area, subject)
+        values (p_decision, p_tenant, d.network, d.area, d.subject)
+        on conflict (decision_id, tenant_id) do update
+          set network = d.network, area = d.area, subject = d.subject, marked_at = now(), withdrawn_at = null, changed_at = now();
+        perform pg_notify('tollgate_changed', 'feedback_mark');
+      elsif p_outcome <> 'confirmed_abuse' and latest.outcome = 'confirmed_abuse' then
+        update feedback_mark m set withdrawn_at = now(), changed_at = now()
+        where m.decision_id = p_decision and m.tenant_id is not distinct from p_tenant;
+        perform pg_notify('tollgate_changed', 'feedback_mark');
+      end if;
       counts := jsonb_build_object(
         'at', extract(epoch from d.redeemed_at) * 1000,
         'action', d.action,

@@ -15,7 +15,8 @@
 create or replace function redeem(
   p_intent uuid[], p_tenant uuid[], p_site uuid[], p_action text[], p_hostname text[], p_token bytea[], p_key bytea[],
   p_precheck text[], p_sealed boolean[], p_allowed boolean[], p_metered boolean[],
-  p_challenged float8[], p_solved float8[], p_work bigint[], p_reasons integer[], p_network bytea[], p_mobile boolean[],
+  p_challenged float8[], p_solved float8[], p_work bigint[], p_reasons integer[], p_network bytea[], p_area bytea[],
+  p_mobile boolean[],
   out statuses redeem_status[], out at float8
 )
 language plpgsql volatile
@@ -40,12 +41,12 @@ begin
   with requested as (
     select *
     from unnest(p_intent, p_tenant, p_site, p_action, p_hostname, p_token, p_key, p_precheck, p_sealed, p_allowed, p_metered,
-        p_challenged, p_solved, p_work, p_reasons, p_network, p_mobile) with ordinality
+        p_challenged, p_solved, p_work, p_reasons, p_network, p_area, p_mobile) with ordinality
       as r(intent, tenant, site, action, hostname, token, key, precheck, sealed, allowed, metered,
-        challenged, solved, work, reasons, network, mobile, ord)
+        challenged, solved, work, reasons, network, area, mobile, ord)
   ), judged as materialized (
     -- `refused` is null if the request may redeem
-    select r.*, i.grant_id, j.refused, j.refused is null and not r.metered as free,
+    select r.*, i.grant_id, i.subject, j.refused, j.refused is null and not r.metered as free,
       greatest(coalesce(q.included - q.used, 0), 0) as included, coalesce(b.units, 0) as units
     from requested r
     left join intent i
@@ -78,9 +79,10 @@ begin
     from ranked
   ), inserted as (
     insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to,
-      challenged_at, solved_at, work, work_reasons, network, mobile, grant_id)
+      challenged_at, solved_at, work, work_reasons, network, area, subject, mobile, grant_id)
     select intent, tenant, site, action, hostname, token, key, now(), charge,
-      to_timestamp(challenged), to_timestamp(solved), work, reasons, network, mobile, grant_id
+      to_timestamp(challenged), to_timestamp(solved), work, reasons, network, area,
+      decode(left(subject, 16), 'hex'), mobile, grant_id
     from scored where admitted order by ord
     on conflict do nothing returning 1
   ), due as materialized (

@@ -50,6 +50,7 @@ const REDEEM = batchStatement<Item>(
     work: ['int8', (i) => i.solve?.work ?? null],
     reasons: ['int4', (i) => i.solve?.reasons ?? 0],
     network: ['bytea', (i) => i.solve?.network ?? null],
+    area: ['bytea', (i) => i.solve?.area ?? null],
     mobile: ['bool', (i) => i.solve?.mobile ?? null],
   },
   ({ call }) => `select statuses::text[] as statuses, at from redeem(${call})`,

@@ -13,6 +13,8 @@ export type Solve = {
   reasons: number
   /** Keyed hash of the client's network at /solve, 8 bytes. */
   network: Buffer
+  /** The same of the area around it; null if the token is of a version that did not seal it. */
+  area: Buffer | null
   mobile: boolean
 }
 
@@ -32,6 +34,7 @@ export function sealToken(keyring: Keyring, token: Token): string {
         uint(solve.reasons, 4),
         solve.network,
         uint(solve.mobile ? 1 : 0, 1),
+        ...(solve.area ? [solve.area] : []),
       ]
     : []
   return PREFIX + seal(keyring, 'token', [uuidBytes(token.intentId), uuidBytes(token.siteId), ...earned])
@@ -54,6 +57,8 @@ export function openToken(
       work: fields.uint(4),
       reasons: fields.uint(5),
       network: fields.bytes(6),
+      // a node of the version before this field was added may have sealed it
+      area: fields.count > 8 ? fields.bytes(8) : null,
       mobile: fields.uint(7) === 1,
     },
   }

@@ -7,7 +7,7 @@ const PAGE = 5000
  * A job that missed some days catches up. The first run of a process reads all decisions, because a longer setting may have
  * applied before.
  */
-const CATCH_UP_DAYS = 10
+export const CATCH_UP_DAYS = 10
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** `$1`: the days that networks are kept. `$2`: the last id of the page before, or null for the first of the catch-up. */
@@ -19,23 +19,37 @@ const DELETE_EXPIRED = {
         and id < ${firstIdOf('now() - make_interval(days => $1::int)')}
       order by id limit ${PAGE}
     ), deleted as (
-      update decision d set network = null from page
-      where d.id = page.id and d.tenant_id = page.tenant_id and d.network is not null
+      update decision d set network = null, area = null, subject = null from page
+      where d.id = page.id and d.tenant_id = page.tenant_id and coalesce(d.network, d.area, d.subject) is not null
         and d.redeemed_at < now() - make_interval(days => $1::int) returning 1
     )
     select (select id from page order by id desc limit 1) as last, (select count(*) from page)::int as read,
       (select count(*) from deleted)::int as deleted`,
 }
 
+/** `$1`: as above. A page of marks, which are few. */
+const DELETE_MARKS = {
+  name: 'delete_expired_marks',
+  text: `/* delete_expired_marks */ delete from feedback_mark m using (
+      select decision_id, tenant_id from feedback_mark
+      where decision_id < ${firstIdOf('now() - make_interval(days => $1::int)')} limit ${PAGE}
+    ) old where m.decision_id = old.decision_id and m.tenant_id = old.tenant_id returning 1`,
+}
+
 const RUNS: Resource<{ first: boolean }> = { name: 'deleted networks', make: () => ({ first: true }) }
 
-/** Deletes the hashes of client networks after some days; the decision and its charge are kept. Returns how many. */
+/**
+ * Deletes the hashes of clients' networks and subjects after some days, and the marks that feedback made of them; the decision
+ * and its charge are kept. Returns of how many decisions.
+ */
 export async function deleteExpiredNetworks(ctx: Pick<Context, 'hotPool' | 'config' | 'resources'>): Promise<number> {
+  const { networkDays } = ctx.config.retention
+  while ((await ctx.hotPool.query(DELETE_MARKS, [networkDays])).length === PAGE);
   const runs = ctx.resources.of(RUNS)
   let after: string | null = runs.first ? LEAST_ID : null
   for (let deleted = 0; ; ) {
     const [page] = await ctx.hotPool.query<{ last: string | null; read: number; deleted: number }>(DELETE_EXPIRED, [
-      ctx.config.retention.networkDays,
+      networkDays,
       after,
     ])
     deleted += page?.deleted ?? 0

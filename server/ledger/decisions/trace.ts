@@ -34,6 +34,8 @@ export type Trace = {
     challenge: { challengedAt: number; solvedAt: number; work: number; reasons: number; mobile: boolean | null } | null
     /** All revisions, oldest first. */
     feedback: TracedFeedback[]
+    /** What its feedback as abuse identifies; null without such feedback, for test keys, and once that is deleted. */
+    mark: TracedMark | null
     /** The grant issued for it. */
     grant: TracedGrant | null
   } | null
@@ -58,6 +60,15 @@ export type TracedFeedback = {
   occurredAt: number
   receivedAt: number
   supersedes: string | null
+}
+
+export type TracedMark = {
+  /** When the feedback as abuse arrived, and when other feedback superseded it. */
+  markedAt: number
+  withdrawnAt: number | null
+  /** Whether later challenges of the network and the subject are concerned. */
+  network: boolean
+  subject: boolean
 }
 
 export type TracedRefusal = {
@@ -94,10 +105,11 @@ export async function traceDecision(
   if (!known) return undefined
   const { tenantId, siteId, action, hostname } = known
   const grantId = decision?.grantId ?? intent?.grantId ?? null
-  const [site, refusals, feedback, given, opener] = await Promise.all([
+  const [site, refusals, feedback, mark, given, opener] = await Promise.all([
     ctx.prisma.site.findUnique({ where: { id: siteId }, select: { name: true } }),
     ctx.prisma.refusal.findMany({ where: { intentId: id, tenantId }, orderBy: { at: 'asc' }, take: 100 }),
     ctx.prisma.feedbackEvent.findMany({ where: { decisionId: id, tenantId }, orderBy: { revision: 'asc' } }),
+    ctx.prisma.feedbackMark.findFirst({ where: { decisionId: id, tenantId } }),
     ctx.prisma.grant.findFirst({ where: { decisionId: id, tenantId } }),
     grantId === null ? null : ctx.prisma.grant.findFirst({ where: { id: grantId, tenantId } }),
   ])
@@ -137,6 +149,12 @@ export async function traceDecision(
         receivedAt: moment(event.createdAt),
         supersedes: event.supersedes,
       })),
+      mark: mark && {
+        markedAt: moment(mark.markedAt),
+        withdrawnAt: mark.withdrawnAt && moment(mark.withdrawnAt),
+        network: mark.network !== null,
+        subject: mark.subject !== null,
+      },
       grant: given && toGrant(given),
     },
   }

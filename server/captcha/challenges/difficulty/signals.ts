@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { AppError } from '../../../kit/error.ts'
+import { feedbackDoublings } from '../../feedback/raise.ts'
 import { noticedAtChallenge } from '../hints/notice.ts'
 import { COUNTS, type Counts } from '../networks/counts.ts'
 import { listOf } from '../networks/lists.ts'
@@ -47,7 +48,7 @@ export function countChallenge(ctx: VisitorCtx, subject: string | null, now: num
     subject: key === undefined ? 0 : counts.of('subject').count(key, now),
     siteNow: counts.of('siteNow').rate(site, recent, now),
     siteUsual: counts.of('siteUsual').rate(site, usual, now),
-    feedback: 0,
+    feedback: feedbackDoublings(ctx, subject, now),
     list,
     hints: noticedAtChallenge(ctx, now),
   }

@@ -75,6 +75,9 @@ CREATE TABLE "site" (
     "work_mode" "work_mode" NOT NULL DEFAULT 'adaptive',
     "challenge_kind" "challenge_kind" NOT NULL DEFAULT 'sha256',
     "refuse_automation" BOOLEAN NOT NULL DEFAULT false,
+    "actions" JSONB NOT NULL DEFAULT '[]',
+    "shadow" JSONB,
+    "shadow_since" TIMESTAMPTZ(3),
     "grants_enabled" BOOLEAN NOT NULL DEFAULT true,
     "grant_max_ttl" INTEGER NOT NULL DEFAULT 3600,
     "grant_max_uses" INTEGER NOT NULL DEFAULT 10,
@@ -375,6 +378,20 @@ CREATE TABLE "feedback_event" (
 );
 
 -- CreateTable
+CREATE TABLE "feedback_mark" (
+    "decision_id" UUID NOT NULL,
+    "tenant_id" UUID NOT NULL,
+    "network" BYTEA,
+    "area" BYTEA,
+    "subject" BYTEA,
+    "marked_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "withdrawn_at" TIMESTAMPTZ(3),
+    "changed_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "feedback_mark_pkey" PRIMARY KEY ("decision_id","tenant_id")
+);
+
+-- CreateTable
 CREATE TABLE "challenge_counts" (
     "id" SMALLINT NOT NULL DEFAULT 1,
     "weights" JSONB NOT NULL,
@@ -409,6 +426,8 @@ CREATE TABLE "decision" (
     "work" BIGINT,
     "work_reasons" INTEGER NOT NULL DEFAULT 0,
     "network" BYTEA,
+    "area" BYTEA,
+    "subject" BYTEA,
     "mobile" BOOLEAN,
     "grant_id" UUID,
 
@@ -661,6 +680,12 @@ CREATE INDEX "feedback_event_event_id_idx" ON "feedback_event"("event_id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "feedback_event_decision_id_revision_tenant_id_key" ON "feedback_event"("decision_id", "revision", "tenant_id");
+
+-- CreateIndex
+CREATE INDEX "feedback_mark_changed_at_idx" ON "feedback_mark"("changed_at");
+
+-- CreateIndex
+CREATE INDEX "feedback_mark_tenant_id_marked_at_idx" ON "feedback_mark"("tenant_id", "marked_at");
 
 -- CreateIndex
 CREATE INDEX "decision_tenant_id_redeemed_at_idx" ON "decision"("tenant_id", "redeemed_at");

@@ -1,0 +1,118 @@
+import type { Mark } from '../../ledger/feedback/marks.ts'
+
+const HOUR_MS = 3_600_000
+const HALF_LIFE_MS = 48 * HOUR_MS
+
+/** The weight of reports from which they double the difficulty once, and twice. One report starts with the weight 1. */
+const STEPS = {
+  network: [0.25, 3],
+  subject: [0.25, 3],
+  // hundreds of other customers of the provider are in it
+  area: [4, 16],
+} as const
+const MOST = 2
+
+/** How long a single report doubles the difficulty for its network and subject, in milliseconds: 4 days. */
+export const RAISES_MS = HALF_LIFE_MS * Math.log2(1 / STEPS.network[0])
+
+/** A report older than this weighs less than 1/100. In milliseconds. */
+export const COUNTS_MS = 14 * 24 * HOUR_MS
+
+type Part = keyof typeof STEPS
+const PARTS: readonly Part[] = ['network', 'area', 'subject']
+
+/** What identifies a client: hashes as in marks. */
+export type MarkedClient = { network: Buffer; area: Buffer; subject: Buffer | null }
+
+/** The weight of all reports of a key, at a time in milliseconds. */
+type Level = { value: number; at: number; reports: number }
+
+const keyOf = (part: Part, hash: Buffer): string => part + hash.toString('latin1')
+
+/**
+ * The reports of abuse that raise the difficulty, by tenant: a tenant's reports have no effect on the sites of others, or it
+ * could make the visitors of a competitor wait. In memory and bounded; the database has the truth.
+ */
+export class Marks {
+  readonly #mostOfTenant: number
+  readonly #most: number
+  /** By decision, in the order of change. */
+  readonly #marks = new Map<string, Mark>()
+  readonly #tenants = new Map<string, { decisions: Set<string>; levels: Map<string, Level> }>()
+
+  /** Above the maximum, of a tenant or of all, the mark that changed first is dropped. */
+  constructor({ mostOfTenant, most }: { mostOfTenant: number; most: number }) {
+    this.#mostOfTenant = mostOfTenant
+    this.#most = most
+  }
+
+  get size(): number {
+    return this.#marks.size
+  }
+
+  /** Adds a mark, replaces it, or removes it if it was withdrawn. */
+  put(mark: Mark): void {
+    this.#drop(mark.decisionId)
+    if (mark.withdrawn) return
+    this.#marks.set(mark.decisionId, mark)
+    const tenant = this.#tenants.get(mark.tenantId) ?? { decisions: new Set(), levels: new Map<string, Level>() }
+    this.#tenants.set(mark.tenantId, tenant)
+    tenant.decisions.add(mark.decisionId)
+    this.#weigh(mark, 1)
+    if (tenant.decisions.size > this.#mostOfTenant) this.#drop(tenant.decisions.values().next().value)
+    if (this.#marks.size > this.#most) this.#drop(this.#marks.keys().next().value)
+  }
+
+  /** Removes marks that were made before. Those that changed later are removed later. */
+  dropOlder(than: number): void {
+    for (const [decision, { markedAt }] of this.#marks) {
+      if (markedAt >= than) return
+      this.#drop(decision)
+    }
+  }
+
+  /**
+   * How often the reports of a tenant double the difficulty for a client: 0–2. `client` is called only if the tenant has
+   * reports, because its hashes cost CPU.
+   */
+  doublings(tenantId: string, client: () => MarkedClient, now: number): number {
+    const levels = this.#tenants.get(tenantId)?.levels
+    if (!levels) return 0
+    const { network, area, subject } = client()
+    const of = (part: Part, hash: Buffer): number => {
+      const level = levels.get(keyOf(part, hash))
+      const weight = level ? decayed(level, now) : 0
+      return STEPS[part].filter((step) => weight >= step).length
+    }
+    const ofSubject = subject === null ? 0 : of('subject', subject)
+    return Math.min(MOST, Math.max(of('network', network), of('area', area)) + ofSubject)
+  }
+
+  #drop(decisionId: string | undefined): void {
+    const mark = decisionId === undefined ? undefined : this.#marks.get(decisionId)
+    if (!mark) return
+    this.#marks.delete(mark.decisionId)
+    this.#weigh(mark, -1)
+    const tenant = this.#tenants.get(mark.tenantId)
+    tenant?.decisions.delete(mark.decisionId)
+    if (tenant?.decisions.size === 0) this.#tenants.delete(mark.tenantId)
+  }
+
+  #weigh(mark: Mark, sign: 1 | -1): void {
+    const levels = this.#tenants.get(mark.tenantId)?.levels
+    for (const part of PARTS) {
+      const hash = mark[part]
+      if (!levels || hash === null) continue
+      const key = keyOf(part, hash)
+      const level = levels.get(key) ?? { value: 0, at: mark.markedAt, reports: 0 }
+      const at = Math.max(level.at, mark.markedAt)
+      const reports = level.reports + sign
+      const own = decayed({ value: 1, at: mark.markedAt }, at)
+      if (reports === 0) levels.delete(key)
+      else levels.set(key, { value: decayed(level, at) + sign * own, at, reports })
+    }
+  }
+}
+
+const decayed = ({ value, at }: { value: number; at: number }, now: number): number =>
+  value * 0.5 ** (Math.max(0, now - at) / HALF_LIFE_MS)
