@@ -68,6 +68,11 @@ test('provisions objects that work immediately and prints only JSON on standard 
     [site['site_id']],
   )
   expect(rows).toEqual([{ challenge_kind: 'auto' }])
+  expect(await json('site', 'policy', '--site', site['sitekey'] ?? '')).toMatchObject({
+    site_id: site['site_id'],
+    policy: { baseWork: 64, workMode: 'adaptive', challengeKind: 'auto', actions: [] },
+    shadow: null,
+  })
 
   const keys = { sitekey: site['sitekey'] ?? '', secret: site['secret'] ?? '' }
   const [one, two] = await Promise.all([app.client.earn(keys), app.client.earn(keys)])

@@ -18,6 +18,7 @@ const CALM: SitePolicy = {
   workMode: 'adaptive',
   challengeKind: 'sha256',
   refuseAutomation: false,
+  actions: [],
   grantsEnabled: true,
   grantMaxTtl: 3600,
   grantMaxUses: 10,

@@ -45,6 +45,7 @@ type Case = {
 }
 
 const thisMonth = `${new Date().toISOString().slice(0, 7)}-01`
+const DIFFICULTY = { baseWork: 2048, workMode: 'fixed', challengeKind: 'sha256', actions: [] }
 
 /** Every procedure of the console. A new one fails below until it is listed here. */
 const MATRIX: Record<string, Case> = {
@@ -165,6 +166,7 @@ const MATRIX: Record<string, Case> = {
         workMode: 'fixed',
         challengeKind: 'auto',
         refuseAutomation: true,
+        actions: [],
         grantsEnabled: false,
         grantMaxTtl: 60,
         grantMaxUses: 1,
@@ -176,6 +178,18 @@ const MATRIX: Record<string, Case> = {
       },
     }),
   },
+  'sites.compare': {
+    needs: 'settings.read',
+    kind: 'query',
+    input: ({ site }) => ({ site, difficulty: DIFFICULTY }),
+  },
+  'sites.shadow': { needs: 'settings.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'sites.setShadow': {
+    needs: 'settings.write',
+    kind: 'mutation',
+    input: ({ site }) => ({ site, difficulty: DIFFICULTY }),
+  },
+  'sites.discardShadow': { needs: 'settings.write', kind: 'mutation', input: ({ site }) => ({ site }) },
   'sites.delete': { needs: 'site.delete', kind: 'mutation', input: ({ site }) => ({ site, confirm: 'Test' }) },
   'system.overview': { needs: 'anybody', kind: 'query' },
   'tenants.create': { needs: 'signed in', kind: 'mutation', input: () => ({ name: 'Another' }) },

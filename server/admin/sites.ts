@@ -3,10 +3,11 @@ import { viewActivity } from '../accounts/sites/activity.ts'
 import { createSite } from '../accounts/sites/create.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { viewIntegration } from '../accounts/sites/integration.ts'
-import { setPolicy, viewPolicy } from '../accounts/sites/policy.ts'
+import { setPolicy, setShadow, viewPolicy, viewShadow } from '../accounts/sites/policy.ts'
 import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
 import { listSites, viewSite } from '../accounts/sites/view.ts'
-import { sitePolicy } from '../contract/sitePolicy.ts'
+import { comparePolicies } from '../captcha/challenges/difficulty/compare.ts'
+import { siteDifficulty, sitePolicy } from '../contract/sitePolicy.ts'
 import { boundedText } from './fields.ts'
 import { fresh, member, paging, router } from './trpc.ts'
 
@@ -45,6 +46,19 @@ export const sitesRouter = router({
   setPolicy: member('settings.write')
     .input(site.extend({ policy: sitePolicy }))
     .mutation(({ ctx, input }) => setPolicy(ctx.member, input)),
+  /** What the difficulty would have asked of the visitors of the last week, beside what the policy asks. */
+  compare: member('settings.read')
+    .input(site.extend({ difficulty: siteDifficulty, since: z.number().optional() }))
+    .query(({ ctx, input }) => comparePolicies(ctx.member, input)),
+  shadow: member('settings.read')
+    .input(site)
+    .query(({ ctx, input }) => viewShadow(ctx.member, input.site)),
+  setShadow: member('settings.write')
+    .input(site.extend({ difficulty: siteDifficulty }))
+    .mutation(({ ctx, input }) => setShadow(ctx.member, input)),
+  discardShadow: member('settings.write')
+    .input(site)
+    .mutation(({ ctx, input }) => setShadow(ctx.member, { ...input, difficulty: null })),
   delete: fresh('site.delete')
     .input(site.extend({ confirm: text }))
     .mutation(({ ctx, input }) => deleteSite(ctx.member, input)),

@@ -2,13 +2,16 @@ import { findSiteRow, findTenant } from '../accounts/find.ts'
 import { addBalance } from '../accounts/plans/addBalance.ts'
 import { setQuota } from '../accounts/plans/setQuota.ts'
 import { createSite } from '../accounts/sites/create.ts'
+import { viewPolicy, viewShadow } from '../accounts/sites/policy.ts'
 import { rotateSecret } from '../accounts/sites/secrets/rotate.ts'
 import { restoreTenant, suspendTenant } from '../accounts/staff/suspend.ts'
 import { createTenant } from '../accounts/tenants/create.ts'
 import { CHALLENGE_KINDS, type ChallengeKind } from '../contract/sitePolicy.ts'
 import { verifyAudit } from '../ledger/audit/verify.ts'
 import { reconcile } from '../ledger/quota/reconcile.ts'
-import { type Command, type Options, REASON, TENANT, text, UsageError, units } from './options.ts'
+import { type Command, type Option, type Options, REASON, TENANT, text, UsageError, units } from './options.ts'
+
+const SITE: Option = { value: 'SITE', about: 'id or site key of the site' }
 
 function challengeKind(given: Options[string]): { challengeKind?: ChallengeKind } {
   if (given === undefined) return {}
@@ -96,10 +99,31 @@ export const TENANTS: Record<string, Command> = {
       }
     },
   },
+  'site policy': {
+    about: 'Prints the difficulty, limits and grants of a site.',
+    options: { site: SITE },
+    async run(ctx, options) {
+      const { id, tenantId } = await findSiteRow(ctx, text(options, 'site'))
+      const own = { ...ctx, tenant: { id: tenantId } }
+      const [policy, shadow] = [await viewPolicy(own, id), await viewShadow(own, id)]
+      const difficulties = [{ action: 'all other actions', ...policy }, ...policy.actions]
+      return {
+        result: { site_id: id, policy, shadow },
+        text: [
+          ...difficulties.map(
+            ({ action, baseWork, workMode }) => `  ${action}: ${baseWork} expected hashes, ${workMode}`,
+          ),
+          `  Kind of challenge: ${policy.challengeKind}`,
+          ...(shadow ? ['  A shadow policy is compared with it.'] : []),
+          'With --json: all limits, grants and the shadow policy.',
+        ].join('\n'),
+      }
+    },
+  },
   'secret rotate': {
     about: 'Creates a secret key, and ends those that the site has.',
     options: {
-      site: { value: 'SITE', about: 'id or site key of the site' },
+      site: SITE,
       overlap: { value: 'SECONDS', about: 'how long the old secret keys keep working; by default 0', optional: true },
     },
     async run(ctx, options) {

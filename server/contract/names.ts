@@ -4,6 +4,9 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 export const HOSTNAME = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*$`)
 
 export const isHostname = (text: string): boolean => HOSTNAME.test(text)
+/** A merchant's name for an action, such as `checkout`. */
+export const ACTION = /^[A-Za-z0-9_-]{1,64}$/
+
 /** A tenant's name in URLs: lower-case letters and digits, and `-` inside; at most 40. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 

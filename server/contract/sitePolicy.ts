@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ACTION } from './names.ts'
 
 const whole = (min: number, max: number) => {
   const message = `A whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}.`
@@ -15,12 +16,42 @@ export const WORK_BOUNDS = { min: 1024, max: 6_291_456 } as const
 export const CHALLENGE_KINDS = ['sha256', 'hashwx', 'auto'] as const
 export type ChallengeKind = (typeof CHALLENGE_KINDS)[number]
 
-/** A site's policy, as the console edits it. The form and the server validate it with the same schema. */
-export const sitePolicy = z.object({
+const difficulty = {
   /** Expected hashes of a challenge before it is raised. */
   baseWork: whole(WORK_BOUNDS.min, WORK_BOUNDS.max),
   workMode: z.enum(['adaptive', 'fixed', 'attack']),
+}
+
+/** The difficulty of one action, instead of the site's. */
+export const actionPolicy = z.object({
+  action: z.string().check(z.trim(), z.regex(ACTION, '1 to 64 letters, digits, _ or -.')),
+  ...difficulty,
+})
+export type ActionPolicy = z.infer<typeof actionPolicy>
+
+/** Actions of a site that can have a difficulty of their own. */
+export const MOST_ACTIONS = 20
+
+/** How hard the challenges of a site are. */
+const difficultyFields = {
+  ...difficulty,
   challengeKind: z.enum(CHALLENGE_KINDS),
+  /** Each action once. */
+  actions: z.array(actionPolicy).check(
+    z.maxLength(MOST_ACTIONS, `At most ${MOST_ACTIONS} actions.`),
+    z.superRefine((actions, context) => {
+      for (const [at, { action }] of actions.entries())
+        if (actions.findIndex((other) => other.action === action) < at)
+          context.addIssue({ code: 'custom', message: 'This action is listed already.', path: [at, 'action'] })
+    }),
+  ),
+}
+export const siteDifficulty = z.object(difficultyFields)
+export type SiteDifficulty = z.infer<typeof siteDifficulty>
+
+/** A site's policy, as the console edits it. The form and the server validate it with the same schema. */
+export const sitePolicy = z.object({
+  ...difficultyFields,
   /** Clients that name an automation tool, or whose browser says that a program drives it, get no challenge. */
   refuseAutomation: z.boolean(),
   grantsEnabled: z.boolean(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { SITEKEY, UUID } from './ids.ts'
-import { HOSTNAME } from './names.ts'
+import { ACTION, HOSTNAME } from './names.ts'
 
-const name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+const name = z.string().regex(ACTION)
 const key = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/)
 const hmac = z.string().regex(/^[0-9a-f]{64}$/)
 const hostname = z.string().regex(HOSTNAME)

@@ -83,7 +83,7 @@ export class Service {
     const issuedAt = this.#ctx.clock.now()
     return orRefused(async () => {
       await assertRate(ctx)
-      const signals = countChallenge(ctx, visitor.subject, issuedAt)
+      const signals = countChallenge(ctx, visitor.subject, ctx.site.workMode, issuedAt)
       const { work, minAge } = workFor(site, signals, { kind: 'pow-sha256', fallback: 0 })
       return { work, minAge, issuedAt, expiresAt: issuedAt + LIFETIME_MS }
     })

@@ -1,5 +1,5 @@
 import { isSitekey } from '../../contract/ids.ts'
-import type { SitePolicy } from '../../contract/sitePolicy.ts'
+import type { ActionPolicy, SitePolicy } from '../../contract/sitePolicy.ts'
 import { batchStatement } from '../../kit/arrays.ts'
 import { batchQueue } from '../../kit/batch.ts'
 import { Cache } from '../../kit/cache.ts'
@@ -23,6 +23,8 @@ export type SiteFacts = Readonly<{
   /** The base difficulty in expected hashes, and how it may rise. */
   baseWork: number
   workMode: 'adaptive' | 'fixed' | 'attack'
+  /** The same for single actions, by name. */
+  actions: ReadonlyMap<string, Pick<ActionPolicy, 'baseWork' | 'workMode'>>
   /** Which kind of challenge clients get: one, or `auto`, what they can solve. */
   challengeKind: SitePolicy['challengeKind']
   /** Clients that say themselves that they are programs get no challenge. */
@@ -47,6 +49,7 @@ export type SiteRow = {
   work_mode: 'adaptive' | 'fixed' | 'attack'
   challenge_kind: SitePolicy['challengeKind']
   refuse_automation: boolean
+  actions: ActionPolicy[]
   grants_enabled: boolean
   grant_max_ttl: number
   grant_max_uses: number
@@ -65,7 +68,7 @@ export type Unknown = { id: null }
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
 export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled,
-  s.base_work, s.work_mode, s.challenge_kind, s.refuse_automation,
+  s.base_work, s.work_mode, s.challenge_kind, s.refuse_automation, s.actions,
   s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.grant_renewal,
   s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
   t.monthly_quota::float8 as monthly_quota,
@@ -88,6 +91,7 @@ export function toFacts(row: SiteRow): SiteFacts {
     workMode: row.work_mode,
     challengeKind: row.challenge_kind,
     refuseAutomation: row.refuse_automation,
+    actions: new Map(row.actions.map(({ action, ...policy }) => [action, policy])),
     grants: {
       enabled: row.grants_enabled,
       maxTtl: row.grant_max_ttl,

@@ -1,39 +1,89 @@
-import type { SitePolicy } from '../../contract/sitePolicy.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { Prisma } from '../../../prisma/client/client.ts'
+import { type SiteDifficulty, type SitePolicy, siteDifficulty } from '../../contract/sitePolicy.ts'
+import { seconds } from '../../kit/clock.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
 import { findOwnSite, noSite } from './find.ts'
 
+const POLICY = {
+  baseWork: true,
+  workMode: true,
+  challengeKind: true,
+  actions: true,
+  refuseAutomation: true,
+  grantsEnabled: true,
+  grantMaxTtl: true,
+  grantMaxUses: true,
+  grantRenewal: true,
+  ratePerSecond: true,
+  rateBurst: true,
+  subjectLimit: true,
+  networkLimit: true,
+} satisfies Record<keyof SitePolicy, true>
+
 /** A site's difficulty and limits. Throws AppError. */
-export async function viewPolicy(ctx: Db & Pick<MemberCtx, 'tenant'>, site: string): Promise<SitePolicy> {
-  const row = await ctx.prisma.site.findFirst({
-    where: { id: site, tenantId: ctx.tenant.id },
-    select: {
-      baseWork: true,
-      workMode: true,
-      challengeKind: true,
-      refuseAutomation: true,
-      grantsEnabled: true,
-      grantMaxTtl: true,
-      grantMaxUses: true,
-      grantRenewal: true,
-      ratePerSecond: true,
-      rateBurst: true,
-      subjectLimit: true,
-      networkLimit: true,
-    },
-  })
+export async function viewPolicy(ctx: Db & { tenant: { id: string } }, site: string): Promise<SitePolicy> {
+  const row = await ctx.prisma.site.findFirst({ where: { id: site, tenantId: ctx.tenant.id }, select: POLICY })
   if (!row) throw noSite()
-  return row
+  return { ...row, actions: siteDifficulty.shape.actions.parse(row.actions) }
 }
 
-/** Sets a site's policy: immediately on this node, on all nodes within 10 s. Throws AppError. */
+/**
+ * Sets a site's policy: immediately on this node, on all nodes within 10 s. A shadow policy that becomes the policy ends.
+ * Throws AppError.
+ */
 export async function setPolicy(ctx: MemberCtx, input: { site: string; policy: SitePolicy }): Promise<SitePolicy> {
   return change(ctx, async (ctx) => {
     const { id, tenantId } = await findOwnSite(ctx, input.site)
     const before = await viewPolicy(ctx, id)
-    await ctx.prisma.site.update({ where: { id }, data: input.policy })
+    const shadow = await viewShadow(ctx, id)
+    const ends = shadow !== null && isDeepStrictEqual(siteDifficulty.parse(input.policy), shadow.difficulty)
+    await ctx.prisma.site.update({ where: { id }, data: { ...input.policy, ...(ends && NO_SHADOW) } })
     const after = await viewPolicy(ctx, id)
     return { out: after, change: { tenantId, action: 'site.set_policy', target: id, invalidates: true, before, after } }
+  })
+}
+
+/** A draft of the difficulty that is compared with the policy; `since` in Unix seconds. */
+export type Shadow = { difficulty: SiteDifficulty; since: number }
+
+const NO_SHADOW = { shadow: Prisma.DbNull, shadowSince: null }
+
+/** The site's shadow policy; null if it has none. Throws AppError. */
+export async function viewShadow(ctx: Db & { tenant: { id: string } }, site: string): Promise<Shadow | null> {
+  const row = await ctx.prisma.site.findFirst({
+    where: { id: site, tenantId: ctx.tenant.id },
+    select: { shadow: true, shadowSince: true },
+  })
+  if (!row) throw noSite()
+  if (row.shadow === null || row.shadowSince === null) return null
+  return { difficulty: siteDifficulty.parse(row.shadow), since: seconds(row.shadowSince.getTime()) }
+}
+
+/** Begins a shadow policy, in place of another one; null ends it. It changes no challenge. Throws AppError. */
+export async function setShadow(
+  ctx: MemberCtx,
+  input: { site: string; difficulty: SiteDifficulty | null },
+): Promise<Shadow | null> {
+  const { difficulty } = input
+  return change(ctx, async (ctx) => {
+    const { id, tenantId } = await findOwnSite(ctx, input.site)
+    const before = await viewShadow(ctx, id)
+    await ctx.prisma.site.update({
+      where: { id },
+      data: difficulty === null ? NO_SHADOW : { shadow: difficulty, shadowSince: new Date() },
+    })
+    return {
+      out: await viewShadow(ctx, id),
+      change: {
+        tenantId,
+        action: difficulty === null ? 'site.discard_shadow' : 'site.set_shadow',
+        target: id,
+        ...(before && { before: before.difficulty }),
+        ...(difficulty && { after: difficulty }),
+      },
+    }
   })
 }

@@ -9,7 +9,7 @@ import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { packReasons } from './difficulty/reasons.ts'
 import { countChallenge } from './difficulty/signals.ts'
-import { type Difficulty, workFor } from './difficulty/work.ts'
+import { type Difficulty, policyOf, workFor } from './difficulty/work.ts'
 import { refuseDeclared } from './hints/notice.ts'
 import { chooseKind, type Kind } from './kinds/choose.ts'
 import * as hashwx from './kinds/powHashwx.ts'
@@ -54,9 +54,10 @@ export async function issueChallenge(
   refuseDeclared(ctx)
   const choice = await chooseKind(ctx, kinds)
   const round = await ctx.attempts.round(WRONG_SOLUTIONS, intentId)
-  const signals = countChallenge(ctx, intent.subject, now)
+  const policy = policyOf(ctx.site, intent.action)
+  const signals = countChallenge(ctx, intent.subject, policy.workMode, now)
   countStep(ctx, 'challenged', intentId)
-  return issuePuzzle(ctx, intent, workFor(ctx.site, signals, choice), now, round)
+  return issuePuzzle(ctx, intent, workFor(policy, signals, choice), now, round)
 }
 
 function issuePuzzle(

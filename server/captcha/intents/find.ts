@@ -6,6 +6,7 @@ import type { Context } from '../../kit/context.ts'
 /** An intent of the site; `grantHolds`: it was opened with a grant that is not revoked; `expiresAt` in milliseconds since the epoch. */
 export type FoundIntent = {
   id: string
+  action: string
   hostname: string
   subject: string | null
   grantHolds: boolean
@@ -14,6 +15,7 @@ export type FoundIntent = {
 
 type Item = { id: string; tenantId: string; siteId: string }
 type Row = {
+  action: string | null
   hostname: string | null
   subject: string | null
   grant_holds: boolean
@@ -25,7 +27,7 @@ const FIND = batchStatement<Item>(
   'find_intents',
   { id: ['uuid', (i) => i.id], tenant: ['uuid', (i) => i.tenantId], site: ['uuid', (i) => i.siteId] },
   ({ unnest }) => `
-    select intent.hostname, intent.subject, g.id is not null as grant_holds,
+    select intent.action, intent.hostname, intent.subject, g.id is not null as grant_holds,
       (extract(epoch from intent.expires_at) * 1000)::float8 as expires_at, (extract(epoch from now()) * 1000)::float8 as at
     from ${unnest}
     left join intent on intent.id = item.id
@@ -47,7 +49,8 @@ export async function findIntent(
 ): Promise<FoundIntent | undefined> {
   const row = await ctx.resources.of(QUEUE).add({ id, tenantId: ctx.site.tenantId, siteId: ctx.site.id })
   ctx.clock.set(row.at)
-  return row.hostname === null || row.expires_at === null
+  const { action, hostname, subject, grant_holds: grantHolds, expires_at: expiresAt } = row
+  return action === null || hostname === null || expiresAt === null
     ? undefined
-    : { id, hostname: row.hostname, subject: row.subject, grantHolds: row.grant_holds, expiresAt: row.expires_at }
+    : { id, action, hostname, subject, grantHolds, expiresAt }
 }

@@ -14,7 +14,8 @@ export type Histogram = ReadonlyMap<number, number>
 export function percentile(histogram: Histogram, p: number): number | null {
   const buckets = [...histogram].filter(([, n]) => n > 0).toSorted(([a], [b]) => a - b)
   const total = buckets.reduce((sum, [, n]) => sum + n, 0)
-  let left = Math.ceil(total * p)
+  // estimated counts are no whole numbers
+  let left = Math.min(Math.ceil(total * p), total)
   for (const [bucket, n] of buckets) {
     left -= n
     if (left <= 0) return valueOf(bucket)

@@ -7,7 +7,7 @@ import { noticedAtChallenge } from '../hints/notice.ts'
 import { COUNTS, type Counts } from '../networks/counts.ts'
 import { listOf } from '../networks/lists.ts'
 import { doublingsOfNetwork, mostUnsolved, type Network, networksOf } from '../networks/tiers.ts'
-import type { Signals } from './work.ts'
+import type { Policy, Signals } from './work.ts'
 
 /**
  * The keyed hash of what is counted, as text of 66 bits: other nodes, Redis and the database get no address. SHA-256 of key
@@ -34,11 +34,16 @@ const UNSOLVED_RETRY = 5
  * Counts a challenge of this visitor and subject, and returns how busy they and the site have been. Throws `rate-limited`,
  * and counts nothing, if one of the visitor's networks has too many unsolved challenges.
  */
-export function countChallenge(ctx: VisitorCtx, subject: string | null, now: number): Signals {
+export function countChallenge(
+  ctx: VisitorCtx,
+  subject: string | null,
+  workMode: Policy['workMode'],
+  now: number,
+): Signals {
   const counts = ctx.resources.of(COUNTS)
   const list = listOf(ctx)
   const networks = hashedNetworks(ctx)
-  if (list !== 'allow' && !ctx.site.test) assertUnsolved(ctx, counts, networks, now)
+  if (list !== 'allow' && !ctx.site.test) assertUnsolved(counts, networks, workMode === 'attack', now)
   const site = ctx.site.id
   const recent = counts.of('siteNow').count(site, now)
   const usual = counts.of('siteUsual').count(site, now)
@@ -75,8 +80,7 @@ function usualOf(counts: Counts, key: string, now: number): number {
   return (usual.weight(key, now) * counts.of('network').halfLife) / usual.halfLife
 }
 
-function assertUnsolved(ctx: VisitorCtx, counts: Counts, networks: readonly Network[], now: number): void {
-  const isAttack = ctx.site.workMode === 'attack'
+function assertUnsolved(counts: Counts, networks: readonly Network[], isAttack: boolean, now: number): void {
   for (const network of networks) {
     const unsolved = counts.of('unsolved').weight(network.key, now)
     // few networks have so many that the bound has to be known

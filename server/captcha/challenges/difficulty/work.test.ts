@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DecayingCounter } from '../networks/decay.ts'
 import { HINTS, LATE_HINTS } from './hints.ts'
 import { packReasons, unpackReasons } from './reasons.ts'
-import { MAX_WORK, type Signals, workFor } from './work.ts'
+import { MAX_WORK, policyOf, type Signals, workAgain, workFor } from './work.ts'
 
 const site = { baseWork: 1024 * 1024, workMode: 'adaptive', test: undefined } as const
 const calm: Signals = {
@@ -93,6 +93,34 @@ test('a raised challenge must be as old as the raised part takes on a slow phone
       expect(minAge).toBeLessThanOrEqual(work / 500_000)
     }),
   )
+})
+
+test('what was recorded tells what any other policy would have asked', () => {
+  const anyMode = fc.constantFrom('adaptive', 'fixed', 'attack')
+  fc.assert(
+    fc.property(
+      anySignals,
+      anyChoice,
+      anyMode,
+      anyMode,
+      fc.nat(1e7),
+      fc.nat(1e7),
+      (signals, choice, one, other, a, b) => {
+        const recorded = workFor({ ...site, workMode: one, baseWork: a }, signals, choice).reasons
+        const draft = { ...site, workMode: other, baseWork: b }
+        expect(workAgain(draft, unpackReasons(packReasons(recorded)))).toEqual(workFor(draft, signals, choice))
+      },
+    ),
+  )
+})
+
+test('an action has its own base difficulty and mode, all others those of the site', () => {
+  const own = { baseWork: 2048, workMode: 'fixed' } as const
+  const facts = { ...site, actions: new Map([['signup', own]]) }
+  expect(policyOf(facts, 'signup')).toEqual({ ...own, test: undefined })
+  expect(policyOf(facts, 'checkout')).toEqual(site)
+  const testKey = { work: 64 } as NonNullable<Parameters<typeof policyOf>[0]['test']>
+  expect(workFor(policyOf({ ...facts, test: testKey }, 'signup'), busy(3), sha256).work).toBe(64)
 })
 
 test('an allowed network pays no price for being busy, a dear one always pays', () => {

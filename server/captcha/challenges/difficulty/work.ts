@@ -38,6 +38,15 @@ export type Signals = {
 /** A site's policy for one action. */
 export type Policy = Pick<SiteFacts, 'baseWork' | 'workMode' | 'test'>
 
+/** The site's policy for an action: its own, or the site's. */
+export function policyOf(
+  { baseWork, workMode, test, actions }: Policy & Pick<SiteFacts, 'actions'>,
+  action: string,
+): Policy {
+  const own = actions.get(action)
+  return own ? { baseWork: own.baseWork, workMode: own.workMode, test } : { baseWork, workMode, test }
+}
+
 /** Doublings of a weight: none up to `calm`, then one each time it doubles, at most three. */
 export const doublings = (weight: number, calm: number): number =>
   weight <= calm ? 0 : Math.min(3, Math.ceil(Math.log2(weight / calm)))
@@ -62,7 +71,7 @@ export function workFor(
   signals: Signals,
   { kind, fallback }: { kind: Kind; fallback: number },
 ): Difficulty {
-  const reasons: Reasons = {
+  return workAgain(policy, {
     kind,
     network: signals.list === 'allow' ? 0 : signals.network.doublings,
     tier: signals.network.tier,
@@ -73,16 +82,18 @@ export function workFor(
     list: signals.list,
     hints: signals.hints,
     noticed: [],
-    mode: policy.test ? 'test' : policy.workMode,
+    mode: policy.workMode,
     bounded: false,
-  }
+  })
+}
+
+/** What a policy asks of a client for whom the signals of these reasons are known, whichever policy they were recorded with. */
+export function workAgain(policy: Policy, recorded: Reasons): Difficulty {
+  const reasons: Reasons = { ...recorded, mode: policy.test ? 'test' : policy.workMode }
   const asked = workOf(policy, reasons)
   const work = policy.test ? asked : Math.min(asked, MAX_WORK)
-  return {
-    work,
-    minAge: policy.test ? 0 : Math.floor((work - baseOf(policy)) / SLOW_PHONE),
-    reasons: { ...reasons, bounded: asked > MAX_WORK && !policy.test },
-  }
+  reasons.bounded = asked > MAX_WORK && !policy.test
+  return { work, minAge: policy.test ? 0 : Math.floor((work - baseOf(policy)) / SLOW_PHONE), reasons }
 }
 
 const baseOf = ({ baseWork }: Policy): number => Math.min(MAX_WORK, Math.max(MIN_WORK, baseWork))

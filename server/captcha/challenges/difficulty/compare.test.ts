@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { SiteDifficulty } from '../../../contract/sitePolicy.ts'
+import type { SampledDecision } from '../../../ledger/decisions/sample.ts'
+import { compare } from './compare.ts'
+import { packReasons, unpackReasons } from './reasons.ts'
+
+const MILLION = 1_048_576
+const policy: SiteDifficulty = { baseWork: MILLION, workMode: 'adaptive', challengeKind: 'sha256', actions: [] }
+
+/** A decision whose challenge took `seconds` at the policy's base difficulty. */
+const solved = (
+  seconds: number,
+  { action = 'login', mobile = false, network = 0, weight = 1 } = {},
+): SampledDecision => ({
+  action,
+  weight,
+  challenge: {
+    mobile,
+    ms: seconds * 1000 * 2 ** network,
+    work: MILLION * 2 ** network,
+    reasons: packReasons({ ...unpackReasons(0), network }),
+  },
+})
+
+test('the same policy asks the same', () => {
+  const { all } = compare([solved(1), solved(2, { network: 2 })], policy, policy)
+  expect(all.computers?.then).toEqual(all.computers?.now)
+  expect(all.computers?.now.waits.p95).toBeCloseTo(8, 0)
+  expect(all.computers?.now.raised).toBe(0.5)
+  expect(all.phones).toBeNull()
+})
+
+test('waits follow the work that another policy asks, signals of fixed mode included', () => {
+  const sample = [solved(1), solved(1, { network: 3 })]
+  const fixed = compare(sample, policy, { ...policy, workMode: 'fixed' }).all.computers
+  expect(fixed?.then.waits.p95).toBeCloseTo(1, 0)
+  expect([fixed?.now.raised, fixed?.then.raised]).toEqual([0.5, 0])
+  const doubled = compare(sample, policy, { ...policy, baseWork: 2 * MILLION }).all.computers
+  expect((doubled?.then.waits.p50 ?? 0) / (doubled?.now.waits.p50 ?? 1)).toBeCloseTo(2, 0)
+  // 16 million would be above the maximum of 6
+  expect([doubled?.now.limited, doubled?.then.limited]).toEqual([0.5, 0.5])
+  expect(doubled?.then.waits.p95).toBeCloseTo(6, 0)
+})
+
+test('a policy of an action changes that action only; the most frequent is first', () => {
+  const sample = [solved(1, { action: 'signup', mobile: true }), solved(1, { weight: 3 }), solved(1, { mobile: true })]
+  const draft: SiteDifficulty = { ...policy, actions: [{ action: 'signup', baseWork: 4 * MILLION, workMode: 'fixed' }] }
+  const { actions, all } = compare(sample, policy, draft)
+  expect(actions.map(({ action }) => action)).toEqual(['login', 'signup'])
+  expect(actions[0]?.phones?.then).toEqual(actions[0]?.phones?.now)
+  expect(actions[1]?.phones?.then.waits.p50).toBeCloseTo(4, 0)
+  expect([all.phones?.share, all.computers?.share]).toEqual([0.4, 0.6])
+})
+
+test('skipped challenges wait for nothing, and an empty sample has no groups', () => {
+  expect(compare([{ action: 'login', challenge: null, weight: 5 }], policy, policy)).toEqual({
+    sampled: 0,
+    challenges: 0,
+    all: { action: null, phones: null, computers: null },
+    actions: [],
+  })
+})
+
+test('weights count, not rows: a busy hour outweighs quiet ones', () => {
+  const { all, challenges } = compare([solved(1, { weight: 30.4 }), solved(9), solved(9)], policy, policy)
+  expect(challenges).toBe(32)
+  expect(all.computers?.now.waits.p75).toBeCloseTo(1, 0)
+})

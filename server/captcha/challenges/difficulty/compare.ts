@@ -1,0 +1,113 @@
+import type { MemberCtx } from '../../../accounts/access.ts'
+import { findOwnSite } from '../../../accounts/sites/find.ts'
+import { viewPolicy } from '../../../accounts/sites/policy.ts'
+import type { SiteDifficulty } from '../../../contract/sitePolicy.ts'
+import { type SampledDecision, sampleDecisions } from '../../../ledger/decisions/sample.ts'
+import { bucketOf, percentile } from '../../../ledger/usage/buckets.ts'
+import { groupBy } from '../../../ledger/usage/groupBy.ts'
+import { causesOf, unpackReasons } from './reasons.ts'
+import { policyOf, workAgain } from './work.ts'
+
+/** What a policy asks of a group of visitors. */
+export type Effect = {
+  /** Waiting time in seconds that 50, 75 and 95 % of them do not exceed, to 5 %. */
+  waits: { p50: number; p75: number; p95: number }
+  /** Shares of them, 0–1: something raised the difficulty; the maximum limited it. */
+  raised: number
+  limited: number
+}
+
+/** Visitors with one kind of device; `share`: of all challenges, 0–1. */
+export type DeviceEffect = { share: number; now: Effect; then: Effect }
+
+/** All visitors, or those of an action; a device is null if no challenge of it was in the sample. */
+export type GroupEffect = { action: string | null; phones: DeviceEffect | null; computers: DeviceEffect | null }
+
+export type Comparison = {
+  /** Solved challenges that were read, and how many they stand for. */
+  sampled: number
+  challenges: number
+  all: GroupEffect
+  /** The most frequent actions, at most 20. */
+  actions: GroupEffect[]
+}
+
+const MOST_ACTIONS = 20
+
+/**
+ * What a difficulty would have asked of the visitors who solved a challenge in the last week, or since a time (Unix seconds),
+ * beside what the site's policy asks: from the signals that their decisions keep, and from their solve times, in proportion
+ * to the work. The kind of challenge changes the work only of clients that cannot solve it. Throws AppError.
+ */
+export async function comparePolicies(
+  ctx: MemberCtx,
+  input: { site: string; difficulty: SiteDifficulty; since?: number | undefined },
+): Promise<Comparison> {
+  const site = await findOwnSite(ctx, input.site)
+  const [policy, sample] = await Promise.all([viewPolicy(ctx, site.id), sampleDecisions(ctx, site, input.since)])
+  return compare(sample, policy, input.difficulty)
+}
+
+/** The same for a sample. */
+export function compare(sample: readonly SampledDecision[], now: SiteDifficulty, then: SiteDifficulty): Comparison {
+  const [askNow, askThen] = [asking(now), asking(then)]
+  const asked = sample.flatMap(({ action, weight, challenge }) =>
+    challenge && challenge.work > 0
+      ? [{ action, weight, mobile: challenge.mobile, now: askNow(action, challenge), then: askThen(action, challenge) }]
+      : [],
+  )
+  const total = weigh(asked)
+  const device = (group: readonly Asked[], mobile: boolean): DeviceEffect | null => {
+    const own = group.filter((one) => one.mobile === mobile)
+    if (own.length === 0) return null
+    return { share: weigh(own) / total, now: effectOf(own, 'now'), then: effectOf(own, 'then') }
+  }
+  const groupOf = (action: string | null, group: readonly Asked[]): GroupEffect => ({
+    action,
+    phones: device(group, true),
+    computers: device(group, false),
+  })
+  const byAction = [...groupBy(asked, ({ action }) => action)].toSorted(([, a], [, b]) => weigh(b) - weigh(a))
+  return {
+    sampled: asked.length,
+    challenges: Math.round(total),
+    all: groupOf(null, asked),
+    actions: byAction.slice(0, MOST_ACTIONS).map(([action, group]) => groupOf(action, group)),
+  }
+}
+
+/** What a policy asks for one challenge. `ms`: the waiting time. */
+type Question = { ms: number; raised: boolean; limited: boolean }
+type Asked = { action: string; weight: number; mobile: boolean; now: Question; then: Question }
+
+function asking({ baseWork, workMode, challengeKind, actions }: SiteDifficulty) {
+  const site = { baseWork, workMode, test: undefined, actions: new Map(actions.map((own) => [own.action, own])) }
+  return (action: string, { ms, work: asked, reasons: bits }: NonNullable<SampledDecision['challenge']>): Question => {
+    const recorded = unpackReasons(bits)
+    // every client can solve it
+    if (challengeKind === 'sha256') recorded.fallback = 0
+    const { work, reasons } = workAgain(policyOf(site, action), recorded)
+    return { ms: (ms * work) / asked, raised: causesOf(reasons).length > 0, limited: reasons.bounded }
+  }
+}
+
+const weigh = (group: readonly Asked[]): number => group.reduce((sum, { weight }) => sum + weight, 0)
+
+function effectOf(group: readonly Asked[], side: 'now' | 'then'): Effect {
+  const times = new Map<number, number>()
+  let [raised, limited] = [0, 0]
+  for (const one of group) {
+    const { ms, ...how } = one[side]
+    const bucket = bucketOf(ms)
+    times.set(bucket, (times.get(bucket) ?? 0) + one.weight)
+    if (how.raised) raised += one.weight
+    if (how.limited) limited += one.weight
+  }
+  const all = weigh(group)
+  const seconds = (p: number) => (percentile(times, p) ?? 0) / 1000
+  return {
+    waits: { p50: seconds(0.5), p75: seconds(0.75), p95: seconds(0.95) },
+    raised: raised / all,
+    limited: limited / all,
+  }
+}
