@@ -15,7 +15,6 @@ import { mountHealth } from './api/health.ts'
 import { mountApi } from './api/index.ts'
 import { headerValues } from './api/mediaType.ts'
 import { mountMetrics } from './api/metrics.ts'
-import { followMarks } from './captcha/feedback/raise.ts'
 import { drain } from './drain.ts'
 import { createFraming } from './framing.ts'
 import { BUILD } from './kit/build.ts'
@@ -151,8 +150,6 @@ export async function buildApp({
 
   if (config.testKeys) await ensureTestKeys(ctx)
   await resealFactors(ctx)
-  const marks = await followMarks(ctx)
-  app.addHook('onClose', async () => marks.stop())
   mountApi(app, ctx)
   mountHealth(app, database, schema, stopping.signal)
   mountMetrics(app, { ...ctx, database, version: facts.version }, metrics)

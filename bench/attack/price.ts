@@ -1,6 +1,6 @@
 /**
  * What a million passes cost an attacker, by policy and by the cheapest way of each kind of attacker. Measures the native
- * rates and the component's rate on this machine; prices and GPU rates come from bench/attack/prices.json. Without a C
+ * rates and the component's rate on this machine; prices and GPU rates come from server/contract/attackPrices.json. Without a C
  * compiler (on Debian: apt-get install gcc libc6-dev) the native rates of that file are used. Rates per CPU second, so
  * that other load on the machine does not change them.
  *
@@ -46,7 +46,7 @@ const measured = {
 }
 const cores = serverCores({ ...prices, measured })
 const [gpu] = prices.compute.gpus.toSorted((a, b) => costOf(a, 1) - costOf(b, 1))
-if (!gpu) throw new Error('prices.json has no GPU')
+if (!gpu) throw new Error('attackPrices.json has no GPU')
 
 const perMillion = (way: Compute, work: number): number => costOf(way, work) * MILLION
 const people = prices.people.usdPerThousandLow * 1000
@@ -105,7 +105,7 @@ const report = [
   ),
   `Addresses per million passes, where they are needed: residential proxies ${dollars(addresses.residential)} to ${dollars(addresses.residentialDear)} (${identity.bytesPerPass.value} bytes a pass).`,
 ].join('\n\n')
-console.log(`${report}\n\nPrices as of ${prices.asOf}; sources in bench/attack/prices.json`)
+console.log(`${report}\n\nPrices as of ${prices.asOf}; sources in server/contract/attackPrices.json`)
 if (options.out !== undefined) {
   const result = { prices: prices.asOf, measured, allCores: rates, policies: rows, addresses }
   writeFileSync(`${options.out}.json`, `${JSON.stringify(result, undefined, 2)}\n`)

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import { type SitePolicy, sitePolicy, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import { type SitePolicy, siteDifficulty, sitePolicy, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -13,8 +13,10 @@ import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
 import { whole } from '../ui/text/format.ts'
-import { useSiteInput } from './api.ts'
-import { DEVICES, difficultyRange, formatSeconds } from './solveTimes.ts'
+import { ActionPolicies } from './ActionPolicies.tsx'
+import { useComparison, useSiteInput } from './api.ts'
+import { PolicyEffect } from './PolicyEffect.tsx'
+import { PolicyFacts } from './PolicyFacts.tsx'
 
 const MODES = {
   adaptive: {
@@ -46,7 +48,9 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
   const { whyNot } = useTenant()
   const form = useForm<SitePolicy>({ resolver: zodResolver(sitePolicy), values: policy })
   const { errors, isDirty } = form.formState
-  const { baseWork, workMode, grantsEnabled } = useWatch({ control: form.control }) as SitePolicy
+  const draft = useWatch({ control: form.control }) as SitePolicy
+  const { baseWork, workMode, grantsEnabled } = draft
+  const comparison = useComparison(draft, policy)
   const save = useMutation(
     trpc.sites.setPolicy.mutationOptions({
       meta: { inline: true },
@@ -57,6 +61,18 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
       },
     }),
   )
+  const startShadow = useMutation(
+    trpc.sites.setShadow.mutationOptions({
+      onSuccess: (shadow) => {
+        queryClient.setQueryData(trpc.sites.shadow.queryKey(input), shadow)
+        form.reset(policy)
+        toast('Shadow policy saved', {
+          description: 'It is compared with the policy, and changes nothing for visitors.',
+        })
+      },
+    }),
+  )
+  const { success: comparable, data: difficulty } = siteDifficulty.safeParse(draft)
   return (
     <Form onSubmit={form.handleSubmit((policy) => save.mutate({ ...input, policy }))}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -97,9 +113,22 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
                 error={errors.baseWork?.message}
                 {...form.register('baseWork', asNumber)}
               />
+              <ActionPolicies
+                control={form.control}
+                register={form.register}
+                errors={errors}
+                baseWork={baseWork}
+                seen={comparison.data?.actions.flatMap(({ action }) => action ?? []) ?? []}
+              />
             </div>
-            <SolveTimePreview baseWork={baseWork} workMode={workMode} />
+            <PolicyFacts baseWork={baseWork} workMode={workMode} />
           </div>
+        </Panel>
+        <Panel
+          title="Effect on your visitors"
+          description="What these settings would have asked of the visitors of the last 7 days, before you save them."
+        >
+          <PolicyEffect label="Effect on the visitors of the last 7 days" comparison={comparison} />
         </Panel>
         <Panel title="Limits" description="Above these limits calls get 429 rate-limited, with the time to wait.">
           <div className={FIELDS}>
@@ -189,52 +218,18 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
           >
             Save policy
           </Button>
+          {isDirty && comparable && (
+            <Button
+              busy={startShadow.isPending}
+              reason={whyNot('settings.write')}
+              onClick={() => startShadow.mutate({ ...input, difficulty })}
+            >
+              Run as shadow policy
+            </Button>
+          )}
           {isDirty && <Button onClick={() => form.reset(policy)}>Discard</Button>}
         </div>
       </div>
     </Form>
-  )
-}
-
-/** The solve time of a policy in seconds by device, updated while the policy is edited. */
-function SolveTimePreview(policy: Parameters<typeof difficultyRange>[0]) {
-  const valid = Number.isFinite(policy.baseWork) && policy.baseWork > 0
-  const { usual, most } = difficultyRange(policy)
-  const time = (work: number, hashesPerSecond: number) => (valid ? formatSeconds(work / hashesPerSecond) : '–')
-  return (
-    <figure className="overflow-clip rounded-panel border border-line">
-      <table className="w-full text-13">
-        <caption className="border-b border-line px-4 py-2 text-left text-12 text-ink-2">
-          Average solve time. One in twenty visitors takes a third longer.
-        </caption>
-        <thead className="text-left text-12 text-ink-2">
-          <tr className="border-b border-line">
-            <th scope="col" className="px-4 py-2 font-medium">
-              Device
-            </th>
-            <th scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
-              Usually
-            </th>
-            <th scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
-              At most
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-line">
-          {DEVICES.map(({ name, note, hashesPerSecond }) => (
-            <tr key={name}>
-              <th scope="row" className="px-4 py-2 text-left font-normal">
-                {name} <span className="text-12 text-ink-2 max-sm:block">{note}</span>
-              </th>
-              <td className="px-4 py-2 text-right whitespace-nowrap">{time(usual, hashesPerSecond)}</td>
-              <td className="px-4 py-2 text-right whitespace-nowrap">{time(most, hashesPerSecond)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <figcaption className="border-t border-line px-4 py-2 text-12 text-ink-2">
-        {valid && `${whole(usual)} hashes usually, ${whole(most)} at most. `}Visitors with a grant skip it.
-      </figcaption>
-    </figure>
   )
 }

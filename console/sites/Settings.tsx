@@ -15,6 +15,7 @@ import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { refreshSiteList, refreshSites, useSite, useSiteInput } from './api.ts'
 import { PolicyForm } from './PolicyForm.tsx'
+import { ShadowPolicy } from './ShadowPolicy.tsx'
 import { WithPermission } from './SiteParts.tsx'
 import { siteShape } from './siteShape.ts'
 
@@ -44,7 +45,12 @@ function Policy() {
         </div>
       </Panel>
     )
-  return <PolicyForm policy={data} />
+  return (
+    <>
+      <ShadowPolicy policy={data} />
+      <PolicyForm policy={data} />
+    </>
+  )
 }
 
 const nameShape = z.pick(siteShape, { name: true })

@@ -1,6 +1,8 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
+import { useEffect, useState } from 'react'
+import { type SiteDifficulty, siteDifficulty } from '../../server/contract/sitePolicy.ts'
 import { queryClient, trpc } from '../trpc.ts'
 
 export type Site = inferOutput<typeof trpc.sites.get>
@@ -25,6 +27,31 @@ export const useSite = (): Site => useSuspenseQuery(trpc.sites.get.queryOptions(
 /** The hostnames that were refused recently, newest first. */
 export const useRefusedHostnames = (refetchInterval: number) =>
   useQuery(trpc.hostnames.refused.queryOptions(useSiteInput(), { refetchInterval }))
+
+/** How long the last change of a draft has to be over before it is compared. */
+const TYPING_MS = 400
+
+/**
+ * What a draft would have asked of the visitors of the last week, shortly after each change. What is not valid yet is compared
+ * as it was before.
+ */
+export function useComparison(draft: SiteDifficulty, policy: SiteDifficulty) {
+  const input = useSiteInput()
+  const [settled, setSettled] = useState(() => siteDifficulty.parse(policy))
+  const parsed = siteDifficulty.safeParse(draft)
+  const text = parsed.success ? JSON.stringify(parsed.data) : null
+  useEffect(() => {
+    if (text === null) return undefined
+    const timer = setTimeout(() => setSettled(siteDifficulty.parse(JSON.parse(text))), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return useQuery(
+    trpc.sites.compare.queryOptions(
+      { ...input, difficulty: settled },
+      { placeholderData: keepPreviousData, staleTime: 60_000 },
+    ),
+  )
+}
 
 /** Refetches the list of sites, but not a site that has just been deleted. */
 export const refreshSiteList = (): Promise<void> => queryClient.invalidateQueries(trpc.sites.list.pathFilter())

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admitSite, admitVisitor, type SiteCtx, type VisitorCtx } from '../accounts/access.ts'
 import { keepCounts } from '../captcha/challenges/networks/snapshot.ts'
+import { followMarks } from '../captcha/feedback/raise.ts'
 import { noteRefusal, type RefusedCall } from '../captcha/refusals/note.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import type { Context } from '../kit/context.ts'
@@ -118,10 +119,15 @@ function refusalOf({ url, routeOptions, method, raw }: FastifyRequest): AppError
 export function mountApi(app: FastifyInstance, ctx: Context): void {
   followNetworkLists(app, ctx)
   let counts: Awaited<ReturnType<typeof keepCounts>> | undefined
+  let marks: Awaited<ReturnType<typeof followMarks>> | undefined
   app.addHook('onReady', async () => {
     counts = await keepCounts(ctx)
+    marks = await followMarks(ctx)
   })
-  app.addHook('onClose', async () => counts?.close())
+  app.addHook('onClose', async () => {
+    await counts?.close()
+    await marks?.stop()
+  })
   void app.register(async (api) => {
     api.removeAllContentTypeParsers()
     api.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>

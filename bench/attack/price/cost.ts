@@ -4,7 +4,7 @@ import { join } from 'node:path'
 type Sourced = { date: string; source: string }
 type Monthly = Sourced & { name: string; usdPerMonth: number }
 
-/** bench/attack/prices.json. Prices in US dollars, rates in million hashes per second. */
+/** server/contract/attackPrices.json, which the console shows too. Prices in US dollars, rates in million hashes per second. */
 export type Prices = {
   asOf: string
   usdPerEuro: Sourced & { value: number }
@@ -25,12 +25,13 @@ export type Prices = {
     /** SHA-256 by engine. */
     megahashesPerCore: Record<string, number>
     browserMegahashes: number
-    hashwx: { nativeMegahashes: number; browserMegahashes: number }
   }
+  /** `sha256PerHash`: expected hashes of SHA-256 that one of HashWX counts as (server/captcha/challenges/kinds/powHashwx.ts). */
+  hashwx: Sourced & { megahashesPerCore: number; browserMegahashes: number; sha256PerHash: number }
 }
 
 export const readPrices = (): Prices =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '../prices.json'), 'utf8')) as Prices
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../../server/contract/attackPrices.json'), 'utf8')) as Prices
 
 /** A way to compute hashes. */
 export type Compute = { name: string; megahashes: number; usdPerHour: number }
@@ -51,22 +52,19 @@ export function serverCores({ compute, measured }: Prices): { native: Compute; b
   }
 }
 
-/** Expected hashes of SHA-256 that one of HashWX counts as (server/captcha/challenges/kinds/powHashwx.ts). */
-const HASHWX_WORK = 16
-
 /** The cheapest way to compute a kind of challenge. No GPU is known to compute HashWX for less than a CPU. */
 export function cheapestOf(prices: Prices, kind: 'sha256' | 'hashwx'): Compute {
   const { native, browser } = serverCores(prices)
-  const { hashwx } = prices.measured
+  const { hashwx } = prices
   const ways =
     kind === 'sha256'
       ? [...prices.compute.gpus, native, browser]
-      : [hashwx.nativeMegahashes, hashwx.browserMegahashes].map((megahashes) => ({
+      : [hashwx.megahashesPerCore, hashwx.browserMegahashes].map((megahashes) => ({
           ...native,
-          megahashes: megahashes * HASHWX_WORK,
+          megahashes: megahashes * hashwx.sha256PerHash,
         }))
   const [cheapest] = ways.toSorted((a, b) => costOf(a, 1) - costOf(b, 1))
-  if (!cheapest) throw new Error('prices.json has no way to compute')
+  if (!cheapest) throw new Error('attackPrices.json has no way to compute')
   return cheapest
 }
 

@@ -8,7 +8,7 @@ export const DEVICES = {
   'slow phone': 500_000,
   phone: 4_000_000,
   desktop: 30_000_000,
-  /** An attacker's program: one core of a server (see bench/attack/prices.json). */
+  /** An attacker's program: one core of a server (see server/contract/attackPrices.json). */
   server: 63_000_000,
 } as const
 export type Device = keyof typeof DEVICES

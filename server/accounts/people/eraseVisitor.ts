@@ -6,15 +6,18 @@ import { change } from '../change.ts'
 /** A visitor, by a hash that the merchant sent as `session` or `subject`. */
 export type VisitorHash = { field: 'session' | 'subject'; hash: string }
 
+/** From how many rows the hash was removed. */
+export type ErasedVisitor = { intents: number; grants: number; decisions: number }
+
 /**
- * Removes the hash from the tenant's intents and grants, and a subject also from decisions and marks of feedback, of which
- * `decisions` is the number. Grants of the session end, because they would be anyone's without it.
+ * Removes the hash from the tenant's intents and grants, and a subject also from decisions and what feedback marked. Grants of
+ * the session end, because they would be anyone's without it.
  */
 export async function eraseVisitor(
   ctx: OperatorCtx | StaffCtx,
   tenant: { id: string },
   { field, hash }: VisitorHash,
-): Promise<{ intents: number; grants: number; decisions: number }> {
+): Promise<ErasedVisitor> {
   // any number of decisions, so not in one transaction; the whole can be repeated
   const decisions = field === 'subject' ? await eraseDecidedSubject(ctx, tenant, hash) : 0
   return change(ctx, async (ctx) => {

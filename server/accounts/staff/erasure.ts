@@ -2,7 +2,7 @@ import { AppError } from '../../kit/error.ts'
 import type { StaffCtx } from '../access.ts'
 import { findTenant } from '../find.ts'
 import { type ErasedPerson, erasePerson } from '../people/erase.ts'
-import { eraseVisitor, type VisitorHash } from '../people/eraseVisitor.ts'
+import { type ErasedVisitor, eraseVisitor, type VisitorHash } from '../people/eraseVisitor.ts'
 import { emailOf } from '../sessions/person.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function erasePersonAsStaff(
 export async function eraseVisitorAsStaff(
   ctx: StaffCtx,
   { tenant, confirm, ...hash }: VisitorHash & { tenant: string; confirm: string },
-): Promise<{ intents: number; grants: number }> {
+): Promise<ErasedVisitor> {
   const { id, slug } = await findTenant(ctx, tenant)
   if (confirm !== slug) throw new AppError('confirmation-wrong', { word: slug, verb: 'erase' })
   return eraseVisitor(ctx, { id }, hash)

@@ -1,0 +1,77 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import type { trpc } from '../trpc.ts'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { counted, percent } from '../ui/text/format.ts'
+import { formatSeconds } from './solveTimes.ts'
+
+export type Comparison = inferOutput<typeof trpc.sites.compare>
+type Group = Comparison['all']
+type Effect = NonNullable<Group['phones']>['now']
+type Row = { who: string; share: number; now: Effect; then: Effect }
+
+/** Visitors by action and device, all of them first. A single action is not shown apart from all. */
+export function rowsOf({ all, actions }: Comparison): Row[] {
+  const groups = actions.length > 1 ? [all, ...actions] : [all]
+  return groups.flatMap(({ action, phones, computers }) =>
+    [
+      { device: 'phones and tablets', effect: phones },
+      { device: 'computers', effect: computers },
+    ].flatMap(({ device, effect }) => (effect ? [{ who: `${action ?? 'All actions'}, ${device}`, ...effect }] : [])),
+  )
+}
+
+/** `1.0 s`, or `1.0 s → 2.1 s` where the policies differ. */
+const change = (row: Row, text: (effect: Effect) => string) => {
+  const [now, then] = [text(row.now), text(row.then)]
+  if (now === then) return now
+  return (
+    <span className="whitespace-nowrap">
+      <span className="sr-only">Now </span>
+      {now} <span aria-hidden>→</span> <span className="sr-only">, with the draft </span>
+      <strong className="font-semibold">{then}</strong>
+    </span>
+  )
+}
+
+const columns: readonly Column<Row>[] = [
+  { header: 'Visitors', width: 'wide', cell: ({ who }) => who },
+  { header: 'Share', align: 'right', cell: ({ share }) => percent(share) },
+  { header: 'Median wait', align: 'right', cell: (row) => change(row, ({ waits }) => formatSeconds(waits.p50)) },
+  { header: '75% within', align: 'right', cell: (row) => change(row, ({ waits }) => formatSeconds(waits.p75)) },
+  { header: '95% within', align: 'right', cell: (row) => change(row, ({ waits }) => formatSeconds(waits.p95)) },
+  { header: 'Raised', align: 'right', cell: (row) => change(row, ({ raised }) => percent(raised)) },
+  { header: 'Limited', align: 'right', cell: (row) => change(row, ({ limited }) => percent(limited)) },
+]
+
+/** What a draft would have asked of past visitors, beside what the policy asks. */
+export function PolicyEffect({
+  label,
+  comparison,
+}: {
+  label: string
+  comparison: UseQueryResult<Comparison, unknown>
+}) {
+  const { data, error, isFetching, refetch } = comparison
+  return (
+    <div className="grid gap-2">
+      <DataTable
+        label={label}
+        list={singlePage({ data: data && rowsOf(data), error, isFetching, refetch })}
+        columns={columns}
+        rowKey={({ who }) => who}
+        empty={<EmptyState title="No visitors to compare">No challenge was solved in this time.</EmptyState>}
+      />
+      {data && data.sampled > 0 && (
+        <p className="text-12 text-ink-2">
+          {data.sampled < data.challenges
+            ? `A sample of ${counted(data.sampled, 'challenge')}, which stand for about ${counted(data.challenges, 'challenge')}. `
+            : `${counted(data.sampled, 'challenge')}. `}
+          Waits are in proportion to the difficulty. Raised: something made the difficulty higher than the base.
+          Limited: the maximum kept it from rising further.
+        </p>
+      )}
+    </div>
+  )
+}

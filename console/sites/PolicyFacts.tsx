@@ -1,0 +1,86 @@
+import { DocsLink } from '../frame/DocsLink.tsx'
+import { whole } from '../ui/text/format.ts'
+import { ATTACK_PRICES, euros } from './attackPrice.ts'
+import { DEVICES, difficultyRange, formatSeconds } from './solveTimes.ts'
+
+type Policy = Parameters<typeof difficultyRange>[0]
+type Row = { name: string; note?: string; usually: string; most: string }
+
+/** What a policy means for visitors and for attackers, updated while it is edited. */
+export function PolicyFacts(policy: Policy) {
+  const valid = Number.isFinite(policy.baseWork) && policy.baseWork > 0
+  const { usual, most } = difficultyRange(policy)
+  const both = (text: (work: number) => string) => ({
+    usually: valid ? text(usual) : '–',
+    most: valid ? text(most) : '–',
+  })
+  return (
+    <div className="grid gap-4">
+      <RangeTable
+        title="Average solve time. One in twenty visitors takes a third longer."
+        heading="Device"
+        rows={DEVICES.map(({ name, note, hashesPerSecond }) => ({
+          name,
+          note,
+          ...both((work) => formatSeconds(work / hashesPerSecond)),
+        }))}
+      >
+        {valid && `${whole(usual)} hashes usually, ${whole(most)} at most. `}Visitors with a grant skip it.
+      </RangeTable>
+      <RangeTable
+        title="What 1,000,000 passes cost an attacker."
+        heading="For"
+        rows={ATTACK_PRICES.ways.map(({ name, price }) => ({ name, ...both((work) => euros(price(work))) }))}
+      >
+        Prices of {ATTACK_PRICES.date}.{' '}
+        <DocsLink page="attack-price">How they are measured, and what no challenge can stop</DocsLink>
+      </RangeTable>
+    </div>
+  )
+}
+
+/** A value for most visitors, and one for the maximum, by row. */
+function RangeTable({
+  title,
+  heading,
+  rows,
+  children,
+}: {
+  title: string
+  heading: string
+  rows: readonly Row[]
+  children: React.ReactNode
+}) {
+  return (
+    <figure className="overflow-clip rounded-panel border border-line">
+      <table className="w-full text-13">
+        <caption className="border-b border-line px-4 py-2 text-left text-12 text-ink-2">{title}</caption>
+        <thead className="text-left text-12 text-ink-2">
+          <tr className="border-b border-line">
+            <th scope="col" className="px-4 py-2 font-medium">
+              {heading}
+            </th>
+            <th scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+              Usually
+            </th>
+            <th scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
+              At most
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(({ name, note, usually, most }) => (
+            <tr key={name}>
+              <th scope="row" className="px-4 py-2 text-left font-normal">
+                {name} {note !== undefined && <span className="text-12 text-ink-2 max-sm:block">{note}</span>}
+              </th>
+              <td className="px-4 py-2 text-right whitespace-nowrap">{usually}</td>
+              <td className="px-4 py-2 text-right whitespace-nowrap">{most}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <figcaption className="border-t border-line px-4 py-2 text-12 text-ink-2">{children}</figcaption>
+    </figure>
+  )
+}

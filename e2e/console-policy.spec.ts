@@ -1,0 +1,120 @@
+import type { Locator, Page } from '@playwright/test'
+import { createTestClient } from '../test/support/client.ts'
+import { expectAccessible } from './setup/accessible.ts'
+import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { makeSite, type Site } from './setup/site.ts'
+import { expect, test } from './setup/test.ts'
+
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+
+/** A site with one decision of an hour ago for each: seconds to the solution, on a phone or not, action, doublings of the network. */
+async function decided(
+  { sql }: Service,
+  site: Site & { tenantId: string },
+  decisions: readonly { seconds: number; mobile: boolean; action: string; network: number }[],
+): Promise<void> {
+  await sql.query(
+    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to,
+       challenged_at, solved_at, work, work_reasons, mobile)
+     select gen_random_uuid(), $1, $2, d.action, 'localhost', '\\x00', '\\x00', now() - interval '1 hour', 'quota',
+       now() - interval '1 hour' - d.seconds * interval '1 s', now() - interval '1 hour', 1048576 * 2 ^ d.network, d.network, d.mobile
+     from jsonb_to_recordset($3) as d(seconds float8, mobile boolean, action text, network int)`,
+    [site.tenantId, site.id, JSON.stringify(decisions)],
+  )
+}
+
+test('a policy shows what it would have asked of last week’s visitors, runs in shadow, and is switched on', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await decided(service, { ...site, tenantId: owner.tenantId }, [
+    { seconds: 4, mobile: true, action: 'login', network: 0 },
+    { seconds: 0.5, mobile: false, action: 'login', network: 0 },
+    { seconds: 2, mobile: false, action: 'signup', network: 1 },
+  ])
+  await signIn(page, service, owner)
+  await page.goto(`${site.path}/settings`)
+
+  const effect = page.getByRole('table', { name: 'Effect on the visitors of the last 7 days' })
+  const row = (name: string) => effect.getByRole('row', { name: new RegExp(`^${name}`) })
+  await expect(row('All actions, phones')).toContainText('4.0 s')
+  await expect(row('signup, computers')).toContainText('100%')
+  await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('2097152')
+  await expect(row('All actions, phones')).toContainText(/4\.0 s → , with the draft 8\.\d s/)
+
+  const attack = page.getByRole('table', { name: /1,000,000 passes/ })
+  await expect(attack.getByRole('row', { name: /SHA-256 on a cheap server/ })).toContainText('€0.027€0.08')
+  await expect(attack.getByRole('row', { name: /HashWX on a cheap server/ })).toContainText('€0.077€0.23')
+
+  // an action gets its own, and the rest stays as it was
+  await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('1048576')
+  await button(page, 'Add action').click()
+  const action = page.getByRole('group', { name: 'Action 1' })
+  await action.getByLabel('Action', { exact: true }).fill('sign up')
+  await action.getByLabel('Difficulty of the action').fill('4194304')
+  await button(page, 'Save policy').click()
+  await expect(page.getByRole('alert')).toContainText('1 to 64 letters, digits, _ or -.')
+  await expect(page.locator('datalist option')).toHaveCount(2)
+  await action.getByLabel('Action', { exact: true }).fill('signup')
+  await action.getByLabel('Mode of the action').click()
+  await page.getByRole('option', { name: 'Fixed' }).click()
+  await expect(row('signup, computers')).toContainText(/2\.\d s → , with the draft 4\.\d s/)
+  await expect(row('login, phones')).not.toContainText('→')
+  await expectAccessible(page)
+
+  await button(page, 'Run as shadow policy').click()
+  await expect(page.getByText('Shadow policy saved')).toBeVisible()
+  const shadow = page.getByRole('region', { name: 'Shadow policy' })
+  await expect(shadow).toContainText('signup 4,194,304, fixed')
+  await expect(shadow).toContainText('No visitors to compare')
+  await expect(page.getByRole('group', { name: /^Action/ })).toHaveCount(0)
+  await expectAccessible(page)
+
+  await button(shadow, 'Switch on').click()
+  await expect(page.getByText('Policy switched on')).toBeVisible()
+  await expect(shadow).toBeHidden()
+  await expect(page.getByRole('group', { name: 'Action signup' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('group', { name: 'Action signup' }).getByLabel('Difficulty of the action')).toHaveValue(
+    '4194304',
+  )
+  await expect(shadow).toBeHidden()
+
+  await button(page, 'Remove signup').click()
+  await button(page, 'Run as shadow policy').click()
+  await button(shadow, 'Discard shadow policy').click()
+  await expect(shadow).toBeHidden()
+})
+
+test('feedback as abuse says in the decision until when it raises the difficulty, and that it was taken back', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
+  const client = createTestClient(service.url)
+  const earned = await client.earn(
+    site,
+    { hostname: 'localhost', subject: '5b'.repeat(32) },
+    { origin: 'http://localhost:3001' },
+  )
+  const { body } = await client.siteverify(site, earned)
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/decisions/${String(body['decision_id'])}`)
+  const timeline = page.getByRole('list', { name: 'Timeline' })
+  await button(page, 'Report feedback').click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('radio', { name: /abuse/i }).check()
+  await sheet.getByRole('button', { name: /Report|Send/ }).click()
+  await expect(timeline).toContainText('Raises the difficulty for this network and subject until about')
+  await expectAccessible(page)
+  await button(page, 'Correct feedback').click()
+  await sheet.getByRole('radio', { name: /legitimate/i }).check()
+  await sheet.getByRole('button', { name: /Report|Send|Correct/ }).click()
+  await expect(timeline).toContainText('Taken back: the difficulty for this network and subject is no longer raised.')
+  await expect(timeline).toContainText('Raised the difficulty for this network and subject until it was taken back.')
+})
