@@ -58,7 +58,7 @@ export function ActionPolicies({ control, register, errors, baseWork, seen }: Pr
           />
           <div className="max-md:col-span-full">
             <TextField
-              label="Difficulty of the action"
+              label="Difficulty"
               type="number"
               error={errors.actions?.[at]?.baseWork?.message}
               {...register(`actions.${at}.baseWork`, { valueAsNumber: true })}
@@ -69,7 +69,7 @@ export function ActionPolicies({ control, register, errors, baseWork, seen }: Pr
               control={control}
               name={`actions.${at}.workMode`}
               render={({ field }) => (
-                <SelectField label="Mode of the action" value={field.value} onChange={field.onChange} options={MODES} />
+                <SelectField label="Mode" value={field.value} onChange={field.onChange} options={MODES} />
               )}
             />
           </div>

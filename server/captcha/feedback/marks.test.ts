@@ -56,7 +56,7 @@ test('the area of an abuser costs more only after several reports', () => {
     marks.put(mark(String(i), { network: hash(`n${i}`), subject: null }))
     seen.push(doublings(marks, client('other')))
   }
-  expect([seen[0], seen[2], seen[3], seen[14], seen[15]]).toEqual([0, 0, 1, 1, 2])
+  expect([seen[0], seen[1], seen[3], seen[10], seen[15]]).toEqual([0, 0, 1, 1, 2])
 })
 
 test('the effect decays: one report ends after four days, and several have to be recent', () => {
@@ -65,7 +65,8 @@ test('the effect decays: one report ends after four days, and several have to be
   expect(doublings(marked(mark('1')), client('bad'), { now: RAISES_MS + HOUR })).toBe(0)
   const three = marked(mark('1'), mark('2'), mark('3'))
   expect(doublings(three, client('bad'))).toBe(2)
-  expect(doublings(three, client('bad'), { now: HOUR })).toBe(1)
+  expect(doublings(three, client('bad'), { now: 24 * HOUR })).toBe(2)
+  expect(doublings(three, client('bad'), { now: 48 * HOUR })).toBe(1)
   // in whichever order they are read
   const [old, young] = [mark('1', { markedAt: 0 }), mark('2', { markedAt: 96 * HOUR })]
   for (const marks of [marked(old, young), marked(young, old)])

@@ -3,12 +3,15 @@ import type { Mark } from '../../ledger/feedback/marks.ts'
 const HOUR_MS = 3_600_000
 const HALF_LIFE_MS = 48 * HOUR_MS
 
-/** The weight of reports from which they double the difficulty once, and twice. One report starts with the weight 1. */
+/**
+ * The weight of reports from which they double the difficulty once, and twice. One report starts with the weight 1: three
+ * double that of a network twice for about a day, four double that of an area for about a day.
+ */
 const STEPS = {
-  network: [0.25, 3],
-  subject: [0.25, 3],
+  network: [0.25, 2],
+  subject: [0.25, 2],
   // hundreds of other customers of the provider are in it
-  area: [4, 16],
+  area: [3, 12],
 } as const
 const MOST = 2
 
