@@ -47,7 +47,13 @@ const sites = await Promise.all(
     const site = await createSite(operator, tenant, { name: 'Bench', hostnames: ['shop.example'] })
     await service.ctx.prisma.site.update({
       where: { id: site.id },
-      data: { baseWork: 64, workMode: 'fixed', ratePerSecond: 1_000_000, rateBurst: 2_000_000 },
+      data: {
+        baseWork: 64,
+        workMode: 'fixed',
+        challengeKind: 'sha256',
+        ratePerSecond: 1_000_000,
+        rateBurst: 2_000_000,
+      },
     })
     return site
   }),

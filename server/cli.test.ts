@@ -55,7 +55,7 @@ test('provisions objects that work immediately and prints only JSON on standard 
     '--hostname',
     'www.shop.example',
     '--kind',
-    'auto',
+    'sha256',
   )
   expect(site).toEqual({
     site_id: expect.any(String),
@@ -67,10 +67,10 @@ test('provisions objects that work immediately and prints only JSON on standard 
     'update site set base_work = 64 where id = $1 returning challenge_kind',
     [site['site_id']],
   )
-  expect(rows).toEqual([{ challenge_kind: 'auto' }])
+  expect(rows).toEqual([{ challenge_kind: 'sha256' }])
   expect(await json('site', 'policy', '--site', site['sitekey'] ?? '')).toMatchObject({
     site_id: site['site_id'],
-    policy: { baseWork: 64, workMode: 'adaptive', challengeKind: 'auto', actions: [] },
+    policy: { baseWork: 64, workMode: 'adaptive', challengeKind: 'sha256', actions: [] },
     shadow: null,
   })
 

@@ -16,7 +16,7 @@ const DAY = 24 * HOUR
 const CALM: SitePolicy = {
   baseWork: 1_048_576,
   workMode: 'adaptive',
-  challengeKind: 'sha256',
+  challengeKind: 'auto',
   refuseAutomation: false,
   actions: [],
   grantsEnabled: true,

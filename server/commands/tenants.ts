@@ -76,7 +76,7 @@ export const TENANTS: Record<string, Command> = {
       hostname: { value: 'HOST', about: 'hostname of a page with the form; repeat it for others', multiple: true },
       kind: {
         value: 'KIND',
-        about: `kind of challenge: ${CHALLENGE_KINDS.join(', ')}; by default sha256`,
+        about: `kind of challenge: ${CHALLENGE_KINDS.join(', ')}; by default auto`,
         optional: true,
       },
     },

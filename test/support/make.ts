@@ -20,7 +20,8 @@ export async function makeSite(
   )
   await ctx.prisma.site.update({
     where: { id: site.id },
-    data: { baseWork: 64, ratePerSecond: 10_000, rateBurst: 20_000, ...options.policy },
+    // its clients name no kinds, which are rationed by the default
+    data: { baseWork: 64, challengeKind: 'sha256', ratePerSecond: 10_000, rateBurst: 20_000, ...options.policy },
   })
   return { tenantId, siteId: site.id, sitekey: site.sitekey, secret: site.secret }
 }

@@ -17,8 +17,8 @@ const MAKE = `with t as (
     insert into tenant (id, slug, name, monthly_quota)
     select distinct s.tenant, s.tenant::text, 'Test', $2::int from jsonb_to_recordset($1) as s(tenant uuid)
   ), s as (
-    insert into site (id, tenant_id, sitekey, name, base_work, work_mode, rate_per_second, rate_burst, subject_limit)
-    select s.id, s.tenant, s.sitekey, 'Test', 64, 'fixed', 10000, 20000, s.subjects
+    insert into site (id, tenant_id, sitekey, name, base_work, work_mode, challenge_kind, rate_per_second, rate_burst, subject_limit)
+    select s.id, s.tenant, s.sitekey, 'Test', 64, 'fixed', 'sha256', 10000, 20000, s.subjects
     from jsonb_to_recordset($1) as s(id uuid, tenant uuid, sitekey text, subjects int)
   ), h as (
     insert into hostname (site_id, tenant_id, hostname)

@@ -8,6 +8,7 @@ import { openService } from '../../server/kit/service.ts'
 /** The most used commands of an operator. */
 export type Operator = {
   createTenant(input: { name: string; quota: number }): Promise<{ id: string; slug: string }>
+  /** Of the kind sha256, which the test client solves. */
   createSite(
     tenantId: string,
     input: { name: string; hostname: string },
@@ -24,7 +25,8 @@ export async function openOperator(settings: Record<string, string>): Promise<Op
   const ctx = admitOperator(service.ctx, 'tests')
   return {
     createTenant: (input) => createTenant(ctx, input),
-    createSite: (tenantId, { name, hostname }) => createSite(ctx, { id: tenantId }, { name, hostnames: [hostname] }),
+    createSite: (tenantId, { name, hostname }) =>
+      createSite(ctx, { id: tenantId }, { name, hostnames: [hostname], challengeKind: 'sha256' }),
     close: () => service.close(),
   }
 }

@@ -4,6 +4,8 @@ import { makeSite } from '../../../test/support/make.ts'
 import { makeOwnedTenant } from '../../../test/support/tenant.ts'
 import { openChallenge } from '../../captcha/challenges/sealed.ts'
 import { type SiteDifficulty, type SitePolicy } from '../../contract/sitePolicy.ts'
+import { admitOperator } from '../access.ts'
+import { createSite } from './create.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -88,4 +90,14 @@ test('a site of another tenant is neither compared nor given a shadow policy', a
     expect(await owner.query('sites.compare', { ...own, difficulty: DRAFT })).toMatchObject({ code: 'NOT_FOUND' })
     expect(await owner.mutate('sites.setShadow', { ...own, difficulty: DRAFT })).toMatchObject({ code: 'NOT_FOUND' })
   }
+})
+
+test('a new site gives HashWX to clients that can solve it, and SHA-256 to others', async () => {
+  const { tenant } = await makeOwnedTenant(app)
+  const made = await createSite(admitOperator(app.ctx, 'test'), tenant, { name: 'New', hostnames: ['shop.example'] })
+  const kindFor = async (kinds?: string[]) => {
+    const { body } = await app.client.intent(made)
+    return (await app.client.challenge(made, body['intent_id'], kinds ? { kinds } : {})).body['kind']
+  }
+  expect([await kindFor(['pow-sha256', 'pow-hashwx']), await kindFor()]).toEqual(['pow-hashwx', 'pow-sha256'])
 })

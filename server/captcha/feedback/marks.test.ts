@@ -74,8 +74,10 @@ test('the effect decays: one report ends after four days, and several have to be
 })
 
 test('a withdrawn report ends at once, and reading a report again does not count it twice', () => {
-  const marks = marked(mark('1'), mark('1'), mark('1'), mark('2'))
+  const marks = marked(mark('1'), mark('1'), mark('1'))
   expect(doublings(marks, client('bad'))).toBe(1)
+  marks.put(mark('2'))
+  expect(doublings(marks, client('bad'))).toBe(2)
   marks.put(mark('1', { withdrawn: true }))
   expect(doublings(marks, client('bad'))).toBe(1)
   marks.put(mark('2', { withdrawn: true }))
@@ -91,10 +93,11 @@ test('an erased subject no longer costs more', () => {
 
 test('memory is bounded, for a tenant and for all; the oldest go first', () => {
   const marks = new Marks({ mostOfTenant: 3, most: 5 })
-  for (let i = 0; i < 4; i++) marks.put(mark(`a${i}`, { network: hash(`a${i}`), subject: null }))
+  for (let i = 0; i < 4; i++) marks.put(mark(`a${i}`, { network: hash(`a${i}`), area: null, subject: null }))
   expect(marks.size).toBe(3)
   expect([0, 1].map((i) => doublings(marks, client(`a${i}`)))).toEqual([0, 1])
-  for (let i = 0; i < 3; i++) marks.put(mark(`b${i}`, { tenantId: 'b', network: hash(`b${i}`), subject: null }))
+  for (let i = 0; i < 3; i++)
+    marks.put(mark(`b${i}`, { tenantId: 'b', network: hash(`b${i}`), area: null, subject: null }))
   expect(marks.size).toBe(5)
   expect(doublings(marks, client('a1'))).toBe(0)
   marks.dropOlder(1)

@@ -73,7 +73,7 @@ CREATE TABLE "site" (
     "paused_at" TIMESTAMPTZ(3),
     "base_work" INTEGER NOT NULL DEFAULT 1048576,
     "work_mode" "work_mode" NOT NULL DEFAULT 'adaptive',
-    "challenge_kind" "challenge_kind" NOT NULL DEFAULT 'sha256',
+    "challenge_kind" "challenge_kind" NOT NULL DEFAULT 'auto',
     "refuse_automation" BOOLEAN NOT NULL DEFAULT false,
     "actions" JSONB NOT NULL DEFAULT '[]',
     "shadow" JSONB,
