@@ -38,13 +38,14 @@ export function ActionPolicies({ control, register, errors, baseWork, seen }: Pr
         {seen
           .filter((action) => !listed.has(action))
           .map((action) => (
-            <option key={action} value={action} />
+            <option key={action} value={action}>
+              {action}
+            </option>
           ))}
       </datalist>
       {fields.map((field, at) => (
-        <div
+        <fieldset
           key={field.id}
-          role="group"
           aria-label={field.action === '' ? `Action ${at + 1}` : `Action ${field.action}`}
           className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2 gap-y-3 rounded-panel border border-line p-3 md:grid-cols-[repeat(3,minmax(0,1fr))_auto]"
         >
@@ -80,7 +81,7 @@ export function ActionPolicies({ control, register, errors, baseWork, seen }: Pr
               onClick={() => remove(at)}
             />
           </div>
-        </div>
+        </fieldset>
       ))}
       <div className="flex flex-wrap gap-2">
         <Button

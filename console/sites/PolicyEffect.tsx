@@ -9,7 +9,7 @@ import { formatSeconds } from './solveTimes.ts'
 export type Comparison = inferOutput<typeof trpc.sites.compare>
 type Group = Comparison['all']
 type Effect = NonNullable<Group['phones']>['now']
-type Row = { who: string; share: number; now: Effect; then: Effect }
+type Row = { who: string; share: number; now: Effect; draft: Effect }
 
 /** Visitors by action and device, all of them first. A single action is not shown apart from all. */
 export function rowsOf({ all, actions }: Comparison): Row[] {
@@ -24,13 +24,13 @@ export function rowsOf({ all, actions }: Comparison): Row[] {
 
 /** `1.0 s`, or `1.0 s → 2.1 s` where the policies differ. */
 const change = (row: Row, text: (effect: Effect) => string) => {
-  const [now, then] = [text(row.now), text(row.then)]
-  if (now === then) return now
+  const [now, draft] = [text(row.now), text(row.draft)]
+  if (now === draft) return now
   return (
     <span className="whitespace-nowrap">
       <span className="sr-only">Now </span>
       {now} <span aria-hidden>→</span> <span className="sr-only">, with the draft </span>
-      <strong className="font-semibold">{then}</strong>
+      <strong className="font-semibold">{draft}</strong>
     </span>
   )
 }

@@ -27,7 +27,7 @@ export function feedbackDoublings(ctx: VisitorCtx, subject: string | null, now: 
  * Reads the marks of this deployment, and again what changed at each message and every 30 s. `stop` ends that.
  * `refresh` resolves when the marks that are committed now have been read.
  */
-export async function followMarks(ctx: Context): Promise<{ refresh(): Promise<void>; stop(): void }> {
+export async function followMarks(ctx: Context): Promise<{ refresh: () => Promise<void>; stop: () => void }> {
   const marks = ctx.resources.of(MARKS)
   const keptMs = Math.min(COUNTS_MS, ctx.config.retention.networkDays * 86_400_000)
   let since = Math.max(ctx.clock.now() - keptMs, await beginOfNewest(ctx.hotPool, MOST.most))

@@ -24,7 +24,7 @@ const solved = (
 
 test('the same policy asks the same', () => {
   const { all } = compare([solved(1), solved(2, { network: 2 })], policy, policy)
-  expect(all.computers?.then).toEqual(all.computers?.now)
+  expect(all.computers?.draft).toEqual(all.computers?.now)
   expect(all.computers?.now.waits.p95).toBeCloseTo(8, 0)
   expect(all.computers?.now.raised).toBe(0.5)
   expect(all.phones).toBeNull()
@@ -33,13 +33,13 @@ test('the same policy asks the same', () => {
 test('waits follow the work that another policy asks, signals of fixed mode included', () => {
   const sample = [solved(1), solved(1, { network: 3 })]
   const fixed = compare(sample, policy, { ...policy, workMode: 'fixed' }).all.computers
-  expect(fixed?.then.waits.p95).toBeCloseTo(1, 0)
-  expect([fixed?.now.raised, fixed?.then.raised]).toEqual([0.5, 0])
+  expect(fixed?.draft.waits.p95).toBeCloseTo(1, 0)
+  expect([fixed?.now.raised, fixed?.draft.raised]).toEqual([0.5, 0])
   const doubled = compare(sample, policy, { ...policy, baseWork: 2 * MILLION }).all.computers
-  expect((doubled?.then.waits.p50 ?? 0) / (doubled?.now.waits.p50 ?? 1)).toBeCloseTo(2, 0)
+  expect((doubled?.draft.waits.p50 ?? 0) / (doubled?.now.waits.p50 ?? 1)).toBeCloseTo(2, 0)
   // 16 million would be above the maximum of 6
-  expect([doubled?.now.limited, doubled?.then.limited]).toEqual([0.5, 0.5])
-  expect(doubled?.then.waits.p95).toBeCloseTo(6, 0)
+  expect([doubled?.now.limited, doubled?.draft.limited]).toEqual([0.5, 0.5])
+  expect(doubled?.draft.waits.p95).toBeCloseTo(6, 0)
 })
 
 test('a policy of an action changes that action only; the most frequent is first', () => {
@@ -47,8 +47,8 @@ test('a policy of an action changes that action only; the most frequent is first
   const draft: SiteDifficulty = { ...policy, actions: [{ action: 'signup', baseWork: 4 * MILLION, workMode: 'fixed' }] }
   const { actions, all } = compare(sample, policy, draft)
   expect(actions.map(({ action }) => action)).toEqual(['login', 'signup'])
-  expect(actions[0]?.phones?.then).toEqual(actions[0]?.phones?.now)
-  expect(actions[1]?.phones?.then.waits.p50).toBeCloseTo(4, 0)
+  expect(actions[0]?.phones?.draft).toEqual(actions[0]?.phones?.now)
+  expect(actions[1]?.phones?.draft.waits.p50).toBeCloseTo(4, 0)
   expect([all.phones?.share, all.computers?.share]).toEqual([0.4, 0.6])
 })
 

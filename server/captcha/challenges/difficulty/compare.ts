@@ -18,7 +18,7 @@ export type Effect = {
 }
 
 /** Visitors with one kind of device; `share`: of all challenges, 0–1. */
-export type DeviceEffect = { share: number; now: Effect; then: Effect }
+export type DeviceEffect = { share: number; now: Effect; draft: Effect }
 
 /** All visitors, or those of an action; a device is null if no challenge of it was in the sample. */
 export type GroupEffect = { action: string | null; phones: DeviceEffect | null; computers: DeviceEffect | null }
@@ -49,18 +49,26 @@ export async function comparePolicies(
 }
 
 /** The same for a sample. */
-export function compare(sample: readonly SampledDecision[], now: SiteDifficulty, then: SiteDifficulty): Comparison {
-  const [askNow, askThen] = [asking(now), asking(then)]
+export function compare(sample: readonly SampledDecision[], now: SiteDifficulty, draft: SiteDifficulty): Comparison {
+  const [askNow, askDraft] = [asking(now), asking(draft)]
   const asked = sample.flatMap(({ action, weight, challenge }) =>
     challenge && challenge.work > 0
-      ? [{ action, weight, mobile: challenge.mobile, now: askNow(action, challenge), then: askThen(action, challenge) }]
+      ? [
+          {
+            action,
+            weight,
+            mobile: challenge.mobile,
+            now: askNow(action, challenge),
+            draft: askDraft(action, challenge),
+          },
+        ]
       : [],
   )
   const total = weigh(asked)
   const device = (group: readonly Asked[], mobile: boolean): DeviceEffect | null => {
     const own = group.filter((one) => one.mobile === mobile)
     if (own.length === 0) return null
-    return { share: weigh(own) / total, now: effectOf(own, 'now'), then: effectOf(own, 'then') }
+    return { share: weigh(own) / total, now: effectOf(own, 'now'), draft: effectOf(own, 'draft') }
   }
   const groupOf = (action: string | null, group: readonly Asked[]): GroupEffect => ({
     action,
@@ -78,7 +86,7 @@ export function compare(sample: readonly SampledDecision[], now: SiteDifficulty,
 
 /** What a policy asks for one challenge. `ms`: the waiting time. */
 type Question = { ms: number; raised: boolean; limited: boolean }
-type Asked = { action: string; weight: number; mobile: boolean; now: Question; then: Question }
+type Asked = { action: string; weight: number; mobile: boolean; now: Question; draft: Question }
 
 function asking({ baseWork, workMode, challengeKind, actions }: SiteDifficulty) {
   const site = { baseWork, workMode, test: undefined, actions: new Map(actions.map((own) => [own.action, own])) }
@@ -93,7 +101,7 @@ function asking({ baseWork, workMode, challengeKind, actions }: SiteDifficulty) 
 
 const weigh = (group: readonly Asked[]): number => group.reduce((sum, { weight }) => sum + weight, 0)
 
-function effectOf(group: readonly Asked[], side: 'now' | 'then'): Effect {
+function effectOf(group: readonly Asked[], side: 'now' | 'draft'): Effect {
   const times = new Map<number, number>()
   let [raised, limited] = [0, 0]
   for (const one of group) {
