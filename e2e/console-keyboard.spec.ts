@@ -78,7 +78,7 @@ test('a keyboard is enough to rotate a secret with an overlap, and to revoke the
   const site = await makeSite(service, owner)
   await signIn(page, service, owner)
   await page.goto(`${site.path}/keys`)
-  const revoke = button(page, `Revoke tg_secret_…${site.secret.slice(-10, -6)}`)
+  const revoke = button(page, `Revoke tg_secret_…${site.secret.slice(-4)}`)
   await expect(revoke).toBeVisible()
   await skipToContent(page)
   const opener = button(page, 'Rotate')

@@ -72,7 +72,8 @@ async function seedAll(ctx: OperatorCtx): Promise<Seeded> {
 }
 
 const ensureTenant = async (ctx: OperatorCtx, tenant: typeof DEMO) =>
-  (await ctx.prisma.tenant.findUnique({ where: { slug: tenant.slug } })) ?? (await createTenant(ctx, tenant))
+  (await ctx.prisma.tenant.findUnique({ where: { slug: tenant.slug } })) ??
+  (await createTenant(ctx, { ...tenant, demo: true }))
 
 async function ensureMember(ctx: OperatorCtx, tenantId: string, person: EnsuredPerson, role: Role): Promise<void> {
   const known = await ctx.prisma.member.findUnique({ where: { tenantId_userId: { tenantId, userId: person.id } } })

@@ -6,7 +6,7 @@ import { Chart } from '../ui/chart/Chart.tsx'
 import { stepName } from '../ui/chart/chartData.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
-import { useRange } from '../ui/form/period.ts'
+import { type Range, useRange } from '../ui/form/period.ts'
 import { Select } from '../ui/form/Select.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Page, Section, Skeleton } from '../ui/page/Page.tsx'
@@ -99,10 +99,12 @@ function Figures({ rates }: { rates: Rates | undefined }) {
   )
 }
 
-/** The abuse rate over time. A click on a step opens its decisions. */
+/** The abuse rate over time. A click on a step offers its decisions. */
 function OverTime({ rates, site }: { rates: Rates | undefined; site: string | undefined }) {
   const { slug } = useTenant()
   const navigate = useNavigate()
+  const onZoom = (range: Range) =>
+    void navigate({ to: '/o/$tenant/feedback', params: { tenant: slug }, search: { site, ...range } })
   const zone = useZone()
   return (
     <Section
@@ -128,13 +130,19 @@ function OverTime({ rates, site }: { rates: Rates | undefined; site: string | un
                 },
               ],
             }}
-            onPick={(range) =>
-              void navigate({
-                to: '/o/$tenant/decisions',
-                params: { tenant: slug },
-                search: { ...range, outcome: 'confirmed_abuse', ...(site && { site }) },
-              })
-            }
+            menu={{
+              onZoom,
+              itemsAt(index) {
+                const { at, confirmed_abuse } = rates.points[index] ?? { at: 0, confirmed_abuse: 0 }
+                const range = { from: at, to: at + rates.step }
+                const search = { ...range, outcome: 'confirmed_abuse' as const, ...(site && { site }) }
+                const open = () => void navigate({ to: '/o/$tenant/decisions', params: { tenant: slug }, search })
+                return [
+                  { label: `${whole(confirmed_abuse)} confirmed abuse`, to: 'Decisions', run: open },
+                  { label: 'Zoom in', run: () => onZoom(range) },
+                ]
+              },
+            }}
           />
         ) : (
           <div className="grid h-80 place-items-center">

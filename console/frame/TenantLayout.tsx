@@ -9,7 +9,8 @@ import { Meter } from '../ui/chart/Meter.tsx'
 import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { loadPart } from '../ui/overlay/standIn.ts'
 import { whole } from '../ui/text/format.ts'
-import { useIsEvaluation } from './deployment.ts'
+import { OuterLink } from '../ui/text/Link.tsx'
+import { useSupportUrl } from './deployment.ts'
 import { Mark } from './Logo.tsx'
 import { NAV } from './nav.ts'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
@@ -125,10 +126,10 @@ const ViewAsBanner = lazy(async () => ({
 
 /** Notices above every page: viewing as a tenant, suspension, evaluation. */
 function Banners() {
-  const { suspended, viewEndsAt } = useTenant()
-  const isEvaluation = useIsEvaluation()
+  const { suspended, demo, viewEndsAt } = useTenant()
+  const supportUrl = useSupportUrl()
   return (
-    <section aria-label="Notices">
+    <section aria-label="Notices" className="print:hidden">
       {viewEndsAt !== null && (
         <Suspense>
           <ViewAsBanner endsAt={viewEndsAt} />
@@ -136,12 +137,18 @@ function Banners() {
       )}
       {suspended && (
         <Banner tone="block">
-          <strong>This tenant is suspended:</strong> all verifications are refused until support restores it.
+          <strong>This tenant is suspended:</strong> all verifications are refused.{' '}
+          {suspended.reason && `Reason: ${suspended.reason}. `}
+          {supportUrl === null ? (
+            'Contact support to restore it.'
+          ) : (
+            <OuterLink href={supportUrl}>Contact support</OuterLink>
+          )}
         </Banner>
       )}
-      {isEvaluation && (
+      {demo && (
         <Banner tone="challenge">
-          <strong>Evaluation:</strong> this is demo data.
+          <strong>Demo:</strong> the traffic of this tenant is made up.
         </Banner>
       )}
     </section>

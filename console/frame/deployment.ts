@@ -17,6 +17,9 @@ export const useIsEvaluation = (): boolean => useQuery(options()).data?.mode ===
 /** Where this deployment serves the docs; null if it does not, and while unknown. */
 export const useDocsUrl = (): string | null => useQuery(options()).data?.docsUrl ?? null
 
+/** Where to reach the operator of this deployment; null if unknown. */
+export const useSupportUrl = (): string | null => useQuery(options()).data?.supportUrl ?? null
+
 /** The package of each SDK, by its name in /sdk.json. */
 const PACKAGES = { node: '@tollgate/node', python: 'tollgate-captcha' } as const
 

@@ -46,6 +46,7 @@ export function Overview() {
       <Traffic
         search={search}
         onChart={(chart) => void navigate({ search: (now) => ({ ...now, chart }), resetScroll: false })}
+        onZoom={(range) => void navigate({ search: (now) => ({ ...now, period: undefined, ...range }) })}
       />
       <SitesByTraffic search={{ period, from, to }} />
     </Page>

@@ -5,7 +5,7 @@ import { X } from 'lucide-react'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
-import { change } from '../traffic/words.ts'
+import { change, versus } from '../traffic/words.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
@@ -150,7 +150,7 @@ function Types({ range, site, chosen }: { range: Range; site: string | undefined
       {shown ? (
         <ul className="divide-y divide-line overflow-clip rounded-panel border border-line bg-surface text-13">
           {shown.map((group) => (
-            <TypeRow key={`${group.endpoint} ${group.code} ${group.field}`} {...group} />
+            <TypeRow key={`${group.endpoint} ${group.code} ${group.field}`} group={group} basis={versus(range)} />
           ))}
         </ul>
       ) : (
@@ -164,7 +164,8 @@ function Types({ range, site, chosen }: { range: Range; site: string | undefined
 
 type RefusalType = inferOutput<typeof trpc.refusals.groups>[number]
 
-function TypeRow({ endpoint, code, field, n, before, cause, fix, docs, status }: RefusalType) {
+function TypeRow({ group, basis }: { group: RefusalType; basis: string }) {
+  const { endpoint, code, field, n, before, cause, fix, docs, status } = group
   return (
     <li className="grid gap-x-6 gap-y-1 p-4 md:grid-cols-[minmax(0,2fr)_minmax(0,5fr)]">
       <div className="min-w-0">
@@ -185,7 +186,7 @@ function TypeRow({ endpoint, code, field, n, before, cause, fix, docs, status }:
           </Link>
         </p>
         <p className="mt-1 text-12 text-ink-2">
-          {counted(n, 'time')} at <code className="font-mono">{endpoint}</code> · {change(n, before)}
+          {counted(n, 'time')} at <code className="font-mono">{endpoint}</code> · {change(n, before)} {basis}
         </p>
       </div>
       <div className="min-w-0">

@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { inferOutput } from '@trpc/tanstack-react-query'
 import { type ReactNode, useId } from 'react'
+import { useTenant } from '../frame/useTenant.ts'
+import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
@@ -19,6 +22,7 @@ const STEP_PILLS = {
   done: <Pill tone="pass">Done</Pill>,
   missing: <Pill tone="challenge">Missing</Pill>,
   problem: <Pill tone="challenge">Check</Pill>,
+  failing: <Pill tone="block">Failing</Pill>,
   later: <Pill tone="neutral">Not yet</Pill>,
 } as const
 
@@ -37,6 +41,9 @@ export function CheckIntegration() {
 
   // hostnames that only visitors sent may be made up
   const latest = refused.data?.find(({ claimed }) => !claimed)
+  const refusedLast = data?.refusedRedemptions.latest
+  // beside completed verifications, refused ones are those of bots and of visitors who came back
+  const failing = data?.decisions.count === 0 && refusedLast
   const neverRedeemed = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
   return (
     <Section
@@ -64,21 +71,27 @@ export function CheckIntegration() {
         </Step>
         <Step
           title="Visitors solve challenges"
-          state={data && (data.solved.lastAt !== null ? 'done' : data.intents.lastAt === null ? 'later' : 'missing')}
+          state={data && (hasSolved(data) ? 'done' : data.intents.lastAt === null ? 'later' : 'missing')}
         >
           {data &&
-            (data.solved.lastAt === null ? (
-              'None yet. A solved challenge appears once its token is redeemed, so check your page and the next step.'
+            (hasSolved(data) ? (
+              // its time is known only of those whose token was redeemed
+              <LastEvent count={data.solved.count} lastAt={null} one="solved challenge" />
             ) : (
-              <LastEvent {...data.solved} one="solved challenge" />
+              'None in 24 hours. Open the page with your form: the component has to be in it, with this site’s key.'
             ))}
         </Step>
         <Step
           title="Your backend redeems tokens"
-          state={data && (neverRedeemed ? 'missing' : data.decisions.lastAt !== null ? 'done' : 'later')}
+          state={
+            data &&
+            (failing ? 'failing' : neverRedeemed ? 'missing' : data.decisions.lastAt !== null ? 'done' : 'later')
+          }
         >
           {data &&
-            (neverRedeemed ? (
+            (failing ? (
+              <RefusedRedemptions {...data.refusedRedemptions} latest={refusedLast} />
+            ) : neverRedeemed ? (
               <>
                 You are not calling <Code>/siteverify</Code>: intents were opened, but no token was redeemed in 24
                 hours. Until you redeem tokens, your form is not protected.
@@ -119,6 +132,40 @@ export function CheckIntegration() {
         </Step>
       </ul>
     </Section>
+  )
+}
+
+const hasSolved = ({ solved }: inferOutput<typeof trpc.sites.integration>) => solved.lastAt !== null || solved.count > 0
+
+/** The refused calls of /siteverify, with a link to their cause and fix. */
+function RefusedRedemptions({
+  count,
+  latest,
+}: {
+  count: number
+  latest: { code: string; field: string | null; at: number }
+}) {
+  const { slug, may } = useTenant()
+  const { site } = useSiteInput()
+  const { code, field, at } = latest
+  const label = <RefusalCode code={code} field={field} />
+  return (
+    <>
+      <Code>/siteverify</Code> was called, and refused {counted(Math.min(count, MOST_COUNTED), 'time')} in 24 hours, the
+      last <Time at={at} as="relative" />:{' '}
+      {may('refusal.read') ? (
+        <Link
+          to="/o/$tenant/refusals"
+          params={{ tenant: slug }}
+          search={{ period: '24h', site, endpoint: '/siteverify', code, ...(field !== null && { field }) }}
+        >
+          {label}
+        </Link>
+      ) : (
+        label
+      )}
+      . No visitor has passed.
+    </>
   )
 }
 

@@ -9,6 +9,7 @@ import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { Switch } from '../ui/form/Switch.tsx'
+import { UnsavedChanges } from '../ui/form/UnsavedChanges.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Panel } from '../ui/page/Page.tsx'
@@ -209,7 +210,11 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
           </div>
         </Panel>
         <ErrorNote error={save.error} />
-        <div className="flex flex-wrap gap-2">
+        <UnsavedChanges dirty={isDirty} />
+        {/* stays in view while there is something to save */}
+        <div
+          className={`flex flex-wrap items-center gap-2 ${isDirty ? 'sticky bottom-0 z-10 border-t border-line bg-bg py-3' : ''}`}
+        >
           <Button
             type="submit"
             look="primary"

@@ -43,6 +43,7 @@ export function SiteOverview() {
         site={input.site}
         search={search}
         onChart={(chart) => void navigate({ search: (now) => ({ ...now, chart }), resetScroll: false })}
+        onZoom={(range) => void navigate({ search: (now) => ({ ...now, period: undefined, ...range }) })}
       />
       <Panel title="Set-up">
         <Facts>

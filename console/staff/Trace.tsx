@@ -153,7 +153,7 @@ function TraceFacts({ data: { tenant, trace, refusal } }: { data: StaffTrace }) 
           )}
         </>
       )}
-      {refusal?.keyHint && <Fact name="Refused secret">ends in {refusal.keyHint}, before its checksum</Fact>}
+      {refusal?.keyHint && <Fact name="Refused secret">ends in {refusal.keyHint}</Fact>}
     </Facts>
   )
 }

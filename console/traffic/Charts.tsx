@@ -1,6 +1,8 @@
+import { useTenant } from '../frame/useTenant.ts'
 import type { ChartName } from '../routes/search.ts'
-import { Chart } from '../ui/chart/Chart.tsx'
+import { Chart, type ChartMenu } from '../ui/chart/Chart.tsx'
 import { type ChartData, type Series, stepName } from '../ui/chart/chartData.ts'
+import type { Range } from '../ui/form/period.ts'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { counted, whole } from '../ui/text/format.ts'
@@ -10,21 +12,22 @@ import { duration, hashes } from './words.ts'
 
 const CHARTS = { outcomes: 'Outcomes', time: 'Solve time', work: 'Difficulty' } satisfies Record<ChartName, string>
 
-type SelectRange = (range: { from: number; to: number }) => void
+type List = 'decisions' | 'refusals'
+type Actions = { onZoom: (range: Range) => void; onOpen: (list: List, range: Range) => void }
 
-/** The charts of the period. A click on a step opens its decisions. */
+/** The charts of the period. A click on a step offers what happened in it. */
 export function Charts({
   series,
   shown,
   onShow,
-  onPick,
+  ...actions
 }: {
   series: UsageSeries | undefined
   shown: ChartName
   onShow: (chart: ChartName) => void
-  onPick: SelectRange | undefined
-}) {
+} & Actions) {
   const zone = useZone()
+  const menu = usePointMenu(series, actions)
   return (
     <Tabs label="Charts" value={shown} onChange={onShow} tabs={CHARTS}>
       {/* leaves room for the legend and the table's summary, so that nothing below moves */}
@@ -34,18 +37,41 @@ export function Charts({
             <Skeleton width="long" />
           </div>
         ) : shown === 'outcomes' ? (
-          <Outcomes series={series} zone={zone} onPick={onPick} />
+          <Outcomes series={series} zone={zone} menu={menu} />
         ) : shown === 'time' ? (
-          <SolveTime series={series} onPick={onPick} />
+          <SolveTime series={series} menu={menu} />
         ) : (
-          <Difficulty series={series} onPick={onPick} />
+          <Difficulty series={series} menu={menu} />
         )}
       </div>
     </Tabs>
   )
 }
 
-type Props = { series: UsageSeries; onPick: SelectRange | undefined }
+/** What a step of a chart offers: the lists of what it shows, and itself alone. */
+function usePointMenu(series: UsageSeries | undefined, { onZoom, onOpen }: Actions): ChartMenu {
+  const { may } = useTenant()
+  return {
+    onZoom,
+    itemsAt(index) {
+      const point = series?.points[index]
+      if (!series || !point) return []
+      const { step } = series
+      const range = { from: point.at, to: point.at + step }
+      return [
+        ...(may('decision.read') && point.redeemed > 0
+          ? [{ label: `${whole(point.redeemed)} completed`, to: 'Decisions', run: () => onOpen('decisions', range) }]
+          : []),
+        ...(may('refusal.read') && point.refused > 0
+          ? [{ label: `${whole(point.refused)} refused`, to: 'Refusals', run: () => onOpen('refusals', range) }]
+          : []),
+        ...(series.points.length > 1 ? [{ label: 'Zoom in', run: () => onZoom(range) }] : []),
+      ]
+    },
+  }
+}
+
+type Props = { series: UsageSeries; menu: ChartMenu }
 
 const dataOf = ({ points, step }: UsageSeries, series: readonly Series[]): ChartData => ({
   times: points.map(({ at }) => at),
@@ -53,21 +79,19 @@ const dataOf = ({ points, step }: UsageSeries, series: readonly Series[]): Chart
   series,
 })
 
-const pickProps = (onPick: SelectRange | undefined) => (onPick ? { onPick } : {})
-
-function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
+function Outcomes({ series, zone, menu }: Props & { zone: Zone }) {
   const { points, totals, step } = series
   const busiest = points.reduce((a, b) => (b.redeemed > a.redeemed ? b : a), points[0] ?? { at: 0, redeemed: 0 })
   const summary =
     totals.intents + totals.redeemed + totals.refused === 0
       ? 'No traffic in this period.'
-      : `${counted(totals.redeemed, 'completed verification')}, ${whole(Math.max(0, totals.intents - totals.redeemed))} not completed, ${counted(totals.refused, 'refused request')}. Peak: ${stepName(busiest.at, step, zone)}, with ${whole(busiest.redeemed)}.`
+      : `${counted(totals.redeemed, 'completed verification')}, ${whole(Math.max(0, totals.intents - totals.redeemed))} not completed, ${counted(totals.refused, 'refused request')}. Most completed: ${stepName(busiest.at, step, zone)}, ${whole(busiest.redeemed)}.`
   return (
     <Chart
       label="Outcomes"
       summary={summary}
       kind="areas"
-      {...pickProps(onPick)}
+      menu={menu}
       data={dataOf(series, [
         { name: 'refused', tone: 'block', values: points.map(({ refused }) => refused) },
         {
@@ -81,7 +105,7 @@ function Outcomes({ series, zone, onPick }: Props & { zone: Zone }) {
   )
 }
 
-function SolveTime({ series, onPick }: Props) {
+function SolveTime({ series, menu }: Props) {
   const { points, solveTime } = series
   const { p50, p95, n } = solveTime.all
   return (
@@ -95,7 +119,7 @@ function SolveTime({ series, onPick }: Props) {
         }
         kind="lines"
         format={duration}
-        {...pickProps(onPick)}
+        menu={menu}
         data={dataOf(series, [
           { name: '95th percentile', tone: 'ink', values: points.map((point) => point.p95) },
           { name: 'median', tone: 'brand', values: points.map((point) => point.p50) },
@@ -106,7 +130,7 @@ function SolveTime({ series, onPick }: Props) {
   )
 }
 
-function Difficulty({ series, onPick }: Props) {
+function Difficulty({ series, menu }: Props) {
   const { points } = series
   const values = points.flatMap(({ work }) => (work === null ? [] : [work]))
   const [least, most] = [Math.min(...values), Math.max(...values)]
@@ -122,7 +146,7 @@ function Difficulty({ series, onPick }: Props) {
       }
       kind="lines"
       format={hashes}
-      {...pickProps(onPick)}
+      menu={menu}
       data={dataOf(series, [{ name: 'median expected hashes', tone: 'brand', values: points.map(({ work }) => work) }])}
     />
   )

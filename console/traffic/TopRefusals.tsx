@@ -12,22 +12,22 @@ type RefusalGroup = UsageSeries['refusals'][number]
 
 const MAX_ROWS = 6
 
-const columns: readonly Column<RefusalGroup>[] = [
+const columns = (basis: string): readonly Column<RefusalGroup>[] => [
   { header: 'Code', width: 'wide', cell: (group) => <RefusalGroupLink {...group} /> },
   { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
   { header: 'Refused', align: 'right', cell: ({ n }) => whole(n) },
-  { header: 'vs previous', align: 'right', cell: ({ n, before }) => change(n, before) },
+  { header: basis, align: 'right', cell: ({ n, before }) => change(n, before) },
 ]
 
-/** The most frequent refusals. */
-export function TopRefusals({ refusals }: { refusals: RefusalGroup[] | undefined }) {
+/** The most frequent refusals. `basis`: what changes are relative to. */
+export function TopRefusals({ refusals, basis }: { refusals: RefusalGroup[] | undefined; basis: string }) {
   const list = { data: refusals?.slice(0, MAX_ROWS), error: null, isFetching: !refusals, refetch: () => undefined }
   return (
     <Section title="Top errors">
       <DataTable
         label="Top errors"
         list={singlePage(list)}
-        columns={columns}
+        columns={columns(basis)}
         rowKey={({ endpoint, code, field }) => `${endpoint} ${code} ${field}`}
         empty={
           <EmptyState title="No refused requests">

@@ -3,7 +3,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import type { ChartName, TrafficSearch } from '../routes/search.ts'
 import { Figure, Strip } from '../ui/chart/Strip.tsx'
 import { PageLink } from '../ui/form/Button.tsx'
-import { useMovingRange } from '../ui/form/period.ts'
+import { type Range, useMovingRange } from '../ui/form/period.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
@@ -11,39 +11,42 @@ import { counted, percent, whole } from '../ui/text/format.ts'
 import { type UsageSeries, useSeries } from './api.ts'
 import { Charts } from './Charts.tsx'
 import { TopRefusals } from './TopRefusals.tsx'
-import { change, changeOfShare, duration, shareOf } from './words.ts'
+import { change, changeOfShare, duration, funnel, shareOf, versus } from './words.ts'
 
 /** The traffic of all sites or one: figures, charts, funnel and top errors. */
 export function Traffic({
   site,
   search,
   onChart,
+  onZoom,
 }: {
   site?: string
   search: TrafficSearch
   onChart: (chart: ChartName | undefined) => void
+  /** Shows only this part of the period. */
+  onZoom: (range: Range) => void
 }) {
-  const { slug, may } = useTenant()
+  const { slug } = useTenant()
   const navigate = useNavigate()
-  const { data: series, error, isFetching, refetch } = useSeries(useMovingRange(search), site)
+  const range = useMovingRange(search)
+  const { data: series, error, isFetching, refetch } = useSeries(range, site)
+  const basis = versus(range)
   if (error && !series) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
   return (
     <>
-      <NotRedeemingNotice totals={series?.totals} {...(site !== undefined && { site })} />
-      <Figures series={series} />
+      <NotRedeemingNotice series={series} {...(site !== undefined && { site })} />
+      <Figures series={series} basis={basis} />
       <Charts
         series={series}
         shown={search.chart ?? 'outcomes'}
         onShow={(chart) => onChart(chart === 'outcomes' ? undefined : chart)}
-        onPick={
-          may('decision.read')
-            ? (range) =>
-                void navigate({ to: '/o/$tenant/decisions', params: { tenant: slug }, search: { ...range, site } })
-            : undefined
+        onZoom={onZoom}
+        onOpen={(list, range) =>
+          void navigate({ to: `/o/$tenant/${list}`, params: { tenant: slug }, search: { ...range, site } })
         }
       />
       <Funnel totals={series?.totals} />
-      <TopRefusals refusals={series?.refusals} />
+      <TopRefusals refusals={series?.refusals} basis={basis} />
     </>
   )
 }
@@ -52,13 +55,22 @@ export function Traffic({
 const MIN_SOLVED = 3
 
 /** Warns that tokens are never redeemed, which leaves the forms unprotected. */
-function NotRedeemingNotice({ totals, site }: { totals: UsageSeries['totals'] | undefined; site?: string }) {
+function NotRedeemingNotice({
+  series,
+  site,
+}: {
+  series: Pick<UsageSeries, 'totals' | 'refusals'> | undefined
+  site?: string
+}) {
   const { slug, may } = useTenant()
-  if (!totals || totals.solved < MIN_SOLVED || totals.redeemed > 0) return null
+  if (!series) return null
+  const { totals, refusals } = series
+  if (totals.solved < MIN_SOLVED || totals.redeemed > 0) return null
+  const refused = refusals.filter(({ endpoint }) => endpoint === '/siteverify').reduce((sum, { n }) => sum + n, 0)
   return (
     <Notice
       tone="block"
-      title="You are not calling /siteverify"
+      title={refused > 0 ? 'Your calls of /siteverify are refused' : 'You are not calling /siteverify'}
       action={
         site !== undefined &&
         may('integration.read') && (
@@ -68,14 +80,16 @@ function NotRedeemingNotice({ totals, site }: { totals: UsageSeries['totals'] | 
         )
       }
     >
-      {counted(totals.solved, 'challenge was', 'challenges were')} solved in this period, but no token was redeemed.
-      Until your backend redeems tokens, anyone can submit your form without one.
+      {counted(totals.solved, 'challenge was', 'challenges were')} solved in this period, but{' '}
+      {refused > 0
+        ? `all ${counted(refused, 'call')} of /siteverify failed, so no visitor has passed. Top errors below have the cause.`
+        : 'no token was redeemed. Until your backend redeems tokens, anyone can submit your form without one.'}
     </Notice>
   )
 }
 
-/** Four figures of the period, each compared with the period before. */
-function Figures({ series }: { series: UsageSeries | undefined }) {
+/** Four figures of the period, each compared with the period before, which `basis` names. */
+function Figures({ series, basis }: { series: UsageSeries | undefined; basis: string }) {
   const value = (of: (series: UsageSeries) => string) => (series ? of(series) : <Skeleton width="short" />)
   const completed = ({ redeemed, intents }: UsageSeries['totals']) => shareOf(redeemed, intents)
   return (
@@ -83,12 +97,12 @@ function Figures({ series }: { series: UsageSeries | undefined }) {
       <Figure
         name="Completed"
         value={value(({ totals }) => whole(totals.redeemed))}
-        note={value(({ totals, before }) => `${change(totals.redeemed, before.redeemed)} · one unit each`)}
+        note={value(({ totals, before }) => `${change(totals.redeemed, before.redeemed)} ${basis}`)}
       />
       <Figure
         name="Completion rate"
         value={value(({ totals }) => formatOrDash(completed(totals), percent))}
-        note={value(({ totals, before }) => changeOfShare(completed(totals), completed(before)))}
+        note={value(({ totals, before }) => `${changeOfShare(completed(totals), completed(before))} ${basis}`)}
       />
       <Figure
         name="Median solve time"
@@ -96,13 +110,13 @@ function Figures({ series }: { series: UsageSeries | undefined }) {
         note={value(({ solveTime }) =>
           solveTime.all.p95 === null
             ? 'no solved challenges'
-            : `95th percentile ${duration(solveTime.all.p95)} · ${solveTimeChange(solveTime)}`,
+            : `95th percentile ${duration(solveTime.all.p95)} · ${solveTimeChange(solveTime)} ${basis}`,
         )}
       />
       <Figure
         name="Refused"
         value={value(({ totals }) => whole(totals.refused))}
-        note={value(({ totals, before }) => change(totals.refused, before.refused))}
+        note={value(({ totals, before }) => `${change(totals.refused, before.refused)} ${basis}`)}
       />
     </Strip>
   )
@@ -115,23 +129,20 @@ const solveTimeChange = ({ all, before }: UsageSeries['solveTime']) => change(al
 type Totals = UsageSeries['totals']
 
 const STEPS = [
-  { name: 'Started', of: (t) => t.intents, about: 'intent opened by your backend' },
-  {
-    name: 'Challenge started',
-    of: (t) => t.challenged + t.exempted,
-    about: 'in the visitor’s browser, or skipped by a grant',
-  },
-  { name: 'Challenge solved', of: (t) => t.solved + t.exempted, about: 'token added to the form' },
-  { name: 'Completed', of: (t) => t.redeemed, about: 'token redeemed by your backend' },
-] as const satisfies readonly { name: string; of: (totals: Totals) => number; about: string }[]
+  { name: 'Started', id: 'started', about: 'intent opened by your backend' },
+  { name: 'Challenge started', id: 'challenged', about: 'in the visitor’s browser, or skipped by a grant' },
+  { name: 'Challenge solved', id: 'solved', about: 'token added to the form' },
+  { name: 'Completed', id: 'completed', about: 'token redeemed by your backend' },
+] as const satisfies readonly { name: string; id: keyof ReturnType<typeof funnel>; about: string }[]
 
 /** How many verifications reached each step. */
 function Funnel({ totals }: { totals: Totals | undefined }) {
+  const reached = totals && funnel(totals)
   return (
-    <Panel title="Funnel" description={totals && biggestDrop(totals)}>
+    <Panel title="Funnel" description={reached && biggestDrop(reached)}>
       <ol className="grid gap-3">
-        {STEPS.map(({ name, of, about }) => {
-          const share = totals && shareOf(of(totals), totals.intents)
+        {STEPS.map(({ name, id, about }) => {
+          const share = reached && shareOf(reached[id], reached.started)
           return (
             <li key={name} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 text-13">
               <span className="min-w-0">
@@ -139,9 +150,9 @@ function Funnel({ totals }: { totals: Totals | undefined }) {
                 <span className="text-ink-2 max-sm:sr-only"> · {about}</span>
               </span>
               <span className="text-right tabular-nums">
-                {totals ? (
+                {reached ? (
                   <>
-                    {whole(of(totals))}
+                    {whole(reached[id])}
                     <span className="inline-block w-16 text-ink-2">{share == null ? '–' : percent(share)}</span>
                   </>
                 ) : (
@@ -163,14 +174,13 @@ function Funnel({ totals }: { totals: Totals | undefined }) {
 }
 
 /** The step with the biggest drop, in a sentence. */
-function biggestDrop(totals: Totals): string {
-  if (totals.intents === 0) return 'No verifications in this period.'
-  const losses = STEPS.slice(1).map((step, i) => ({
-    lost: Math.max(0, (STEPS[i]?.of(totals) ?? 0) - step.of(totals)),
-    before: STEPS[i]?.name ?? '',
-    step: step.name,
-  }))
+function biggestDrop(reached: ReturnType<typeof funnel>): string {
+  if (reached.started === 0) return 'No verifications in this period.'
+  const losses = STEPS.slice(1).map(({ id, name }, i) => {
+    const before = STEPS[i] ?? STEPS[0]
+    return { lost: reached[before.id] - reached[id], from: reached[before.id], before: before.name, step: name }
+  })
   const most = losses.reduce((a, b) => (b.lost > a.lost ? b : a))
   if (most.lost === 0) return 'All verifications were completed.'
-  return `Biggest drop: ${most.before} → ${most.step}, ${whole(most.lost)} of ${whole(totals.intents)}.`
+  return `Biggest drop: ${most.before} → ${most.step}, ${whole(most.lost)} of ${whole(most.from)}.`
 }

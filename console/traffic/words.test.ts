@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { change, changeOfShare, duration, hashes, shareOf } from './words.ts'
+import { change, changeOfShare, duration, funnel, hashes, shareOf, versus } from './words.ts'
 
 test('a change is relative to the previous period, if there was traffic', () => {
   expect(change(106, 100)).toBe('+6%')
@@ -10,6 +10,26 @@ test('a change is relative to the previous period, if there was traffic', () => 
   expect(change(0, 0)).toBe('no change')
   expect(changeOfShare(0.84, 0.851)).toBe('−1.1 pt')
   expect(changeOfShare(0.5, null)).toBe('no earlier data')
+})
+
+test.each([
+  [3600, 'vs previous hour'],
+  [86_400, 'vs previous 24 hours'],
+  [7 * 86_400, 'vs previous 7 days'],
+  [7 * 86_400 + 60, 'vs previous 7 days'],
+  [30 * 86_400, 'vs previous 30 days'],
+  [36 * 3600, 'vs previous 36 hours'],
+])('a change over %d seconds is %s', (seconds, words) => {
+  expect(versus({ from: 1_000_000, to: 1_000_000 + seconds })).toBe(words)
+})
+
+test('no step of the funnel has more than the one before it', () => {
+  expect(funnel({ intents: 1585, challenged: 1560, solved: 1590, exempted: 20, redeemed: 1200 })).toEqual({
+    started: 1610,
+    challenged: 1610,
+    solved: 1610,
+    completed: 1200,
+  })
 })
 
 test('times and difficulties have a unit and few digits', () => {

@@ -1,3 +1,4 @@
+import type { Range } from '../ui/form/period.ts'
 import { percent, whole } from '../ui/text/format.ts'
 
 /** The change against the period before: `+6.2%`, `×7.8`. */
@@ -16,6 +17,26 @@ export function changeOfShare(now: number | null, before: number | null): string
   if (Math.abs(points) < 0.05) return 'no change'
   return `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} pt`
 }
+
+/** What a change is relative to: `vs previous 7 days`. */
+export function versus({ from, to }: Range): string {
+  const hours = Math.max(1, Math.round((to - from) / 3600))
+  const [n, unit] = hours % 24 === 0 && hours > 24 ? [hours / 24, 'day'] : [hours, 'hour']
+  return `vs previous ${n === 1 ? unit : `${n} ${unit}s`}`
+}
+
+/**
+ * How many verifications reached each step, in the order of the funnel. What reached a step has reached all before it: steps
+ * are counted when they happen, so that without this a verification that was started before the period would be missing there.
+ */
+export function funnel({ intents, challenged, solved, exempted, redeemed }: Record<FunnelCount, number>) {
+  const completed = redeemed
+  const passed = Math.max(solved + exempted, completed)
+  const challengedOrSpared = Math.max(challenged + exempted, passed)
+  return { started: Math.max(intents, challengedOrSpared), challenged: challengedOrSpared, solved: passed, completed }
+}
+
+type FunnelCount = 'intents' | 'challenged' | 'solved' | 'exempted' | 'redeemed'
 
 /** Seconds for people: `380 ms`, `1.4 s`, `12 s`. */
 export function duration(seconds: number): string {

@@ -29,6 +29,15 @@ const SETTLE = `if (!window.settled) {
   }
   for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()`
 
+/** No text of a table takes more lines than this high, so a higher row has a column that is too narrow to read. */
+const ROW_MAX = 72
+/** On narrower screens most rows are cards, which may be of any height. */
+const CARDS_BELOW = 768
+/** The table rows that are too high. */
+const HIGH_ROWS = `[...document.querySelectorAll('table tbody tr')]
+  .filter((row) => getComputedStyle(row).display === 'table-row' && row.offsetHeight > ${ROW_MAX})
+  .map((row) => row.closest('table').ariaLabel + ': ' + row.offsetHeight + ' pixels, ' + row.innerText.slice(0, 60))`
+
 /** Begins to remember the colours of the elements that were looked at. */
 const FORGET = 'window.looked = { colours: new WeakMap(), fresh: [] }'
 
@@ -68,6 +77,8 @@ export async function findFaults(page: Page, widths: readonly number[] = WIDTHS)
       ]
       const inDialogs = await page.evaluate<string[]>(SIDEWAYS)
       found.push(...inDialogs.map((text) => `scrolls sideways in a dialog: ${text}`))
+      const high = width < CARDS_BELOW ? [] : await page.evaluate<string[]>(HIGH_ROWS)
+      found.push(...high.map((row) => `a row that is too high: ${row}`))
       const taken = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (taken > width) found.push(`takes ${taken} pixels`)
       faults.push(...found.map((fault) => `${colorScheme}, ${width} pixels wide: ${fault}`))

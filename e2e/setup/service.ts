@@ -53,6 +53,7 @@ export async function openService(logLevel: string): Promise<Service> {
     LOG_LEVEL: logLevel,
     SMTP_URL: mailbox.url,
     NETWORKS_FILE: networksFile,
+    SUPPORT_URL: 'mailto:help@tollgate.example',
   }
   let server: ServerProcess | undefined = await startServer(settings, 'build')
   const { url } = server

@@ -28,6 +28,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         prisma: ctx.prisma,
         facts,
         docs: ctx.config.docs,
+        supportUrl: ctx.config.supportUrl,
         requestId: req.id,
         address: req.ip,
         caller: () => (caller ??= admitUser(ctx, req.headers)),

@@ -80,6 +80,7 @@ const Environment = z
       .string()
       .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'expected an address such as Tollgate <no-reply@tollgate.example>')
       .optional(),
+    SUPPORT_URL: url(/^(https?:\/\/|mailto:)[^\s]+$/, 'https://… or mailto:…, where merchants reach you').optional(),
     METRICS_TOKEN: z
       .string()
       .regex(/^[!-~]{16,}$/, 'expected at least 16 characters without spaces')
@@ -173,6 +174,8 @@ export type Config = Readonly<{
   /** If undefined, e-mails are captured in memory, and refused in production. */
   smtpUrl: string | undefined
   mailFrom: string
+  /** Where merchants reach the operator: a page, or `mailto:` with an address. */
+  supportUrl: string | undefined
   /** The token for /metrics. If undefined, connections from private networks can read it. */
   metricsToken: string | undefined
   /** Whether grants can be issued and used. On by default in an evaluation only. */
@@ -252,6 +255,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     keys: e.TOLLGATE_KEYS,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM ?? `Tollgate <no-reply@${new URL(publicUrl).hostname}>`,
+    supportUrl: e.SUPPORT_URL,
     metricsToken: e.METRICS_TOKEN,
     grants: e.GRANTS === undefined ? demo : e.GRANTS === 'on',
     testKeys: e.TEST_KEYS === undefined ? !production : e.TEST_KEYS === 'on',

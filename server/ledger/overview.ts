@@ -16,6 +16,8 @@ export interface OverviewCtx {
   facts: Facts
   /** Whether this deployment serves the docs. */
   docs: boolean
+  /** Where merchants reach the operator. */
+  supportUrl: string | undefined
 }
 
 export interface Overview {
@@ -32,6 +34,8 @@ export interface Overview {
   shopUrl: string | null
   /** Null if this deployment serves no docs. */
   docsUrl: string | null
+  /** Where merchants reach the operator; null if the operator did not say. */
+  supportUrl: string | null
   /** Over all tenants, so only in an evaluation; null also while the database does not answer. */
   counts: { tenants: number; sites: number; decisionsToday: number } | null
 }
@@ -50,6 +54,7 @@ export async function overview(ctx: OverviewCtx): Promise<Overview> {
     startedAt,
     shopUrl,
     docsUrl: ctx.docs ? '/docs' : null,
+    supportUrl: ctx.supportUrl ?? null,
     counts: mode === 'evaluation' && database ? await count(ctx, database.midnight) : null,
   }
 }

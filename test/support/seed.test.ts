@@ -55,6 +55,10 @@ async function everything(): Promise<string> {
 const count = async (from: string): Promise<number> =>
   Number((await app.sql.query(`select count(*) as n from ${from}`)).rows[0].n)
 
+test('only tenants with made-up traffic are marked as demo', async () => {
+  expect(await count('tenant where demo')).toBe(2)
+})
+
 test('seeding again changes nothing', () => {
   expect(states[1]).toBe(states[0])
   expect(again.secret).toBeUndefined()

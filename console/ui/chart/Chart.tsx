@@ -1,8 +1,20 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type ComponentProps, lazy, type RefObject, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { loadPart } from '../overlay/standIn.ts'
 import { short } from '../text/format.ts'
 import { useZone } from '../text/zone.ts'
 import { ChartTable, ChartTooltip, DASHES, FILLS, Legend } from './ChartParts.tsx'
-import { axisLabels, axisTicks, type ChartData, type Series, thinOut } from './chartData.ts'
+import { axisLabels, axisTicks, type ChartData, type Series, stepName, thinOut } from './chartData.ts'
+import type { PointItem } from './PointMenu.tsx'
+
+const PointMenu = lazy(async () => ({ default: (await loadPart(() => import('./PointMenu.tsx'))).PointMenu }))
+
+/** What a chart's steps offer. Ranges are in Unix seconds. */
+export type ChartMenu = {
+  itemsAt: (index: number) => PointItem[]
+  onZoom: (range: { from: number; to: number }) => void
+}
+
+type Picked = Pick<ComponentProps<typeof PointMenu>, 'title' | 'items' | 'anchor'>
 
 const HEIGHT = 240
 const PLOT = { left: 48, right: 8, top: 12, bottom: 24 }
@@ -10,7 +22,8 @@ const HEIGHT_OF_PLOT = HEIGHT - PLOT.top - PLOT.bottom
 
 /**
  * Values over time, as stacked areas or lines. `summary` says in a sentence what the chart shows. The table below it has
- * the values for the keyboard and for screen readers. A click on a step, or its button in the table, calls `onPick`.
+ * the values for the keyboard and for screen readers. A click on a step, or its button in the table, opens the step's menu;
+ * dragging over several steps zooms in.
  */
 export function Chart({
   label,
@@ -18,7 +31,7 @@ export function Chart({
   data,
   kind,
   format = short,
-  onPick,
+  menu,
 }: {
   label: string
   summary: string
@@ -26,14 +39,19 @@ export function Chart({
   kind: 'areas' | 'lines'
   /** Formats a value with its unit. */
   format?: (value: number) => string
-  /** Called with the time range of a step. Unix seconds. */
-  onPick?: (range: { from: number; to: number }) => void
+  menu?: ChartMenu
 }) {
   const { times, step, series } = data
   const zone = useZone()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame, 800)
   const [at, setAt] = useState<number | null>(null)
+  const [dragFrom, setDragFrom] = useState<number | null>(null)
+  const [picked, setPicked] = useState<Picked | null>(null)
+  const pick = (index: number, anchor: Picked['anchor']) => {
+    const items = menu?.itemsAt(index) ?? []
+    if (items.length > 0) setPicked({ title: stepName(times[index] ?? 0, step, zone), items, anchor })
+  }
 
   const stacked = kind === 'areas' ? stack(series) : series.map(({ values }) => values)
   const ticks = axisTicks(Math.max(0, ...stacked.flatMap((values) => values.map((value) => value ?? 0))))
@@ -54,13 +72,21 @@ export function Chart({
       <div
         role="presentation"
         ref={frame}
-        className={`relative touch-pan-y ${onPick && at !== null ? 'cursor-pointer' : ''}`}
+        className={`relative touch-pan-y select-none ${menu && at !== null ? 'cursor-pointer' : ''}`}
         style={{ height: HEIGHT }}
+        onPointerDown={(event) => event.button === 0 && setDragFrom(nearest(event.clientX))}
         onPointerMove={(event) => setAt(nearest(event.clientX))}
-        onPointerLeave={() => setAt(null)}
+        onPointerLeave={() => {
+          setAt(null)
+          setDragFrom(null)
+        }}
         onClick={(event) => {
-          const from = times[nearest(event.clientX)]
-          if (onPick && from !== undefined) onPick({ from, to: from + step })
+          const index = nearest(event.clientX)
+          const [from, to] = [times[Math.min(dragFrom ?? index, index)], times[Math.max(dragFrom ?? index, index)]]
+          setDragFrom(null)
+          if (from === undefined || to === undefined) return
+          if (from < to) menu?.onZoom({ from, to: to + step })
+          else pick(index, { getBoundingClientRect: () => new DOMRect(event.clientX, event.clientY, 0, 0) })
         }}
       >
         <svg aria-hidden width={width} height={HEIGHT} className="block max-w-full text-11">
@@ -113,6 +139,15 @@ export function Chart({
                   className={`${FILLS[one.tone]} fill-none!`}
                 />
               ))}
+          {at !== null && dragFrom !== null && (
+            <rect
+              x={Math.min(x(at), x(dragFrom))}
+              y={PLOT.top}
+              width={Math.abs(x(at) - x(dragFrom))}
+              height={HEIGHT_OF_PLOT}
+              className="fill-brand/15"
+            />
+          )}
           {at !== null && (
             <line x1={x(at)} x2={x(at)} y1={PLOT.top} y2={HEIGHT - PLOT.bottom} className="stroke-line-strong" />
           )}
@@ -120,7 +155,12 @@ export function Chart({
         {at !== null && <ChartTooltip data={data} at={at} left={x(at)} width={width} format={format} zone={zone} />}
       </div>
       <Legend series={series} kind={kind} />
-      <ChartTable label={label} data={data} format={format} onPick={onPick} />
+      <ChartTable label={label} data={data} format={format} onPick={menu && pick} />
+      {picked && (
+        <Suspense>
+          <PointMenu {...picked} onClose={() => setPicked(null)} />
+        </Suspense>
+      )}
     </figure>
   )
 }

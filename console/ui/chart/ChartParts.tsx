@@ -93,7 +93,7 @@ export function ChartTable({
   label: string
   data: ChartData
   format: (value: number) => string
-  onPick?: ((range: { from: number; to: number }) => void) | undefined
+  onPick?: ((index: number, anchor: Element) => void) | undefined
 }) {
   const zone = useZone()
   const [open, setOpen] = useState(false)
@@ -124,7 +124,7 @@ export function ChartTable({
                       <button
                         type="button"
                         className="rounded-xs underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-                        onClick={() => onPick({ from: time, to: time + step })}
+                        onClick={({ currentTarget }) => onPick(index, currentTarget)}
                       >
                         {stepName(time, step, zone)}
                       </button>

@@ -12,7 +12,7 @@ export type Column<Row> = {
   align?: 'right'
   /**
    * Without it columns share the width evenly. Only the first column and wide ones break within a word: names may be of
-   * any length, and columns beside them would be cut off.
+   * any length, and columns beside them would be cut off. `narrow`: as wide as its longest value, which never wraps.
    */
   width?: 'narrow' | 'wide'
   /** Hides the column in tables narrower than this. Cards show it. */
@@ -43,7 +43,7 @@ export const singlePage = <Row,>({ data, error, isFetching, refetch }: WholeList
   fetchNextPage: () => undefined,
 })
 
-const WIDTHS = { narrow: 'w-px', wide: 'xl:w-1/3' } as const
+const WIDTHS = { narrow: 'md:w-px', wide: 'xl:w-1/3' } as const
 const FROM = { xl: 'md:max-xl:hidden' } as const
 const CELL = 'px-3 first:pl-4 last:pr-4'
 
@@ -120,7 +120,9 @@ function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readon
               {header}
             </span>
           )}
-          <span className={`min-w-0 wrap-anywhere ${index === 0 || width === 'wide' ? '' : 'xl:wrap-break-word'}`}>
+          <span
+            className={`min-w-0 wrap-anywhere ${width === 'narrow' ? 'md:whitespace-nowrap' : index === 0 || width === 'wide' ? '' : 'xl:wrap-break-word'}`}
+          >
             {row === undefined ? <Skeleton width="short" /> : cell(row)}
           </span>
         </td>

@@ -36,13 +36,20 @@ test('shows each step of merchant and visitor with its count of the last day', a
 
   await app.client.intent(site)
   const earned = await app.client.earn(site)
-  expect(await activity()).toEqual({ today: 0, intents: { count: 2, lastAt: recent() }, solved: none, decisions: none })
+  await written(app)
+  expect(await activity()).toEqual({
+    today: 0,
+    intents: { count: 2, lastAt: recent() },
+    solved: { count: 1, lastAt: null },
+    decisions: none,
+  })
 
   expect((await app.client.siteverify(site, earned)).status).toBe(200)
   const one = { count: 1, lastAt: recent() }
   expect(await activity()).toMatchObject({ today: 1, intents: { count: 2 }, solved: one, decisions: one })
 
   await age(app.sql, [tenant.id], 2 * 86_400)
+  await app.sql.query("update usage_hour set hour = hour - interval '2 days' where site_id = $1", [site.siteId])
   const past = { count: 0, lastAt: expect.toSatisfy((at: number) => at < now() - 86_400) }
   expect(await activity()).toEqual({ today: 0, intents: past, solved: past, decisions: past })
 })
@@ -63,6 +70,20 @@ test('counts the rows of a busy site up to a maximum, and still shows when the l
   const activity = (await owner.query('sites.activity', at(site))).data
   const most = { count: MOST_COUNTED + 1, lastAt: recent() }
   expect(activity).toMatchObject({ intents: most, solved: most, decisions: most })
+})
+
+test('shows the refused calls of /siteverify of the last day, and the last of them', async () => {
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const refused = async () => (await owner.query('sites.integration', at(site))).data.refusedRedemptions
+  expect(await refused()).toEqual({ count: 0, latest: null })
+  const earned = await app.client.earn(site)
+  expect((await app.client.siteverify(site, { ...earned, action: 'other' })).status).toBe(409)
+  expect((await app.client.siteverify(site, { ...earned, response: '' })).status).toBe(422)
+  expect((await app.client.intent(site, { action: '' })).status).toBe(422)
+  await written(app)
+  expect(await refused()).toEqual({ count: 2, latest: { code: 'bad-field', field: 'response', at: recent() } })
+  await app.sql.query("update refusal set at = at - interval '25 hours' where site_id = $1", [site.siteId])
+  expect(await refused()).toEqual({ count: 0, latest: null })
 })
 
 test('shows the use of a test key for a hostname of the site', async () => {

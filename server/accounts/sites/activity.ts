@@ -10,7 +10,10 @@ export type SiteActivity = {
   /** Decisions since midnight, UTC, at most MOST_COUNTED + 1. */
   today: number
   intents: Seen
-  /** Counted by decisions, because a solved challenge is not stored until its token is redeemed. */
+  /**
+   * Counted by the hour, because a solved challenge is not stored until its token is redeemed; from the start of the hour
+   * 24 hours ago. `lastAt`: of those whose token was redeemed.
+   */
   solved: Seen
   decisions: Seen
 }
@@ -40,7 +43,12 @@ export async function viewActivity(
     from
       (select count(*) filter (where redeemed_at >= date_trunc('day', now(), 'UTC'))::float8 as today,
           (count(*) filter (where redeemed_at > now() - interval '24 hours'))::float8 as decisions,
-          (count(solved_at) filter (where redeemed_at > now() - interval '24 hours'))::float8 as solved,
+          -- counts by the hour are written a second late
+          greatest(count(solved_at) filter (where redeemed_at > now() - interval '24 hours'), (
+            select least(coalesce(sum(n), 0), ${MOST_COUNTED + 1}::int) from usage_hour
+            where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid and measure = 'solved'
+              and hour >= date_trunc('hour', now() - interval '24 hours', 'UTC')
+          ))::float8 as solved,
           floor(extract(epoch from max(solved_at)))::float8 as solved_at,
           floor(extract(epoch from max(redeemed_at)))::float8 as decision_at
         from (

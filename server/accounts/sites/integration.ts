@@ -1,5 +1,5 @@
 import type { MemberCtx } from '../access.ts'
-import { type SiteActivity, viewActivity } from './activity.ts'
+import { MOST_COUNTED, type SiteActivity, viewActivity } from './activity.ts'
 import { TEST_BEHAVIOURS, type TestBehaviour, testSitekey } from './testKeys/behaviour.ts'
 import { TEST_TENANT, testSecret } from './testKeys/ensure.ts'
 
@@ -12,6 +12,8 @@ export type TestKey = {
 }
 
 export type Integration = SiteActivity & {
+  /** Refused calls of /siteverify in the last 24 hours, at most MOST_COUNTED + 1; `latest`: the last one, null without. */
+  refusedRedemptions: { count: number; latest: RefusedCall | null }
   /** Empty if the deployment has no test keys. */
   testKeys: TestKey[]
   /**
@@ -21,13 +23,43 @@ export type Integration = SiteActivity & {
   testKeyAt: number | null
 }
 
+/** `code` and `field` as in the list of refusals; `at`: Unix seconds. */
+type RefusedCall = { code: string; field: string | null; at: number }
+
 /** The values that an integration needs, and its recent activity. */
 export async function viewIntegration(
   ctx: Pick<MemberCtx, 'prisma' | 'config'>,
   site: { id: string; tenantId: string },
 ): Promise<Integration> {
-  const [activity, testKeyAt] = await Promise.all([viewActivity(ctx, site), lastTestKeyUse(ctx, site)])
-  return { ...activity, testKeys: ctx.config.testKeys ? TEST_BEHAVIOURS.map(toTestKey) : [], testKeyAt }
+  const [activity, testKeyAt, refusedRedemptions] = await Promise.all([
+    viewActivity(ctx, site),
+    lastTestKeyUse(ctx, site),
+    refusedCalls(ctx, site),
+  ])
+  return {
+    ...activity,
+    testKeys: ctx.config.testKeys ? TEST_BEHAVIOURS.map(toTestKey) : [],
+    testKeyAt,
+    refusedRedemptions,
+  }
+}
+
+async function refusedCalls(
+  { prisma }: Pick<MemberCtx, 'prisma'>,
+  site: { id: string },
+): Promise<Integration['refusedRedemptions']> {
+  const rows = await prisma.$queryRaw<(RefusedCall & { count: number })[]>`
+    select code, field, floor(extract(epoch from at))::float8 as at, (count(*) over ())::float8 as count
+    from (
+      select code, field, at from refusal
+      where site_id = ${site.id}::uuid and at > now() - interval '24 hours' and endpoint = '/siteverify'
+      order by at desc limit ${MOST_COUNTED + 1}::int
+    ) latest
+    order by at desc limit 1`
+  const [row] = rows
+  return row
+    ? { count: row.count, latest: { code: row.code, field: row.field, at: row.at } }
+    : { count: 0, latest: null }
 }
 
 async function lastTestKeyUse({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string }): Promise<number | null> {

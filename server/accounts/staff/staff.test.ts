@@ -233,7 +233,9 @@ test('previews a suspension, applies it immediately and lifts it', async () => {
   expect((await suspend(tenant.slug)).status).toBe(200)
   expect((await app.client.intent(site)).body).toEqual({ error: 'site-disabled' })
   expect((await suspend(tenant.slug)).code).toBe('CONFLICT')
-  expect((await owner.query('tenants.get', { tenant: tenant.slug })).data).toMatchObject({ suspended: true })
+  expect((await owner.query('tenants.get', { tenant: tenant.slug })).data).toMatchObject({
+    suspended: { reason: expect.stringMatching(/./) },
+  })
   expect((await lead.mutate('staff.tenants.restore', { ...id, reason: 'Paid' })).status).toBe(200)
   expect((await app.client.intent(site)).status).toBe(200)
   const audit = await owner.query('audit.list', { tenant: tenant.slug, action: 'tenant.' })

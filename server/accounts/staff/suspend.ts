@@ -68,7 +68,7 @@ async function turn(ctx: ActorContext, tenant: Tenant, verb: 'suspend' | 'restor
   await change(ctx, async (ctx) => {
     const { count } = await ctx.prisma.tenant.updateMany({
       where: { id: tenant.id, deletedAt: null, suspendedAt: suspending ? null : { not: null } },
-      data: { suspendedAt: suspending ? new Date() : null },
+      data: { suspendedAt: suspending ? new Date() : null, suspendedFor: suspending ? reason : null },
     })
     if (count === 0) throw new AppError(suspending ? 'already-suspended' : 'not-suspended', { name: tenant.name })
     return {

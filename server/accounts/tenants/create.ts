@@ -23,7 +23,7 @@ export function slugOf(name: string): string {
 /** Creates a tenant with `quota` units included each month. If the slug made from the name is taken, it gets a short suffix. */
 export async function createTenant(
   ctx: ActorContext,
-  input: { name: string; quota: number; slug?: string | undefined },
+  input: { name: string; quota: number; slug?: string | undefined; demo?: boolean },
 ): Promise<{ id: string; slug: string }> {
   const name = checkName('tenant', input.name)
   if (input.slug !== undefined) checkSlug(input.slug)
@@ -35,7 +35,7 @@ export async function createTenant(
     if (taken && input.slug !== undefined) throw slugTaken(wanted)
     const slug = taken ? `${wanted.slice(0, 33)}-${randomBase62(6).toLowerCase()}` : wanted
     const id = newId()
-    await ctx.prisma.tenant.create({ data: { id, slug, name, monthlyQuota: input.quota } })
+    await ctx.prisma.tenant.create({ data: { id, slug, name, monthlyQuota: input.quota, demo: input.demo ?? false } })
     await ctx.prisma.balance.create({ data: { tenantId: id } })
     await ctx.prisma.usageAlert.createMany({ data: DEFAULT_ALERTS.map((percent) => ({ tenantId: id, percent })) })
     return {

@@ -1,3 +1,4 @@
+import type { Tenant } from '../../../prisma/client/client.ts'
 import type { Role } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
 import type { Db } from '../../kit/transact.ts'
@@ -9,7 +10,10 @@ export type TenantView = {
   slug: string
   name: string
   require2fa: boolean
-  suspended: boolean
+  /** Why it is suspended; null if it is not. */
+  suspended: { reason: string } | null
+  /** Whether its traffic is made up, for an evaluation. */
+  demo: boolean
   /** The caller's role. */
   role: Role
   /** When the view of a member of staff ends, in Unix seconds; null for members. */
@@ -51,15 +55,19 @@ export async function viewTenant({
   return { ...toView(row, role), viewEndsAt: views[0]?.endsAt ?? null }
 }
 
-type Row = { id: string; slug: string; name: string; require2fa: boolean; suspendedAt: Date | null; createdAt: Date }
+type Row = Pick<Tenant, 'id' | 'slug' | 'name' | 'require2fa' | 'suspendedAt' | 'suspendedFor' | 'demo' | 'createdAt'>
 
-function toView({ id, slug, name, require2fa, suspendedAt, createdAt }: Row, role: Role): TenantView {
+function toView(
+  { id, slug, name, require2fa, suspendedAt, suspendedFor, demo, createdAt }: Row,
+  role: Role,
+): TenantView {
   return {
     id,
     slug,
     name,
     require2fa,
-    suspended: suspendedAt !== null,
+    suspended: suspendedAt === null ? null : { reason: suspendedFor ?? '' },
+    demo,
     role,
     viewEndsAt: null,
     createdAt: seconds(createdAt.getTime()),

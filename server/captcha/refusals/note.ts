@@ -1,5 +1,6 @@
 import { bearer } from '../../accounts/access.ts'
 import { formerOwner } from '../../accounts/sites/secrets/former.ts'
+import { lastFour } from '../../accounts/sites/secrets/issue.ts'
 import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision, isUuid } from '../../contract/ids.ts'
@@ -79,7 +80,7 @@ export async function noteRefusal(
     field,
     hostname: hostnameOf(call, refusal),
     intentId: intentOf(call),
-    keyHint: refusal.code === 'unauthorized' && secret?.startsWith('tg_secret_') ? secret.slice(-10, -6) : undefined,
+    keyHint: refusal.code === 'unauthorized' && secret?.startsWith('tg_secret_') ? lastFour(secret) : undefined,
     at,
   })
 }

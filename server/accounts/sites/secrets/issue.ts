@@ -3,8 +3,8 @@ import type { ActorContext } from '../../change.ts'
 import { newSecretKey } from '../keys.ts'
 import { hashSecret } from './verify.ts'
 
-/** The four characters by which people recognise a secret: the last ones before its checksum. */
-export const lastFour = (secret: string): string => secret.slice(-10, -6)
+/** The four characters by which people recognise a secret, wherever it is shown: its last ones. */
+export const lastFour = (secret: string): string => secret.slice(-4)
 
 /** Creates a secret of the site and returns its text, which is not stored. Joins the caller's transaction. */
 export async function issueSecret(

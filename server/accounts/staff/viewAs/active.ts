@@ -1,10 +1,11 @@
 import type { Db } from '../../../kit/transact.ts'
+import type { TenantView } from '../../tenants/view.ts'
 
 export type ActiveView = {
   id: string
   /** Unix seconds. */
   endsAt: number
-  tenant: { id: string; slug: string; name: string; require2fa: boolean; suspended: boolean; createdAt: number }
+  tenant: Omit<TenantView, 'role' | 'viewEndsAt'>
 }
 
 /**
@@ -14,7 +15,8 @@ export type ActiveView = {
 export async function activeViews({ prisma }: Db, userId: string, slug?: string): Promise<ActiveView[]> {
   const rows = await prisma.$queryRaw<(ActiveView['tenant'] & { view: string; ends_at: number })[]>`
     select distinct on (t.id) t.id::text as id, t.slug, t.name, t.require_2fa as "require2fa",
-      t.suspended_at is not null as suspended, floor(extract(epoch from t.created_at))::float8 as "createdAt",
+      case when t.suspended_at is not null then jsonb_build_object('reason', coalesce(t.suspended_for, '')) end as suspended,
+      t.demo, floor(extract(epoch from t.created_at))::float8 as "createdAt",
       v.id::text as view, floor(extract(epoch from v.ends_at))::float8 as ends_at
     from view_as v
     join tenant t on t.id = v.tenant_id and t.deleted_at is null

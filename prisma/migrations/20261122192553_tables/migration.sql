@@ -48,6 +48,8 @@ CREATE TABLE "tenant" (
     "monthly_quota" BIGINT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "suspended_at" TIMESTAMPTZ(3),
+    "suspended_for" TEXT,
+    "demo" BOOLEAN NOT NULL DEFAULT false,
     "deleted_at" TIMESTAMPTZ(3),
     "require_2fa" BOOLEAN NOT NULL DEFAULT false,
 

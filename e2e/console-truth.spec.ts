@@ -1,0 +1,191 @@
+import type { Locator, Page } from '@playwright/test'
+import { createTestClient } from '../test/support/client.ts'
+import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { makeSite, type Site } from './setup/site.ts'
+import { expect, test } from './setup/test.ts'
+
+// What the console says is what is so.
+
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const tenantUrl = (service: Service, { slug }: Member, path = '') => `${consoleUrl(service)}/o/${slug}${path}`
+const from = { origin: 'http://localhost:3001' }
+
+async function open(page: Page, service: Service): Promise<{ owner: Member; site: Site }> {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await service.sql.query('update site set base_work = 1024 where id = $1', [site.id])
+  await signIn(page, service, owner)
+  return { owner, site }
+}
+
+/** Writes counts of the site's last 24 hours as the service would have. */
+async function count(service: Service, { tenantId }: Member, site: Site, counts: Record<string, number>) {
+  for (const [measure, n] of Object.entries(counts))
+    await service.sql.query('select add_usage($1, $2, $3, $4, $5, $6)', [
+      [tenantId],
+      [site.id],
+      [Math.floor(Date.now() / 3_600_000) * 3600],
+      [measure],
+      [''],
+      [n],
+    ])
+}
+
+test('the test keys can be read: no row is higher than two lines', async ({ page, service }) => {
+  const { site } = await open(page, service)
+  for (const width of [1280, 1024, 800]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`${site.path}/integrate`)
+    const rows = page.getByRole('table', { name: 'Test keys' }).locator('tbody tr')
+    await expect(rows.first()).toContainText('tg_site_')
+    for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThan(60)
+  }
+})
+
+test('the check says that /siteverify was called and refused, and leads to the reason', async ({ page, service }) => {
+  const { site } = await open(page, service)
+  const client = createTestClient(service.url)
+  const earned = await client.earn(site, { hostname: 'localhost' }, from)
+  expect((await client.siteverify(site, { ...earned, action: 'other' })).status).toBe(409)
+  await page.goto(`${site.path}/integrate`)
+  const step = (name: string) => page.getByRole('listitem', { name })
+  await expect(step('Visitors solve challenges')).toContainText('1 solved challenge')
+  const redeems = step('Your backend redeems tokens')
+  await expect(redeems).toContainText('Failing')
+  await expect(redeems).toContainText('/siteverify was called, and refused 1 time in 24 hours')
+  await expect(redeems).not.toContainText('You are not calling')
+  await redeems.getByRole('link', { name: 'binding-mismatch' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refusals')
+  await expect(page.getByText('The action or hostname differs')).toBeVisible()
+})
+
+test('the notice of a missing /siteverify is not shown while /siteverify is called and refused', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  const client = createTestClient(service.url)
+  for (let i = 0; i < 3; i++) {
+    const earned = await client.earn(site, { hostname: 'localhost' }, from)
+    expect((await client.siteverify(site, { ...earned, action: 'other' })).status).toBe(409)
+  }
+  await expect(async () => {
+    await page.goto(tenantUrl(service, owner))
+    await expect(page.getByRole('region', { name: 'Your calls of /siteverify are refused' })).toBeVisible({
+      timeout: 2000,
+    })
+  }).toPass()
+  await expect(page.getByRole('region', { name: 'You are not calling /siteverify' })).toBeHidden()
+})
+
+test('the last characters of a secret are its last characters, in the list and in refusals', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  await page.goto(`${site.path}/keys`)
+  await expect(page.getByText(`tg_secret_…${site.secret.slice(-4)}`)).toBeVisible()
+  await service.sql.query('update secret set revoked_at = now() where site_id = $1', [site.id])
+  const client = createTestClient(service.url)
+  await expect.poll(async () => (await client.intent(site, { hostname: 'localhost' })).status).toBe(401)
+  await expect(async () => {
+    await page.goto(tenantUrl(service, owner, '/refusals'))
+    await expect(page.getByText(`secret …${site.secret.slice(-4)}`).first()).toBeVisible({ timeout: 2000 })
+  }).toPass()
+})
+
+test('a step of the chart leads to what it shows: completed ones to decisions, refused ones to refusals', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  const client = createTestClient(service.url)
+  const { status } = await client.siteverify(site, await client.earn(site, { hostname: 'localhost' }, from))
+  expect(status).toBe(200)
+  for (let i = 0; i < 3; i++) await client.intent(site, { hostname: 'elsewhere.example' })
+  await expect(async () => {
+    await page.goto(tenantUrl(service, owner, '?period=24h'))
+    await expect(page.getByRole('figure', { name: 'Outcomes' })).toContainText('3 refused requests', { timeout: 2000 })
+  }).toPass()
+  const plot = await page.getByRole('figure', { name: 'Outcomes' }).locator('svg').first().boundingBox()
+  if (!plot) throw new Error('the chart is not drawn')
+  const pick = () => page.mouse.click(plot.x + plot.width - 12, plot.y + plot.height / 2)
+  await pick()
+  const menu = page.getByRole('menu')
+  await expect(menu.getByRole('menuitem', { name: '1 completed' })).toBeVisible()
+  await menu.getByRole('menuitem', { name: '3 refused' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refusals')
+  await expect(page).toHaveURL(/from=\d+&to=\d+/)
+  await expect(page.getByRole('table', { name: 'Refusals', exact: true }).locator('tbody tr')).toHaveCount(3)
+  await page.goBack()
+  await pick()
+  await menu.getByRole('menuitem', { name: 'Zoom in' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
+  await expect(page).toHaveURL(/from=\d+&to=\d+/)
+})
+
+test('no step of the funnel has more than the one before, and changes say what they compare with', async ({
+  page,
+  service,
+}) => {
+  const { owner, site } = await open(page, service)
+  await count(service, owner, site, { intents: 1585, challenged: 1586, solved: 1590, redeemed: 1200 })
+  await page.goto(tenantUrl(service, owner, '?period=24h'))
+  const funnel = page.getByRole('region', { name: 'Funnel' })
+  await expect(funnel).toContainText('1,200')
+  const figures = (await funnel.getByRole('listitem').allInnerTexts()).map((text) =>
+    Number(/([\d,]+)\s+[\d.]+%/.exec(text)?.[1]?.replace(',', '')),
+  )
+  expect(figures).toEqual(figures.toSorted((a, b) => b - a))
+  await expect(page.getByText('vs previous 24 hours').first()).toBeVisible()
+  await page.goto(tenantUrl(service, owner))
+  await expect(page.getByText('vs previous 7 days').first()).toBeVisible()
+})
+
+test('an unsaved policy is not lost by a click on a link', async ({ page, service }) => {
+  const { site } = await open(page, service)
+  await page.goto(`${site.path}/settings`)
+  await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('500000')
+  await page.getByRole('link', { name: 'Hostnames', exact: true }).click()
+  const asking = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+  await button(asking, 'Keep editing').click()
+  await expect(page.getByRole('spinbutton', { name: 'Base difficulty' })).toHaveValue('500000')
+  await button(page, 'Save policy').click()
+  await expect(page.getByText('Policy saved')).toBeVisible()
+  await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('600000')
+  await page.getByRole('link', { name: 'Hostnames', exact: true }).click()
+  await button(asking, 'Discard changes').click()
+  await expect(page).toHaveURL(/hostnames$/)
+})
+
+test('a suspended tenant sees why and whom to ask, and no site as live', async ({ page, service }) => {
+  const { owner, site } = await open(page, service)
+  await service.tollgate('tenant', 'suspend', '--tenant', owner.slug, '--reason', 'Card testing since Monday')
+  await page.goto(tenantUrl(service, owner, '/sites'))
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await expect(notices).toContainText('Card testing since Monday')
+  await expect(notices.getByRole('link', { name: 'Contact support' })).toHaveAttribute(
+    'href',
+    'mailto:help@tollgate.example',
+  )
+  await expect(page.getByRole('row', { name: /Storefront/ })).toContainText('Suspended')
+  for (const path of ['', `/sites/${site.id}`]) {
+    await page.goto(tenantUrl(service, owner, path))
+    await expect(page.getByText('Suspended', { exact: true }).first()).toBeVisible()
+    await expect(page.getByText('Live', { exact: true })).toBeHidden()
+  }
+})
+
+test('only a tenant whose traffic is made up says so, and no statement that is printed', async ({ page, service }) => {
+  const { owner } = await open(page, service)
+  const notices = page.getByRole('region', { name: 'Notices' })
+  await page.goto(tenantUrl(service, owner))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
+  await expect(notices).toBeEmpty()
+  await service.sql.query('update tenant set demo = true where id = $1', [owner.tenantId])
+  await page.goto(tenantUrl(service, owner, `/usage/${new Date().toISOString().slice(0, 7)}`))
+  await expect(notices).toContainText('the traffic of this tenant is made up')
+  await page.emulateMedia({ media: 'print' })
+  await expect(notices).toBeHidden()
+})
