@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
+import { createTestClient } from '../test/support/client.ts'
 import { plugInAuthenticator, totp } from './setup/authenticator.ts'
 import { consoleUrl, givePassword, moveToNewNetwork, openTenant, signIn } from './setup/member.ts'
 import { openShop } from './setup/merchant.ts'
@@ -73,7 +74,25 @@ test('from signing up to the first decision: every step turns green as it happen
 
   // the address says which step is shown
   await page.reload()
-  const sitekey = await page.getByText(/^tg_site_\w{20}$/).innerText()
+  await expect(page.getByText('Your backend opens an intent: waiting')).toBeVisible()
+  const site = {
+    sitekey: await page
+      .getByText(/^tg_site_\w{20}$/)
+      .first()
+      .innerText(),
+    secret,
+  }
+  const client = createTestClient(service.url)
+  await client.intent(site, { hostname: 'elsewhere.example' })
+  await expect(page.getByText('Your backend opens an intent: refused')).toBeVisible()
+  await expect(page.getByText('Allow it under Hostnames')).toBeVisible()
+  const earned = await client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost' })
+  await expect(page.getByText('Your backend opens an intent: done')).toBeVisible()
+  await expect(page.getByText('The visitor’s browser solves the challenge: done')).toBeVisible()
+  await client.siteverify(site, { ...earned, action: 'other' })
+  await expect(page.getByText('Your backend redeems the token: refused')).toBeVisible()
+  await expect(page.getByText('binding-mismatch')).toBeVisible()
+  const { sitekey } = site
   const { rows } = await service.sql.query<{ tenant_id: string }>('select tenant_id from site where sitekey = $1', [
     sitekey,
   ])

@@ -1,7 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
-import { ageSignIn, confirmIdentity, consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import {
+  ageSignIn,
+  confirmIdentity,
+  consoleUrl,
+  type Member,
+  makeMember,
+  moveToNewNetwork,
+  openTenant,
+  signIn,
+} from './setup/member.ts'
 import type { Service } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -68,6 +78,68 @@ test('who is invited joins with the role that was offered, once', async ({ page,
   await page.reload()
   await expect(page.getByText('No open invitations')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Members' }).getByText(guest.email)).toBeVisible()
+})
+
+test('an invitation survives signing up: it is readable signed out, and is where the confirmed address leads', async ({
+  page,
+  browser,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  const [email, password] = [`new.${randomUUID().slice(0, 8)}@people.example`, 'correct horse battery']
+  const headers = { origin: consoleUrl(service) }
+  const data = { tenant: owner.slug, email, role: 'developer' }
+  expect((await page.request.post(`${consoleUrl(service)}/trpc/members.invite`, { data, headers })).status()).toBe(200)
+
+  const theirs = await (await browser.newContext()).newPage()
+  await moveToNewNetwork(theirs)
+  await theirs.goto(`${consoleUrl(service)}/${await invitationTo(service, email)}`)
+  await expect(theirs.getByText('Pat Person invites you to Pennywheel as developer')).toBeVisible()
+  await theirs.getByRole('link', { name: 'Create an account' }).click()
+  await expect(theirs.getByLabel('E-mail')).toHaveValue(email)
+  await expect(theirs.getByLabel('E-mail')).not.toBeEditable()
+  await theirs.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
+  await theirs.getByLabel('Password', { exact: true }).fill(password)
+  await button(theirs, 'Create account').click()
+  await expect(theirs.getByText(`We sent a link to ${email}`)).toBeVisible()
+
+  // the link is opened in another browser, which knows nothing of the invitation
+  const phone = await (await browser.newContext()).newPage()
+  await moveToNewNetwork(phone)
+  await expect.poll(() => service.mailbox.linkTo(email, '/verify-email')).toBeDefined()
+  await phone.goto(String(service.mailbox.linkTo(email, '/verify-email')))
+  await button(phone, 'Confirm').click()
+  await phone.getByRole('link', { name: 'Sign in' }).click()
+  await expect(phone.getByLabel('E-mail')).toHaveValue(email)
+  await phone.getByLabel('Password', { exact: true }).fill(password)
+  await button(phone, 'Sign in').click()
+  await button(phone, 'Join Pennywheel').click()
+  await expect(phone).toHaveURL(new RegExp(`/o/${owner.slug}`))
+  const { rows } = await service.sql.query(
+    'select count(*)::int as tenants from member m join "user" u on u.id = m.user_id where u.email = $1',
+    [email],
+  )
+  expect(rows).toEqual([{ tenants: 1 }])
+})
+
+test('who is invited and signs up by another way finds the invitation above the form for a tenant', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const guest = await openTenant(service, 'Harbour')
+  await service.sql.query('delete from member where user_id = $1', [guest.userId])
+  await signIn(page, service, owner)
+  const data = { tenant: owner.slug, email: guest.email, role: 'viewer' }
+  const headers = { origin: consoleUrl(service) }
+  await page.request.post(`${consoleUrl(service)}/trpc/members.invite`, { data, headers })
+  await page.context().clearCookies()
+  await signIn(page, service, guest)
+  await page.goto(consoleUrl(service))
+  await page.getByRole('link', { name: 'See the invitation' }).click()
+  await button(page, 'Join Pennywheel').click()
+  await expect(page).toHaveURL(new RegExp(`/o/${owner.slug}`))
 })
 
 test('a revoked invitation opens nothing; its undo sends another', async ({ page, browser, service }) => {

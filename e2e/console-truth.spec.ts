@@ -57,7 +57,7 @@ test('the check says that /siteverify was called and refused, and leads to the r
   await expect(redeems).not.toContainText('You are not calling')
   await redeems.getByRole('link', { name: 'binding-mismatch' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refusals')
-  await expect(page.getByText('The action or hostname differs')).toBeVisible()
+  await expect(page.getByText('The action or hostname differs').first()).toBeVisible()
 })
 
 test('the notice of a missing /siteverify is not shown while /siteverify is called and refused', async ({

@@ -2,15 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { DocsLink } from '../frame/DocsLink.tsx'
 import { signOut, useMe } from '../session/me.ts'
+import { Refused } from '../sites/CheckIntegration.tsx'
+import { SiteSnippets } from '../sites/LanguageTabs.tsx'
+import type { Language } from '../sites/siteSnippets.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
+import { Notice } from '../ui/page/Notice.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { whole } from '../ui/text/format.ts'
+import { Outcome } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
-import { Code, Snippet } from '../ui/text/Snippet.tsx'
-import { openIntent, placeWidget, redeemToken } from '../welcome/snippets.ts'
+import { Code } from '../ui/text/Snippet.tsx'
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
 
 const route = getRouteApi('/account-layout/welcome')
@@ -34,6 +37,7 @@ export function Onboarding() {
     ),
   )
   const used = meter.data?.used ?? 0
+  const [language, setLanguage] = useState<Language>('curl')
   const state = (done: boolean, open: boolean): StepState => (done ? 'done' : open ? 'current' : 'later')
 
   return (
@@ -45,6 +49,7 @@ export function Onboarding() {
         tenants.length === 0 ? <Button onClick={() => void signOut()}>Sign out</Button> : undefined
       }
     >
+      {tenant === undefined && <Invitations />}
       <ol className="grid gap-3">
         <Step
           number={1}
@@ -84,7 +89,16 @@ export function Onboarding() {
           state={state(used > 0, siteId !== undefined)}
           done="Your backend opens intents and redeems tokens."
         >
-          {site.data && <Snippets sitekey={site.data.sitekey} hostname={site.data.hostnames[0] ?? 'localhost'} />}
+          {site.data && (
+            <div className="grid gap-3">
+              <p className="max-w-160 text-13 text-ink-2">
+                Your backend opens an intent before it renders the form, the widget obtains a token for it, and your
+                backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret key
+                from the previous step, in your backend’s environment.
+              </p>
+              <SiteSnippets site={site.data} language={language} onLanguage={setLanguage} />
+            </div>
+          )}
         </Step>
         <Step
           number={4}
@@ -92,10 +106,7 @@ export function Onboarding() {
           state={state(used > 0, siteId !== undefined)}
           done={`${whole(used)} completed so far.`}
         >
-          <output className="flex items-center gap-2.5 text-13 text-ink-2">
-            <span aria-hidden className="size-2 rounded-full bg-challenge motion-safe:animate-pulse" />
-            Waiting for your first verification… Submit your form once.
-          </output>
+          {tenant !== undefined && siteId !== undefined && <FirstCalls tenant={tenant} site={siteId} />}
         </Step>
       </ol>
       {tenant !== undefined && (
@@ -108,6 +119,25 @@ export function Onboarding() {
       <Reveal title="Your secret key" name="Secret key" secret={secret} onDone={() => setSecret(null)} />
     </Page>
   )
+}
+
+/** The invitations to the person's address, so that nobody creates a tenant who wanted to join one. */
+function Invitations() {
+  const { data = [] } = useQuery(trpc.members.offers.queryOptions())
+  return data.map(({ id, tenant, role, inviter }) => (
+    <Notice
+      key={id}
+      tone="info"
+      title={`You are invited to ${tenant.name}`}
+      action={
+        <PageLink to="/invite/$id" params={{ id }} look="primary">
+          See the invitation
+        </PageLink>
+      }
+    >
+      {inviter} invites you to join as {role}.
+    </Notice>
+  ))
 }
 
 type StepState = 'done' | 'current' | 'later'
@@ -160,22 +190,41 @@ function Step({
   )
 }
 
-/** The third step: code snippets with the site's key. */
-function Snippets({ sitekey, hostname }: { sitekey: string; hostname: string }) {
-  const { origin } = location
+/** What arrived of the first verification so far, call by call, and what was refused with its fix. */
+function FirstCalls(input: { tenant: string; site: string }) {
+  const { data } = useQuery(trpc.sites.integration.queryOptions(input, { refetchInterval: POLL_MS }))
+  if (!data) return null
+  const refusedOf = (endpoint: string) => data.refused.find((calls) => calls.endpoint === endpoint)
+  const calls = [
+    { name: 'Your backend opens an intent', done: data.intents.count > 0, refused: refusedOf('/intents') },
+    {
+      name: 'The visitor’s browser solves the challenge',
+      done: data.solved.count > 0,
+      refused: refusedOf('/challenge') ?? refusedOf('/solve'),
+    },
+    { name: 'Your backend redeems the token', done: data.decisions.count > 0, refused: refusedOf('/siteverify') },
+  ]
   return (
-    <div className="grid gap-3">
-      <p className="max-w-160 text-13 text-ink-2">
-        Your backend opens an intent before it renders the form, the widget obtains a token for it, and your backend
-        redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret key from the previous
-        step.{' '}
-        <DocsLink page="integration" before="For Node.js and Python see " after=".">
-          the guide
-        </DocsLink>
-      </p>
-      <Snippet name="1. Your backend, before the form is shown" text={openIntent(origin, hostname)} />
-      <Snippet name="2. Your page" text={placeWidget(origin, sitekey)} />
-      <Snippet name="3. Your backend, when the form is submitted" text={redeemToken(origin, hostname)} />
-    </div>
+    <>
+      <ul className="grid gap-2 text-13">
+        {calls.map(({ name, done, refused }) => (
+          <li key={name}>
+            <Outcome
+              is={done ? 'pass' : refused ? 'block' : 'challenge'}
+              word={`${name}: ${done ? 'done' : refused ? 'refused' : 'waiting'}`}
+            />
+            {!done && refused && (
+              <p className="mt-0.5 ml-4 text-ink-2">
+                <Refused {...refused} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      <output className="mt-3 flex items-center gap-2.5 text-13 text-ink-2">
+        <span aria-hidden className="size-2 rounded-full bg-challenge motion-safe:animate-pulse" />
+        Waiting for your first verification… Submit your form once.
+      </output>
+    </>
   )
 }

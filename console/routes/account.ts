@@ -81,7 +81,8 @@ const reset = createRoute({
 const invitation = createRoute({
   getParentRoute: () => session,
   path: 'invite/$id',
-  beforeLoad: async ({ location }) => void (await requireSession({ location })),
+  // signed in or not
+  loader: fetchMe,
   component: lazy(() => import('../session/Invitation.tsx'), 'Invitation'),
 })
 

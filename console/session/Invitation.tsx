@@ -1,54 +1,44 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import type { inferOutput } from '@trpc/tanstack-react-query'
 import { trpc } from '../trpc.ts'
-import { Button } from '../ui/form/Button.tsx'
+import { Button, PageLink } from '../ui/form/Button.tsx'
 import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { Card } from './Card.tsx'
-import { refreshMe, signOut, useMe } from './me.ts'
+import { type Offer, useInvitation } from './invitations.ts'
+import { refreshMe, signOut, useMaybeMe } from './me.ts'
 
 const route = getRouteApi('/session/invite/$id')
-
-type Offer = inferOutput<typeof trpc.members.invitation>
 
 const ENDINGS = {
   accepted: 'This invitation has already been used.',
   ended: 'This invitation was revoked or has expired. Ask for a new one.',
 } satisfies Record<Exclude<Offer['state'], 'open'>, string>
 
-/** An invitation, for the person it was sent to. */
+/** An invitation, signed in or not. */
 export function Invitation() {
   const { id } = route.useParams()
-  const navigate = route.useNavigate()
-  const { user } = useMe()
-  const offer = useQuery(trpc.members.invitation.queryOptions({ id }))
-  const accept = useMutation(
-    trpc.members.accept.mutationOptions({
-      meta: { inline: true },
-      onSuccess: async ({ slug }) => {
-        await refreshMe()
-        await navigate({ to: '/o/$tenant', params: { tenant: slug } })
-      },
-    }),
-  )
+  const me = useMaybeMe()
+  const offer = useInvitation(id)
   const { data } = offer
+  const next = `/invite/${id}`
   return (
     <Card
       title={data ? `Join ${data.tenant.name}` : 'Invitation'}
-      description={`You are signed in as ${user.email}.`}
+      {...(me && { description: `You are signed in as ${me.user.email}.` })}
       footer={
-        <>
-          <p>
-            Not for this account? Sign out, then open the link in the e-mail again.{' '}
-            <Link to="/">Go to the console</Link>
-          </p>
-          <div>
-            <Button onClick={() => void signOut()}>Sign out</Button>
-          </div>
-        </>
+        me && (
+          <>
+            <p>
+              Not your account? Sign in with another one. <Link to="/">Go to the console</Link>
+            </p>
+            <div>
+              <Button onClick={() => void signOut(next)}>Sign out</Button>
+            </div>
+          </>
+        )
       }
     >
       {offer.error ? (
@@ -65,12 +55,7 @@ export function Invitation() {
               ENDINGS[data.state]
             )}
           </p>
-          <ErrorNote error={accept.error} />
-          {data.state === 'open' && (
-            <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate({ id })}>
-              Join {data.tenant.name}
-            </Button>
-          )}
+          {data.state === 'open' && <Answer offer={data} email={me?.user.email} next={next} />}
         </>
       ) : (
         <p>
@@ -78,5 +63,41 @@ export function Invitation() {
         </p>
       )}
     </Card>
+  )
+}
+
+/** What the person can do. `email`: of the account that is signed in. */
+function Answer({ offer, email, next }: { offer: Offer; email: string | undefined; next: string }) {
+  const navigate = route.useNavigate()
+  const accept = useMutation(
+    trpc.members.accept.mutationOptions({
+      meta: { inline: true },
+      onSuccess: async ({ slug }) => {
+        await refreshMe()
+        await navigate({ to: '/o/$tenant', params: { tenant: slug } })
+      },
+    }),
+  )
+  if (email === undefined)
+    return (
+      <>
+        <p className="text-13 text-ink-2">It is for {offer.email}.</p>
+        <PageLink to="/sign-up" search={{ next }} look="primary">
+          Create an account
+        </PageLink>
+        <PageLink to="/sign-in" search={{ next }}>
+          Sign in
+        </PageLink>
+      </>
+    )
+  if (email !== offer.email)
+    return <p className="text-13 text-ink-2">It is for {offer.email}. Sign out, then sign in with that address.</p>
+  return (
+    <>
+      <ErrorNote error={accept.error} />
+      <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate({ id: offer.id })}>
+        Join {offer.tenant.name}
+      </Button>
+    </>
   )
 }

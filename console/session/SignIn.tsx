@@ -16,6 +16,7 @@ import { auth, signInByPasskey, unwrap } from './auth.ts'
 import { Card } from './Card.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { useAfterSignIn } from './home.ts'
+import { useNextInvitation } from './invitations.ts'
 
 const route = getRouteApi('/session/sign-in')
 
@@ -29,7 +30,12 @@ export function SignIn() {
   const { next } = route.useSearch()
   const navigate = route.useNavigate()
   const continueToConsole = useAfterSignIn(next)
-  const form = useForm({ resolver: zodResolver(shape), defaultValues: { email: '', password: '' } })
+  const invitation = useNextInvitation(next)
+  const form = useForm({
+    resolver: zodResolver(shape),
+    values: { email: invitation?.email ?? '', password: '' },
+    resetOptions: { keepDirtyValues: true },
+  })
   const { errors } = form.formState
 
   const byPassword = useMutation({
@@ -49,6 +55,7 @@ export function SignIn() {
   return (
     <Card
       title="Sign in"
+      {...(invitation && { description: `Then you can join ${invitation.tenant.name} as ${invitation.role}.` })}
       footer={
         <>
           <p>

@@ -11,6 +11,7 @@ import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { auth, PASSWORD_HINT, password, unwrap } from './auth.ts'
 import { Card, MailboxNote } from './Card.tsx'
+import { useNextInvitation } from './invitations.ts'
 
 const route = getRouteApi('/session/sign-up')
 
@@ -23,17 +24,26 @@ const shape = z.object({
 /** Creates an account. If the address already has one, only an e-mail says so. */
 export function SignUp() {
   const { next } = route.useSearch()
-  const form = useForm({ resolver: zodResolver(shape), defaultValues: { name: '', email: '', password: '' } })
+  const invitation = useNextInvitation(next)
+  const form = useForm({
+    resolver: zodResolver(shape),
+    values: { name: '', email: invitation?.email ?? '', password: '' },
+    resetOptions: { keepDirtyValues: true },
+  })
   const { errors } = form.formState
   const signUp = useMutation({
     meta: { inline: true },
     mutationFn: (input: z.infer<typeof shape>) => unwrap(auth.signUp.email(input)),
   })
-  if (signUp.isSuccess) return <CheckMail email={signUp.variables.email} />
+  if (signUp.isSuccess) return <CheckMail email={signUp.variables.email} next={next} />
   return (
     <Card
       title="Create an account"
-      description="Free up to 1,000 verifications a month."
+      description={
+        invitation
+          ? `Then you can join ${invitation.tenant.name} as ${invitation.role}.`
+          : 'Free up to 1,000 verifications a month.'
+      }
       footer={
         <p>
           Already have an account?{' '}
@@ -49,7 +59,12 @@ export function SignUp() {
           label="E-mail"
           type="email"
           autoComplete="username"
-          hint="We’ll send a link to confirm it."
+          readOnly={invitation !== undefined}
+          hint={
+            invitation
+              ? 'The invitation is for this address. We’ll send a link to confirm it.'
+              : 'We’ll send a link to confirm it.'
+          }
           error={errors.email?.message}
           {...form.register('email')}
         />
@@ -70,7 +85,7 @@ export function SignUp() {
 }
 
 /** Shown after signing up: asks to open the link in the e-mail. */
-function CheckMail({ email }: { email: string }) {
+function CheckMail({ email, next }: { email: string; next: string | undefined }) {
   const again = useMutation({
     meta: { inline: true },
     mutationFn: () => unwrap(auth.sendVerificationEmail({ email })),
@@ -82,7 +97,10 @@ function CheckMail({ email }: { email: string }) {
       footer={
         <>
           <p>
-            Already confirmed? <Link to="/sign-in">Sign in</Link>
+            Already confirmed?{' '}
+            <Link to="/sign-in" search={{ next }}>
+              Sign in
+            </Link>
           </p>
           <MailboxNote />
         </>

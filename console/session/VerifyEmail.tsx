@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
-import { auth, tokenInLink, unwrap } from './auth.ts'
+import { auth, nextInLink, tokenInLink, unwrap } from './auth.ts'
 import { Card } from './Card.tsx'
 
 /** The page behind the confirmation link. A button confirms, because e-mail scanners open links too. */
 export function VerifyEmail() {
   const [token] = useState(tokenInLink)
+  const [next] = useState(nextInLink)
   const verify = useMutation({
     meta: { inline: true },
     mutationFn: (token: string) => unwrap(auth.verifyEmail({ query: { token } })),
@@ -16,7 +17,7 @@ export function VerifyEmail() {
   if (verify.isSuccess) {
     return (
       <Card title="E-mail address confirmed" description="Sign in to continue.">
-        <PageLink to="/sign-in" look="primary">
+        <PageLink to="/sign-in" search={{ next }} look="primary">
           Sign in
         </PageLink>
       </Card>
@@ -32,7 +33,11 @@ export function VerifyEmail() {
       }
       footer={
         <p>
-          Link expired? <Link to="/sign-in">Sign in</Link> to get a new one.
+          Link expired?{' '}
+          <Link to="/sign-in" search={{ next }}>
+            Sign in
+          </Link>{' '}
+          to get a new one.
         </p>
       }
     >

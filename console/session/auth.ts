@@ -116,5 +116,11 @@ export const password = z
     z.maxLength(128, 'The password may have at most 128 characters.'),
   )
 
-/** The token of an e-mailed link; null if there is none. It is in the fragment, which browsers do not send. */
-export const tokenInLink = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token')
+/** A part of an e-mailed link; null if there is none. It is in the fragment, which browsers do not send. */
+const partOfLink = (name: string) => new URLSearchParams(location.hash.slice(1)).get(name)
+
+/** The token of an e-mailed link; null if there is none. */
+export const tokenInLink = (): string | null => partOfLink('token')
+
+/** Where the link leads after signing in. */
+export const nextInLink = (): string | undefined => partOfLink('next') ?? undefined

@@ -18,6 +18,9 @@ export function useMe(): Me {
   return data
 }
 
+/** The signed-in person, null if there is none. For pages that both see. */
+export const useMaybeMe = (): Me | null => useSuspenseQuery(options()).data
+
 /** Reloads who is signed in, after signing in or out and after changes. */
 export const refreshMe = (): Promise<Me | null> => queryClient.fetchQuery({ ...options(), staleTime: 0 })
 
@@ -34,10 +37,10 @@ export const addTenantSlug = (slug: string, next: string): void =>
       },
   )
 
-/** Ends the session and reloads, so that nothing from it stays in memory. */
-export async function signOut(): Promise<void> {
+/** Ends the session and reloads, so that nothing from it stays in memory. `next`: where to go after signing in again. */
+export async function signOut(next?: string): Promise<void> {
   const { auth } = await import('./auth.ts')
   const { error } = await auth.signOut()
   if (error) toastError(error)
-  else location.assign('/sign-in')
+  else location.assign(next === undefined ? '/sign-in' : `/sign-in?${new URLSearchParams({ next }).toString()}`)
 }

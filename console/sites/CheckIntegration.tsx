@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { type ReactNode, useId } from 'react'
-import { useTenant } from '../frame/useTenant.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -41,9 +41,10 @@ export function CheckIntegration() {
 
   // hostnames that only visitors sent may be made up
   const latest = refused.data?.find(({ claimed }) => !claimed)
-  const refusedLast = data?.refusedRedemptions.latest
-  // beside completed verifications, refused ones are those of bots and of visitors who came back
-  const failing = data?.decisions.count === 0 && refusedLast
+  const refusedOf = (endpoint: string) => data?.refused.find((calls) => calls.endpoint === endpoint)
+  // beside successful calls, refused ones are those of bots and of visitors who came back
+  const refusedIntents = data?.intents.count === 0 ? refusedOf('/intents') : undefined
+  const refusedTokens = data?.decisions.count === 0 ? refusedOf('/siteverify') : undefined
   const neverRedeemed = data !== undefined && data.intents.count > 0 && data.decisions.count === 0
   return (
     <Section
@@ -59,9 +60,14 @@ export function CheckIntegration() {
         <Step title="The site is ready" state={notReadyReason(site) === null ? 'done' : 'missing'}>
           {notReadyReason(site) ?? 'It is live and has a working secret and a hostname.'}
         </Step>
-        <Step title="Your backend opens intents" state={data && (data.intents.lastAt === null ? 'missing' : 'done')}>
+        <Step
+          title="Your backend opens intents"
+          state={data && (refusedIntents ? 'failing' : data.intents.lastAt === null ? 'missing' : 'done')}
+        >
           {data &&
-            (data.intents.lastAt === null ? (
+            (refusedIntents ? (
+              <Refused {...refusedIntents} />
+            ) : data.intents.lastAt === null ? (
               <>
                 No call to <Code>/intents</Code> with this site’s secret yet. Call it before you render the form.
               </>
@@ -85,12 +91,12 @@ export function CheckIntegration() {
           title="Your backend redeems tokens"
           state={
             data &&
-            (failing ? 'failing' : neverRedeemed ? 'missing' : data.decisions.lastAt !== null ? 'done' : 'later')
+            (refusedTokens ? 'failing' : neverRedeemed ? 'missing' : data.decisions.lastAt !== null ? 'done' : 'later')
           }
         >
           {data &&
-            (failing ? (
-              <RefusedRedemptions {...data.refusedRedemptions} latest={refusedLast} />
+            (refusedTokens ? (
+              <Refused {...refusedTokens} />
             ) : neverRedeemed ? (
               <>
                 You are not calling <Code>/siteverify</Code>: intents were opened, but no token was redeemed in 24
@@ -137,34 +143,25 @@ export function CheckIntegration() {
 
 const hasSolved = ({ solved }: inferOutput<typeof trpc.sites.integration>) => solved.lastAt !== null || solved.count > 0
 
-/** The refused calls of /siteverify, with a link to their cause and fix. */
-function RefusedRedemptions({
-  count,
-  latest,
-}: {
-  count: number
-  latest: { code: string; field: string | null; at: number }
-}) {
-  const { slug, may } = useTenant()
-  const { site } = useSiteInput()
-  const { code, field, at } = latest
+type RefusedCalls = inferOutput<typeof trpc.sites.integration>['refused'][number]
+
+/** The refused calls of an endpoint: the last one with its cause and fix, and a link to all. */
+export function Refused({ endpoint, count, code, field, at, cause, fix }: RefusedCalls) {
+  const { tenant, site } = useParams({ strict: false })
   const label = <RefusalCode code={code} field={field} />
+  const search = { period: '24h', site, endpoint, code, ...(field !== null && { field }) } as const
   return (
     <>
-      <Code>/siteverify</Code> was called, and refused {counted(Math.min(count, MOST_COUNTED), 'time')} in 24 hours, the
-      last <Time at={at} as="relative" />:{' '}
-      {may('refusal.read') ? (
-        <Link
-          to="/o/$tenant/refusals"
-          params={{ tenant: slug }}
-          search={{ period: '24h', site, endpoint: '/siteverify', code, ...(field !== null && { field }) }}
-        >
+      <Code>{endpoint}</Code> was called, and refused {counted(count, 'time')} in 24 hours, the last{' '}
+      <Time at={at} as="relative" />:{' '}
+      {tenant === undefined ? (
+        label
+      ) : (
+        <Link to="/o/$tenant/refusals" params={{ tenant }} search={search}>
           {label}
         </Link>
-      ) : (
-        label
       )}
-      . No visitor has passed.
+      . {cause} {fix}
     </>
   )
 }

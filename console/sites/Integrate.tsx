@@ -1,19 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { DocsLink } from '../frame/DocsLink.tsx'
-import { useInstallCommands } from '../frame/deployment.ts'
 import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
-import { Tabs } from '../ui/page/Tabs.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { Code, Snippet } from '../ui/text/Snippet.tsx'
-import { placeWidget } from '../welcome/snippets.ts'
+import { Code } from '../ui/text/Snippet.tsx'
 import { type TestKey, useSite, useSiteInput } from './api.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
+import { SiteSnippets } from './LanguageTabs.tsx'
 import { WithPermission } from './SiteParts.tsx'
-import { backendSnippets, LANGUAGES } from './siteSnippets.ts'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 
@@ -29,14 +26,8 @@ export function Integrate() {
 }
 
 function Snippets() {
-  const { sitekey, hostnames } = useSite()
   const { language = 'curl' } = route.useSearch()
   const navigate = route.useNavigate()
-  // prefer a name to an IP address
-  const hostname = hostnames.find((name) => /[a-z]/.test(name)) ?? hostnames[0] ?? 'localhost'
-  const { origin } = location
-  const { tables, open, redeem } = backendSnippets(language, { origin, hostname, sitekey })
-  const install = useInstallCommands()
   return (
     <Section
       title="Add it to your form"
@@ -50,30 +41,11 @@ function Snippets() {
         </>
       }
     >
-      <Tabs
-        label="Language"
-        value={language}
-        onChange={(language) => void navigate({ search: { language }, replace: true })}
-        tabs={LANGUAGES}
-      >
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-          {language !== 'curl' && (
-            <>
-              <p className="text-ink-2">
-                The SDK makes these calls, retries lost ones and checks the responses.{' '}
-                <DocsLink page={`sdk-${language}`} before="See " after=".">
-                  the SDK for {LANGUAGES[language]}
-                </DocsLink>
-              </p>
-              <Snippet name="Your backend: install the SDK from this deployment" text={install[language] ?? '…'} />
-            </>
-          )}
-          {tables !== undefined && <Snippet name="Your database (SQL)" text={tables} />}
-          <Snippet name="1. Your backend, before the form is shown: open an intent" text={open} />
-          <Snippet name="2. Your page: place the widget (HTML)" text={placeWidget(origin, sitekey)} />
-          <Snippet name="3. Your backend, when the form is submitted: redeem the token" text={redeem} />
-        </div>
-      </Tabs>
+      <SiteSnippets
+        site={useSite()}
+        language={language}
+        onLanguage={(language) => void navigate({ search: { language }, replace: true })}
+      />
     </Section>
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { acceptInvitation, viewInvitation } from '../accounts/members/accept.ts'
+import { acceptInvitation, listOwnInvitations, viewInvitation } from '../accounts/members/accept.ts'
 import { changeRole, transferOwnership } from '../accounts/members/changeRole.ts'
 import { invite, revokeInvitation } from '../accounts/members/invite.ts'
 import { listInvitations, listMembers } from '../accounts/members/list.ts'
@@ -7,7 +7,7 @@ import { leaveTenant, removeMember } from '../accounts/members/remove.ts'
 import { findUnprotected } from '../accounts/members/unprotected.ts'
 import { ROLES } from '../contract/permissions.ts'
 import { boundedText } from './fields.ts'
-import { fresh, member, paging, renewed, router, signedIn } from './trpc.ts'
+import { fresh, member, paging, publicly, renewed, router, signedIn } from './trpc.ts'
 
 const role = z.enum(ROLES)
 const id = z.object({ id: z.uuid() })
@@ -27,8 +27,10 @@ export const membersRouter = router({
   revokeInvitation: member('member.write')
     .input(id)
     .mutation(({ ctx, input }) => revokeInvitation(ctx.member, input)),
-  /** For the invited person, who is not a member yet. */
-  invitation: signedIn.input(id).query(({ ctx, input }) => viewInvitation(ctx.user, input)),
+  /** For the invited person, who may not have an account yet. */
+  invitation: publicly.input(id).query(({ ctx, input }) => viewInvitation(ctx, input)),
+  /** The caller's own, in all tenants. */
+  offers: signedIn.query(({ ctx }) => listOwnInvitations(ctx.user)),
   accept: signedIn.input(id).mutation(({ ctx, input }) => acceptInvitation(ctx.user, input)),
   changeRole: fresh('member.write')
     .input(whom.extend({ role }))

@@ -26,6 +26,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
       let caller: Promise<UserCtx | undefined> | undefined
       return {
         prisma: ctx.prisma,
+        clock: ctx.clock,
         facts,
         docs: ctx.config.docs,
         supportUrl: ctx.config.supportUrl,

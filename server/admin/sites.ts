@@ -7,6 +7,7 @@ import { setPolicy, setShadow, viewPolicy, viewShadow } from '../accounts/sites/
 import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
 import { listSites, viewSite } from '../accounts/sites/view.ts'
 import { comparePolicies } from '../captcha/challenges/difficulty/compare.ts'
+import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { siteDifficulty, sitePolicy } from '../contract/sitePolicy.ts'
 import { boundedText } from './fields.ts'
 import { fresh, member, paging, router } from './trpc.ts'
@@ -26,7 +27,10 @@ export const sitesRouter = router({
     .query(async ({ ctx, input }) => viewActivity(ctx.member, await findOwnSite(ctx.member, input.site))),
   integration: member('integration.read')
     .input(site)
-    .query(async ({ ctx, input }) => viewIntegration(ctx.member, await findOwnSite(ctx.member, input.site))),
+    .query(async ({ ctx, input }) => {
+      const { refused, ...seen } = await viewIntegration(ctx.member, await findOwnSite(ctx.member, input.site))
+      return { ...seen, refused: refused.map((calls) => ({ ...calls, ...explainRefusal(calls.code, calls.field) })) }
+    }),
   /** Only this reply contains the first secret's text. */
   create: fresh('site.write')
     .input(z.object({ name: text, hostnames: z.array(boundedText(253)).min(1).max(50) }))

@@ -4,6 +4,7 @@ import { admitStaff, type MemberCtx, type UserCtx } from '../accounts/access.ts'
 import { renewSession } from '../accounts/sessions/renew.ts'
 import { FRESH_SECONDS } from '../accounts/sessions/settings.ts'
 import type { Permission, StaffLevel } from '../contract/permissions.ts'
+import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/error.ts'
 import type { OverviewCtx } from '../ledger/overview.ts'
 import { CURSOR } from '../ledger/scan.ts'
@@ -15,6 +16,7 @@ import type { Streams } from './streams.ts'
 
 /** The context of every procedure of the console. */
 export interface AdminCtx extends OverviewCtx {
+  clock: Clock
   /** `req_…`, the same as the reply's X-Request-Id. */
   requestId: string
   /** The client's. */

@@ -12,7 +12,7 @@ export interface Facts {
 }
 
 export interface OverviewCtx {
-  prisma: Pick<PrismaClient, '$queryRaw' | 'tenant' | 'site' | 'decision'>
+  prisma: Pick<PrismaClient, '$queryRaw' | 'tenant' | 'site' | 'decision' | 'invitation'>
   facts: Facts
   /** Whether this deployment serves the docs. */
   docs: boolean

@@ -1,5 +1,6 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
 import { type Role, reaches } from '../../contract/permissions.ts'
-import { seconds } from '../../kit/clock.ts'
+import { type Clock, seconds } from '../../kit/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
@@ -8,28 +9,76 @@ import { change } from '../change.ts'
 
 export type Offer = {
   id: string
-  tenant: { slug: string; name: string }
+  tenant: { name: string }
   role: Role
   inviter: string
+  /** The address that it was sent to, which alone can accept it. */
+  email: string
   /** Unix seconds. */
   expiresAt: number
   state: 'open' | 'accepted' | 'ended'
 }
 
-/** The invitation, for the invited person. Everyone else gets `not-found`. Throws AppError. */
-export async function viewInvitation(ctx: UserCtx, input: { id: string }): Promise<Offer> {
+type Clocked = { clock: Clock }
+
+const SHOWN = { tenant: { select: { name: true } }, inviter: { select: { name: true } } } as const
+
+/**
+ * The invitation, for whoever has its link, also before they sign up: its id has 74 random bits and is e-mailed to the
+ * address only. Accepting it takes an account of that address. Throws AppError.
+ */
+export async function viewInvitation(
+  ctx: Clocked & { prisma: Pick<Db['prisma'], 'invitation'> },
+  input: { id: string },
+): Promise<Offer> {
   const row = await ctx.prisma.invitation.findFirst({
-    where: { id: input.id, email: ctx.user.email, tenant: { deletedAt: null } },
-    include: { tenant: { select: { slug: true, name: true } }, inviter: { select: { name: true } } },
+    where: { id: input.id, tenant: { deletedAt: null } },
+    include: SHOWN,
   })
   if (!row) throw noInvitation()
-  const { id, tenant, role, inviter, expiresAt } = row
-  const over = row.revokedAt !== null || expiresAt.getTime() <= ctx.clock.now()
+  return toOffer(row, ctx.clock)
+}
+
+/** The open invitations to the person's address, newest first. */
+export async function listOwnInvitations(ctx: UserCtx): Promise<Offer[]> {
+  const rows = await ctx.prisma.invitation.findMany({
+    where: openFor(ctx, ctx.user.email),
+    include: SHOWN,
+    orderBy: { createdAt: 'desc' },
+    take: 20,
+  })
+  return rows.map((row) => toOffer(row, ctx.clock))
+}
+
+/** The newest open invitation to the address; undefined without one. */
+export async function findOpenInvitation(ctx: Db & Clocked, email: string): Promise<{ id: string } | undefined> {
+  const row = await ctx.prisma.invitation.findFirst({
+    where: openFor(ctx, email),
+    orderBy: { createdAt: 'desc' },
+    select: { id: true },
+  })
+  return row ?? undefined
+}
+
+const openFor = ({ clock }: Clocked, email: string) => ({
+  email,
+  acceptedAt: null,
+  revokedAt: null,
+  expiresAt: { gt: new Date(clock.now()) },
+  tenant: { deletedAt: null },
+})
+
+type Row = Prisma.InvitationGetPayload<{ include: typeof SHOWN }>
+
+function toOffer(row: Row, clock: Clock): Offer {
+  const { id, tenant, role, inviter, email, expiresAt } = row
+  const over = row.revokedAt !== null || expiresAt.getTime() <= clock.now()
   return {
     id,
     tenant,
     role,
     inviter: inviter.name,
+    email,
     expiresAt: seconds(expiresAt.getTime()),
     state: row.acceptedAt ? 'accepted' : over ? 'ended' : 'open',
   }

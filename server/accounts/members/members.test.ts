@@ -9,6 +9,7 @@ import {
   makeOwnedTenant,
   makeTenant,
 } from '../../../test/support/tenant.ts'
+import { newId } from '../../kit/ids.ts'
 
 let app: TestApp
 let tenant: MadeTenant
@@ -42,11 +43,15 @@ test('accepting an invitation ten times at once creates one membership and one a
   expect((await guest.query('members.invitation', { id })).data).toMatchObject({ state: 'accepted' })
 })
 
-test('shows an invitation only to the person of its address', async () => {
+test('shows an invitation to who has its link, and lets only the person of its address accept it', async () => {
   const guest = await makePerson(app)
   const other = await makePerson(app)
   const id = idOf(await invite(guest.email, 'viewer'))
-  expect((await other.query('members.invitation', { id })).code).toBe('NOT_FOUND')
+  for (const reader of [guest, other, createBrowser(app)])
+    expect((await reader.query('members.invitation', { id })).data).toMatchObject({ email: guest.email, state: 'open' })
+  expect((await createBrowser(app).query('members.invitation', { id: newId() })).code).toBe('NOT_FOUND')
+  expect((await guest.query('members.offers', {})).data).toMatchObject([{ id }])
+  expect((await other.query('members.offers', {})).data).toEqual([])
   expect((await other.mutate('members.accept', { id })).code).toBe('NOT_FOUND')
   expect((await createBrowser(app).mutate('members.accept', { id })).code).toBe('UNAUTHORIZED')
   expect(await membershipsOf(other.userId)).toEqual([])

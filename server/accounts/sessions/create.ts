@@ -7,6 +7,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Email } from '../../kit/mail.ts'
+import { findOpenInvitation } from '../members/accept.ts'
 import { refuseWrongCode } from './challenge.ts'
 import { inDatabaseTime } from './databaseTime.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
@@ -38,8 +39,16 @@ export function createAuth(ctx: Context) {
   const secure = url.protocol === 'https:'
 
   /** Sends without waiting, so that the response time does not reveal whether an address is known. */
-  const post = async (email: Email): Promise<void> => {
-    void ctx.mail.send(email).catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
+  const post = async (email: Email | Promise<Email>): Promise<void> => {
+    void Promise.resolve(email)
+      .then((email) => ctx.mail.send(email))
+      .catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
+  }
+
+  /** Leads to the invitation to the address, if there is one: most people who are invited have no account yet. */
+  const firstEmail = async (user: { email: string }, token: string): Promise<Email> => {
+    const invitation = await findOpenInvitation(ctx, user.email)
+    return verifyEmail(publicUrl, user, token, invitation && `/invite/${invitation.id}`)
   }
 
   const hashing = createHashing(ctx.config)
@@ -92,8 +101,7 @@ export function createAuth(ctx: Context) {
       async sendVerificationEmail({ user, token }, request) {
         const address = request?.headers.get(ADDRESS_HEADER) ?? ''
         const signsIn = request !== undefined && new URL(request.url).pathname.endsWith(SIGN_IN)
-        if (!signsIn || (await takeEmail(ctx, { email: user.email, address })))
-          await post(verifyEmail(publicUrl, user, token))
+        if (!signsIn || (await takeEmail(ctx, { email: user.email, address }))) await post(firstEmail(user, token))
       },
       // what was set up before may be another person's, who signed up with this address
       afterEmailVerification: ({ id }) => endAccess(ctx, id, { factor: true }),

@@ -6,12 +6,16 @@ import { composeEmail, quotable } from '../email.ts'
  * scanner that opens the link does not use the token up.
  */
 
-export const verifyEmail = (publicUrl: string, to: { email: string }, token: string): Email =>
+/** `next`: the page of the console to open after signing in. */
+export const verifyEmail = (publicUrl: string, to: { email: string }, token: string, next?: string): Email =>
   composeEmail({
     to: to.email,
     subject: 'Confirm your e-mail address',
     paragraphs: ['Confirm your e-mail address to finish signing up for Tollgate.'],
-    link: { label: 'Confirm this address', url: `${publicUrl}/verify-email#token=${token}` },
+    link: {
+      label: 'Confirm this address',
+      url: `${publicUrl}/verify-email#${new URLSearchParams({ token, ...(next !== undefined && { next }) }).toString()}`,
+    },
     ending: 'The link works for one hour. If you did not sign up, ignore this e-mail.',
   })
 

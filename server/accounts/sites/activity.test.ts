@@ -72,18 +72,28 @@ test('counts the rows of a busy site up to a maximum, and still shows when the l
   expect(activity).toMatchObject({ intents: most, solved: most, decisions: most })
 })
 
-test('shows the refused calls of /siteverify of the last day, and the last of them', async () => {
+test('shows the refused calls of the last day by endpoint, with the last one and its cause', async () => {
   const site = await makeSite(app.ctx, { tenantId: tenant.id })
-  const refused = async () => (await owner.query('sites.integration', at(site))).data.refusedRedemptions
-  expect(await refused()).toEqual({ count: 0, latest: null })
+  const refused = async () => ((await owner.query('sites.integration', at(site))).data as { refused: unknown }).refused
+  expect(await refused()).toEqual([])
   const earned = await app.client.earn(site)
   expect((await app.client.siteverify(site, { ...earned, action: 'other' })).status).toBe(409)
   expect((await app.client.siteverify(site, { ...earned, response: '' })).status).toBe(422)
   expect((await app.client.intent(site, { action: '' })).status).toBe(422)
   await written(app)
-  expect(await refused()).toEqual({ count: 2, latest: { code: 'bad-field', field: 'response', at: recent() } })
+  expect(await refused()).toMatchObject([
+    { endpoint: '/intents', count: 1, code: 'bad-field', field: 'action' },
+    {
+      endpoint: '/siteverify',
+      count: 2,
+      code: 'bad-field',
+      field: 'response',
+      at: recent(),
+      fix: expect.stringContaining('Refuse the form and show it again'),
+    },
+  ])
   await app.sql.query("update refusal set at = at - interval '25 hours' where site_id = $1", [site.siteId])
-  expect(await refused()).toEqual({ count: 0, latest: null })
+  expect(await refused()).toEqual([])
 })
 
 test('shows the use of a test key for a hostname of the site', async () => {

@@ -12,8 +12,8 @@ export type TestKey = {
 }
 
 export type Integration = SiteActivity & {
-  /** Refused calls of /siteverify in the last 24 hours, at most MOST_COUNTED + 1; `latest`: the last one, null without. */
-  refusedRedemptions: { count: number; latest: RefusedCall | null }
+  /** Of the last 24 hours, by endpoint. */
+  refused: RefusedCalls[]
   /** Empty if the deployment has no test keys. */
   testKeys: TestKey[]
   /**
@@ -23,15 +23,15 @@ export type Integration = SiteActivity & {
   testKeyAt: number | null
 }
 
-/** `code` and `field` as in the list of refusals; `at`: Unix seconds. */
-type RefusedCall = { code: string; field: string | null; at: number }
+/** `count`: at most MOST_COUNTED. The others are of the last call: as in the list of refusals, `at` in Unix seconds. */
+export type RefusedCalls = { endpoint: string; count: number; code: string; field: string | null; at: number }
 
 /** The values that an integration needs, and its recent activity. */
 export async function viewIntegration(
   ctx: Pick<MemberCtx, 'prisma' | 'config'>,
   site: { id: string; tenantId: string },
 ): Promise<Integration> {
-  const [activity, testKeyAt, refusedRedemptions] = await Promise.all([
+  const [activity, testKeyAt, refused] = await Promise.all([
     viewActivity(ctx, site),
     lastTestKeyUse(ctx, site),
     refusedCalls(ctx, site),
@@ -40,27 +40,20 @@ export async function viewIntegration(
     ...activity,
     testKeys: ctx.config.testKeys ? TEST_BEHAVIOURS.map(toTestKey) : [],
     testKeyAt,
-    refusedRedemptions,
+    refused,
   }
 }
 
-async function refusedCalls(
-  { prisma }: Pick<MemberCtx, 'prisma'>,
-  site: { id: string },
-): Promise<Integration['refusedRedemptions']> {
-  const rows = await prisma.$queryRaw<(RefusedCall & { count: number })[]>`
-    select code, field, floor(extract(epoch from at))::float8 as at, (count(*) over ())::float8 as count
+const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string }) =>
+  prisma.$queryRaw<RefusedCalls[]>`
+    select distinct on (endpoint) endpoint, (count(*) over (partition by endpoint))::float8 as count, code, field,
+      floor(extract(epoch from at))::float8 as at
     from (
-      select code, field, at from refusal
-      where site_id = ${site.id}::uuid and at > now() - interval '24 hours' and endpoint = '/siteverify'
-      order by at desc limit ${MOST_COUNTED + 1}::int
+      select endpoint, code, field, at from refusal
+      where site_id = ${site.id}::uuid and at > now() - interval '24 hours'
+      order by at desc limit ${MOST_COUNTED}::int
     ) latest
-    order by at desc limit 1`
-  const [row] = rows
-  return row
-    ? { count: row.count, latest: { code: row.code, field: row.field, at: row.at } }
-    : { count: 0, latest: null }
-}
+    order by endpoint, latest.at desc`
 
 async function lastTestKeyUse({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string }): Promise<number | null> {
   const [last] = await prisma.$queryRaw<{ at: number }[]>`
