@@ -269,7 +269,7 @@ test('a viewer sees what the role allows, cannot change anything, and sees why',
   const viewer = await makeMember(service, owner, 'viewer')
   await signIn(page, service, viewer)
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
-  const why = /takes the role owner, admin or developer; you are viewer/
+  const why = 'Needs Owner, Admin or Developer. You are Viewer.'
   const create = button(page, 'Create site')
   await expect(create).toHaveAttribute('aria-disabled', 'true')
   await expect(create).toHaveAccessibleDescription(why)
@@ -283,6 +283,7 @@ test('a viewer sees what the role allows, cannot change anything, and sees why',
   await expect(page.getByRole('link', { name: 'Keys', exact: true })).toBeHidden()
   await page.goto(`${site.path}/keys`)
   await expect(page.getByText('You don’t have access to keys')).toBeVisible()
+  await expect(page.getByText('Ask Pat Person (owner).')).toBeVisible()
   await expect(page.getByText(`…${site.secret.slice(-4)}`)).toBeHidden()
 
   const input = { tenant: owner.slug, site: site.id }

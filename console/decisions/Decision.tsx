@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Link2 } from 'lucide-react'
+import { Braces, ChevronLeft, ChevronRight, Link2, type LucideIcon } from 'lucide-react'
 import { ReportButton } from '../feedback/ReportButton.tsx'
+import { OUTCOME_TONES, OUTCOMES } from '../feedback/words.ts'
 import { useTenant } from '../frame/useTenant.ts'
+import { useRevoke } from '../grants/api.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
@@ -12,8 +14,11 @@ import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
+import { Pill } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
 import type { Trace } from './api.ts'
 import { Timeline } from './Timeline.tsx'
+import { DEVICES, duration } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/decisions/$id')
 
@@ -26,13 +31,22 @@ export function Decision() {
   if (codeOf(error) === 'NOT_FOUND') return <NoDecision />
   return (
     <Page
-      title={data && data.decision === null ? 'Intent' : 'Decision'}
+      title={data ? `${data.decision ? 'Decision' : 'Intent'}: ${data.action} on ${data.hostname}` : 'Decision'}
       context={name}
-      description={<code className="font-mono text-12 wrap-anywhere">{id}</code>}
+      description={data ? <Head trace={data} /> : <code className="font-mono text-12 wrap-anywhere">{id}</code>}
       actions={
         <>
+          <Neighbour id={data?.neighbours.newer} rel="prev" />
+          <Neighbour id={data?.neighbours.older} rel="next" />
+          {data?.decision?.grant && <RevokeGrant grant={data.decision.grant} />}
           {data?.decision && <ReportButton decision={reportableOf(data.intent.id, data.decision)} />}
-          <CopyLink />
+          <CopyButton text={() => location.href} copied="Link copied" icon={Link2} label="Copy link" />
+          <CopyButton
+            text={() => JSON.stringify(data, null, 2)}
+            copied="Copied as JSON"
+            icon={Braces}
+            label="Copy JSON"
+          />
         </>
       }
     >
@@ -45,6 +59,62 @@ export function Decision() {
         </div>
       )}
     </Page>
+  )
+}
+
+/** The outcome in a line: what became of it, when, how long, on which device, and what was reported. */
+function Head({ trace: { decision, intent, exemption } }: { trace: Trace }) {
+  const { slug } = useTenant()
+  const challenge = decision?.challenge
+  const feedback = decision?.feedback.at(-1)
+  return (
+    <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+      <Link to="/o/$tenant/decisions" params={{ tenant: slug }}>
+        Decisions
+      </Link>
+      {decision === null ? (
+        <Pill tone="challenge">Not completed</Pill>
+      ) : (
+        <Pill tone="pass">{exemption ? 'Passed with a grant' : 'Passed'}</Pill>
+      )}
+      {feedback && <Pill tone={OUTCOME_TONES[feedback.outcome]}>{OUTCOMES[feedback.outcome]}</Pill>}
+      <Time at={decision?.redeemedAt ?? intent.createdAt} as="zoned" />
+      {challenge && <span>solved in {duration((challenge.solvedAt - challenge.challengedAt) * 1000)}</span>}
+      {challenge && challenge.mobile !== null && <span>{DEVICES[challenge.mobile ? 'mobile' : 'desktop']}</span>}
+    </span>
+  )
+}
+
+const NEIGHBOURS = {
+  prev: { label: 'Newer decision', Icon: ChevronLeft },
+  next: { label: 'Older decision', Icon: ChevronRight },
+} as const
+
+/** A link to the next decision of the list; `j` and `k` follow it. */
+function Neighbour({ id, rel }: { id: string | null | undefined; rel: keyof typeof NEIGHBOURS }) {
+  const { slug } = useTenant()
+  const { label, Icon } = NEIGHBOURS[rel]
+  if (!id) return null
+  return (
+    <PageLink to="/o/$tenant/decisions/$id" params={{ tenant: slug, id }} rel={rel} aria-label={label} title={label}>
+      <Icon size={14} aria-hidden />
+    </PageLink>
+  )
+}
+
+/** Revokes the grant that was issued for the decision. */
+function RevokeGrant({ grant }: { grant: NonNullable<NonNullable<Trace['decision']>['grant']> }) {
+  const { whyNot } = useTenant()
+  const { revoke, busy } = useRevoke()
+  const over = grant.revokedAt !== null || grant.expiresAt * 1000 <= Date.now()
+  return (
+    <Button
+      busy={busy}
+      reason={whyNot('grant.revoke') ?? (over ? 'The grant has ended already.' : undefined)}
+      onClick={() => revoke(grant.id)}
+    >
+      Revoke grant
+    </Button>
   )
 }
 
@@ -86,8 +156,14 @@ function Details({ trace }: { trace: Trace }) {
       {(intent.session !== null || intent.subject !== null) && (
         <Fact name="Session, subject">
           <code className="font-mono text-12">
-            {intent.session === null ? 'none' : `${intent.session}…`},{' '}
-            {intent.subject === null ? 'none' : `${intent.subject}…`}
+            {intent.session === null ? (
+              'none'
+            ) : (
+              <Link to="/o/$tenant/grants" params={{ tenant: slug }} search={{ session: intent.session }}>
+                {`${intent.session}…`}
+              </Link>
+            )}
+            , {intent.subject === null ? 'none' : `${intent.subject}…`}
           </code>
         </Fact>
       )}
@@ -119,19 +195,29 @@ function FullDecisionLink({ id }: { id: string }) {
   )
 }
 
-function CopyLink() {
+function CopyButton({
+  text,
+  copied,
+  icon: Icon,
+  label,
+}: {
+  text: () => string
+  copied: string
+  icon: LucideIcon
+  label: string
+}) {
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(location.href)
-      toast('Link copied', { description: 'Members of this tenant can open it.' })
+      await navigator.clipboard.writeText(text())
+      toast(copied)
     } catch {
-      toast('Could not copy the link', { description: 'Copy it from the address bar instead.' })
+      toast('Could not copy', { description: 'The browser does not allow it here.' })
     }
   }
   return (
     <Button onClick={() => void copy()}>
-      <Link2 size={14} aria-hidden />
-      Copy link
+      <Icon size={14} aria-hidden />
+      {label}
     </Button>
   )
 }

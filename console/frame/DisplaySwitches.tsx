@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useId } from 'react'
-import { setZone, useZone, type Zone } from '../ui/text/zone.ts'
+import { setZone, useZone, zoneOffset } from '../ui/text/zone.ts'
 import { chooseTheme, useTheme } from './theme.ts'
 
 const THEMES = [
@@ -20,7 +20,7 @@ export function ThemeSwitch() {
         <label
           key={value}
           title={label}
-          className="grid size-6.5 cursor-pointer place-items-center rounded-[4px] text-ink-2 transition-colors hover:text-ink has-checked:bg-ink has-checked:text-bg has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+          className="grid size-6.5 cursor-pointer place-items-center rounded-[4px] text-ink-2 transition-colors hover:text-ink has-checked:bg-line has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
         >
           <input
             type="radio"
@@ -38,8 +38,6 @@ export function ThemeSwitch() {
   )
 }
 
-const ZONES = { local: 'Local', utc: 'UTC' } satisfies Record<Zone, string>
-
 /** Chooses the time zone in which times are shown. */
 export function ZoneSwitch() {
   const zone = useZone()
@@ -50,7 +48,7 @@ export function ZoneSwitch() {
       {(['local', 'utc'] as const).map((value) => (
         <label
           key={value}
-          className="grid h-6.5 cursor-pointer place-items-center rounded-[4px] px-2 text-12 text-ink-2 transition-colors hover:text-ink has-checked:bg-ink has-checked:text-bg has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+          className="grid h-6.5 cursor-pointer place-items-center rounded-[4px] px-2 text-12 text-ink-2 transition-colors hover:text-ink has-checked:bg-line has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
         >
           <input
             type="radio"
@@ -60,7 +58,8 @@ export function ZoneSwitch() {
             checked={zone === value}
             onChange={() => setZone(value)}
           />
-          {ZONES[value]}
+          {value === 'utc' ? 'UTC' : zoneOffset(value)}
+          {value === 'local' && <span className="sr-only"> (local)</span>}
         </label>
       ))}
     </fieldset>

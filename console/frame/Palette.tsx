@@ -1,20 +1,27 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { type LinkProps, useNavigate } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
 import {
   BookOpen,
   Building2,
+  CircleSlash,
   Clock,
+  Flag,
   Globe,
   LogOut,
   type LucideIcon,
   Moon,
   Plus,
   Search,
+  ShieldCheck,
   Sun,
+  Ticket,
   UserRound,
 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Permission } from '../../server/contract/permissions.ts'
 import { signOut, useMe } from '../session/me.ts'
 import { hasStaffLevel, STAFF_NAV } from '../staff/nav.ts'
 import { trpc } from '../trpc.ts'
@@ -27,11 +34,23 @@ import { useTenant } from './useTenant.ts'
 
 /** The command palette on a tenant's pages. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  return <CommandPalette groups={useCommands()} onClose={onClose} />
+  const [text, setText] = useState('')
+  const found = useFound(text.trim())
+  const groups = [{ label: 'Found', items: found }, ...useCommands()].filter(({ items }) => items.length > 0)
+  return <CommandPalette groups={groups} onText={setText} onClose={onClose} />
 }
 
 /** A searchable list of commands. Arrows and Enter choose, Escape closes. */
-export function CommandPalette({ groups, onClose }: { groups: CommandGroup[]; onClose: () => void }) {
+export function CommandPalette({
+  groups,
+  onText,
+  onClose,
+}: {
+  groups: CommandGroup[]
+  /** Called with what is typed. */
+  onText?: (text: string) => void
+  onClose: () => void
+}) {
   const run = (command: Command) => {
     onClose()
     command.run()
@@ -50,13 +69,16 @@ export function CommandPalette({ groups, onClose }: { groups: CommandGroup[]; on
             items={groups}
             autoHighlight="always"
             keepHighlight
-            itemToStringValue={({ label, also }: Command) => `${label} ${also ?? ''}`}
+            limit={MOST_SHOWN}
+            filter={matches}
+            itemToStringValue={({ label }: Command) => label}
+            onValueChange={(text) => onText?.(text)}
           >
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               <Search size={16} aria-hidden className="shrink-0 text-ink-2" />
               <Autocomplete.Input
                 aria-label="Search or jump to"
-                placeholder="Search or jump to…"
+                placeholder="Name, id, reference of a visitor, req_…"
                 className="h-12 grow bg-transparent text-14 outline-none placeholder:text-ink-3"
               />
             </div>
@@ -93,6 +115,65 @@ export function CommandPalette({ groups, onClose }: { groups: CommandGroup[]; on
   )
 }
 
+const MOST_SHOWN = 60
+
+/** Whether every word is in the label, or the second text begins with the whole. What was found for the text matches. */
+export function matches({ label, also = '', found, deep }: Command, typed: string): boolean {
+  const text = typed.trim().toLowerCase()
+  if (found) return true
+  if (deep && text === '') return false
+  if (text.length > 1 && also.toLowerCase().startsWith(text)) return true
+  return text.split(/\s+/).every((word) => label.toLowerCase().includes(word))
+}
+
+/** Long enough that typing a name does not look up each of its letters. */
+const PAUSE_MS = 150
+const LEAST_TYPED = 3
+
+const HIT_ICONS = {
+  decision: ShieldCheck,
+  intent: ShieldCheck,
+  grant: Ticket,
+  feedback: Flag,
+  refusal: CircleSlash,
+  site: Globe,
+} as const satisfies Record<TenantHit['kind'], LucideIcon>
+
+type TenantHit = inferOutput<typeof trpc.tenants.search>[number]
+
+/** What the service finds for a typed id, reference or name. Secrets and addresses are never sent: URLs are logged. */
+function useFound(typed: string): Command[] {
+  const { slug } = useTenant()
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const sendable = text.length >= LEAST_TYPED && !/tg_secret|@/.test(text)
+  const { data } = useQuery(trpc.tenants.search.queryOptions({ tenant: slug, text }, { enabled: sendable }))
+  if (!sendable || text !== typed) return []
+  const open = ({ kind, id, label, at }: TenantHit) => {
+    if (kind === 'site') return navigate({ to: '/o/$tenant/sites/$site', params: { tenant: slug, site: id } })
+    if (kind === 'refusal')
+      return navigate({
+        to: '/o/$tenant/refusals',
+        params: { tenant: slug },
+        search: { request: label, from: at - 60, to: at + 60 },
+      })
+    return navigate({ to: '/o/$tenant/decisions/$id', params: { tenant: slug, id } })
+  }
+  // sites are in the list anyway, unless there are very many
+  return (data ?? []).map((hit) => ({
+    id: `found-${hit.kind}-${hit.label}`,
+    label: hit.label,
+    also: hit.detail,
+    icon: HIT_ICONS[hit.kind],
+    found: true,
+    run: () => void open(hit),
+  }))
+}
+
 /** The commands of the palette: pages, sites, other tenants and actions. */
 function useCommands(): CommandGroup[] {
   const { slug, may } = useTenant()
@@ -110,13 +191,31 @@ function useCommands(): CommandGroup[] {
       run: () => void navigate({ to, params: { tenant: slug } }),
     }),
   )
-  const siteCommands = (sites.data?.rows ?? []).map(
-    ({ id, name, sitekey }): Command => ({
+  const members = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
+  const siteCommands = (sites.data?.rows ?? []).flatMap(({ id, name, sitekey }): Command[] => [
+    {
       id,
       label: name,
       also: sitekey,
       icon: Globe,
       run: () => void navigate({ to: '/o/$tenant/sites/$site', params: { tenant: slug, site: id } }),
+    },
+    ...SITE_PAGES.filter(({ permission }) => may(permission)).map(({ to, label, permission }) => ({
+      id: `${id}-${permission}`,
+      label: `${name}: ${label}`,
+      icon: Globe,
+      deep: true as const,
+      run: () => void navigate({ to, params: { tenant: slug, site: id } }),
+    })),
+  ])
+  const people = (members.data?.rows ?? []).map(
+    ({ id, name, email }): Command => ({
+      id,
+      label: name,
+      also: email,
+      icon: UserRound,
+      deep: true,
+      run: () => void navigate({ to: '/o/$tenant/members', params: { tenant: slug } }),
     }),
   )
   const tenants = me.tenants
@@ -140,16 +239,34 @@ function useCommands(): CommandGroup[] {
           },
         ]
       : []),
+    ...(may('member.write')
+      ? [
+          {
+            id: 'invite',
+            label: 'Invite a member',
+            icon: Plus,
+            run: () => void navigate({ to: '/o/$tenant/members', params: { tenant: slug }, search: { invite: true } }),
+          },
+        ]
+      : []),
     ...tenants,
     ...common,
   ]
   return [
     { label: 'Pages', items: pages },
     { label: 'Sites', items: siteCommands },
+    { label: 'Members', items: people },
     { label: 'Actions', items: actions },
     { label: 'Staff', items: staff },
   ].filter(({ items }) => items.length > 0)
 }
+
+const SITE_PAGES = [
+  { to: '/o/$tenant/sites/$site/keys', label: 'Keys', permission: 'secret.read' },
+  { to: '/o/$tenant/sites/$site/hostnames', label: 'Hostnames', permission: 'hostname.read' },
+  { to: '/o/$tenant/sites/$site/integrate', label: 'Integrate', permission: 'integration.read' },
+  { to: '/o/$tenant/sites/$site/settings', label: 'Settings', permission: 'settings.read' },
+] as const satisfies readonly { to: LinkProps['to']; label: string; permission: Permission }[]
 
 export type Command = {
   id: string
@@ -157,6 +274,10 @@ export type Command = {
   /** A second search text, shown beside the label. */
   also?: string
   icon: LucideIcon
+  /** Found by the service for what was typed. */
+  found?: true
+  /** Shown only once something is typed. */
+  deep?: true
   run: () => void
 }
 

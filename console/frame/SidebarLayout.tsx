@@ -1,13 +1,17 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { BookOpen, ChevronsUpDown, LifeBuoy, LogOut, Menu as MenuIcon, Search, UserRound } from 'lucide-react'
-import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { BookOpen, ChevronsUpDown, Keyboard, LifeBuoy, LogOut, Menu as MenuIcon, Search, UserRound } from 'lucide-react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
 import { IconButton } from '../ui/form/IconButton.tsx'
 import { Sheet } from '../ui/overlay/Dialog.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
+import { loadPart } from '../ui/overlay/standIn.ts'
 import { InsideLayout } from './CenteredLayout.tsx'
 import { ThemeSwitch, ZoneSwitch } from './DisplaySwitches.tsx'
 import { useDocsUrl } from './deployment.ts'
+import { showShortcuts, useShortcuts } from './shortcuts.ts'
+
+const ShortcutHelp = lazy(async () => ({ default: (await loadPart(() => import('./ShortcutHelp.tsx'))).ShortcutHelp }))
 
 export type SidebarProps = { onSearch: () => void; onNavigate?: () => void }
 
@@ -17,16 +21,22 @@ export function SidebarLayout({
   Sidebar,
   banners,
   Palette,
+  goTo,
+  children,
 }: {
   /** The title in the bar of narrow screens. */
   name: ReactNode
   Sidebar: ComponentType<SidebarProps>
   banners: ReactNode
   Palette: ComponentType<{ onClose: () => void }>
+  /** Opens the page of a letter, after `g`. */
+  goTo?: (letter: string) => void
+  /** Instead of the page. */
+  children?: ReactNode
 }) {
   const [searching, setSearching] = useState(false)
   const [navigating, setNavigating] = useState(false)
-  useShortcut(() => setSearching(true))
+  const help = useShortcuts({ onSearch: () => setSearching(true), ...(goTo && { goTo }) })
 
   const search = () => {
     setNavigating(false)
@@ -48,9 +58,7 @@ export function SidebarLayout({
         </header>
         {banners}
         <main id="main" tabIndex={-1} className="mx-auto max-w-304 px-4 py-6 outline-none lg:px-8 lg:py-8">
-          <InsideLayout value={true}>
-            <Outlet />
-          </InsideLayout>
+          <InsideLayout value={true}>{children ?? <Outlet />}</InsideLayout>
         </main>
       </div>
       <Sheet open={navigating} onClose={() => setNavigating(false)} title="Navigation" side="left">
@@ -58,22 +66,12 @@ export function SidebarLayout({
           <Sidebar onSearch={search} onNavigate={() => setNavigating(false)} />
         </div>
       </Sheet>
-      <Suspense>{searching && <Palette onClose={() => setSearching(false)} />}</Suspense>
+      <Suspense>
+        {searching && <Palette onClose={() => setSearching(false)} />}
+        {help.open && <ShortcutHelp onClose={help.close} />}
+      </Suspense>
     </div>
   )
-}
-
-/** Calls `handler` on ⌘K or Ctrl K. */
-function useShortcut(handler: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      handler()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  })
 }
 
 /** The look of a link in the sidebar. */
@@ -86,7 +84,7 @@ export function SearchButton({ onSearch }: { onSearch: () => void }) {
     <button
       type="button"
       onClick={onSearch}
-      aria-keyshortcuts="Meta+K Control+K"
+      aria-keyshortcuts="Meta+K Control+K /"
       className="flex h-8 shrink-0 items-center gap-2 rounded-control border border-line-strong bg-surface px-2.5 text-13 whitespace-nowrap text-ink-2 transition-colors hover:text-ink"
     >
       <Search size={15} aria-hidden />
@@ -146,6 +144,9 @@ function AccountMenu() {
           API docs
         </MenuLink>
       )}
+      <MenuItem icon={Keyboard} onClick={showShortcuts}>
+        Keyboard shortcuts
+      </MenuItem>
       <MenuSeparator />
       <MenuItem icon={LogOut} onClick={() => void signOut()}>
         Sign out

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { rememberTenant } from '../session/home.ts'
@@ -10,9 +10,11 @@ import { Menu, MenuGroup, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx
 import { loadPart } from '../ui/overlay/standIn.ts'
 import { whole } from '../ui/text/format.ts'
 import { OuterLink } from '../ui/text/Link.tsx'
+import { LOCALE } from '../ui/text/zone.ts'
 import { useSupportUrl } from './deployment.ts'
 import { Mark } from './Logo.tsx'
 import { NAV } from './nav.ts'
+import { PermittedOutlet } from './Permitted.tsx'
 import { SearchButton, SIDEBAR_LINK, SidebarFooter, SidebarLayout, type SidebarProps } from './SidebarLayout.tsx'
 import { useTenant } from './useTenant.ts'
 
@@ -20,12 +22,21 @@ const Palette = lazy(async () => ({ default: (await loadPart(() => import('./Pal
 
 /** The layout of a tenant's pages. */
 export function TenantLayout() {
-  const { slug, name, viewEndsAt } = useTenant()
+  const { slug, name, viewEndsAt, may } = useTenant()
   // not for staff who view the tenant
   useEffect(() => {
     if (viewEndsAt === null) rememberTenant(slug)
   }, [slug, viewEndsAt])
-  return <SidebarLayout name={name} Sidebar={TenantSidebar} banners={<Banners />} Palette={Palette} />
+  const navigate = useNavigate()
+  const goTo = (letter: string) => {
+    const page = NAV.find(({ key, permission }) => key === letter && may(permission))
+    if (page) void navigate({ to: page.to, params: { tenant: slug } })
+  }
+  return (
+    <SidebarLayout name={name} Sidebar={TenantSidebar} banners={<Banners />} Palette={Palette} goTo={goTo}>
+      <PermittedOutlet />
+    </SidebarLayout>
+  )
 }
 
 /** Tenant, search, pages, quota, display settings and account. */
@@ -98,7 +109,7 @@ function TenantSwitch() {
 }
 
 const REFRESH_MS = 30_000
-const MONTH = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'long', timeZone: 'UTC' })
 
 /** Units used this month. Reserves its height while loading. */
 function QuotaMeter() {

@@ -8,7 +8,12 @@ import { shortSession } from './words.ts'
 
 export type Grant = inferOutput<typeof trpc.grants.list>['rows'][number]
 
-const refresh = () => queryClient.invalidateQueries(trpc.grants.pathFilter())
+/** Of lists of grants, and of decisions, which show the grants that were issued for them. */
+const refresh = () =>
+  Promise.all([
+    queryClient.invalidateQueries(trpc.grants.pathFilter()),
+    queryClient.invalidateQueries(trpc.decisions.get.pathFilter()),
+  ])
 
 /** Revokes one grant or all grants of a session, with undo. */
 export function useRevoke() {

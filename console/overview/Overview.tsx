@@ -131,7 +131,9 @@ const siteColumns: readonly Column<SiteTraffic>[] = [
   { header: 'Refused', align: 'right', cell: ({ refused }) => whole(refused) },
 ]
 
-/** The sites with their traffic, busiest first. */
+const MOST_SITES = 10
+
+/** The busiest sites with their traffic. */
 function SitesByTraffic({ search }: { search: PeriodSearch }) {
   const { slug } = useTenant()
   const range = useMovingRange(search)
@@ -144,13 +146,13 @@ function SitesByTraffic({ search }: { search: PeriodSearch }) {
       title="Sites by traffic"
       actions={
         <PageLink to="/o/$tenant/sites" params={{ tenant: slug }}>
-          All sites
+          {data && data.sites.length > MOST_SITES ? `All ${whole(data.sites.length)} sites` : 'All sites'}
         </PageLink>
       }
     >
       <DataTable
         label="Sites by traffic"
-        list={singlePage({ data: data?.sites, error, isFetching, refetch })}
+        list={singlePage({ data: data?.sites.slice(0, MOST_SITES), error, isFetching, refetch })}
         columns={siteColumns}
         rowKey={({ id }) => id}
         empty={

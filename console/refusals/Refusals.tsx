@@ -38,8 +38,9 @@ export function Refusals() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const range = useRange(search)
-  const { site, endpoint, code, field } = search
+  const { request, site, endpoint, code, field } = search
   const query = {
+    ...(request && { request }),
     ...(site && { site }),
     ...(endpoint && { endpoint }),
     ...(code && { code }),
@@ -53,7 +54,7 @@ export function Refusals() {
   )
   const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
   const siteName = sites.data?.rows.find(({ id }) => id === site)?.name
-  const filters = Object.entries({ site: site && (siteName ?? 'one site'), endpoint, code, field }).filter(
+  const filters = Object.entries({ request, site: site && (siteName ?? 'one site'), endpoint, code, field }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
 

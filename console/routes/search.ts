@@ -58,6 +58,7 @@ const text = optionalParam(z.string().check(z.maxLength(64)))
 
 export const refusalSearch = z.object({
   ...periodSearch,
+  request: optionalParam(z.string().check(z.regex(/^req_[0-9a-f]{32}$/))),
   site: optionalParam(z.uuid()),
   endpoint: text,
   code: text,

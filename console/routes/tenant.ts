@@ -31,7 +31,12 @@ const overview = createRoute({
 const sites = createRoute({
   getParentRoute: () => tenant,
   path: 'sites',
-  validateSearch: z.object({ create: optionalParam(z.boolean()) }),
+  validateSearch: z.object({
+    create: optionalParam(z.boolean()),
+    q: optionalParam(z.string().check(z.maxLength(120))),
+    state: optionalParam(z.enum(['all', 'live', 'paused'])),
+    sort: optionalParam(z.enum(['newest', 'name', 'traffic'])),
+  }),
   component: lazy(() => import('../sites/Sites.tsx'), 'Sites'),
 })
 

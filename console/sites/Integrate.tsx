@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { DocsLink } from '../frame/DocsLink.tsx'
+import { WithPermission } from '../frame/Permitted.tsx'
 import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
@@ -10,7 +11,6 @@ import { Code } from '../ui/text/Snippet.tsx'
 import { type TestKey, useSite, useSiteInput } from './api.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
 import { SiteSnippets } from './LanguageTabs.tsx'
-import { WithPermission } from './SiteParts.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
+import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -17,7 +18,6 @@ import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { refreshSecrets, type Secret, useSite, useSiteInput } from './api.ts'
-import { WithPermission } from './SiteParts.tsx'
 
 const STATE_PILLS = {
   live: <Pill tone="pass">Live</Pill>,

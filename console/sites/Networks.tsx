@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { DocsLink } from '../frame/DocsLink.tsx'
+import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { networkColumns } from '../networks/columns.tsx'
 import { type NetworkRow, type Rule, RuleSheet } from '../networks/RuleSheet.tsx'
@@ -12,7 +13,6 @@ import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { useSiteInput } from './api.ts'
-import { WithPermission } from './SiteParts.tsx'
 
 /** The site's list of networks. */
 export function Networks() {

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -16,18 +17,15 @@ import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { refreshSiteList, refreshSites, useSite, useSiteInput } from './api.ts'
 import { PolicyForm } from './PolicyForm.tsx'
 import { ShadowPolicy } from './ShadowPolicy.tsx'
-import { WithPermission } from './SiteParts.tsx'
 import { siteShape } from './siteShape.ts'
 
 /** The site's name, policy and deletion. */
 export function Settings() {
   const site = useSite()
   return (
-    <WithPermission permission="site.write" title="You don’t have access to settings">
+    <WithPermission permission="settings.read" title="You don’t have access to settings">
       <SiteName key={site.id} name={site.name} />
-      <WithPermission permission="settings.read" title="You don’t have access to the policy">
-        <Policy />
-      </WithPermission>
+      <Policy />
       <DeleteSite name={site.name} />
     </WithPermission>
   )

@@ -104,7 +104,7 @@ function SiteTabs(params: { tenant: string; site: string }) {
           Integrate
         </TabLink>
       )}
-      {may('site.write') && (
+      {may('settings.read') && (
         <TabLink to="/o/$tenant/sites/$site/settings" params={params}>
           Settings
         </TabLink>

@@ -1,16 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Sparkline } from '../ui/chart/Sparkline.tsx'
 import { Button } from '../ui/form/Button.tsx'
+import { INPUT } from '../ui/form/Field.tsx'
 import { useRange } from '../ui/form/period.ts'
+import { Select } from '../ui/form/Select.tsx'
 import { Page } from '../ui/page/Page.tsx'
-import { type Column, DataTable } from '../ui/table/DataTable.tsx'
-import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState, NoMatches } from '../ui/table/EmptyState.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
-import { whole } from '../ui/text/format.ts'
+import { counted, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Snippet } from '../ui/text/Snippet.tsx'
 import type { SiteRow } from './api.ts'
@@ -84,13 +86,95 @@ function Trend({ id }: SiteRow) {
   )
 }
 
-/** The tenant's sites, oldest first. */
-function SiteTable({ empty }: { empty: ReactNode }) {
+/** With fewer sites, nobody needs to search for one. */
+const SEARCH_FROM = 6
+
+const SORTS = { newest: 'Newest first', name: 'By name', traffic: 'By traffic' } as const
+const STATES = { all: 'All states', live: 'Live', paused: 'Paused' } as const
+
+/** The tenant's sites with their completed verifications of 7 days. All of them are loaded, so that all can be searched. */
+function useSites() {
   const { slug } = useTenant()
   const sites = useInfiniteQuery(
-    trpc.sites.list.infiniteQueryOptions({ tenant: slug }, { getNextPageParam: ({ nextCursor }) => nextCursor }),
+    trpc.sites.list.infiniteQueryOptions(
+      { tenant: slug, limit: 200 },
+      { getNextPageParam: ({ nextCursor }) => nextCursor },
+    ),
   )
-  return <DataTable label="Sites" list={sites} columns={columns} rowKey={({ id }) => id} empty={empty} />
+  const { hasNextPage, isFetching, isError, fetchNextPage } = sites
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [hasNextPage, isFetching, isError, fetchNextPage])
+  const { data } = useQuery(trpc.usage.bySite.queryOptions({ tenant: slug, ...useRange({}) }))
+  const traffic = new Map(data?.sites.map(({ id, redeemed }) => [id, redeemed.reduce((sum, n) => sum + n, 0)]))
+  return {
+    sites,
+    rows: sites.data?.pages.flatMap((page) => page.rows),
+    trafficOf: (id: string) => traffic.get(id) ?? 0,
+  }
+}
+
+/** The tenant's sites, with search, filter and order in the URL. */
+function SiteTable({ empty }: { empty: ReactNode }) {
+  const { q = '', state = 'all', sort = 'newest' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { sites, rows, trafficOf } = useSites()
+  const set = (change: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), replace: true })
+  const words = q.toLowerCase().split(/\s+/)
+  const shown = rows
+    ?.filter(({ name, hostnames, sitekey, paused }) => {
+      const text = [name, ...hostnames, sitekey].join(' ').toLowerCase()
+      return words.every((word) => text.includes(word)) && (state === 'all' || (state === 'paused') === paused)
+    })
+    .toSorted((a, b) =>
+      sort === 'name'
+        ? a.name.localeCompare(b.name)
+        : sort === 'traffic'
+          ? trafficOf(b.id) - trafficOf(a.id)
+          : b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1),
+    )
+  return (
+    <div className="grid gap-3">
+      {(rows?.length ?? 0) >= SEARCH_FROM && (
+        <search className="flex flex-wrap items-center gap-2">
+          <input
+            type="search"
+            aria-label="Find a site"
+            placeholder="Name, hostname or site key"
+            value={q}
+            onChange={({ target }) => set({ q: target.value === '' ? undefined : target.value })}
+            className={`${INPUT} w-full! sm:w-64!`}
+          />
+          <Select
+            label="State"
+            value={state}
+            onChange={(state) => set({ state: state === 'all' ? undefined : state })}
+            options={STATES}
+          />
+          <Select
+            label="Order"
+            value={sort}
+            onChange={(sort) => set({ sort: sort === 'newest' ? undefined : sort })}
+            options={SORTS}
+          />
+          <output className="text-13 text-ink-2">
+            {shown?.length === rows?.length ? '' : `${whole(shown?.length ?? 0)} of `}
+            {counted(rows?.length ?? 0, 'site')}
+          </output>
+        </search>
+      )}
+      <DataTable
+        label="Sites"
+        list={singlePage({ ...sites, data: shown })}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          rows?.length === 0 ? empty : <NoMatches noun="site" onClear={() => set({ q: undefined, state: undefined })} />
+        }
+      />
+    </div>
+  )
 }
 
 function SiteLink({ id, name }: SiteRow) {

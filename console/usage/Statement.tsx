@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Printer } from 'lucide-react'
 import { useTenant } from '../frame/useTenant.ts'
-import { Button } from '../ui/form/Button.tsx'
+import { Button, PageLink } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
 import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
@@ -12,13 +12,13 @@ import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { type StatementData, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
-import { monthName, signed } from './words.ts'
+import { monthName, periodWords, signed } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/usage/$month')
 
 /** The statement of one month by site and day, with a print style. */
 export function Statement() {
-  const { slug, name } = useTenant()
+  const { slug, name, id } = useTenant()
   const { month } = route.useParams()
   const first = `${month}-01`
   const { data, error, isFetching, refetch } = useStatement(first)
@@ -37,6 +37,9 @@ export function Statement() {
       description={data && (data.over ? 'Final.' : 'Preliminary: the month is not over yet.')}
       actions={
         <span className="flex gap-2 print:hidden">
+          <PageLink to="/o/$tenant/usage" params={{ tenant: slug }}>
+            All months
+          </PageLink>
           <ExportLink name="statement" query={{ tenant: slug, month: first }} />
           <Button onClick={() => print()}>
             <Printer size={14} aria-hidden />
@@ -51,6 +54,11 @@ export function Statement() {
         <>
           <Panel title={data?.tenant.name ?? name}>
             <Facts>
+              <Fact name="Period">{periodWords(month)}</Fact>
+              <Fact name="Account">
+                {slug} · {id}
+              </Fact>
+              <Fact name="Issued by">{location.host}</Fact>
               <Fact name="Units used">{data ? whole(data.quota + data.balance) : <Skeleton width="short" />}</Fact>
               <Fact name="From your plan">
                 {data ? (

@@ -10,6 +10,7 @@ import {
 import { RAISES_MS } from '../captcha/feedback/marks.ts'
 import { AppError } from '../kit/error.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
+import { neighboursOf } from '../ledger/decisions/neighbours.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
 import { type Trace, traceDecision } from '../ledger/decisions/trace.ts'
 import { defineExport, eachOf } from './exportColumns.ts'
@@ -87,7 +88,10 @@ export const decisionsRouter = router({
     .query(async ({ ctx, input }) => {
       const trace = await traceDecision(ctx.member, { tenantId: ctx.member.tenant.id, id: input.id })
       if (!trace) throw new AppError('decision-not-found')
-      return explained(trace)
+      const neighbours = trace.decision
+        ? await neighboursOf(ctx.member, ctx.member.tenant, trace.intent.id)
+        : { newer: null, older: null }
+      return { ...explained(trace), neighbours }
     }),
   /** Decisions from now on, or since the event of this id. Those of the 10 s before it may be sent again. */
   tail: member('decision.read')

@@ -195,6 +195,7 @@ const MATRIX: Record<string, Case> = {
   'system.overview': { needs: 'anybody', kind: 'query' },
   'tenants.create': { needs: 'signed in', kind: 'mutation', input: () => ({ name: 'Another' }) },
   'tenants.get': { needs: 'tenant.read', kind: 'query' },
+  'tenants.search': { needs: 'tenant.read', kind: 'query', input: () => ({ text: 'shop' }) },
   'tenants.summary': { needs: 'tenant.read', kind: 'query' },
   'tenants.rename': { needs: 'tenant.write', kind: 'mutation', input: () => ({ name: 'Renamed' }) },
   'tenants.update': { needs: 'tenant.write', kind: 'mutation', input: () => ({ slug: `moved-${newId().slice(-12)}` }) },

@@ -10,7 +10,16 @@ import { member, router, scanPaging } from './trpc.ts'
 const word = boundedText(64).optional()
 /** The filters of the list of refusals. */
 export const refusalFilters = z
-  .object({ site: z.uuid().optional(), endpoint: word, code: word, field: word })
+  .object({
+    request: z
+      .string()
+      .regex(/^req_[0-9a-f]{32}$/)
+      .optional(),
+    site: z.uuid().optional(),
+    endpoint: word,
+    code: word,
+    field: word,
+  })
   .and(wholePeriod)
 
 export const refusalsRouter = router({

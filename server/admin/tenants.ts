@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createOwnTenant } from '../accounts/tenants/createOwn.ts'
 import { deleteTenant } from '../accounts/tenants/delete.ts'
+import { searchTenant } from '../accounts/tenants/search.ts'
 import { viewSummary } from '../accounts/tenants/summary.ts'
 import { updateTenant } from '../accounts/tenants/update.ts'
 import { viewTenant } from '../accounts/tenants/view.ts'
@@ -15,6 +16,10 @@ export const tenantsRouter = router({
     .mutation(({ ctx, input }) => createOwnTenant(ctx.user, input)),
   get: member('tenant.read').query(({ ctx }) => viewTenant(ctx.member)),
   summary: member('tenant.read').query(({ ctx }) => viewSummary(ctx.member)),
+  /** Each kind of result only if the role may read it. */
+  search: member('tenant.read')
+    .input(z.object({ text: boundedText(500) }))
+    .query(({ ctx, input }) => searchTenant(ctx.member, input.text)),
   rename: member('tenant.write')
     .input(z.object({ name: text }))
     .mutation(({ ctx, input: { name } }) => updateTenant(ctx.member, { name })),

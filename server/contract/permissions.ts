@@ -23,7 +23,7 @@ export const PERMISSIONS = {
   'site.read': EVERYBODY,
   'site.write': BUILDERS,
   'site.delete': ADMINS,
-  'settings.read': ADMINS,
+  'settings.read': BUILDERS,
   'settings.write': ADMINS,
   'secret.read': BUILDERS,
   'secret.issue': BUILDERS,
@@ -50,12 +50,14 @@ export type Permission = keyof typeof PERMISSIONS
 
 export const may = (role: Role, permission: Permission): boolean => PERMISSIONS[permission].includes(role)
 
+const roleName = (role: Role): string => role[0]?.toUpperCase() + role.slice(1)
+
 /** The sentence for a missing permission. */
-export function whyNot(role: Role, permission: Permission): `This takes the role ${string}; you are ${Role}.` {
-  const roles = PERMISSIONS[permission]
+export function whyNot(role: Role, permission: Permission): `Needs ${string}. You are ${string}.` {
+  const roles = PERMISSIONS[permission].map(roleName)
   const last = roles.at(-1) ?? ''
   const needed = roles.length > 1 ? `${roles.slice(0, -1).join(', ')} or ${last}` : last
-  return `This takes the role ${needed}; you are ${role}.`
+  return `Needs ${needed}. You are ${roleName(role)}.`
 }
 
 /** The rank of a role. Developer and billing have different permissions and the same rank. */

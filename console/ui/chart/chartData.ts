@@ -1,4 +1,5 @@
 import type { Zone } from '../text/zone.ts'
+import { LOCALE } from '../text/zone.ts'
 
 export type Tone = 'pass' | 'challenge' | 'block' | 'info' | 'brand' | 'ink'
 
@@ -16,8 +17,8 @@ export type ChartData = {
 /** The labels of the time axis: every midnight; within one or two days, every hour. */
 export function axisLabels(times: readonly number[], step: number, zone: Zone): { index: number; text: string }[] {
   const timeZone = zone === 'utc' || step >= 86_400 ? { timeZone: 'UTC' } : {}
-  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...timeZone })
-  const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...timeZone })
+  const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', ...timeZone })
+  const hour = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', ...timeZone })
   const byDay = times.length > 48 || step >= 86_400
   return times.flatMap((time, index) => {
     const clock = hour.format(time * 1000)
@@ -29,7 +30,7 @@ export function axisLabels(times: readonly number[], step: number, zone: Zone): 
 /** The name of a step: its day, and its hour if steps are shorter than a day. */
 export function stepName(time: number, step: number, zone: Zone): string {
   const timeZone = zone === 'utc' || step >= 86_400 ? { timeZone: 'UTC' } : {}
-  const format = new Intl.DateTimeFormat('en-GB', {
+  const format = new Intl.DateTimeFormat(LOCALE, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog, DialogActions, DialogBody } from '../overlay/Dialog.tsx'
-import { fromDateInput, toDateInput, useZone, type Zone, zoneName } from '../text/zone.ts'
+import { fromDateInput, LOCALE, toDateInput, useZone, type Zone, zoneName } from '../text/zone.ts'
 import { Button } from './Button.tsx'
 import { TextField } from './Field.tsx'
 import { DEFAULT_PERIOD, isFixed, PERIODS, type Period, type PeriodSearch, type Range, rangeNow } from './period.ts'
@@ -109,7 +109,7 @@ function RangeForm({
 
 /** A range: `3 Nov, 14:00 – 4 Nov, 02:00`. */
 function rangeWords({ from, to }: Range, zone: Zone): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
+  const format = new Intl.DateTimeFormat(LOCALE, {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',

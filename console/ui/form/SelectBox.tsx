@@ -32,11 +32,11 @@ export function SelectBox({ value, onChange, options, control, wide, standIn }: 
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner alignItemWithTrigger={false} sideOffset={4} className="z-50">
-          <Base.Popup className={`${POPUP} min-w-(--anchor-width)`}>
+          <Base.Popup className={`${POPUP} min-w-(--anchor-width) max-w-[min(24rem,calc(100vw-2rem))]`}>
             <Base.List>
               {items.map(({ value, label }) => (
                 <Base.Item key={value} value={value} className={POPUP_ITEM}>
-                  <Base.ItemText className="grow">{label}</Base.ItemText>
+                  <Base.ItemText className="min-w-0 grow truncate">{label}</Base.ItemText>
                   <Base.ItemIndicator>
                     <Check size={14} aria-hidden />
                   </Base.ItemIndicator>

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../form/Button.tsx'
 import { ErrorPanel } from '../page/ErrorNotice.tsx'
 import { Skeleton } from '../page/Page.tsx'
@@ -90,7 +90,8 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody className="block divide-y divide-line md:table-row-group">
+        {/* for the pointer only: the link in the row is for the keyboard */}
+        <tbody role="rowgroup" className="block divide-y divide-line md:table-row-group" onClick={openRow}>
           {rows
             ? rows.map((row) => <TableRow key={rowKey(row)} row={row} columns={columns} />)
             : [1, 2, 3].map((n) => <TableRow key={n} row={undefined} columns={columns} />)}
@@ -107,9 +108,17 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
   )
 }
 
+/** Follows the link of the first cell from anywhere in its row, unless something else in it was meant. */
+function openRow(event: MouseEvent<HTMLElement>): void {
+  const { target, ctrlKey, metaKey } = event
+  if (!(target instanceof Element) || target.closest('a, button, input, label') || getSelection()?.toString()) return
+  const link = target.closest('tr')?.querySelector('td:first-child a[href]')
+  link?.dispatchEvent(new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey }))
+}
+
 function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readonly Column<Row>[] }) {
   return (
-    <tr className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
+    <tr className="has-[td:first-child_a]:cursor-pointer grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
       {columns.map(({ header, hidden, align, width, from, cell }, index) => (
         <td
           key={header}

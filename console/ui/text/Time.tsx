@@ -1,18 +1,20 @@
 import { useEffect, useState } from 'react'
 import { Tooltip } from '../overlay/Tooltip.tsx'
-import { elapsed } from './format.ts'
-import { useZone, type Zone, zoneName } from './zone.ts'
+import { relative } from './format.ts'
+import { dayOf, LOCALE, useZone, type Zone, zoneName } from './zone.ts'
 
-type As = 'relative' | 'moment' | 'second' | 'clock' | 'day'
+type As = 'relative' | 'moment' | 'zoned' | 'second' | 'clock' | 'day'
 
 const FORMATS = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
+  zoned: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
   second: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  minute: { timeStyle: 'short' },
   clock: { timeStyle: 'medium' },
   day: { dateStyle: 'medium' },
-} satisfies Record<Exclude<As, 'relative'>, Intl.DateTimeFormatOptions>
+} satisfies Record<Exclude<As, 'relative'> | 'minute', Intl.DateTimeFormatOptions>
 
-/** A time (Unix seconds) in the chosen zone. `relative` reads "4 min ago", with the absolute time in a tooltip. */
+/** A time (Unix seconds) in the chosen zone. `relative` reads "4 min ago", with the absolute time in a tooltip; `zoned` names the zone. */
 export function Time({ at, as = 'moment' }: { at: number; as?: As }) {
   return as === 'relative' ? <Relative at={at} /> : <Absolute at={at} as={as} />
 }
@@ -34,7 +36,7 @@ function Relative({ at }: { at: number }) {
       {/* a button, so that the keyboard reaches the absolute time as the mouse does */}
       <button type="button" className="cursor-default! rounded-xs whitespace-nowrap">
         <time dateTime={new Date(at * 1000).toISOString()}>
-          {at > now + 1 ? `in ${elapsed(at - now)}` : `${elapsed(now - at)} ago`}
+          {relative(at, now, (at) => ({ day: dayOf(at, zone), time: format(at, 'minute', zone) }))}
         </time>
       </button>
     </Tooltip>
@@ -43,10 +45,10 @@ function Relative({ at }: { at: number }) {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function format(at: number, as: Exclude<As, 'relative'>, zone: Zone): string {
+function format(at: number, as: keyof typeof FORMATS, zone: Zone): string {
   const key = `${as} ${zone}`
   const known =
-    formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...FORMATS[as], ...(zone === 'utc' && { timeZone: 'UTC' }) })
+    formats.get(key) ?? new Intl.DateTimeFormat(LOCALE, { ...FORMATS[as], ...(zone === 'utc' && { timeZone: 'UTC' }) })
   formats.set(key, known)
   return known.format(at * 1000)
 }

@@ -1,6 +1,8 @@
-const WHOLE = new Intl.NumberFormat('en')
-const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+import { LOCALE } from './zone.ts'
+
+const WHOLE = new Intl.NumberFormat(LOCALE)
+const SHORT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 })
 
 /** `128,402`. */
 export const whole = (value: number): string => WHOLE.format(value)
@@ -26,6 +28,26 @@ export function elapsed(seconds: number): string {
   if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`
   if (whole < 2 * DAY) return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`
   return `${Math.floor(whole / DAY)} days`
+}
+
+/**
+ * A time relative to now as people say it; both in Unix seconds: `just now`, `4 min ago`, `3 h ago`, `yesterday 14:05`,
+ * `5 days ago`, `in 72 h`. `clock`: the time of day in words. Times to come are rounded up, so that what holds for three days says so.
+ */
+export function relative(at: number, now: number, clock: (at: number) => { day: number; time: string }): string {
+  const ahead = at - now
+  if (ahead > 1) {
+    if (ahead < MINUTE) return `in ${Math.ceil(ahead)} s`
+    if (ahead < HOUR) return `in ${Math.ceil(ahead / MINUTE)} min`
+    if (ahead <= 3 * DAY + MINUTE) return `in ${Math.ceil((ahead - MINUTE) / HOUR)} h`
+    return `in ${Math.ceil((ahead - HOUR) / DAY)} days`
+  }
+  const ago = Math.max(0, -ahead)
+  if (ago < 10) return 'just now'
+  if (ago < HOUR) return `${elapsed(ago)} ago`
+  const days = clock(now).day - clock(at).day
+  if (days === 0 || ago < 6 * HOUR) return `${Math.floor(ago / HOUR)} h ago`
+  return days === 1 ? `yesterday ${clock(at).time}` : `${days} days ago`
 }
 
 /** The last eight characters of an id. Ids begin with their time, so their ends differ most. */

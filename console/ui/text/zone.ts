@@ -21,6 +21,24 @@ export function setZone(next: Zone): void {
   for (const listener of listeners) listener()
 }
 
+/** The day of a time (Unix seconds) in the zone, as a number of days. */
+export const dayOf = (at: number, zone: Zone): number =>
+  Math.floor((at - (zone === 'utc' ? 0 : new Date(at * 1000).getTimezoneOffset() * 60)) / 86_400)
+
+/**
+ * The language for dates and numbers. The console is in English, so it is the reader's variant of it, or else the British one,
+ * whose dates most people read.
+ */
+export const LOCALE: string = globalThis.navigator?.languages?.find((language) => /^en\b/.test(language)) ?? 'en-GB'
+
+/** The zone in few letters, such as `GMT+1`. */
+export const zoneOffset = (zone: Zone): string =>
+  zone === 'utc'
+    ? 'UTC'
+    : (new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
+        .formatToParts()
+        .find(({ type }) => type === 'timeZoneName')?.value ?? 'Local')
+
 /** The name of the zone, such as `Europe/Vienna`. */
 export const zoneName = (zone: Zone): string =>
   zone === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone

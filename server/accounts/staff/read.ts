@@ -26,7 +26,8 @@ export function readQuery(typed: string): SearchQuery | undefined {
     return { shape: prefix.toLowerCase() === 'dec' ? 'decision' : 'request', id: uuidOfHex(hex.toLowerCase()) }
   const bare = text.replaceAll('-', '')
   if (/^[0-9a-f]{32}$/i.test(bare)) return { shape: 'uuid', id: uuidOfHex(bare.toLowerCase()) }
-  const tail = text.replace(/^ref\.?\s*:?/i, '').replaceAll(/\s/g, '')
+  // the console shows ends of ids as …89abcdef
+  const tail = text.replace(/^(ref\.?\s*:?|…|\.{3})/i, '').replaceAll(/\s/g, '')
   if (/^[0-9a-f]{8}$/i.test(tail)) return { shape: 'reference', tail: tail.toLowerCase(), text }
   if (/^[^\s@]+@[^\s@]+$/.test(text)) return { shape: 'email', email: text.toLowerCase() }
   return { shape: 'name', text }

@@ -34,6 +34,8 @@ export type Hit = {
 export type Found = { shape: SearchQuery['shape'] | 'nothing'; hits: Hit[] }
 
 const MANY = 20
+/** Among so many decisions a short id is looked for. */
+const LATEST = 50_000
 
 type Row = Omit<Hit, 'tenant'> & { tenant_id: string | null; slug: string | null; name: string | null }
 
@@ -91,7 +93,8 @@ function statementFor(read: SearchQuery): Prisma.Sql | undefined {
     case 'sitekey':
       return site(Prisma.sql`s.sitekey = ${read.sitekey}`)
     case 'reference':
-      return Prisma.sql`${refusal(Prisma.sql`r.reference = ${read.tail}`)} union all ${named(read.text)}`
+      return Prisma.sql`${refusal(Prisma.sql`r.reference = ${read.tail}`)} union all ${latestDecision(read.tail)}
+        union all ${named(read.text)}`
     case 'email':
       return person(read.email)
     case 'name':
@@ -102,6 +105,13 @@ function statementFor(read: SearchQuery): Prisma.Sql | undefined {
 const decision = (id: string) => Prisma.sql`
   select 'decision' as kind, d.id, 'dec_' || replace(d.id::text, '-', '') as label, d.action || ' at ' || d.hostname as detail,
     d.redeemed_at as at, d.tenant_id from decision d where d.id = ${id}::uuid`
+
+/** By the end of its id, as lists show it, among the latest decisions: no index has the ends. */
+const latestDecision = (tail: string) => Prisma.sql`
+  select 'decision' as kind, d.id, 'dec_' || replace(d.id::text, '-', '') as label, d.action || ' at ' || d.hostname as detail,
+    d.redeemed_at as at, d.tenant_id from (
+      select id, tenant_id, action, hostname, redeemed_at from decision order by id desc limit ${LATEST}
+    ) d where right(d.id::text, 8) = ${tail}`
 
 const intent = (id: string) => Prisma.sql`
   select 'intent', i.id, i.id::text, i.action || ' at ' || i.hostname, i.created_at, i.tenant_id

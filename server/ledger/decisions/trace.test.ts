@@ -3,7 +3,8 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { written } from '../../../test/support/written.ts'
 import { newId } from '../../kit/ids.ts'
-import { traceDecision } from './trace.ts'
+import { neighboursOf } from './neighbours.ts'
+import { intentOf, traceDecision } from './trace.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -112,4 +113,21 @@ test("returns nothing for another tenant's decision or an invalid id", async () 
   expect(await traceDecision(app.ctx, { id })).toMatchObject({ tenantId: foreign.tenantId })
   for (const asked of [id, String(body['intent_id']), newId(), 'dec_', '', "' or 1=1"])
     expect(await traceDecision(app.ctx, { tenantId: own.tenantId, id: asked })).toBeUndefined()
+})
+
+test('finds the decisions next to one in the order of the list, and none of another tenant', async () => {
+  const site = await makeSite(app.ctx)
+  const other = await makeSite(app.ctx)
+  const ids: string[] = []
+  for (const at of [site, other, site, site]) {
+    const { body } = await app.client.siteverify(at, await app.client.earn(at))
+    if (at === site) ids.push(String(body['decision_id']))
+  }
+  const [first = '', second = '', third = ''] = ids
+  const neighbours = (id: string, tenantId = site.tenantId) =>
+    neighboursOf(app.ctx, { id: tenantId }, intentOf(id) ?? '')
+  expect(await neighbours(first)).toEqual({ newer: second, older: null })
+  expect(await neighbours(second)).toEqual({ newer: third, older: first })
+  expect(await neighbours(third)).toEqual({ newer: null, older: second })
+  expect(await neighbours(second, other.tenantId)).toEqual({ newer: null, older: null })
 })

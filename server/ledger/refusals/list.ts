@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import { requestId } from '../../contract/ids.ts'
+import { requestId, uuidOfHex } from '../../contract/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { Page, PageInput } from '../page.ts'
 import { scan } from '../scan.ts'
@@ -7,6 +7,8 @@ import type { Period } from '../usage/period.ts'
 
 export type RefusalQuery = Period & {
   site?: string | undefined
+  /** `req_…` */
+  request?: string | undefined
   endpoint?: string | undefined
   code?: string | undefined
   field?: string | undefined
@@ -33,14 +35,17 @@ type Row = Omit<RefusalRow, 'id' | 'site'> & { id: string; siteId: string; siteN
 export async function listRefusals(
   ctx: Db,
   tenant: { id: string },
-  { from, to, site, endpoint, code, field, cursor, limit }: RefusalQuery & PageInput,
+  { from, to, site, request, endpoint, code, field, cursor, limit }: RefusalQuery & PageInput,
 ): Promise<Page<RefusalRow>> {
   const { rows, nextCursor } = await scan<Row>(ctx, {
     table: 'refusal',
     tenantId: tenant.id,
     from,
     to,
-    within: [site !== undefined && Prisma.sql`r.site_id = ${site}::uuid`],
+    within: [
+      site !== undefined && Prisma.sql`r.site_id = ${site}::uuid`,
+      request !== undefined && Prisma.sql`r.id = ${uuidOfHex(request.slice(4))}::uuid`,
+    ],
     wanted: [
       endpoint !== undefined && Prisma.sql`r.endpoint = ${endpoint}`,
       code !== undefined && Prisma.sql`r.code = ${code}`,

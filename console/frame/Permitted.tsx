@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { may, type Permission } from '../../server/contract/permissions.ts'
+import { trpc } from '../trpc.ts'
+import { Page } from '../ui/page/Page.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { NAV } from './nav.ts'
+import { useTenant } from './useTenant.ts'
+
+/** The page of the address if the person may read it, else why not and whom to ask. */
+export function PermittedOutlet() {
+  const { may, name } = useTenant()
+  const path = useLocation().pathname.split('/')[3]
+  const page = NAV.find(({ to }) => path !== undefined && to === `/o/$tenant/${path}`)
+  // without the permission to change, a page is still shown
+  if (!page?.permission.endsWith('.read') || may(page.permission)) return <Outlet />
+  return (
+    <Page title={page.label} context={name}>
+      <Denied permission={page.permission} title={`You don’t have access to ${page.label.toLowerCase()}`} />
+    </Page>
+  )
+}
+
+/** The children if the person has the permission, otherwise why they are hidden and whom to ask. */
+export function WithPermission({
+  permission,
+  title,
+  children,
+}: {
+  permission: Permission
+  title: string
+  children: ReactNode
+}) {
+  return useTenant().may(permission) ? children : <Denied permission={permission} title={title} />
+}
+
+/** People shown at most. */
+const MOST_ASKED = 2
+
+function Denied({ permission, title }: { permission: Permission; title: string }) {
+  const { slug, whyNot } = useTenant()
+  const { data } = useQuery(trpc.members.list.queryOptions({ tenant: slug, limit: 200 }))
+  // who can change roles
+  const able = (data?.rows ?? []).filter(({ role }) => may(role, 'member.write')).slice(0, MOST_ASKED)
+  return (
+    <EmptyState title={title}>
+      {whyNot(permission)}
+      {able.length > 0 && ` Ask ${able.map(({ name, role }) => `${name} (${role})`).join(' or ')}.`}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { written } from '../../../test/support/written.ts'
+import type { TenantHit } from './search.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: MadeMember
+let stranger: MadeMember
+let strangers: MadeTenant
+let site: MadeSite
+let decision: string
+let request: string
+beforeAll(async () => {
+  app = await openTestApp()
+  ;({ tenant, owner } = await makeOwnedTenant(app))
+  ;({ tenant: strangers, owner: stranger } = await makeOwnedTenant(app))
+  site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const redeemed = await app.client.siteverify(site, await app.client.earn(site))
+  decision = String(redeemed.body['decision_id'])
+  request = (await app.client.intent(site, { action: '' })).headers.get('x-request-id') ?? ''
+  await written(app)
+})
+afterAll(() => app.close())
+
+const find = async (text: string, by: MadeMember = owner, slug = tenant.slug) =>
+  ((await by.query('tenants.search', { tenant: slug, text })).data as TenantHit[]).map(({ kind, label }) => ({
+    kind,
+    label,
+  }))
+
+/** What each text finds. */
+const texts = () => {
+  const tail = request.slice(-8)
+  const hits = {
+    decision: { kind: 'decision', label: decision },
+    refusal: { kind: 'refusal', label: request },
+    site: { kind: 'site', label: expect.any(String) },
+  }
+  return [
+    [decision, hits.decision],
+    [`…${decision.slice(-8)}`, hits.decision],
+    [decision.slice(-8), hits.decision],
+    [request, hits.refusal],
+    [`Ref. ${tail}`, hits.refusal],
+    [tail.toUpperCase(), hits.refusal],
+    [site.siteId, hits.site],
+    [site.sitekey, hits.site],
+  ] as const
+}
+
+test('finds each object by its whole id, a short id, a reference and a key', async () => {
+  for (const [text, hit] of texts()) expect(await find(text), text).toEqual([hit])
+  expect(await find('tes')).toMatchObject([{ kind: 'site' }])
+})
+
+test('finds nothing of another tenant, and no tenant of which the person is no member', async () => {
+  for (const [text] of texts()) {
+    expect(await find(text, stranger, strangers.slug), text).toEqual([])
+    expect((await stranger.query('tenants.search', { tenant: tenant.slug, text })).code).toBe('NOT_FOUND')
+  }
+})
+
+test('finds only what the role may read, and neither secrets nor addresses', async () => {
+  const viewer = await makeMember(app, tenant, 'viewer')
+  expect(await find(request, viewer)).toEqual([])
+  expect(await find(decision, viewer)).toHaveLength(1)
+  const billing = await makeMember(app, tenant, 'billing')
+  expect(await find(decision, billing)).toEqual([])
+  expect(await find(site.secret)).toEqual([])
+  expect(await find(viewer.email)).toEqual([])
+  expect(await find('   ')).toEqual([])
+})

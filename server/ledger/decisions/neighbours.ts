@@ -1,0 +1,23 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import { decisionId } from '../../contract/ids.ts'
+import type { Db } from '../../kit/transact.ts'
+
+/** The tenant's decisions just before and after, in the order of the list, as `dec_…`; null at its ends. */
+export type Neighbours = { newer: string | null; older: string | null }
+
+/** The decisions next to this one of the tenant. `id`: its intent's. */
+export async function neighboursOf({ prisma }: Db, tenant: { id: string }, id: string): Promise<Neighbours> {
+  const next = async (newer: boolean): Promise<string | null> => {
+    const [is, order] = newer ? [Prisma.sql`>`, Prisma.sql`asc`] : [Prisma.sql`<`, Prisma.sql`desc`]
+    const [row] = await prisma.$queryRaw<{ id: string }[]>`
+      select d.id::text as id
+      from decision d, (
+        select redeemed_at, id from decision where id = ${id}::uuid and tenant_id = ${tenant.id}::uuid
+      ) this
+      where d.tenant_id = ${tenant.id}::uuid and (d.redeemed_at, d.id) ${is} (this.redeemed_at, this.id)
+      order by d.redeemed_at ${order}, d.id ${order} limit 1`
+    return row ? decisionId(row.id) : null
+  }
+  const [newer, older] = await Promise.all([next(true), next(false)])
+  return { newer, older }
+}
