@@ -7,6 +7,7 @@ import { useTenant } from '../frame/useTenant.ts'
 import { useRevoke } from '../grants/api.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
+import { IconButton } from '../ui/form/IconButton.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
@@ -214,12 +215,7 @@ function CopyButton({
       toast('Could not copy', { description: 'The browser does not allow it here.' })
     }
   }
-  return (
-    <Button onClick={() => void copy()}>
-      <Icon size={14} aria-hidden />
-      {label}
-    </Button>
-  )
+  return <IconButton icon={Icon} label={label} onClick={() => void copy()} />
 }
 
 function NoDecision() {

@@ -159,7 +159,7 @@ function endWords(feedback: readonly Report[], at: number, mark: Mark): string[]
 const sessionWords = ({ session, subject }: Trace['intent']): string =>
   session === null && subject === null
     ? 'No session and no subject were sent.'
-    : `Sent with ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}.`
+    : `Sent with ${[session === null ? '' : `the session ${session}…`, subject === null ? '' : `the subject ${subject}…`].filter(Boolean).join(' and ')}`
 
 /** The kind of a solved challenge. */
 export const KINDS = {

@@ -38,6 +38,9 @@ export function ThemeSwitch() {
   )
 }
 
+/** The local zone by its offset, so that it can be told from UTC: `GMT+1`. */
+const localName = () => zoneOffset('local').replace(/^UTC$/, 'Local')
+
 /** Chooses the time zone in which times are shown. */
 export function ZoneSwitch() {
   const zone = useZone()
@@ -58,8 +61,7 @@ export function ZoneSwitch() {
             checked={zone === value}
             onChange={() => setZone(value)}
           />
-          {value === 'utc' ? 'UTC' : zoneOffset(value)}
-          {value === 'local' && <span className="sr-only"> (local)</span>}
+          {value === 'utc' ? 'UTC' : localName()}
         </label>
       ))}
     </fieldset>

@@ -36,7 +36,12 @@ import { useTenant } from './useTenant.ts'
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const found = useFound(text.trim())
-  const groups = [{ label: 'Found', items: found }, ...useCommands()].filter(({ items }) => items.length > 0)
+  // an empty list is not filtered
+  const commands = useCommands().map(({ label, items }) => ({
+    label,
+    items: items.filter(({ deep }) => !deep || text !== ''),
+  }))
+  const groups = [{ label: 'Found', items: found }, ...commands].filter(({ items }) => items.length > 0)
   return <CommandPalette groups={groups} onText={setText} onClose={onClose} />
 }
 
@@ -118,10 +123,12 @@ export function CommandPalette({
 const MOST_SHOWN = 60
 
 /** Whether every word is in the label, or the second text begins with the whole. What was found for the text matches. */
-export function matches({ label, also = '', found, deep }: Command, typed: string): boolean {
+export function matches(
+  { label, also = '', found }: Pick<Command, 'label' | 'also' | 'found'>,
+  typed: string,
+): boolean {
   const text = typed.trim().toLowerCase()
   if (found) return true
-  if (deep && text === '') return false
   if (text.length > 1 && also.toLowerCase().startsWith(text)) return true
   return text.split(/\s+/).every((word) => label.toLowerCase().includes(word))
 }
@@ -151,6 +158,8 @@ function useFound(typed: string): Command[] {
     return () => clearTimeout(timer)
   }, [typed])
   const sendable = text.length >= LEAST_TYPED && !/tg_secret|@/.test(text)
+  const sites = useQuery(trpc.sites.list.queryOptions({ tenant: slug, limit: 200 }))
+  const known = new Set(sites.data?.rows.map(({ id }) => id))
   const { data } = useQuery(trpc.tenants.search.queryOptions({ tenant: slug, text }, { enabled: sendable }))
   if (!sendable || text !== typed) return []
   const open = ({ kind, id, label, at }: TenantHit) => {
@@ -163,15 +172,19 @@ function useFound(typed: string): Command[] {
       })
     return navigate({ to: '/o/$tenant/decisions/$id', params: { tenant: slug, id } })
   }
-  // sites are in the list anyway, unless there are very many
-  return (data ?? []).map((hit) => ({
-    id: `found-${hit.kind}-${hit.label}`,
-    label: hit.label,
-    also: hit.detail,
-    icon: HIT_ICONS[hit.kind],
-    found: true,
-    run: () => void open(hit),
-  }))
+  // most sites are in the list anyway
+  const listed = ({ kind, id, label, detail }: TenantHit) =>
+    kind === 'site' && known.has(id) && matches({ label, also: detail }, text)
+  return (data ?? [])
+    .filter((hit) => !listed(hit))
+    .map((hit) => ({
+      id: `found-${hit.kind}-${hit.label}`,
+      label: hit.label,
+      also: hit.detail,
+      icon: HIT_ICONS[hit.kind],
+      found: true,
+      run: () => void open(hit),
+    }))
 }
 
 /** The commands of the palette: pages, sites, other tenants and actions. */

@@ -44,6 +44,7 @@ export const PERMISSION_LABELS = {
   'refusal.read': 'See refused requests',
   'usage.read': 'See usage and forecast',
   'usage.alert': 'Configure usage e-mails',
+  'usage.request': 'Request more units',
   'billing.read': 'See balance and statements',
 } satisfies Record<Permission, string>
 

@@ -17,6 +17,7 @@ import { Time } from '../ui/text/Time.tsx'
 import type { BalanceEntry, Month, MonthUsage } from './api.ts'
 import { ByDay } from './ByDay.tsx'
 import { forecastRange, outlook } from './outlook.ts'
+import { RequestUnits } from './RequestUnits.tsx'
 import { monthName, nextMonth, signed } from './words.ts'
 
 const REFRESH_MS = 30_000
@@ -30,6 +31,7 @@ export function Usage() {
       title="Usage"
       context={name}
       description="One completed verification is one unit. Refusals, failed challenges and retries are free."
+      actions={<RequestUnits />}
     >
       {meter.error && !meter.data ? (
         <ErrorPanel error={meter.error} retrying={meter.isFetching} onRetry={() => void meter.refetch()} />

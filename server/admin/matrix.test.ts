@@ -202,6 +202,7 @@ const MATRIX: Record<string, Case> = {
   'tenants.delete': { needs: 'tenant.delete', kind: 'mutation', input: ({ tenant }) => ({ confirm: tenant.slug }) },
   'usage.statement': { needs: 'billing.read', kind: 'query', input: () => ({ month: thisMonth }) },
   'usage.alerts': { needs: 'usage.read', kind: 'query' },
+  'usage.requestUnits': { needs: 'usage.request', kind: 'mutation', input: () => ({ units: 5000, why: 'A sale' }) },
   'usage.setAlerts': { needs: 'usage.alert', kind: 'mutation', input: () => ({ percents: [50] }) },
   'usage.meter': { needs: 'tenant.read', kind: 'query' },
   'usage.months': { needs: 'billing.read', kind: 'query' },

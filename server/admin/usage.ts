@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listAlerts, setAlerts } from '../accounts/plans/alerts/set.ts'
+import { requestUnits } from '../accounts/plans/requestUnits.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { ALERT_PERCENTS } from '../contract/alerts.ts'
 import { AppError } from '../kit/error.ts'
@@ -10,7 +11,7 @@ import { listMonths } from '../ledger/usage/months.ts'
 import { usageSeries } from '../ledger/usage/series.ts'
 import { statement } from '../ledger/usage/statement.ts'
 import { defineExport } from './exportColumns.ts'
-import { monthDay, wholePeriod } from './fields.ts'
+import { boundedText, monthDay, wholePeriod } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
 export const usageRouter = router({
@@ -38,6 +39,10 @@ export const usageRouter = router({
   setAlerts: member('usage.alert')
     .input(z.object({ percents: z.array(z.union(ALERT_PERCENTS.map((percent) => z.literal(percent)))).max(10) }))
     .mutation(({ ctx, input }) => setAlerts(ctx.member, ctx.member.tenant, input.percents)),
+  /** Reaches staff by e-mail. */
+  requestUnits: member('usage.request')
+    .input(z.object({ units: z.int().min(1).max(1_000_000_000), why: boundedText(500) }))
+    .mutation(({ ctx, input }) => requestUnits(ctx.member, input)),
   months: member('billing.read').query(({ ctx }) => listMonths(ctx.member, ctx.member.tenant)),
   entries: member('billing.read')
     .input(paging)

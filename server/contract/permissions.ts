@@ -42,6 +42,7 @@ export const PERMISSIONS = {
   'feedback.report': BUILDERS,
   'usage.read': PAYERS,
   'usage.alert': BOOKKEEPERS,
+  'usage.request': BOOKKEEPERS,
   'billing.read': PAYERS,
   'audit.read': ADMINS,
 } as const satisfies Record<string, readonly Role[]>

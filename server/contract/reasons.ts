@@ -96,6 +96,10 @@ export const REASONS = {
   'too-many-invitations': tooMany(
     ({ wait }: { wait: number }) => `Too many invitations were sent recently. Try again in ${wait} s.`,
   ),
+  'too-many-unit-requests': tooMany(
+    ({ wait }: { wait: number }) =>
+      `You have asked three times in a day. Staff have your requests; you can ask again in ${Math.ceil(wait / 3600)} h.`,
+  ),
   'email-off': unavailable(
     'This deployment cannot send e-mail because SMTP_URL is not set. Ask its operator to set it, such as smtp://user:password@host:587.',
   ),

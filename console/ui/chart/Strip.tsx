@@ -18,7 +18,7 @@ export function Figure({ name, value, note }: { name: string; value: ReactNode; 
     <div className="bg-surface p-3 md:px-4 md:py-3.5">
       <dt className="text-12 text-ink-2">{name}</dt>
       <dd className="mt-1 text-16 font-semibold md:text-20">{value}</dd>
-      <dd className="mt-0.5 min-h-8 text-12 text-ink-2 lg:min-h-4">{note}</dd>
+      <dd className="mt-0.5 min-h-8 text-12 text-ink-2">{note}</dd>
     </div>
   )
 }

@@ -1,0 +1,53 @@
+import { AppError } from '../../kit/error.ts'
+import type { Rule } from '../../kit/limiter.ts'
+import type { Email } from '../../kit/mail.ts'
+import type { MemberCtx } from '../access.ts'
+import { change } from '../change.ts'
+import { composeEmail, quotable } from '../email.ts'
+
+/** Limited, because each request sends an e-mail to every member of staff. */
+const REQUESTS: Rule = { name: 'request-units', points: 3, duration: 86_400 }
+const MOST_STAFF = 50
+
+/**
+ * Asks staff for more units a month: e-mails those who have a verified address, and is in the tenant's audit log, which staff
+ * read too. `units`: how many a month; `why`: for staff. Throws AppError.
+ */
+export async function requestUnits(
+  ctx: MemberCtx,
+  { units, why }: { units: number; why: string },
+): Promise<{ units: number }> {
+  if (!ctx.mail.ready) throw new AppError('email-off')
+  const wait = await ctx.limiter.take(REQUESTS, ctx.tenant.id)
+  if (wait > 0) throw new AppError('too-many-unit-requests', { wait })
+  const { id, slug, name } = ctx.tenant
+  await change(ctx, async () => ({
+    out: undefined,
+    change: { tenantId: id, action: 'tenant.request_units', target: id, after: { units, why } },
+  }))
+  const staff = await ctx.prisma.user.findMany({
+    where: { staffLevel: { not: null }, emailVerified: true },
+    select: { email: true },
+    orderBy: { id: 'asc' },
+    take: MOST_STAFF,
+  })
+  for (const { email } of staff)
+    await ctx.mail.send(requestEmail(ctx.config.publicUrl, email, { slug, name, units, why }))
+  return { units }
+}
+
+const requestEmail = (
+  publicUrl: string,
+  to: string,
+  { slug, name, units, why }: { slug: string; name: string; units: number; why: string },
+): Email =>
+  composeEmail({
+    to,
+    subject: 'A tenant asks for more units',
+    paragraphs: [
+      `${quotable(name, slug)} asks for ${units.toLocaleString('en')} units a month.`,
+      `The reason: ${quotable(why, 'see the audit log of the tenant')}`,
+    ],
+    link: { label: 'See the tenant', url: `${publicUrl}/staff/tenants/${slug}` },
+    ending: 'You get this e-mail because you are staff of this deployment.',
+  })
