@@ -121,9 +121,11 @@ export const MODULES: Module[] = [
       'server/jobs.ts',
       'server/report.ts',
       'server/report.test.ts',
+      'server/serve.ts',
+      'server/workers',
     ],
-    enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'seed', 'contract'],
-    packages: ['graphile-worker'],
+    enters: ['kit', 'ledger', 'accounts', 'captcha', 'api', 'app', 'seed', 'contract'],
+    packages: ['graphile-worker', 'prom-client'],
     why: 'main only connects the parts',
   },
   {

@@ -38,7 +38,7 @@ async function start(config: Config): Promise<void> {
   try {
     if (config.workers > 1) {
       const workers = await startWorkers(service, fileURLToPath(import.meta.url))
-      stopServing = workers.close
+      stopServing = () => workers.close()
       process.on('SIGHUP', () => void workers.replace())
     } else {
       const serving = await serve(service, { embedded, demo })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Braces, ChevronLeft, ChevronRight, Link2, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
 import { ReportButton } from '../feedback/ReportButton.tsx'
 import { OUTCOME_TONES, OUTCOMES } from '../feedback/words.ts'
 import { useTenant } from '../frame/useTenant.ts'
@@ -107,7 +108,8 @@ function Neighbour({ id, rel }: { id: string | null | undefined; rel: keyof type
 function RevokeGrant({ grant }: { grant: NonNullable<NonNullable<Trace['decision']>['grant']> }) {
   const { whyNot } = useTenant()
   const { revoke, busy } = useRevoke()
-  const over = grant.revokedAt !== null || grant.expiresAt * 1000 <= Date.now()
+  const [now] = useState(() => Date.now() / 1000)
+  const over = grant.revokedAt !== null || grant.expiresAt <= now
   return (
     <Button
       busy={busy}

@@ -126,7 +126,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
   })
   app.addHook('onClose', async () => {
     await counts?.close()
-    await marks?.stop()
+    marks?.stop()
   })
   void app.register(async (api) => {
     api.removeAllContentTypeParsers()

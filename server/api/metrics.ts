@@ -118,6 +118,12 @@ function collectProcessMetrics(): void {
 
 let watched = false
 
+/** Answers the primary process, which adds the metrics of all processes: prom-client listens once an aggregator exists. */
+const answerPrimary = (queues: Registry) => {
+  AggregatorRegistry.setRegistries([registry, queues])
+  return new AggregatorRegistry()
+}
+
 /** GET /metrics, for Prometheus. Unauthorised requests get 404. */
 export function mountMetrics(
   app: FastifyInstance,
@@ -128,9 +134,7 @@ export function mountMetrics(
   const queues = queueMetrics(resources)
   addGauges(queues, parts)
   if (ofAll) {
-    // answers the primary process, which adds the metrics of all processes
-    AggregatorRegistry.setRegistries([registry, queues])
-    new AggregatorRegistry()
+    answerPrimary(queues)
     collectProcessMetrics()
   } else addJobs(queues, resources)
   app.get('/metrics', async (request, reply) => {

@@ -34,7 +34,7 @@ test('two workers take from the same limit, and share one message per turn', asy
   const { shared, messages } = twoWorkers()
   const rule = { name: 'network', points: 10, duration: 60 }
   const takes = await Promise.all(
-    shared.flatMap(({ limiter }) => Array.from({ length: 8 }, () => limiter.take(rule, 'a'))),
+    shared.flatMap(({ limiter }) => Array.from({ length: 8 }, async () => limiter.take(rule, 'a'))),
   )
   expect(takes.filter((wait) => wait === 0)).toHaveLength(10)
   expect(Math.max(...takes)).toBe(60)

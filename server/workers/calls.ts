@@ -76,10 +76,8 @@ export function createSharedByWorkers(send: (message: ToPrimary) => void): Share
 export type Held = Omit<Shared, 'exchange'> & { add(added: readonly Weight[]): Weight[] }
 
 /** The primary's side: answers the calls of one message, in their order. */
-export async function answerCalls(
-  { limiter, attempts, metrics, add }: Held,
-  calls: readonly Call[],
-): Promise<unknown[]> {
+export async function answerCalls(held: Held, calls: readonly Call[]): Promise<unknown[]> {
+  const { limiter, attempts } = held
   return Promise.all(
     calls.map(async (call) => {
       switch (call[0]) {
@@ -96,9 +94,9 @@ export async function answerCalls(
         case 'fail':
           return attempts.fail(call[1], call[2])
         case 'metrics':
-          return metrics()
+          return held.metrics()
         case 'exchange':
-          return add(call[1])
+          return held.add(call[1])
       }
     }),
   )

@@ -75,8 +75,8 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
   }
 
   async function restart(): Promise<void> {
-    do await sleep(PAUSE_MS)
-    while (!closing && !(await start()))
+    await sleep(PAUSE_MS)
+    if (!closing && !(await start())) await restart()
   }
 
   const kept = await keepCounts(ctx)
@@ -97,7 +97,7 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
 
   let replacing: Promise<void> = Promise.resolve()
   async function replaceAll(): Promise<void> {
-    for (const worker of [...running]) {
+    for (const worker of Array.from(running)) {
       if (closing) return
       if (!(await start())) {
         log.error('a new worker did not start; the remaining workers are kept')

@@ -92,10 +92,10 @@ test('/metrics has the counts of all processes', async () => {
 
 /** Opens intents one after another on each of a few connections until it is stopped; returns the statuses. 0: no answer. */
 function underLoad(connections: number): { stop(): Promise<number[]> } {
-  let going = true
+  const stop = new AbortController()
   const statuses: number[] = []
   const loops = Array.from({ length: connections }, async () => {
-    while (going) {
+    while (!stop.signal.aborted) {
       const status = await client.intent(site, { nonce: newNonce() }).then(
         (reply) => reply.status,
         () => 0,
@@ -106,7 +106,7 @@ function underLoad(connections: number): { stop(): Promise<number[]> } {
   })
   return {
     async stop() {
-      going = false
+      stop.abort()
       await Promise.all(loops)
       return statuses
     },

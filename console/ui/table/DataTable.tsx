@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../form/Button.tsx'
 import { ErrorPanel } from '../page/ErrorNotice.tsx'
 import { Skeleton } from '../page/Page.tsx'
@@ -90,8 +90,7 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
             ))}
           </tr>
         </thead>
-        {/* for the pointer only: the link in the row is for the keyboard */}
-        <tbody role="rowgroup" className="block divide-y divide-line md:table-row-group" onClick={openRow}>
+        <tbody className="block divide-y divide-line md:table-row-group">
           {rows
             ? rows.map((row) => <TableRow key={rowKey(row)} row={row} columns={columns} />)
             : [1, 2, 3].map((n) => <TableRow key={n} row={undefined} columns={columns} />)}
@@ -108,21 +107,16 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
   )
 }
 
-/** Follows the link of the first cell from anywhere in its row, unless something else in it was meant. */
-function openRow(event: MouseEvent<HTMLElement>): void {
-  const { target, ctrlKey, metaKey } = event
-  if (!(target instanceof Element) || target.closest('a, button, input, label') || getSelection()?.toString()) return
-  const link = target.closest('tr')?.querySelector('td:first-child a[href]')
-  link?.dispatchEvent(new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey }))
-}
+/** The link of the first cell covers the row, below what else can be clicked in it. */
+const STRETCHED = '[&_a]:after:absolute [&_a]:after:inset-0 [&_a]:after:content-[""]'
 
 function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readonly Column<Row>[] }) {
   return (
-    <tr className="has-[td:first-child_a]:cursor-pointer grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
+    <tr className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-3 transition-colors hover:bg-sunken/60 md:table-row md:p-0">
       {columns.map(({ header, hidden, align, width, from, cell }, index) => (
         <td
           key={header}
-          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? '' : hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''} ${from ? FROM[from] : ''}`}
+          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? STRETCHED : `[&_:is(a,button)]:relative ${hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'}`} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''} ${from ? FROM[from] : ''}`}
         >
           {index > 0 && !hidden && (
             <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">

@@ -6,6 +6,7 @@ import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { UserCtx } from '../access.ts'
 import { change } from '../change.ts'
+import { openFor } from './open.ts'
 
 export type Offer = {
   id: string
@@ -49,24 +50,6 @@ export async function listOwnInvitations(ctx: UserCtx): Promise<Offer[]> {
   })
   return rows.map((row) => toOffer(row, ctx.clock))
 }
-
-/** The newest open invitation to the address; undefined without one. */
-export async function findOpenInvitation(ctx: Db & Clocked, email: string): Promise<{ id: string } | undefined> {
-  const row = await ctx.prisma.invitation.findFirst({
-    where: openFor(ctx, email),
-    orderBy: { createdAt: 'desc' },
-    select: { id: true },
-  })
-  return row ?? undefined
-}
-
-const openFor = ({ clock }: Clocked, email: string) => ({
-  email,
-  acceptedAt: null,
-  revokedAt: null,
-  expiresAt: { gt: new Date(clock.now()) },
-  tenant: { deletedAt: null },
-})
 
 type Row = Prisma.InvitationGetPayload<{ include: typeof SHOWN }>
 

@@ -52,13 +52,13 @@ const texts = () => {
 }
 
 test('finds each object by its whole id, a short id, a reference and a key', async () => {
-  for (const [text, hit] of texts()) expect(await find(text), text).toEqual([hit])
+  for (const [text, hit] of texts()) expect({ text, found: await find(text) }).toEqual({ text, found: [hit] })
   expect(await find('tes')).toMatchObject([{ kind: 'site' }])
 })
 
 test('finds nothing of another tenant, and no tenant of which the person is no member', async () => {
   for (const [text] of texts()) {
-    expect(await find(text, stranger, strangers.slug), text).toEqual([])
+    expect({ text, found: await find(text, stranger, strangers.slug) }).toEqual({ text, found: [] })
     expect((await stranger.query('tenants.search', { tenant: tenant.slug, text })).code).toBe('NOT_FOUND')
   }
 })

@@ -3,23 +3,13 @@ import type { Role } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
 import type { Db } from '../../kit/transact.ts'
 import type { MemberCtx, UserCtx } from '../access.ts'
-import { activeViews } from '../staff/viewAs/active.ts'
+import { activeViews, type ShownTenant } from '../staff/viewAs/active.ts'
 
-export type TenantView = {
-  id: string
-  slug: string
-  name: string
-  require2fa: boolean
-  /** Why it is suspended; null if it is not. */
-  suspended: { reason: string } | null
-  /** Whether its traffic is made up, for an evaluation. */
-  demo: boolean
+export type TenantView = ShownTenant & {
   /** The caller's role. */
   role: Role
   /** When the view of a member of staff ends, in Unix seconds; null for members. */
   viewEndsAt: number | null
-  /** Unix seconds. */
-  createdAt: number
 }
 
 /** The tenants that the person is a member of, in the order in which they joined; then those that they view as staff. */

@@ -1,11 +1,24 @@
 import type { Db } from '../../../kit/transact.ts'
-import type { TenantView } from '../../tenants/view.ts'
+
+/** A tenant as the console shows it, whoever looks. */
+export type ShownTenant = {
+  id: string
+  slug: string
+  name: string
+  require2fa: boolean
+  /** Why it is suspended; null if it is not. */
+  suspended: { reason: string } | null
+  /** Whether its traffic is made up, for an evaluation. */
+  demo: boolean
+  /** Unix seconds. */
+  createdAt: number
+}
 
 export type ActiveView = {
   id: string
   /** Unix seconds. */
   endsAt: number
-  tenant: Omit<TenantView, 'role' | 'viewEndsAt'>
+  tenant: ShownTenant
 }
 
 /**

@@ -1,0 +1,24 @@
+import type { Clock } from '../../kit/clock.ts'
+import type { Db } from '../../kit/transact.ts'
+
+/** The invitations to an address that can still be accepted, as a condition of a query. */
+export const openFor = ({ clock }: { clock: Clock }, email: string) => ({
+  email,
+  acceptedAt: null,
+  revokedAt: null,
+  expiresAt: { gt: new Date(clock.now()) },
+  tenant: { deletedAt: null },
+})
+
+/** The newest open invitation to the address; undefined without one. */
+export async function findOpenInvitation(
+  ctx: Db & { clock: Clock },
+  email: string,
+): Promise<{ id: string } | undefined> {
+  const row = await ctx.prisma.invitation.findFirst({
+    where: openFor(ctx, email),
+    orderBy: { createdAt: 'desc' },
+    select: { id: true },
+  })
+  return row ?? undefined
+}
