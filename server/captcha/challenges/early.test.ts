@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A challenge with a minimum age of 10 s, and the tokens' worth of work of the test site's base. */
-async function takeRaised(address: string, keys = site) {
+/** A challenge with a minimum age in seconds that any solution solves. */
+async function takeRaised(address: string, keys = site, minAge = 10) {
   const intentId = String((await app.client.intent(keys)).body['intent_id'])
   const { body } = await app.client.challenge(keys, intentId, { address })
   const ids = { intentId, siteId: keys.siteId }
   const opened = openChallenge(app.ctx.keyring, String(body['challenge']), ids)
   if (!opened) throw new Error('not a challenge of this intent')
-  const challenge = sealChallenge(app.ctx.keyring, { ...opened, minAge: 10, target: 2 ** 32 - 1, count: 1 })
+  const challenge = sealChallenge(app.ctx.keyring, { ...opened, minAge, target: 2 ** 32 - 1, count: 1 })
   const solve = (seconds = 0) =>
     app.client.solve(
       keys,
@@ -40,6 +40,11 @@ test('a solution is refused before the challenge’s minimum age, and accepted a
   expect(Number(early.headers.get('retry-after'))).toBeLessThanOrEqual(10)
   expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(5)
   expect((await solve(10)).status).toBe(200)
+})
+
+test('a challenge without a minimum age is never early, also when the clock was set back after it was issued', async () => {
+  const { solve } = await takeRaised('10.1.1.5', site, 0)
+  expect((await solve(-3)).status).toBe(200)
 })
 
 test('early solutions do not use up the network’s limit, and have a limit of their own', async () => {
