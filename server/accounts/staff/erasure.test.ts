@@ -61,7 +61,7 @@ test('a lead erases a visitor of a tenant after typing the slug, and it is in th
     lead.mutate('staff.visitors.erase', { tenant: tenant.id, field: 'session', hash, confirm: tenant.slug, ...input })
   expect((await erase({ confirm: '' })).reason).toBe('confirmation-wrong')
   expect((await erase({ hash: 'C'.repeat(64) })).reason).toBe('input-invalid')
-  expect((await erase({})).data).toEqual({ intents: 1, grants: 0 })
+  expect((await erase({})).data).toEqual({ intents: 1, grants: 0, decisions: 0 })
   expect(await app.ctx.prisma.intent.count({ where: { session: hash } })).toBe(0)
   expect(await recorded('visitor.erase', tenant.id)).toEqual(byLead())
 })

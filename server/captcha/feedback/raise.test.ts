@@ -140,7 +140,7 @@ test('networks, areas and subjects of decisions and marks are deleted together',
   const [old, young] = [await decide(site, '203.0.113.50'), await decide(site, '203.0.113.50')]
   for (const decision of [old, young]) await report(site, decision, 'confirmed_abuse')
   const [from, to] = [old.slice(4), '01900000-0000-7000-8000-000000000000']
-  await app.sql.query('update decision set id = $2 where id = $1', [from, to])
+  await app.sql.query("update decision set id = $2, redeemed_at = '2023-11-14' where id = $1", [from, to])
   await app.sql.query('update feedback_mark set decision_id = $2 where decision_id = $1', [from, to])
   expect(await deleteExpiredNetworks(app.ctx)).toBe(1)
   const { rows } = await app.sql.query(

@@ -78,13 +78,13 @@ test('a dear network pays four times the difficulty, an allowed one nothing for 
   }
   expect(await decide('203.0.113.9')).toMatchObject({ work: 256, reasons: { list: 'dear' } })
   expect(await decide('203.0.114.9')).toMatchObject({ work: 64, reasons: { list: null } })
-  for (let i = 0; i < 50; i++) {
+  for (let i = 0; i < 55; i++) {
     const { body } = await app.client.intent(site)
-    await app.client.challenge(site, body['intent_id'], { address: '198.51.100.9' })
-    await app.client.challenge(site, body['intent_id'], { address: '192.0.2.9' })
+    for (const address of ['198.51.100.9', '2001:db8::9'])
+      expect((await app.client.challenge(site, body['intent_id'], { address })).status).toBe(200)
   }
   expect(await decide('198.51.100.9')).toMatchObject({ work: 64, reasons: { list: 'allow', network: 0 } })
-  expect(await decide('192.0.2.9')).toMatchObject({ work: 128, reasons: { list: null, network: 1 } })
+  expect(await decide('2001:db8::9')).toMatchObject({ work: 128, reasons: { list: null, network: 1 } })
 })
 
 test('a denied network gets 429 with an hour to wait, and the merchant sees which list it was', async () => {

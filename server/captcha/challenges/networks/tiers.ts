@@ -1,23 +1,24 @@
 import { type Prefix, prefixesOf } from '../../../kit/network.ts'
 import { doublings } from '../difficulty/work.ts'
 
-type Tier = { tier: number; calm: number; share: number; unsolvedInAttack: number }
+type Tier = { tier: number; calm: number; share: number; unsolved: number; unsolvedInAttack: number }
 
 /**
  * The networks that an address belongs to, from one customer's to a provider's, as they can be rented: a server has an IPv4
  * address or a /64, a small provider a /48 or a /24, a large one a /32. `calm`: the weight of recent challenges (half-life 2
  * minutes; one a minute is 2.9) up to which the network raises nothing. `share`: or up to this share of the challenges of
  * all other networks of the deployment, because behind a carrier's address there are as many visitors as the deployment has.
- * `unsolvedInAttack`: the unsolved challenges that it may have at sites in attack mode, if no more are usual for it.
+ * `unsolved`: the unsolved challenges that it may have while it is quiet; one client may take 60 in a minute.
+ * `unsolvedInAttack`: the same at sites in attack mode, if no more are usual for it.
  * Tuned with bench/attack/simulate.
  */
 const TIERS: Record<Prefix, Tier> = {
-  'v4/32': { tier: 0, calm: 96, share: 0.011, unsolvedInAttack: 3 },
-  'v4/24': { tier: 2, calm: 768, share: 0.03, unsolvedInAttack: 64 },
-  'v6/64': { tier: 0, calm: 48, share: 0.005, unsolvedInAttack: 3 },
-  'v6/56': { tier: 1, calm: 96, share: 0.01, unsolvedInAttack: 3 },
-  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolvedInAttack: 4 },
-  'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolvedInAttack: 256 },
+  'v4/32': { tier: 0, calm: 96, share: 0.011, unsolved: 64, unsolvedInAttack: 3 },
+  'v4/24': { tier: 2, calm: 768, share: 0.03, unsolved: 256, unsolvedInAttack: 64 },
+  'v6/64': { tier: 0, calm: 48, share: 0.005, unsolved: 64, unsolvedInAttack: 3 },
+  'v6/56': { tier: 1, calm: 96, share: 0.01, unsolved: 128, unsolvedInAttack: 3 },
+  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolved: 256, unsolvedInAttack: 4 },
+  'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolved: 1024, unsolvedInAttack: 256 },
 }
 
 /** A network of a client, with its place in the table above. */
@@ -42,8 +43,6 @@ const threshold = ({ calm, share }: Tier, { weight, all, usual }: Busy): number 
 /** How often a network doubles the difficulty. */
 export const doublingsOfNetwork = (tier: Tier, busy: Busy): number => doublings(busy.weight, threshold(tier, busy))
 
-/** Unsolved challenges that any network may have while it raises nothing. */
-const UNSOLVED = 64
 /**
  * Of a weight of recent challenges, the part that may be unsolved at a time: each takes up to 12 s, and visitors come at
  * random, so twice the mean.
@@ -51,11 +50,12 @@ const UNSOLVED = 64
 const AT_A_TIME = (2 * 12 * Math.LN2) / 120
 
 /**
- * The number of unsolved challenges above which a network gets no other: half as many for each doubling. In attack mode
- * all have the same difficulty, and the bound limits how many challenges a network can solve in a time: what is usual for it,
- * or a few.
+ * The number of unsolved challenges above which a network gets no other: half as many for each doubling after the first, which
+ * one client can cause within its limit. In attack mode all have the same difficulty, and the bound limits how many challenges
+ * a network can solve in a time: what is usual for it, or a few.
  */
 export function mostUnsolved(tier: Tier, busy: Busy, isAttack: boolean): number {
   if (isAttack) return Math.max(tier.unsolvedInAttack, AT_A_TIME * ABOVE_USUAL * busy.usual)
-  return Math.max(UNSOLVED, AT_A_TIME * threshold(tier, busy)) / 2 ** doublingsOfNetwork(tier, busy)
+  const raised = Math.max(0, doublingsOfNetwork(tier, busy) - 1)
+  return Math.max(tier.unsolved, AT_A_TIME * threshold(tier, busy)) / 2 ** raised
 }
