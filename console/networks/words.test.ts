@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { short } from '../ui/text/format.ts'
 import { sizeWords } from './words.ts'
 
 test.each([
@@ -8,7 +9,7 @@ test.each([
   [6, 128, 'one address of one visitor’s network: most providers give each visitor a whole /64'],
   [6, 64, 'one visitor’s network (a /64)'],
   [6, 48, '65,536 visitors’ networks (/64 each)'],
-  [6, 32, '4.3B visitors’ networks (/64 each)'],
+  [6, 32, `${short(2 ** 32)} visitors’ networks (/64 each)`],
 ] as const)('an IPv%d /%d covers %s', (family, bits, words) => {
   expect(sizeWords({ family, bits })).toBe(words)
 })

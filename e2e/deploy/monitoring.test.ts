@@ -13,28 +13,36 @@ const DASHBOARD = 'deploy/grafana/tollgate.json'
 
 let app: TestApp
 let jobs: { close(): Promise<void> }
+let before: string
 let metrics: string
 beforeAll(async () => {
   // nothing answers there, which is a state that /metrics shows
   app = await openTestApp({ REDIS_URL: 'redis://127.0.0.1:1' })
   jobs = await startJobs(app.opened)
-  await app.client.intent(await makeSite(app.ctx))
-  metrics = await (await fetch(`${app.url}/metrics`)).text()
+  const site = await makeSite(app.ctx)
+  before = await read()
+  await app.client.intent(site)
+  metrics = await read()
 })
 afterAll(async () => {
   await jobs.close()
   await app.close()
 })
 
-const value = (line: string) =>
-  metrics
+const read = async () => (await fetch(`${app.url}/metrics`)).text()
+
+const value = (line: string, text = metrics) =>
+  text
     .split('\n')
     .find((one) => one.startsWith(`${line} `))
     ?.slice(line.length + 1)
 
+/** By how much a counter has risen: other tests may have run in this process before. */
+const risen = (line: string) => Number(value(line)) - Number(value(line, before) ?? 0)
+
 test('/metrics has the version, latencies, connections, jobs and Redis', () => {
   expect(value(`tollgate_build_info{version="test",node="${process.versions.node}"}`)).toBe('1')
-  expect(value('tollgate_request_duration_seconds_bucket{le="+Inf",endpoint="/intents"}')).toBe('1')
+  expect(risen('tollgate_request_duration_seconds_bucket{le="+Inf",endpoint="/intents"}')).toBe(1)
   expect(value('tollgate_database_connections{pool="verification",state="used"}')).toBe('0')
   expect(value('tollgate_database_connections_limit{pool="verification"}')).toBe('12')
   expect(value('tollgate_database_connections_waiting{pool="console"}')).toBe('0')
@@ -44,9 +52,8 @@ test('/metrics has the version, latencies, connections, jobs and Redis', () => {
 
 test('/metrics counts the runs of jobs', async () => {
   await app.sql.query(`select graphile_worker.add_job('sweep_refusals')`)
-  const succeeded = async () => (await fetch(`${app.url}/metrics`)).text()
   await expect
-    .poll(succeeded, { timeout: 30_000 })
+    .poll(read, { timeout: 30_000 })
     .toContain('tollgate_job_runs_total{task="sweep_refusals",result="success"} 1')
 })
 

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { ageSessions, type Browser, createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
+import {
+  ageSessions,
+  type Browser,
+  createBrowser,
+  mailedToken,
+  makePerson,
+  PASSWORD,
+  tokenFor,
+} from '../../test/support/browser.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 
 let app: TestApp
@@ -19,7 +27,7 @@ test('signs up, verifies the address and signs in with a session cookie', async 
   expect(browser.cookies.size).toBe(0)
 
   expect((await browser.signIn(email)).status).toBe(403)
-  expect((await browser.get(`/auth/verify-email?token=${tokenFor(app, email)}`)).status).toBe(200)
+  expect((await browser.get(`/auth/verify-email?token=${await mailedToken(app, email)}`)).status).toBe(200)
   expect(browser.cookies.size).toBe(0)
 
   const signedIn = await browser.signIn(email)

@@ -2,7 +2,15 @@ import { createHmac } from 'node:crypto'
 import { serializeSignedCookie } from 'better-call'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { ageSessions, type Browser, createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
+import {
+  ageSessions,
+  type Browser,
+  createBrowser,
+  mailedToken,
+  makePerson,
+  PASSWORD,
+  tokenFor,
+} from '../../test/support/browser.ts'
 import { makePasskey, registerPasskey, signInWithPasskey } from '../../test/support/passkey.ts'
 import { enableTotp } from '../../test/support/totp.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
@@ -112,7 +120,7 @@ test('someone who signed up with the address of another person loses all access 
   await app.sql.query('update "user" set email_verified = false where id = $1', [userId])
   const early = await makePasskey(app, prepared)
 
-  expect((await createBrowser(app).get(`/auth/verify-email?token=${tokenFor(app, email)}`)).status).toBe(200)
+  expect((await createBrowser(app).get(`/auth/verify-email?token=${await mailedToken(app, email)}`)).status).toBe(200)
   expect(await isSignedIn(prepared)).toBe(false)
   expect((await signInWithPasskey(app, early)).reply.status).toBe(401)
 

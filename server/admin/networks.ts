@@ -6,18 +6,21 @@ import { previewNetwork } from '../accounts/networks/preview.ts'
 import { removeNetwork } from '../accounts/networks/remove.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { networkVerdict } from '../contract/networks.ts'
+import { parseCidr } from '../kit/cidr.ts'
 import { boundedText } from './fields.ts'
 import { member, paging, router } from './trpc.ts'
 
 /** An address or a range in CIDR notation. */
 export const network = boundedText(64)
+/** A network in a list, after which a page begins. */
+export const networkCursor = network.refine((text) => parseCidr(text) !== undefined)
 const entry = z.object({ site: z.uuid(), network })
 const rule = entry.extend({ verdict: networkVerdict, note: boundedText(1000) })
 
 /** The list of networks of a site. */
 export const networksRouter = router({
   list: member('network.read')
-    .input(paging.extend({ site: z.uuid(), cursor: network.optional() }))
+    .input(paging.extend({ site: z.uuid(), cursor: networkCursor.optional() }))
     .query(async ({ ctx, input }) => {
       const site = await findOwnSite(ctx.member, input.site)
       return listNetworks(ctx.member, { site }, { ...input, address: ctx.address })

@@ -9,7 +9,7 @@ import { listSites, viewSite } from '../accounts/sites/view.ts'
 import { comparePolicies } from '../captcha/challenges/difficulty/compare.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { siteDifficulty, sitePolicy } from '../contract/sitePolicy.ts'
-import { boundedText } from './fields.ts'
+import { boundedText, LATEST } from './fields.ts'
 import { fresh, member, paging, router } from './trpc.ts'
 
 const text = boundedText(200)
@@ -52,7 +52,7 @@ export const sitesRouter = router({
     .mutation(({ ctx, input }) => setPolicy(ctx.member, input)),
   /** What the difficulty would have asked of the visitors of the last week, beside what the policy asks. */
   compare: member('settings.read')
-    .input(site.extend({ difficulty: siteDifficulty, since: z.number().optional() }))
+    .input(site.extend({ difficulty: siteDifficulty, since: z.int().min(0).max(LATEST).optional() }))
     .query(({ ctx, input }) => comparePolicies(ctx.member, input)),
   shadow: member('settings.read')
     .input(site)

@@ -10,7 +10,7 @@ import { findNetworks } from '../captcha/challenges/networks/find.ts'
 import { networkLists } from '../captcha/challenges/networks/lists.ts'
 import { networkVerdict } from '../contract/networks.ts'
 import { boundedText } from './fields.ts'
-import { network } from './networks.ts'
+import { network, networkCursor } from './networks.ts'
 import { freshStaff, paging, router, staff } from './trpc.ts'
 
 const DEPLOYMENT = { site: null } as const
@@ -20,7 +20,7 @@ const rule = entry.extend({ verdict: networkVerdict })
 /** The deployment's list of networks, which all sites have, and the operator's file. The note of a rule is its reason. */
 export const staffNetworksRouter = router({
   list: staff('lead')
-    .input(paging.extend({ cursor: network.optional() }))
+    .input(paging.extend({ cursor: networkCursor.optional() }))
     .query(({ ctx, input }) => listNetworks(ctx.staff, DEPLOYMENT, { ...input, address: ctx.address })),
   /** The file as the node that answers has loaded it; null if there is none. */
   file: staff('lead').query(({ ctx }) => networkLists(ctx.staff).fileState),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
+import { expect } from 'vitest'
 import { ensurePerson } from '../../server/accounts/sessions/person.ts'
 import { newId } from '../../server/kit/ids.ts'
 import type { TestApp } from './app.ts'
@@ -111,4 +112,10 @@ export const ageSessions = (app: Pick<TestApp, 'sql'>, { userId }: Pick<SignedIn
 export function tokenFor(app: Pick<TestApp, 'ctx'>, email: string): string {
   const captured = app.ctx.mail.captured().find(({ to }) => to === email)
   return /#token=([^\s"]+)/.exec(captured?.text ?? '')?.[1] ?? ''
+}
+
+/** The same, once the e-mail is written: after a sign-up it is written without waiting. */
+export async function mailedToken(app: Pick<TestApp, 'ctx'>, email: string): Promise<string> {
+  await expect.poll(() => tokenFor(app, email)).not.toBe('')
+  return tokenFor(app, email)
 }
