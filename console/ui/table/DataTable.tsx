@@ -116,7 +116,7 @@ function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readon
       {columns.map(({ header, hidden, align, width, from, cell }, index) => (
         <td
           key={header}
-          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 ${index === 0 ? STRETCHED : `[&_:is(a,button)]:relative ${hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'}`} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''} ${from ? FROM[from] : ''}`}
+          className={`flex min-h-7 min-w-0 items-center gap-4 md:table-cell md:h-9 md:py-1 [&_button]:relative ${index === 0 ? STRETCHED : `[&_a]:relative ${hidden ? 'col-start-2 row-start-1' : 'col-span-2 justify-between'}`} md:px-3 md:first:pl-4 md:last:pr-4 ${align === 'right' ? 'md:text-right' : ''} ${from ? FROM[from] : ''}`}
         >
           {index > 0 && !hidden && (
             <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">

@@ -16,9 +16,9 @@ const TIERS: Record<Prefix, Tier> = {
   'v4/32': { tier: 0, calm: 96, share: 0.011, unsolved: 64, unsolvedInAttack: 3 },
   'v4/24': { tier: 2, calm: 768, share: 0.03, unsolved: 256, unsolvedInAttack: 64 },
   'v6/64': { tier: 0, calm: 48, share: 0.005, unsolved: 64, unsolvedInAttack: 3 },
-  'v6/56': { tier: 1, calm: 96, share: 0.01, unsolved: 128, unsolvedInAttack: 3 },
-  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolved: 256, unsolvedInAttack: 4 },
-  'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolved: 1024, unsolvedInAttack: 256 },
+  'v6/56': { tier: 1, calm: 96, share: 0.01, unsolved: 64, unsolvedInAttack: 3 },
+  'v6/48': { tier: 2, calm: 384, share: 0.02, unsolved: 64, unsolvedInAttack: 4 },
+  'v6/32': { tier: 3, calm: 4096, share: 0.5, unsolved: 64, unsolvedInAttack: 256 },
 }
 
 /** A network of a client, with its place in the table above. */
@@ -50,12 +50,12 @@ export const doublingsOfNetwork = (tier: Tier, busy: Busy): number => doublings(
 const AT_A_TIME = (2 * 12 * Math.LN2) / 120
 
 /**
- * The number of unsolved challenges above which a network gets no other: half as many for each doubling after the first, which
- * one client can cause within its limit. In attack mode all have the same difficulty, and the bound limits how many challenges
- * a network can solve in a time: what is usual for it, or a few.
+ * The number of unsolved challenges above which a network gets no other: half as many for each doubling. A client's own first
+ * doubling does not count, because the client causes it within its limit. In attack mode all have the same difficulty, and the
+ * bound limits how many challenges a network can solve in a time: what is usual for it, or a few.
  */
 export function mostUnsolved(tier: Tier, busy: Busy, isAttack: boolean): number {
   if (isAttack) return Math.max(tier.unsolvedInAttack, AT_A_TIME * ABOVE_USUAL * busy.usual)
-  const raised = Math.max(0, doublingsOfNetwork(tier, busy) - 1)
+  const raised = Math.max(0, doublingsOfNetwork(tier, busy) - (tier.tier === 0 ? 1 : 0))
   return Math.max(tier.unsolved, AT_A_TIME * threshold(tier, busy)) / 2 ** raised
 }
