@@ -8,18 +8,24 @@ import { expect, test } from './setup/test.ts'
 
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 
-/** A site with one decision of an hour ago for each: seconds to the solution, on a phone or not, action, doublings of the network. */
+/** Makes and charges one decision of an hour ago for each: seconds to the solution, on a phone or not, action, doublings of the network. */
 async function decided(
   { sql }: Service,
   site: Site & { tenantId: string },
   decisions: readonly { seconds: number; mobile: boolean; action: string; network: number }[],
 ): Promise<void> {
   await sql.query(
-    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to,
+    `with made as (
+       insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to,
        challenged_at, solved_at, work, work_reasons, mobile)
      select gen_random_uuid(), $1, $2, d.action, 'localhost', '\\x00', '\\x00', now() - interval '1 hour', 'quota',
        now() - interval '1 hour' - d.seconds * interval '1 s', now() - interval '1 hour', 1048576 * 2 ^ d.network, d.network, d.mobile
-     from jsonb_to_recordset($3) as d(seconds float8, mobile boolean, action text, network int)`,
+     from jsonb_to_recordset($3) as d(seconds float8, mobile boolean, action text, network int)
+       returning redeemed_at
+     )
+     insert into quota_period (tenant_id, month, included, used)
+     select $1, date_trunc('month', redeemed_at at time zone 'utc')::date, 100000, count(*) from made group by 2
+     on conflict (tenant_id, month) do update set used = quota_period.used + excluded.used`,
     [site.tenantId, site.id, JSON.stringify(decisions)],
   )
 }
