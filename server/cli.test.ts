@@ -62,6 +62,7 @@ test('provisions objects that work immediately and prints only JSON on standard 
     sitekey: expect.stringMatching(/^tg_site_/),
     secret: expect.stringMatching(/^tg_secret_/),
     hostname: 'shop.example',
+    hostnames: ['shop.example', 'www.shop.example'],
   })
   const { rows } = await app.sql.query<{ challenge_kind: string }>(
     'update site set base_work = 64 where id = $1 returning challenge_kind',

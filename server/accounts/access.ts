@@ -5,6 +5,7 @@ import { AppError } from '../kit/error.ts'
 import type { Actor } from '../ledger/audit/actor.ts'
 import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
 import type { SiteFacts } from './sites/facts.ts'
+import type { Caller } from './sites/secrets/verify.ts'
 import { siteOfSecret, siteOfSitekey } from './sites/strangers.ts'
 import { activeViews } from './staff/viewAs/active.ts'
 
@@ -67,12 +68,12 @@ export function bearer(header: string): string | undefined {
  * Throws `unauthorized`, and `rate-limited` for an address that sends too many unknown secrets. From such an address, a
  * secret that has worked before still works.
  */
-export async function admitSite(ctx: Context, headers: string[], address: string): Promise<SiteCtx> {
+export async function admitSite(ctx: Context, headers: string[], caller: Caller): Promise<SiteCtx> {
   const [header] = headers
   const secret = headers.length === 1 && header !== undefined ? bearer(header) : undefined
-  const site = secret === undefined ? undefined : await siteOfSecret(ctx, secret, address)
+  const site = secret === undefined ? undefined : await siteOfSecret(ctx, secret, caller)
   if (!site) throw new AppError('unauthorized')
-  return { ...ctx, site, address } as SiteCtx
+  return { ...ctx, site, address: caller.address } as SiteCtx
 }
 
 /** The context of a browser; undefined if the site does not exist. Throws `rate-limited` for an address that guesses site keys. */

@@ -148,6 +148,7 @@ const MATRIX: Record<string, Case> = {
   'sites.get': { needs: 'site.read', kind: 'query', input: ({ site }) => ({ site }) },
   'sites.activity': { needs: 'traffic.read', kind: 'query', input: ({ site }) => ({ site }) },
   'sites.integration': { needs: 'integration.read', kind: 'query', input: ({ site }) => ({ site }) },
+  'sites.doctor': { needs: 'refusal.read', kind: 'query', input: ({ site }) => ({ site }) },
   'sites.create': {
     needs: 'site.write',
     kind: 'mutation',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { viewActivity } from '../accounts/sites/activity.ts'
 import { createSite } from '../accounts/sites/create.ts'
+import { diagnose } from '../accounts/sites/doctor/diagnose.ts'
+import { LANGUAGES } from '../accounts/sites/doctor/lines.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
 import { viewIntegration } from '../accounts/sites/integration.ts'
 import { setPolicy, setShadow, viewPolicy, viewShadow } from '../accounts/sites/policy.ts'
@@ -31,6 +33,10 @@ export const sitesRouter = router({
       const { refused, ...seen } = await viewIntegration(ctx.member, await findOwnSite(ctx.member, input.site))
       return { ...seen, refused: refused.map((calls) => ({ ...calls, ...explainRefusal(calls.code, calls.field) })) }
     }),
+  /** The mistakes that the site's calls show, with the lines to change in the language. */
+  doctor: member('refusal.read')
+    .input(site.extend({ language: z.enum(LANGUAGES).optional() }))
+    .query(async ({ ctx, input }) => diagnose(ctx.member, await findOwnSite(ctx.member, input.site), input.language)),
   /** Only this reply contains the first secret's text. */
   create: fresh('site.write')
     .input(z.object({ name: text, hostnames: z.array(boundedText(253)).min(1).max(50) }))

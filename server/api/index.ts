@@ -62,7 +62,7 @@ async function serveBackend(
 ): Promise<object> {
   call.body = readBody(call.request)
   refuseSecrets(call.body)
-  const admitted = await admitSite(ctx, call.authorization, call.address)
+  const admitted = await admitSite(ctx, call.authorization, call)
   call.site = admitted.site
   return verb(admitted, call.body)
 }
@@ -160,6 +160,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
       requestId: request.id,
       origin: request.headers.origin,
       address: request.ip,
+      userAgent: request.headers['user-agent'],
       authorization: headerValues(request.raw, 'authorization'),
       body: undefined,
       site: undefined,

@@ -44,4 +44,5 @@ export function units(options: Options, name: string, minimum: number): number {
 }
 
 export const TENANT: Option = { value: 'TENANT', about: 'id or slug of the tenant' }
+export const SITE: Option = { value: 'SITE', about: 'id or site key of the site' }
 export const REASON: Option = { value: 'TEXT', about: 'why; the audit log shows it' }

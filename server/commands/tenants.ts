@@ -9,9 +9,7 @@ import { createTenant } from '../accounts/tenants/create.ts'
 import { CHALLENGE_KINDS, type ChallengeKind } from '../contract/sitePolicy.ts'
 import { verifyAudit } from '../ledger/audit/verify.ts'
 import { reconcile } from '../ledger/quota/reconcile.ts'
-import { type Command, type Option, type Options, REASON, TENANT, text, UsageError, units } from './options.ts'
-
-const SITE: Option = { value: 'SITE', about: 'id or site key of the site' }
+import { type Command, type Options, REASON, SITE, TENANT, text, UsageError, units } from './options.ts'
 
 function challengeKind(given: Options[string]): { challengeKind?: ChallengeKind } {
   if (given === undefined) return {}
@@ -94,7 +92,7 @@ export const TENANTS: Record<string, Command> = {
         ...kind,
       })
       return {
-        result: { site_id: site.id, sitekey: site.sitekey, secret: site.secret, hostname },
+        result: { site_id: site.id, sitekey: site.sitekey, secret: site.secret, hostname, hostnames },
         text: `Created site ${site.id}.\n  Site key  ${site.sitekey}\n  Secret    ${site.secret}\nThe secret is shown only once. Keep it on your server.`,
       }
     },

@@ -5,7 +5,7 @@ import type { MemberCtx } from '../access.ts'
 export type OwnSite = { id: string; tenantId: string; name: string; sitekey: string }
 
 /** The tenant's site with this id. Another tenant's site gets the same error as a missing one. Throws AppError. */
-export async function findOwnSite(ctx: Db & Pick<MemberCtx, 'tenant'>, id: string): Promise<OwnSite> {
+export async function findOwnSite(ctx: Db & { tenant: Pick<MemberCtx['tenant'], 'id'> }, id: string): Promise<OwnSite> {
   const site = await ctx.prisma.site.findFirst({
     where: { id, tenantId: ctx.tenant.id },
     select: { id: true, tenantId: true, name: true, sitekey: true },

@@ -55,7 +55,11 @@ const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string 
     ) latest
     order by endpoint, latest.at desc`
 
-async function lastTestKeyUse({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string }): Promise<number | null> {
+/** When a test key was last used for one of the site's hostnames, in the last 24 hours, in Unix seconds; null if never. */
+export async function lastTestKeyUse(
+  { prisma }: Pick<MemberCtx, 'prisma'>,
+  site: { id: string },
+): Promise<number | null> {
   const [last] = await prisma.$queryRaw<{ at: number }[]>`
     select floor(extract(epoch from created_at))::float8 as at from intent
     where tenant_id = ${TEST_TENANT}::uuid and created_at > now() - interval '24 hours'

@@ -5,7 +5,7 @@ import type { Rule } from '../../kit/limiter.ts'
 import { networkLimits } from '../../kit/network.ts'
 import { type Taken, takeAll } from '../../kit/takeAll.ts'
 import { findSite, knownFacts, type SiteFacts } from './facts.ts'
-import { cachedSecret, isFamiliar, verifySecret } from './secrets/verify.ts'
+import { type Caller, cachedSecret, isFamiliar, verifySecret } from './secrets/verify.ts'
 
 /** Site keys that do not exist, per client network, in the whole deployment. */
 const UNKNOWN_SITEKEYS: Rule = { name: 'sitekey', points: 60, duration: 60 }
@@ -50,11 +50,13 @@ async function lookUp(
 }
 
 /** The site of an active secret; undefined for any other text. Throws `rate-limited` for an address that guesses. */
-export async function siteOfSecret(ctx: Context, secret: string, address: string): Promise<SiteFacts | undefined> {
+export async function siteOfSecret(ctx: Context, secret: string, caller: Caller): Promise<SiteFacts | undefined> {
   const cached = cachedSecret(ctx, secret)
   if (cached) return counts(ctx, cached)
   const familiar = isFamiliar(ctx, secret)
-  return lookUp(ctx, unknownSecrets(ctx), { address, familiar }, () => verifySecret(ctx, secret))
+  return lookUp(ctx, unknownSecrets(ctx), { address: caller.address, familiar }, () =>
+    verifySecret(ctx, secret, caller),
+  )
 }
 
 /** The site of a site key; undefined if there is none. Throws `rate-limited` for an address that guesses. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../kit/error.ts'
 import type { MemberCtx } from '../access.ts'
-import { change } from '../change.ts'
+import { type ActorContext, change } from '../change.ts'
 import { checkName } from '../name.ts'
 import { findOwnSite } from './find.ts'
 import { type SiteView, viewSite } from './view.ts'
@@ -25,7 +25,10 @@ export async function renameSite(ctx: MemberCtx, input: { site: string; name: st
 }
 
 /** Pauses or resumes a site: immediately on this node, on all nodes within 10 s. Throws AppError. */
-export async function pauseSite(ctx: MemberCtx, input: { site: string; paused: boolean }): Promise<SiteView> {
+export async function pauseSite(
+  ctx: ActorContext & Pick<MemberCtx, 'clock'> & { tenant: { id: string } },
+  input: { site: string; paused: boolean },
+): Promise<SiteView> {
   return change(ctx, async (ctx) => {
     const site = await findOwnSite(ctx, input.site)
     // a site that is already paused keeps its time

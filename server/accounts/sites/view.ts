@@ -27,6 +27,9 @@ const shape = () =>
     },
   }) satisfies Prisma.SiteInclude
 
+/** The context of someone in the tenant, or of the operator. */
+type TenantCtx = Db & { tenant: Pick<MemberCtx['tenant'], 'id'> }
+
 type Row = Prisma.SiteGetPayload<{ include: ReturnType<typeof shape> }>
 
 const toView = ({ id, name, sitekey, pausedAt, createdAt, hostnames, _count }: Row): SiteView => ({
@@ -40,7 +43,7 @@ const toView = ({ id, name, sitekey, pausedAt, createdAt, hostnames, _count }: R
 })
 
 /** The tenant's sites, in the order of creation. */
-export async function listSites(ctx: MemberCtx, { cursor, limit }: PageInput): Promise<Page<SiteView>> {
+export async function listSites(ctx: TenantCtx, { cursor, limit }: PageInput): Promise<Page<SiteView>> {
   const rows = await ctx.prisma.site.findMany({
     where: { tenantId: ctx.tenant.id, ...(cursor === undefined ? {} : { id: { gt: cursor } }) },
     include: shape(),
@@ -51,7 +54,7 @@ export async function listSites(ctx: MemberCtx, { cursor, limit }: PageInput): P
 }
 
 /** One site of the tenant. Throws AppError. */
-export async function viewSite(ctx: Db & Pick<MemberCtx, 'tenant'>, id: string): Promise<SiteView> {
+export async function viewSite(ctx: TenantCtx, id: string): Promise<SiteView> {
   const row = await ctx.prisma.site.findFirst({ where: { id, tenantId: ctx.tenant.id }, include: shape() })
   if (!row) throw noSite()
   return toView(row)

@@ -16,8 +16,9 @@ export type RefusedCall = {
   /** The parsed body, if there was one. */
   body: unknown
   origin: string | undefined
-  /** The client's address. */
+  /** The client's address and User-Agent. */
   address: string
+  userAgent: string | undefined
   /** Every Authorization header. */
   authorization: string[]
   /** The authenticated site, if any. */
@@ -52,7 +53,7 @@ async function ownerOf(ctx: Context, call: RefusedCall, secret: string | undefin
   // past a limit, an unauthenticated request costs no look-up
   if (code === 'rate-limited') return undefined
   if (secret !== undefined)
-    return code === 'unauthorized' ? formerOwner(ctx, secret) : siteOfSecret(ctx, secret, call.address)
+    return code === 'unauthorized' ? formerOwner(ctx, secret, call) : siteOfSecret(ctx, secret, call)
   return code === 'secret-in-body' ? siteOfSitekey(ctx, textOf(call.body, 'sitekey') ?? '', call.address) : undefined
 }
 

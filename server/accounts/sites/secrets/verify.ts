@@ -2,6 +2,7 @@ import { createHash, hash, timingSafeEqual } from 'node:crypto'
 import { batchStatement } from '../../../kit/arrays.ts'
 import { batchQueue } from '../../../kit/batch.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
+import { areaOf } from '../../../kit/network.ts'
 import {
   FACTS_TTL_MS,
   knownFacts,
@@ -40,9 +41,20 @@ const QUEUE = batchQueue<Buffer, SecretRow | Unknown>('site_by_secret', {
 
 const NOTE_USE = {
   name: 'note_secret_use',
-  text: `/* note_secret_use */ update secret set last_used_at = now()
+  text: `/* note_secret_use */ update secret set last_used_at = now(), used_by = $2, used_from = $3
     where hash = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
 }
+
+/** A server that sent a secret. `address`: its IP address. `userAgent`: as it sent it. */
+export type Caller = { address: string; userAgent: string | undefined }
+
+const AGENT_MAX = 80
+
+/** What is stored of a caller: the printable start of its User-Agent, and the area of its address. */
+export const callerColumns = (caller: Caller | undefined): [agent: string | null, area: string | null] => [
+  caller?.userAgent?.replaceAll(/[^\x20-\x7e]/g, '').slice(0, AGENT_MAX) || null,
+  (caller && areaOf(caller.address)) ?? null,
+]
 
 /** Above this number, the oldest are dropped. */
 const MAX_SEEN = 20_000
@@ -75,7 +87,7 @@ export const cachedSecret = (ctx: Context, secret: string): SiteFacts | undefine
  * The checksum detects typing errors without the database. Cached for at most 5 s, and never past the end of a rotation's
  * overlap.
  */
-export async function verifySecret(ctx: Context, secret: string): Promise<SiteFacts | undefined> {
+export async function verifySecret(ctx: Context, secret: string, caller?: Caller): Promise<SiteFacts | undefined> {
   if (!isSecretKey(secret)) return undefined
   const key = cacheKey(secret)
   return knownFacts(ctx).read(key, async () => {
@@ -85,7 +97,7 @@ export async function verifySecret(ctx: Context, secret: string): Promise<SiteFa
     noteSeen(ctx, key, live)
     if (!live) return undefined
     // for the console, without waiting; a failure here does not fail the call
-    if (row.unnoted) ctx.hotPool.query(NOTE_USE, [hash]).catch(() => undefined)
+    if (row.unnoted) ctx.hotPool.query(NOTE_USE, [hash, ...callerColumns(caller)]).catch(() => undefined)
     return { value: toFacts(row), ttl: row.expires_in ?? FACTS_TTL_MS }
   })
 }

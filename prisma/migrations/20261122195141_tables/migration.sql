@@ -128,6 +128,9 @@ CREATE TABLE "secret" (
     "expires_at" TIMESTAMPTZ(3),
     "revoked_at" TIMESTAMPTZ(3),
     "last_used_at" TIMESTAMPTZ(3),
+    "refused_at" TIMESTAMPTZ(3),
+    "used_by" TEXT,
+    "used_from" TEXT,
 
     CONSTRAINT "secret_pkey" PRIMARY KEY ("id")
 );

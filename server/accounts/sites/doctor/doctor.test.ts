@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { age } from '../../../../test/support/age.ts'
+import { openTestApp, type TestApp } from '../../../../test/support/app.ts'
+import { newNonce } from '../../../../test/support/client.ts'
+import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
+import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../../test/support/tenant.ts'
+import { written } from '../../../../test/support/written.ts'
+import { isSecretKey } from '../keys.ts'
+import type { Diagnosis } from './diagnose.ts'
+import { LANGUAGES } from './lines.ts'
+
+let app: TestApp
+let tenant: MadeTenant
+let owner: MadeMember
+beforeAll(async () => {
+  app = await openTestApp()
+  ;({ tenant, owner } = await makeOwnedTenant(app))
+})
+afterAll(() => app.close())
+
+const newSite = (hostnames?: string[]) =>
+  makeSite(app.ctx, { tenantId: tenant.id, ...(hostnames && { hostnames }) })
+const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
+const examine = async (site: MadeSite, language?: string) => {
+  await written(app)
+  return (await owner.query('sites.doctor', { ...at(site), ...(language && { language }) })).data as Diagnosis
+}
+const mistakes = async (site: MadeSite) => (await examine(site)).findings.map(({ mistake }) => mistake)
+const calling = (site: MadeSite, path: string, body: object, agent?: string, secret = site.secret) =>
+  app.client.post(path, body, { authorization: `Bearer ${secret}`, ...(agent && { 'user-agent': agent }) })
+
+test('finds nothing in an integration that works', async () => {
+  const site = await newSite()
+  expect((await examine(site)).findings).toEqual([])
+  await app.client.siteverify(site, await app.client.earn(site))
+  expect((await examine(site)).findings).toEqual([])
+})
+
+test('names the server that still uses an older secret, before and after it ended, and the language of its SDK', async () => {
+  const site = await newSite()
+  const rotated = (await owner.mutate('secrets.rotate', { ...at(site), overlap: 3600 })).data as { secret: string }
+  const intent = (secret: string) =>
+    calling(
+      site,
+      '/intents',
+      { action: 'a', nonce: newNonce(), hostname: 'shop.example' },
+      'tollgate-python/1.0.0',
+      secret,
+    )
+  expect((await intent(site.secret)).status).toBe(200)
+  const server = { by: 'tollgate-python/1.0.0', from: '127.0.0.0/24' }
+  await expect
+    .poll(async () => (await examine(site)).findings)
+    .toContainEqual(
+      expect.objectContaining({
+        mistake: 'two-secrets',
+        severity: 'warning',
+        ...server,
+        last4: site.secret.slice(-4),
+        currentLast4: rotated.secret.slice(-4),
+        title: `Not safe to revoke yet: the older secret …${site.secret.slice(-4)}`,
+      }),
+    )
+  expect(await examine(site)).toMatchObject({ sdk: 'python', language: 'python' })
+
+  await app.sql.query(
+    "update secret set expires_at = now() - interval '1 s' where site_id = $1 and expires_at is not null",
+    [site.siteId],
+  )
+  app.ctx.invalidations.publish(tenant.id)
+  expect((await intent(site.secret)).status).toBe(401)
+  const [first] = (await examine(site)).findings
+  expect(first).toMatchObject({
+    mistake: 'ended-secret',
+    severity: 'error',
+    count: 1,
+    ...server,
+    lines: { added: [`TOLLGATE_SECRET=tg_secret_…${rotated.secret.slice(-4)}`] },
+  })
+  expect(isSecretKey(JSON.stringify(first))).toBe(false)
+})
+
+test('tells a retry with a new key from a visitor who submits the form again later', async () => {
+  const site = await newSite()
+  const [one, two] = [await app.client.earn(site), await app.client.earn(site)]
+  for (const earned of [one, two]) expect((await app.client.siteverify(site, earned)).status).toBe(200)
+  await app.sql.query("update decision set redeemed_at = redeemed_at - interval '5 minutes' where id = $1", [
+    two['intent_id'],
+  ])
+  expect((await app.client.siteverify(site, { ...two, idempotency_key: newNonce() })).body['error']).toBe(
+    'already-redeemed',
+  )
+  expect(await mistakes(site)).toEqual([])
+  await app.client.siteverify(site, { ...one, idempotency_key: newNonce() })
+  expect((await examine(site, 'node')).findings).toMatchObject([
+    {
+      mistake: 'key-per-retry',
+      count: 1,
+      lines: {
+        removed: ['idempotencyKey: createIdempotencyKey(),'],
+        added: ['idempotencyKey: attempt.idempotency_key, // stored before the first call'],
+      },
+    },
+  ])
+})
+
+test('finds cached pages by intents that several visits have in common', async () => {
+  const site = await newSite()
+  const intents = await Promise.all(Array.from({ length: 4 }, () => app.client.intent(site)))
+  const ids = intents.map(({ body }) => body['intent_id'])
+  await app.client.siteverify(site, await app.client.earn(site))
+  await age(app.sql, [tenant.id], 400)
+  for (const id of ids) expect((await app.client.challenge(site, id)).body['error']).toBe('intent-expired')
+  expect(await mistakes(site)).toEqual([])
+  for (let i = 0; i < 2; i++) await app.client.challenge(site, ids[0])
+  expect((await examine(site)).findings).toMatchObject([{ mistake: 'shared-intent', severity: 'error', count: 3 }])
+})
+
+test.each([
+  ['www-host', { hostname: 'www.shop.example' }],
+  ['loopback-host', { hostname: '127.0.0.1' }],
+  ['malformed-host', { hostname: 'https://shop.example:443' }],
+  ['unlisted-host', { hostname: 'other.example' }],
+  ['plain-session', { session: 'abc' }],
+  ['plain-session', { subject: 'someone@shop.example' }],
+])('finds %s in a refused call to /intents', async (mistake, fields) => {
+  const site = await newSite()
+  await app.client.siteverify(site, await app.client.earn(site))
+  expect((await app.client.intent(site, fields)).status).toBe(422)
+  expect(await mistakes(site)).toEqual([mistake])
+})
+
+test('a host that only visitors named is found only if it resembles one of the site', async () => {
+  const site = await newSite()
+  const { body } = await app.client.intent(site)
+  await app.client.challenge(site, body['intent_id'], { origin: 'https://evil.example' })
+  expect(await mistakes(site)).toEqual(['never-redeemed'])
+  await app.client.challenge(site, body['intent_id'], { origin: 'https://www.shop.example' })
+  expect((await examine(site)).findings).toMatchObject([
+    { mistake: 'www-host', hostname: 'www.shop.example', allowed: 'shop.example' },
+    { mistake: 'never-redeemed' },
+  ])
+})
+
+test('finds the other mistakes by their code or field', async () => {
+  const site = await newSite()
+  const earned = await app.client.earn(site)
+  expect((await app.client.siteverify(site, { ...earned, response: '' })).status).toBe(422)
+  expect((await app.client.siteverify(site, { ...earned, action: 'other' })).body['error']).toBe('binding-mismatch')
+  const other = await app.client.intent(await newSite())
+  await app.client.siteverify(site, { ...earned, intent_id: 'none' })
+  expect(other.status).toBe(200)
+  const nonce = newNonce()
+  await app.client.intent(site, { nonce })
+  expect((await app.client.intent(site, { nonce, action: 'other' })).body['error']).toBe('nonce-conflict')
+  const { body } = await app.client.siteverify(site, earned)
+  const late = {
+    event_id: crypto.randomUUID(),
+    decision_id: body['decision_id'],
+    outcome: 'legitimate',
+    business_type: 'order',
+    occurred_at: Date.now(),
+  }
+  expect((await calling(site, '/feedback', late)).body['field']).toBe('occurred_at')
+  expect((await calling(site, '/siteverify', { secret: site.secret, ...earned })).body['error']).toBe('secret-in-body')
+  expect((await mistakes(site)).toSorted()).toEqual([
+    'binding-differs',
+    'milliseconds',
+    'mixed-sites',
+    'no-token',
+    'reused-nonce',
+    'secret-in-body',
+  ])
+  for (const language of LANGUAGES)
+    for (const { title, why, fix, lines } of (await examine(site, language)).findings) {
+      expect([title, why, fix].join(' ')).not.toMatch(/undefined|null/)
+      expect(lines.added.length).toBeGreaterThan(0)
+    }
+})
+
+test('is for those who may read refusals', async () => {
+  const site = await newSite()
+  const viewer = await makeMember(app, tenant, 'viewer')
+  expect((await viewer.query('sites.doctor', at(site))).status).toBe(403)
+})

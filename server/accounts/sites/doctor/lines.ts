@@ -1,0 +1,204 @@
+import type { Finding, Mistake } from './mistakes.ts'
+
+/** The languages that the doctor knows lines for. */
+export const LANGUAGES = ['node', 'python', 'curl'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Lines to change: what such code usually says, and what it has to say. `where`: the part of the code. */
+export type Lines = { where: string; removed: string[]; added: string[] }
+
+const OPEN = 'where the intent is opened'
+const REDEEM = 'where the token is redeemed'
+const FORM = 'the page with the form (HTML)'
+const ENVIRONMENT = 'the environment of that server'
+
+const html = (removed: string[], added: string[]): Record<Language, Lines> => {
+  const lines = { where: FORM, removed, added }
+  return { node: lines, python: lines, curl: lines }
+}
+
+const each = (
+  where: string,
+  node: [removed: string[], added: string[]],
+  python: [removed: string[], added: string[]],
+  curl: [removed: string[], added: string[]] = node,
+): Record<Language, Lines> => ({
+  node: { where, removed: node[0], added: node[1] },
+  python: { where, removed: python[0], added: python[1] },
+  curl: { where, removed: curl[0], added: curl[1] },
+})
+
+const secretLines = ({ last4, currentLast4 }: Finding) => {
+  const lines: [string[], string[]] = [
+    [`TOLLGATE_SECRET=tg_secret_…${last4}`],
+    [`TOLLGATE_SECRET=tg_secret_…${currentLast4 === '' ? 'the new secret' : currentLast4}`],
+  ]
+  return each(ENVIRONMENT, lines, lines)
+}
+
+const hostLines = (used: string, right: string) =>
+  each(
+    OPEN,
+    [[`hostname: ${used},`], [`hostname: '${right}',`]],
+    [[`hostname=${used.replace('req.headers.host', 'request.headers["Host"]')},`], [`hostname="${right}",`]],
+    [
+      [`"hostname": ${used.replace('req.headers.host', '"HTTPS://Shop.example:443"').replaceAll("'", '"')}`],
+      [`"hostname": "${right}"`],
+    ],
+  )
+
+type Facts = { sitekey: string; hostname: string }
+
+const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language, Lines>> = {
+  'ended-secret': secretLines,
+  'two-secrets': secretLines,
+  'test-key': (_, { sitekey }) =>
+    each(
+      'where the client is created',
+      [
+        ["sitekey: 'tg_site_TEST…',", "secret: 'tg_secret_TEST…',"],
+        [`sitekey: '${sitekey}',`, 'secret: process.env.TOLLGATE_SECRET,'],
+      ],
+      [
+        ['sitekey="tg_site_TEST…",', 'secret="tg_secret_TEST…",'],
+        [`sitekey="${sitekey}",`, 'secret=os.environ["TOLLGATE_SECRET"],'],
+      ],
+      [['Authorization: Bearer tg_secret_TEST…'], ['Authorization: Bearer $TOLLGATE_SECRET']],
+    ),
+  'never-redeemed': (_, { hostname }) =>
+    each(
+      REDEEM,
+      [
+        [],
+        [
+          'await tollgate.verify({',
+          "  response: form['svc-captcha-response'],",
+          '  intentId: attempt.intent_id,',
+          '  action: attempt.action,',
+          '  hostname: attempt.hostname,',
+          '  idempotencyKey: attempt.idempotency_key,',
+          '})',
+        ],
+      ],
+      [
+        [],
+        [
+          'tollgate.verify(',
+          '    response=form["svc-captcha-response"],',
+          '    intent_id=attempt["intent_id"],',
+          '    action=attempt["action"],',
+          '    hostname=attempt["hostname"],',
+          '    idempotency_key=attempt["idempotency_key"],',
+          ')',
+        ],
+      ],
+      [
+        [],
+        [
+          'POST /siteverify',
+          `{"response": "$TOKEN", "intent_id": "$INTENT_ID", "action": "signup", "hostname": "${hostname}", "idempotency_key": "$KEY"}`,
+        ],
+      ],
+    ),
+  'key-per-retry': () =>
+    each(
+      REDEEM,
+      [
+        ['idempotencyKey: createIdempotencyKey(),'],
+        ['idempotencyKey: attempt.idempotency_key, // stored before the first call'],
+      ],
+      [
+        ['idempotency_key=create_idempotency_key(),'],
+        ['idempotency_key=attempt["idempotency_key"],  # stored before the first call'],
+      ],
+      [['"idempotency_key": "$(openssl rand -hex 16)"'], ['"idempotency_key": "$KEY"']],
+    ),
+  'shared-intent': () =>
+    each(
+      'the response with the form',
+      [["reply.header('cache-control', 'public, max-age=600')"], ["reply.header('cache-control', 'no-store')"]],
+      [
+        ['response.headers["Cache-Control"] = "public, max-age=600"'],
+        ['response.headers["Cache-Control"] = "no-store"'],
+      ],
+      [['Cache-Control: public, max-age=600'], ['Cache-Control: no-store']],
+    ),
+  'expired-form': (_, { sitekey }) =>
+    html(
+      [`<div data-tollgate data-sitekey="${sitekey}" data-intent="…"></div>`],
+      [`<div data-tollgate data-sitekey="${sitekey}" data-intent="…" data-renew="/intent"></div>`],
+    ),
+  'www-host': ({ hostname = '', allowed = '' }) => hostLines(`'${allowed}'`, hostname),
+  'loopback-host': ({ hostname = '', allowed = 'localhost' }) => hostLines(`'${allowed}'`, hostname),
+  'malformed-host': (_, { hostname }) => hostLines('req.headers.host', hostname),
+  'unlisted-host': ({ hostname: used = '' }, { hostname }) => hostLines(`'${used}'`, hostname),
+  'plain-session': () =>
+    each(
+      OPEN,
+      [['session: req.session.id,'], ['session: hashSession(process.env.SESSION_KEY, req.session.id),']],
+      [['session=session_id,'], ['session=hash_session(os.environ["SESSION_KEY"], session_id),']],
+      [
+        ['"session": "$SESSION_ID"'],
+        ['"session": "$(printf %s "$SESSION_ID" | openssl dgst -sha256 -hmac "$SESSION_KEY" -r | cut -c1-64)"'],
+      ],
+    ),
+  'reused-nonce': () =>
+    each(
+      OPEN,
+      [['nonce: user.id,'], ['nonce: createNonce(), // once per form']],
+      [['nonce=user_id,'], ['nonce=create_nonce(),  # once per form']],
+      [['"nonce": "$USER_ID"'], ['"nonce": "$(openssl rand -hex 16)"']],
+    ),
+  'no-token': (_, { sitekey }) =>
+    html(
+      ['<form method="post">…</form>', `<div data-tollgate data-sitekey="${sitekey}" data-intent="…"></div>`],
+      ['<form method="post">', `  <div data-tollgate data-sitekey="${sitekey}" data-intent="…"></div>`, '</form>'],
+    ),
+  'mixed-sites': (_, { sitekey }) =>
+    each(
+      'where the client is created',
+      [
+        ["sitekey: '…the site key of another site',"],
+        [`sitekey: '${sitekey}', // checked against the secret by every call`],
+      ],
+      [
+        ['sitekey="…the site key of another site",'],
+        [`sitekey="${sitekey}",  # checked against the secret by every call`],
+      ],
+      [['data-sitekey="…of another site"'], [`data-sitekey="${sitekey}"`]],
+    ),
+  'binding-differs': () =>
+    each(
+      REDEEM,
+      [
+        ["action: 'signup',", 'hostname: req.hostname,'],
+        ['action: attempt.action,', 'hostname: attempt.hostname,'],
+      ],
+      [
+        ['action="signup",', 'hostname=request.host,'],
+        ['action=attempt["action"],', 'hostname=attempt["hostname"],'],
+      ],
+      [['"action": "signup", "hostname": "$HOST"'], ['"action": "$STORED_ACTION", "hostname": "$STORED_HOSTNAME"']],
+    ),
+  'secret-in-body': () => {
+    const lines: [string[], string[]] = [['{"secret": "tg_secret_…", …}'], ['Authorization: Bearer tg_secret_…']]
+    return each('the request', lines, lines)
+  },
+  milliseconds: () =>
+    each(
+      'where feedback is sent',
+      [['occurredAt: Date.now(),'], ['occurredAt: Math.floor(Date.now() / 1000),']],
+      [['occurred_at=time.time() * 1000,'], ['occurred_at=int(time.time()),']],
+      [['"occurred_at": 1767225600000'], ['"occurred_at": 1767225600']],
+    ),
+}
+
+/** The lines to change for the finding, in the language. */
+export const linesFor = (finding: Finding, language: Language, facts: Facts): Lines =>
+  LINES[finding.mistake](finding, facts)[language]
+
+/** The language of an SDK's User-Agent; undefined for any other. */
+export function languageOf(userAgent: string | null | undefined): Language | undefined {
+  const name = /^tollgate-(node|python)\//.exec(userAgent ?? '')?.[1]
+  return LANGUAGES.find((language) => language === name)
+}
