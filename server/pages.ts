@@ -20,12 +20,17 @@ const CONSOLE_PATHS = [
   '/forgot',
   '/reset',
   '/invite/*',
+  '/r/*',
   '/welcome',
   '/account',
   '/o/*',
   '/staff',
   '/staff/*',
 ]
+
+/** Of the frame that shows the component in the console. */
+const PLAYGROUND_POLICY =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; require-trusted-types-for 'script'; trusted-types tollgate"
 
 /** Serves the console, with a strict content security policy. */
 export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'demo'>): void {
@@ -66,7 +71,11 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
     pages.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
       file(reply, resolve(CONSOLE, 'assets'), request.params['*'], IMMUTABLE),
     )
-    for (const name of ['theme.js', 'favicon.svg', 'robots.txt']) {
+    // the component needs a policy of Trusted Types, which no page of the console may have: a frame of its own
+    pages.get('/playground', async (_request, reply) =>
+      file(reply.header('content-security-policy', PLAYGROUND_POLICY), CONSOLE, 'playground.html', 'no-cache'),
+    )
+    for (const name of ['playground.js', 'playground.css', 'theme.js', 'favicon.svg', 'robots.txt']) {
       if (existsSync(resolve(CONSOLE, name)))
         pages.get(`/${name}`, async (_request, reply) => file(reply, CONSOLE, name, 'no-cache'))
     }

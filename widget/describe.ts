@@ -9,6 +9,8 @@ export interface Description {
   readonly advice?: string
   /** What to quote to the support; absent without an error. */
   readonly reference?: string
+  /** The end of the request's ID, which the service explains at /r/; absent if it did not answer. */
+  readonly request?: string | undefined
   /** The button's label, as a part of the text; absent if there is no button. */
   readonly action?: Action | undefined
 }
@@ -48,11 +50,13 @@ export function describeSession(session: Session, text: Text, typed: boolean): D
         action: typed ? undefined : PART.reload,
       }
     case 'error': {
+      const request = session.requestId?.slice(-REFERENCE_LENGTH)
       const label = LABELS[session.code] ?? PART.misconfigured
       return {
         label: text[label],
         advice: text[(label + 1) as Part],
-        reference: `${text[PART.reference]} ${session.requestId?.slice(-REFERENCE_LENGTH) ?? session.code}`,
+        reference: `${text[PART.reference]} ${request ?? session.code}`,
+        request,
         action: FINAL.has(session.code) ? undefined : PART.retry,
       }
     }

@@ -14,7 +14,7 @@ export interface Box {
 
 export interface View {
   readonly session: Session
-  readonly options: Pick<Options, 'theme' | 'size' | 'tabindex'>
+  readonly options: Pick<Options, 'endpoint' | 'theme' | 'size' | 'tabindex'>
   /** Absent while the language is loading: the box has its size then, but no text. */
   readonly content: { readonly language: Language; readonly description: Description } | undefined
 }
@@ -53,22 +53,23 @@ export function createBox(onPress: () => void): Box {
    * Shows a message, and only if it changed, so that screen readers announce it once. The elements are created anew,
    * because browsers count moved elements as a layout shift.
    */
-  function showMessage(label = '', advice?: string, reference?: string): void {
+  function showMessage(label = '', advice?: string, reference?: string, link?: string): void {
     const text = [label, advice, reference].join()
     if (text === shownText) return
     shownText = text
     message.replaceChildren(make('div', 'label', label))
     if (!advice) return
     // There is seldom space for both the reference and the name.
-    const signature = make('div', 'signature', drawLogo(), make('span', 'reference', reference || NAME))
-    message.append(make('div', 'advice', advice), signature)
+    const signature = make('a', 'reference', reference || NAME)
+    if (link) setAttributes(signature, { href: link, target: '_blank' })
+    message.append(make('div', 'advice', advice), make('div', 'signature', drawLogo(), signature))
   }
 
   return {
     host,
     draw: ({ session, options, content }) => {
       const focused = root.activeElement
-      const { label, advice, reference, action: pressable } = content?.description ?? {}
+      const { label, advice, reference, request, action: pressable } = content?.description ?? {}
       const working = isWorking(session)
 
       setAttributes(box, {
@@ -92,7 +93,7 @@ export function createBox(onPress: () => void): Box {
 
       const verify = pressable === PART.verify
       if (verify) showMessage()
-      else showMessage(label, advice, reference)
+      else showMessage(label, advice, reference, request && `${options.endpoint}/r/${request}`)
       const face = content && pressable ? content.language.text[pressable] : ''
       for (const button of [checkbox, action]) {
         button.textContent = (button === checkbox) === verify ? face : ''

@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { encode } from 'uqr'
 import * as z from 'zod/mini'
 import { auth, type Proof, unwrap } from '../session/auth.ts'
 import { refreshMe } from '../session/me.ts'
@@ -9,6 +8,7 @@ import { TextField } from '../ui/form/Field.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
 import { CopyText } from '../ui/text/Copy.tsx'
+import { QrCode } from '../ui/text/QrCode.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 
 const enteredPassword = z.string().check(z.minLength(1, 'Enter your password.'))
@@ -113,19 +113,6 @@ export function ConnectApp({
         {...form.register('code')}
       />
     </FormDialog>
-  )
-}
-
-/** A QR code, black on white in both themes, because cameras expect it. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, data } = encode(text, { border: 2 })
-  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
-  return (
-    <svg viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="size-44 rounded-control">
-      <title>{label}</title>
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   )
 }
 

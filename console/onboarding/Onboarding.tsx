@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
 import { Refused } from '../sites/CheckIntegration.tsx'
 import { SiteSnippets } from '../sites/LanguageTabs.tsx'
+import { Playground } from '../sites/Playground.tsx'
 import type { Language } from '../sites/siteSnippets.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
@@ -37,6 +38,14 @@ export function Onboarding() {
     ),
   )
   const used = meter.data?.used ?? 0
+  const integration = useQuery(
+    trpc.sites.integration.queryOptions(
+      { tenant: tenant ?? '', site: siteId ?? '' },
+      { enabled: Boolean(tenant && siteId), refetchInterval: POLL_MS },
+    ),
+  )
+  // what was verified in the console alone needs no backend
+  const isBuiltIn = (integration.data?.decisions.count ?? 0) > 0
   const [language, setLanguage] = useState<Language>('curl')
   const state = (done: boolean, open: boolean): StepState => (done ? 'done' : open ? 'current' : 'later')
 
@@ -86,7 +95,7 @@ export function Onboarding() {
         <Step
           number={3}
           title="Add it to your form"
-          state={state(used > 0, siteId !== undefined)}
+          state={state(isBuiltIn, siteId !== undefined)}
           done="Your backend opens intents and redeems tokens."
         >
           {site.data && (
@@ -106,7 +115,13 @@ export function Onboarding() {
           state={state(used > 0, siteId !== undefined)}
           done={`${whole(used)} completed so far.`}
         >
-          {tenant !== undefined && siteId !== undefined && <FirstCalls tenant={tenant} site={siteId} />}
+          {tenant !== undefined && siteId !== undefined && (
+            <div className="grid gap-6">
+              <FirstCalls tenant={tenant} site={siteId} />
+              {/* who sets up a tenant owns it */}
+              <Playground input={{ tenant, site: siteId }} reason={undefined} />
+            </div>
+          )}
         </Step>
       </ol>
       {tenant !== undefined && (

@@ -1,4 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router'
+import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import * as z from 'zod/mini'
 import { SessionLayout } from '../frame/CenteredLayout.tsx'
 import { PublicLayout } from '../frame/PublicLayout.tsx'
@@ -86,7 +86,27 @@ const invitation = createRoute({
   component: lazy(() => import('../session/Invitation.tsx'), 'Invitation'),
 })
 
-export const sessionRoutes = session.addChildren([signIn, signUp, twoFactor, verifyEmail, forgot, reset, invitation])
+const reference = createRoute({
+  getParentRoute: () => session,
+  path: 'r/$reference',
+  beforeLoad: ({ params }) => {
+    if (!/^[0-9a-f]{8}$/i.test(params.reference)) throw notFound()
+  },
+  // signed in or not
+  loader: fetchMe,
+  component: lazy(() => import('../references/Reference.tsx'), 'Reference'),
+})
+
+export const sessionRoutes = session.addChildren([
+  signIn,
+  signUp,
+  twoFactor,
+  verifyEmail,
+  forgot,
+  reset,
+  invitation,
+  reference,
+])
 
 /** The person's own pages, outside of tenants. */
 const accountLayout = createRoute({

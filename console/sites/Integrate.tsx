@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { WithPermission } from '../frame/Permitted.tsx'
+import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
@@ -10,15 +11,20 @@ import { CopyText } from '../ui/text/Copy.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { type TestKey, useSite, useSiteInput } from './api.ts'
 import { CheckIntegration } from './CheckIntegration.tsx'
+import { Doctor } from './Doctor.tsx'
 import { SiteSnippets } from './LanguageTabs.tsx'
+import { Playground } from './Playground.tsx'
 
 const route = getRouteApi('/o/$tenant/sites/$site/integrate')
 
 /** The integration check, snippets with the site's key, and test keys. */
 export function Integrate() {
+  const { may, whyNot } = useTenant()
   return (
     <WithPermission permission="integration.read" title="You don’t have access to the integration">
       <CheckIntegration />
+      {may('refusal.read') && <Doctor />}
+      <Playground input={useSiteInput()} reason={whyNot('site.write')} />
       <Snippets />
       <TestKeys />
     </WithPermission>

@@ -31,8 +31,15 @@ const columns: readonly Column<Secret>[] = [
   { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
   {
     header: 'Last used',
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? <span className="text-ink-2">Never</span> : <Time at={lastUsedAt} as="relative" />,
+    cell: ({ lastUsedAt, usedBy }) =>
+      lastUsedAt === null ? (
+        <span className="text-ink-2">Never</span>
+      ) : (
+        <>
+          <Time at={lastUsedAt} as="relative" />
+          {usedBy !== null && <span className="text-ink-2"> by {usedBy.split(' ', 1)[0]}</span>}
+        </>
+      ),
   },
   {
     header: 'Expires',
@@ -186,6 +193,9 @@ function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; onRotat
   )
 }
 
+/** A secret that was used this recently is still in use. */
+const IN_USE_SECONDS = 86_400
+
 /** Revokes one secret after a confirmation. */
 function RevokeSecret({ secret }: { secret: Secret }) {
   const input = useSiteInput()
@@ -193,6 +203,7 @@ function RevokeSecret({ secret }: { secret: Secret }) {
   const { liveSecrets } = useSite()
   const [confirming, setConfirming] = useState(false)
   const name = `${secret.prefix}…${secret.last4}`
+  const inUse = secret.lastUsedAt !== null && secret.lastUsedAt > Date.now() / 1000 - IN_USE_SECONDS
   const revoke = useMutation(
     trpc.secrets.revoke.mutationOptions({
       meta: { inline: true },
@@ -230,6 +241,13 @@ function RevokeSecret({ secret }: { secret: Secret }) {
           Within 10 seconds calls with <Code>{name}</Code> are refused with <Code>unauthorized</Code>. You can’t undo
           this.
         </p>
+        {inUse && (
+          <p className="mt-2 font-medium text-block">
+            Not safe to revoke yet: {secret.usedBy ?? 'a server'}
+            {secret.usedFrom !== null && `, in the network ${secret.usedFrom},`} used it{' '}
+            <Time at={secret.lastUsedAt ?? 0} as="relative" />.
+          </p>
+        )}
         {liveSecrets <= 1 && (
           <p className="mt-2 font-medium text-block">
             It is the only active secret: your backend stops working until it has another.

@@ -4,7 +4,7 @@ import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import type { Actor } from '../ledger/audit/actor.ts'
 import { type CurrentSession, currentSession, type Person } from './sessions/current.ts'
-import type { SiteFacts } from './sites/facts.ts'
+import { findSite, type SiteFacts } from './sites/facts.ts'
 import type { Caller } from './sites/secrets/verify.ts'
 import { siteOfSecret, siteOfSitekey } from './sites/strangers.ts'
 import { activeViews } from './staff/viewAs/active.ts'
@@ -74,6 +74,21 @@ export async function admitSite(ctx: Context, headers: string[], caller: Caller)
   const site = secret === undefined ? undefined : await siteOfSecret(ctx, secret, caller)
   if (!site) throw new AppError('unauthorized')
   return { ...ctx, site, address: caller.address } as SiteCtx
+}
+
+/**
+ * The context of the site's backend for a member who tries the site in the console, who has checked that it is the tenant's.
+ * `alsoAllows`: a host that counts as on the site's list. Throws AppError.
+ */
+export async function admitAsSite(
+  ctx: MemberCtx,
+  { sitekey }: { sitekey: string },
+  { address, alsoAllows }: { address: string; alsoAllows: string },
+): Promise<SiteCtx> {
+  const facts = await findSite(ctx, sitekey)
+  if (facts?.tenantId !== ctx.tenant.id) throw new AppError('site-not-found')
+  const allows = (hostname: string) => hostname === alsoAllows || facts.allows(hostname)
+  return { ...ctx, site: { ...facts, allows }, address } as unknown as SiteCtx
 }
 
 /** The context of a browser; undefined if the site does not exist. Throws `rate-limited` for an address that guesses site keys. */

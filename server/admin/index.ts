@@ -5,6 +5,7 @@ import { grantsRouter } from './grants.ts'
 import { hostnamesRouter } from './hostnames.ts'
 import { membersRouter } from './members.ts'
 import { networksRouter } from './networks.ts'
+import { referencesRouter } from './references.ts'
 import { refusalsRouter } from './refusals.ts'
 import { secretsRouter } from './secrets.ts'
 import { sessionRouter } from './session.ts'
@@ -25,6 +26,7 @@ export const appRouter = router({
   hostnames: hostnamesRouter,
   members: membersRouter,
   networks: networksRouter,
+  references: referencesRouter,
   refusals: refusalsRouter,
   secrets: secretsRouter,
   session: sessionRouter,

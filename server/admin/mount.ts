@@ -2,6 +2,10 @@ import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/a
 import type { FastifyInstance } from 'fastify'
 import { admitUser, type UserCtx } from '../accounts/access.ts'
 import type { Context } from '../kit/context.ts'
+import { AppError } from '../kit/error.ts'
+import type { Rule } from '../kit/limiter.ts'
+import { networkLimits } from '../kit/network.ts'
+import { takeAll } from '../kit/takeAll.ts'
 import type { Facts } from '../ledger/overview.ts'
 import { refuseForeign } from './admit.ts'
 import { retryAfterOf } from './errors.ts'
@@ -13,6 +17,9 @@ import { createStreams } from './streams.ts'
 
 /** The maximum calls that the console batches into one request. */
 const BATCH_MAX = 10
+
+/** References that anyone looks up, per client network: enough for people, and no way through all of them. */
+const LOOK_UPS: Rule = { name: 'references', points: 30, duration: 60 }
 
 /** Entry point /trpc: the console's API. The procedures' error formatter masks unknown errors. */
 export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): void {
@@ -32,6 +39,11 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
         supportUrl: ctx.config.supportUrl,
         requestId: req.id,
         address: req.ip,
+        reading: ctx,
+        async takeLookUp() {
+          const { retryAfter } = await takeAll(ctx, networkLimits(LOOK_UPS, req.ip))
+          if (retryAfter > 0) throw new AppError('calls-too-fast', { wait: retryAfter, retryAfter })
+        },
         caller: () => (caller ??= admitUser(ctx, req.headers)),
         again: () => admitUser(ctx, req.headers),
         streams,

@@ -9,12 +9,14 @@ import { setPolicy, setShadow, viewPolicy, viewShadow } from '../accounts/sites/
 import { deleteSite, pauseSite, renameSite } from '../accounts/sites/update.ts'
 import { listSites, viewSite } from '../accounts/sites/view.ts'
 import { comparePolicies } from '../captcha/challenges/difficulty/compare.ts'
+import { FAULTS, openPlayground, redeemPlayground } from '../captcha/playground/playground.ts'
 import { explainRefusal } from '../captcha/refusals/explain.ts'
 import { siteDifficulty, sitePolicy } from '../contract/sitePolicy.ts'
 import { boundedText, LATEST } from './fields.ts'
 import { fresh, member, paging, router } from './trpc.ts'
 
 const text = boundedText(200)
+const fault = z.enum(FAULTS).optional()
 const site = z.object({ site: z.uuid() })
 
 export const sitesRouter = router({
@@ -41,6 +43,19 @@ export const sitesRouter = router({
   create: fresh('site.write')
     .input(z.object({ name: text, hostnames: z.array(boundedText(253)).min(1).max(50) }))
     .mutation(({ ctx, input }) => createSite(ctx.member, ctx.member.tenant, input)),
+  /** Verifies in the console itself: opens an intent for its page, and redeems the token. */
+  tryOpen: member('site.write')
+    .input(site.extend({ fault }))
+    .mutation(async ({ ctx, input }) => {
+      const own = await findOwnSite(ctx.member, input.site)
+      const { hostnames } = await viewSite(ctx.member, own.id)
+      return openPlayground(ctx.member, { ...own, hostnames }, { fault: input.fault, address: ctx.address })
+    }),
+  tryRedeem: member('site.write')
+    .input(site.extend({ fault, intentId: z.uuid(), response: boundedText(512) }))
+    .mutation(async ({ ctx, input: { site, ...input } }) =>
+      redeemPlayground(ctx.member, await findOwnSite(ctx.member, site), { ...input, address: ctx.address }),
+    ),
   rename: member('site.write')
     .input(site.extend({ name: text }))
     .mutation(({ ctx, input }) => renameSite(ctx.member, input)),

@@ -6,6 +6,7 @@ import { FRESH_SECONDS } from '../accounts/sessions/settings.ts'
 import type { Permission, StaffLevel } from '../contract/permissions.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/error.ts'
+import type { Db } from '../kit/transact.ts'
 import type { OverviewCtx } from '../ledger/overview.ts'
 import { CURSOR } from '../ledger/scan.ts'
 import { admitTo } from './admit.ts'
@@ -21,6 +22,10 @@ export interface AdminCtx extends OverviewCtx {
   requestId: string
   /** The client's. */
   address: string
+  /** The database, for what anyone may look up. */
+  reading: Db
+  /** Counts a look-up by anyone. Throws AppError if the client's network makes too many. */
+  takeLookUp(): Promise<void>
   /** The caller, looked up at first use, once per request. */
   caller(): Promise<UserCtx | undefined>
   /** The same, looked up again: for streams, during which a session may end. */

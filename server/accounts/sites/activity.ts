@@ -1,4 +1,5 @@
 import type { MemberCtx } from '../access.ts'
+import { PLAYGROUND_ACTION } from './playground.ts'
 
 /** The maximum of rows to count: a site can have millions a day, and the page refreshes every few seconds. */
 export const MOST_COUNTED = 10_000
@@ -28,7 +29,7 @@ type Row = {
   decision_at: number | null
 }
 
-/** Recent activity of the site's merchant and visitors, by the database's clock. */
+/** Recent activity of the site's merchant and visitors, by the database's clock, without what members tried in the console. */
 export async function viewActivity(
   ctx: Pick<MemberCtx, 'prisma'>,
   site: { id: string; tenantId: string },
@@ -45,14 +46,17 @@ export async function viewActivity(
           (count(*) filter (where redeemed_at > now() - interval '24 hours'))::float8 as decisions,
           -- counts by the hour are written a second late
           greatest(count(solved_at) filter (where redeemed_at > now() - interval '24 hours'), (
-            select least(coalesce(sum(n), 0), ${MOST_COUNTED + 1}::int) from usage_hour
+            select least(greatest(0, coalesce(sum(n), 0) - (select count(*) from decision where site_id = ${site.id}::uuid
+                and action = ${PLAYGROUND_ACTION} and redeemed_at > now() - interval '24 hours')), ${MOST_COUNTED + 1}::int)
+            from usage_hour
             where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid and measure = 'solved'
               and hour >= date_trunc('hour', now() - interval '24 hours', 'UTC')
           ))::float8 as solved,
           floor(extract(epoch from max(solved_at)))::float8 as solved_at,
           floor(extract(epoch from max(redeemed_at)))::float8 as decision_at
         from (
-          select redeemed_at, solved_at from decision where site_id = ${site.id}::uuid
+          select redeemed_at, solved_at from decision
+          where site_id = ${site.id}::uuid and action <> ${PLAYGROUND_ACTION}
           order by redeemed_at desc limit ${MOST_COUNTED + 1}::int
         ) latest) d,
       -- not in the order of time, which would read all sites of the tenant; intents are deleted after a day anyway
@@ -60,6 +64,7 @@ export async function viewActivity(
           max(created_at) as latest
         from (
           select created_at from intent where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid
+            and action <> ${PLAYGROUND_ACTION}
           limit ${MOST_COUNTED + 1}::int
         ) counted) i`
   if (!row) throw new Error('an aggregate without a row')

@@ -1,4 +1,5 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
+import type { Context } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
 
 const ORIGIN = /^https?:\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?$/
@@ -10,8 +11,14 @@ export function originHost(origin: string | undefined): string | undefined {
   return port !== undefined && Number(port) > 65_535 ? undefined : host
 }
 
-/** Throws unless the page's host is the intent's hostname and still on the site's list. */
+/**
+ * Throws unless the page's host is the intent's hostname and still on the site's list. The console's own host needs no list:
+ * only its playground opens intents for it (captcha/playground), as /intents refuses it like any other.
+ */
 export function assertOrigin(ctx: VisitorCtx, hostname: string): void {
-  if (originHost(ctx.visitor.origin) !== hostname || !ctx.site.allows(hostname))
-    throw new AppError('origin-not-allowed')
+  if (originHost(ctx.visitor.origin) !== hostname) throw new AppError('origin-not-allowed')
+  if (!ctx.site.allows(hostname) && hostname !== consoleHost(ctx)) throw new AppError('origin-not-allowed')
 }
+
+/** The host of the console. */
+export const consoleHost = ({ config }: Pick<Context, 'config'>): string => new URL(config.publicUrl).hostname

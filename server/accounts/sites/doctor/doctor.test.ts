@@ -18,8 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const newSite = (hostnames?: string[]) =>
-  makeSite(app.ctx, { tenantId: tenant.id, ...(hostnames && { hostnames }) })
+const newSite = (hostnames?: string[]) => makeSite(app.ctx, { tenantId: tenant.id, ...(hostnames && { hostnames }) })
 const at = (site: MadeSite) => ({ tenant: tenant.slug, site: site.siteId })
 const examine = async (site: MadeSite, language?: string) => {
   await written(app)

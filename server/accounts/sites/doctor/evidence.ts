@@ -1,4 +1,5 @@
 import type { Db } from '../../../kit/transact.ts'
+import { PLAYGROUND_ACTION } from '../playground.ts'
 
 /** Refused calls of one kind. `intents`: how many different intents they named. `lastAt`: Unix seconds. */
 export type RefusedKind = {
@@ -88,11 +89,13 @@ export async function readEvidence({ prisma }: Db, site: { id: string; sitekey: 
     ),
     one(
       `select count(*)::float8 as count, ${LAST('created_at')} from (select created_at from intent
-         where tenant_id = (select tenant_id from site where id = $1::uuid) and site_id = $1::uuid limit ${MOST}) i`,
+         where tenant_id = (select tenant_id from site where id = $1::uuid) and site_id = $1::uuid
+           and action <> '${PLAYGROUND_ACTION}' limit ${MOST}) i`,
     ),
     one(
       `select count(*)::float8 as count, ${LAST('redeemed_at')} from (select redeemed_at from decision
-         where site_id = $1::uuid and redeemed_at > ${SINCE} order by redeemed_at desc limit ${MOST}) d`,
+         where site_id = $1::uuid and redeemed_at > ${SINCE}
+           and action <> '${PLAYGROUND_ACTION}' order by redeemed_at desc limit ${MOST}) d`,
     ),
   ])
   return {

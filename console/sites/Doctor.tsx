@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { DocsLink } from '../frame/DocsLink.tsx'
+import { trpc } from '../trpc.ts'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { Section, Skeleton } from '../ui/page/Page.tsx'
+import { counted } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
+import { Pill } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import { useSiteInput } from './api.ts'
+import { LANGUAGES } from './siteSnippets.ts'
+
+const route = getRouteApi('/o/$tenant/sites/$site/integrate')
+const REFRESH_MS = 15_000
+
+type Finding = inferOutput<typeof trpc.sites.doctor>['findings'][number]
+
+/** The mistakes that the site's calls show, each with the lines to change in the language of the page or of the SDK in use. */
+export function Doctor() {
+  const { language } = route.useSearch()
+  const { data, error, isFetching, refetch } = useQuery(
+    trpc.sites.doctor.queryOptions(
+      { ...useSiteInput(), ...(language && { language }) },
+      { refetchInterval: REFRESH_MS, placeholderData: (former) => former },
+    ),
+  )
+  if (error && !data) return <ErrorPanel error={error} retrying={isFetching} onRetry={() => void refetch()} />
+  return (
+    <Section
+      title="Likely mistakes"
+      description={`What the calls of the last ${data?.days ?? 7} days show, with the lines to change${
+        data ? ` (${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''})` : ''
+      }. In CI: npm run tollgate -- doctor --site …`}
+    >
+      {data?.findings.length === 0 ? (
+        <p className="rounded-panel border border-line bg-surface px-4 py-3 text-13 text-ink-2">
+          No mistakes in the calls of the last {data.days} days.
+        </p>
+      ) : (
+        <ul aria-busy={!data} className="grid gap-3">
+          {data ? (
+            data.findings.map((finding) => <Mistake key={keyOf(finding)} finding={finding} />)
+          ) : (
+            <li className="rounded-panel border border-line bg-surface px-4 py-3">
+              <Skeleton width="long" />
+            </li>
+          )}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const keyOf = ({ mistake, hostname, last4 }: Finding) => `${mistake} ${hostname ?? last4 ?? ''}`
+
+function Mistake({ finding }: { finding: Finding }) {
+  const { severity, title, why, fix, count, lastAt, docs, lines, mistake } = finding
+  return (
+    <li aria-label={title} className="overflow-clip rounded-panel border border-line bg-surface">
+      <div className="px-4 py-3">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+          <h3 className="min-w-0 text-13 font-medium wrap-anywhere">{title}</h3>
+          <Pill tone={severity === 'error' ? 'block' : 'challenge'}>{severity === 'error' ? 'Error' : 'Warning'}</Pill>
+        </div>
+        <p className="mt-0.5 max-w-160 text-13 text-ink-2">
+          {why} {fix}
+        </p>
+        <p className="mt-1 flex flex-wrap gap-x-4 text-12 text-ink-2">
+          <span>
+            {counted(count, 'call')}
+            {lastAt !== null && (
+              <>
+                , the last <Time at={lastAt} as="relative" />
+              </>
+            )}
+          </span>
+          {(mistake === 'www-host' || mistake === 'unlisted-host' || mistake === 'loopback-host') && <AllowLink />}
+          <DocsLink page={docs}>Docs</DocsLink>
+        </p>
+      </div>
+      <figure className="border-t border-line bg-sunken">
+        <figcaption className="px-4 pt-2 text-12 text-ink-2">In {lines.where}</figcaption>
+        <pre className="px-4 pt-1 pb-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
+          {lines.removed.map((line) => (
+            <del key={line} className="block text-block no-underline">{`- ${line}`}</del>
+          ))}
+          {lines.added.map((line) => (
+            <ins key={line} className="block text-pass no-underline">{`+ ${line}`}</ins>
+          ))}
+        </pre>
+      </figure>
+    </li>
+  )
+}
+
+function AllowLink() {
+  return (
+    <Link to="/o/$tenant/sites/$site/hostnames" params={useSiteInput()}>
+      Hostnames
+    </Link>
+  )
+}

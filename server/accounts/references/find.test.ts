@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { createBrowser } from '../../../test/support/browser.ts'
+import { makeSite } from '../../../test/support/make.ts'
+import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
+import { written } from '../../../test/support/written.ts'
+import type { Reference } from './find.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+/** The reference of a request of a new tenant that was refused for its hostname. */
+async function refuse() {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const { headers } = await app.client.intent(site, { hostname: 'new.example' })
+  await written(app)
+  const request = headers.get('x-request-id') ?? ''
+  return { tenant, owner, site, request, reference: request.slice(-8) }
+}
+
+test('tells strangers the code only, and members of the tenant who may read refusals the rest', async () => {
+  const { tenant, owner, request, reference } = await refuse()
+  const get = async (person: { query: (name: string, input: object) => Promise<{ data: unknown }> }) =>
+    (await person.query('references.get', { reference })).data as Reference
+  const stranger = await get(createBrowser(app))
+  expect(stranger).toEqual({ code: 'bad-field', at: expect.any(Number), own: [], traces: [] })
+  expect(await get((await makeOwnedTenant(app)).owner)).toEqual(stranger)
+  expect(await get(await makeMember(app, tenant, 'billing'))).toEqual(stranger)
+  expect(await get(owner)).toMatchObject({
+    own: [{ id: request, tenant: { slug: tenant.slug }, hostname: 'new.example', claimed: false, mayAllow: true }],
+    traces: [],
+  })
+})
+
+test('limits the look-ups of one network', async () => {
+  const guess = createBrowser(app)
+  const codes: number[] = []
+  for (let i = 0; i < 40; i++)
+    codes.push((await guess.query('references.get', { reference: String(i).padStart(8, '0') })).status)
+  expect(codes.filter((code) => code === 200).length).toBeLessThanOrEqual(30)
+  expect(codes.at(-1)).toBe(429)
+})

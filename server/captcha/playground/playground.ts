@@ -1,0 +1,130 @@
+import { admitAsSite, type MemberCtx, type SiteCtx } from '../../accounts/access.ts'
+import { change } from '../../accounts/change.ts'
+import { PLAYGROUND_ACTION } from '../../accounts/sites/playground.ts'
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { AppError } from '../../kit/error.ts'
+import { randomBase62 } from '../../kit/ids.ts'
+import { consoleHost } from '../challenges/origin.ts'
+import { openIntent } from '../intents/open.ts'
+import { type Redemption, redeem } from '../redemption/redeem.ts'
+import { explainRefusal } from '../refusals/explain.ts'
+
+/** What can be broken on purpose. */
+export const FAULTS = ['wrong-host', 'reused-token', 'expired', 'no-quota'] as const
+export type Fault = (typeof FAULTS)[number]
+
+/** A call as the merchant's backend would make it, without the secret, and its answer. */
+export type Exchange = {
+  endpoint: '/intents' | '/siteverify'
+  request: Record<string, string>
+  status: number
+  reply: Record<string, unknown>
+  /** Of a refusal. */
+  why?: { cause: string; fix: string }
+}
+
+/** Longer than an intent lives. */
+const EXPIRED = '301 seconds'
+/** Random characters of a nonce or an idempotency key. */
+const KEY = 24
+
+/** Runs a call as the API does, and describes its answer. Only errors that the API answers are described. */
+async function exchange(
+  endpoint: Exchange['endpoint'],
+  request: Exchange['request'],
+  call: () => Promise<Record<string, unknown>>,
+): Promise<Exchange> {
+  try {
+    return { endpoint, request, status: 200, reply: await call() }
+  } catch (error) {
+    if (!(error instanceof AppError) || !Object.hasOwn(ERRORS, error.code)) throw error
+    const { code, field } = error as AppError<ErrorCode>
+    const { status, error: name, cause, fix } = explainRefusal(code, field ?? null)
+    return { endpoint, request, status, reply: { error: name, ...(field && { field }) }, why: { cause, fix } }
+  }
+}
+
+/**
+ * The site as its backend, for a member who tries it in the console: the console's own host counts as allowed, because the
+ * component runs there. No caller of the API can open an intent for that host unless it is on the site's list.
+ */
+const admit = (ctx: MemberCtx, site: { sitekey: string }, address: string) =>
+  admitAsSite(ctx, site, { address, alsoAllows: consoleHost(ctx) })
+
+/** Opens an intent of the site for the console's own page, as /intents does; with `wrong-host`, for another page. Audited. */
+export async function openPlayground(
+  ctx: MemberCtx,
+  site: { id: string; tenantId: string; sitekey: string; hostnames: string[] },
+  { fault, address }: { fault?: Fault | undefined; address: string },
+): Promise<Exchange> {
+  const as = await admit(ctx, site, address)
+  const own = consoleHost(ctx)
+  const other = site.hostnames.find((hostname) => hostname !== own) ?? 'elsewhere.example'
+  const hostname = fault === 'wrong-host' ? other : own
+  const request = { action: PLAYGROUND_ACTION, nonce: randomBase62(KEY), hostname }
+  const out = await exchange('/intents', request, async () => {
+    if (!as.site.allows(hostname)) throw new AppError('bad-field', { field: 'hostname' })
+    const { intentId, sitekey, expiresAt } = await openIntent(as, request)
+    return { intent_id: intentId, sitekey, action: request.action, hostname, expires_at: expiresAt }
+  })
+  return change(ctx, async ({ prisma }) => {
+    if (fault === 'expired' && out.status === 200)
+      await prisma.$executeRawUnsafe(
+        `update intent set created_at = created_at - interval '${EXPIRED}', expires_at = expires_at - interval '${EXPIRED}'
+         where id = $1::uuid and tenant_id = $2::uuid`,
+        out.reply['intent_id'],
+        site.tenantId,
+      )
+    return {
+      out,
+      change: { tenantId: site.tenantId, action: 'site.try', target: site.id, after: { status: out.status, hostname } },
+    }
+  })
+}
+
+/**
+ * Redeems a token of such an intent, as /siteverify does: one unit of the tenant. With `reused-token`, twice, with two keys.
+ * With `no-quota`, as the test key TESTquota.
+ */
+export async function redeemPlayground(
+  ctx: MemberCtx,
+  site: { sitekey: string },
+  {
+    fault,
+    address,
+    intentId,
+    response,
+  }: { fault?: Fault | undefined; address: string; intentId: string; response: string },
+): Promise<Exchange[]> {
+  const as = await admit(ctx, site, address)
+  const spent: SiteCtx =
+    fault === 'no-quota'
+      ? {
+          ...as,
+          site: { ...as.site, test: { name: '', work: 0, refuses: { at: 'siteverify', code: 'quota-exceeded' } } },
+        }
+      : as
+  const call = () => {
+    const request = {
+      response,
+      intent_id: intentId,
+      action: PLAYGROUND_ACTION,
+      hostname: consoleHost(ctx),
+      idempotency_key: randomBase62(KEY),
+    }
+    return exchange('/siteverify', request, async () =>
+      answer(await redeem(spent, { ...request, intentId, key: request.idempotency_key })),
+    )
+  }
+  const first = await call()
+  return fault === 'reused-token' ? [first, await call()] : [first]
+}
+
+const answer = ({ intentId, action, hostname, decisionId }: Redemption) => ({
+  success: true,
+  intent_id: intentId,
+  action,
+  hostname,
+  decision_id: decisionId,
+  assessment: 'passed',
+})
