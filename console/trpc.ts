@@ -13,6 +13,8 @@ declare module '@tanstack/react-query' {
   interface Register {
     /** `inline`: the form shows its own failure, so no toast does. */
     mutationMeta: { inline?: true }
+    /** `early`: sent before it is known whether someone is signed in. */
+    queryMeta: { early?: true }
   }
 }
 
@@ -29,7 +31,7 @@ export const queryClient = new QueryClient({
     },
     mutations: { networkMode: 'always' },
   },
-  queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+  queryCache: new QueryCache({ onError: (error, { meta }) => !meta?.early && leaveWhenSignedOut(error) }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
       leaveWhenSignedOut(error)

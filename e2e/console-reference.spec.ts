@@ -46,7 +46,7 @@ test('a reference leads the visitor to what to do, the merchant to the refusal a
   await expect(opened.getByRole('table', { name: 'Refusals', exact: true }).locator('tbody tr')).toHaveCount(1)
 
   const staff = await browser.newPage()
-  await signIn(staff, service, await openStaff(service, 'support'))
+  await openStaff(staff, service, 'support')
   await staff.goto(url)
   await staff.getByRole('link', { name: 'Open the trace' }).click()
   await expect(staff).toHaveURL(/\/staff\/trace\/req_/)

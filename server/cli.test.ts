@@ -7,6 +7,7 @@ import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { createBrowser, PASSWORD } from '../test/support/browser.ts'
 import { makeSite } from '../test/support/make.ts'
 import { serverProgram } from '../test/support/process.ts'
+import { written } from '../test/support/written.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -102,6 +103,40 @@ test('provisions objects that work immediately and prints only JSON on standard 
     ok: false,
     mismatches: [{ tenant_id: tenant['tenant_id'], kind: 'quota', charged: '2', expected: '1' }],
   })
+}, 120_000)
+
+test('sites and tenants are listed and shown, paused and resumed, and their hostnames changed; doctor fails on a mistake', async () => {
+  const { tenant_id = '', slug = '' } = await json('tenant', 'create', '--name', 'Shown', '--quota', '5')
+  const made = await makeSite(app.ctx, { tenantId: tenant_id })
+  const site = ['--site', made.sitekey]
+  const shown = {
+    site_id: made.siteId,
+    sitekey: made.sitekey,
+    paused: false,
+    live_secrets: 1,
+    hostnames: ['shop.example'],
+  }
+  expect(await json('site', 'show', ...site)).toMatchObject(shown)
+  expect(await json('tenant', 'show', '--tenant', slug)).toMatchObject({ included: 5, used: 0, sites: [shown] })
+  expect(await json('tenant', 'list')).toMatchObject({
+    tenants: expect.arrayContaining([expect.objectContaining({ slug })]),
+  })
+  expect(await json('hostname', 'add', ...site, '--hostname', 'www.shop.example')).toMatchObject({
+    hostnames: ['shop.example', 'www.shop.example'],
+  })
+  expect(await json('hostname', 'remove', ...site, '--hostname', 'www.shop.example')).toMatchObject({
+    hostnames: ['shop.example'],
+  })
+  expect(await json('site', 'pause', ...site)).toMatchObject({ paused: true })
+  expect(await json('site', 'resume', ...site)).toMatchObject({ paused: false })
+  expect(await json('doctor', ...site)).toMatchObject({ ok: true, findings: [] })
+
+  await app.client.intent(made, { session: 'plain' })
+  await written(app)
+  const found = await tollgate('doctor', ...site, '--language', 'python')
+  expect(found.code).toBe(1)
+  expect(found.out).toContain('Error: The session or subject is not hashed')
+  expect(found.out).toContain('+ session=hash_session(os.environ["SESSION_KEY"], session_id),')
 }, 120_000)
 
 test('lists of networks are changed and explained, and a file is checked without a database', async () => {

@@ -35,6 +35,16 @@ const PLAYGROUND_POLICY =
 /** Serves the console, with a strict content security policy. */
 export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl' | 'demo'>): void {
   const { publicUrl } = config
+  // Pages under /docs use some of these, and they are served with any Host. Without the headers of pages, which are larger than many
+  // of the files.
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
+    file(
+      reply.header('cross-origin-resource-policy', 'same-origin'),
+      resolve(CONSOLE, 'assets'),
+      request.params['*'],
+      IMMUTABLE,
+    ),
+  )
   app.register(async (pages) => {
     await pages.register(helmet, {
       // the whole service has one (app.ts)
@@ -67,10 +77,6 @@ export function mountPages(app: FastifyInstance, config: Pick<Config, 'publicUrl
       for (const path of CONSOLE_PATHS) own.get(path, async (request, reply) => page(request, reply))
       own.get('/*', async (request, reply) => page(request, reply.code(404)))
     })
-    // pages under /docs use some of these, and they are served with any Host
-    pages.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) =>
-      file(reply, resolve(CONSOLE, 'assets'), request.params['*'], IMMUTABLE),
-    )
     // the component needs a policy of Trusted Types, which no page of the console may have: a frame of its own
     pages.get('/playground', async (_request, reply) =>
       file(reply.header('content-security-policy', PLAYGROUND_POLICY), CONSOLE, 'playground.html', 'no-cache'),

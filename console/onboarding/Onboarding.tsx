@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { signOut, useMe } from '../session/me.ts'
 import { Refused } from '../sites/CheckIntegration.tsx'
 import { SiteSnippets } from '../sites/LanguageTabs.tsx'
-import { Playground } from '../sites/Playground.tsx'
 import type { Language } from '../sites/siteSnippets.ts'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
+import { loadPart } from '../ui/overlay/standIn.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Page } from '../ui/page/Page.tsx'
 import { whole } from '../ui/text/format.ts'
@@ -16,6 +16,8 @@ import { Outcome } from '../ui/text/Pill.tsx'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { CreateSiteForm, CreateTenantForm } from './CreateForms.tsx'
+
+const Playground = lazy(async () => ({ default: (await loadPart(() => import('../sites/Playground.tsx'))).Playground }))
 
 const route = getRouteApi('/account-layout/welcome')
 
@@ -119,7 +121,9 @@ export function Onboarding() {
             <div className="grid gap-6">
               <FirstCalls tenant={tenant} site={siteId} />
               {/* who sets up a tenant owns it */}
-              <Playground input={{ tenant, site: siteId }} reason={undefined} />
+              <Suspense>
+                <Playground input={{ tenant, site: siteId }} reason={undefined} />
+              </Suspense>
             </div>
           )}
         </Step>

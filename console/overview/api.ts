@@ -12,4 +12,9 @@ export const summaryOptions = (tenant: string) =>
 
 /** Loads the summary before the page is shown, so that the checklist does not move the page later. Ignores errors. */
 export const prefetchSummary = (tenant: string): Promise<void> =>
-  queryClient.prefetchQuery({ ...summaryOptions(tenant), staleTime: Number.POSITIVE_INFINITY, retry: false })
+  queryClient.prefetchQuery({
+    ...summaryOptions(tenant),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { early: true },
+  })

@@ -31,7 +31,7 @@ export function Reference() {
   return (
     <Card
       title={`Reference ${reference}`}
-      description="A verification on a website was refused."
+      {...(data?.code != null && { description: 'A verification on a website was refused.' })}
       footer={
         me ? (
           <p>Signed in as {me.user.email}.</p>
@@ -67,7 +67,7 @@ export function Reference() {
               Open the trace
             </PageLink>
           ))}
-          <section aria-label="Share" className="flex items-center gap-4 border-t border-line pt-4">
+          <section aria-label="Share" className="grid gap-3 border-t border-line pt-4">
             <QrCode text={url} label={`QR code of ${url}`} />
             <p className="min-w-0 text-13 text-ink-2">
               Show this code to support, or send them the address:{' '}

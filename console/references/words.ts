@@ -18,6 +18,6 @@ const SETUP = 'The website’s set-up has a mistake, so you cannot fix it. Pleas
 /** What the visitor can do. `code`: as stored; null if no request with the reference is known. */
 export function adviceFor(code: string | null): string {
   if (code === null)
-    return 'No refused request with this reference is stored. Check the eight characters; references are kept for 30 days.'
+    return 'No refused request with this reference is stored. Check the eight characters; old ones are deleted.'
   return ADVICE[code] ?? SETUP
 }

@@ -7,15 +7,20 @@ import { optionalParam } from '../ui/form/period.ts'
 import { lazy, requireSession, root } from './root.ts'
 import { decisionSearch, feedbackSearch, grantSearch, refusalSearch, trafficSearch } from './search.ts'
 
+const layout = lazy(() => import('../frame/TenantLayout.tsx'), 'TenantLayout')
+
 /** The pages of one tenant. Not found for everyone but its members. */
 const tenant = createRoute({
   getParentRoute: () => root,
   path: 'o/$tenant',
   beforeLoad: async ({ params, location }) => {
+    layout.preload().catch(() => undefined)
+    // in one request with the session
+    if (location.pathname === `/o/${params.tenant}`) void prefetchSummary(params.tenant)
     const [me] = await Promise.all([requireSession({ location }), prefetchDeployment()])
     if (!me.tenants.some(({ slug }) => slug === params.tenant)) throw notFound()
   },
-  component: lazy(() => import('../frame/TenantLayout.tsx'), 'TenantLayout'),
+  component: layout,
   // shown within the layout
   notFoundComponent: NotFound,
 })

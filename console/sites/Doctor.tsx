@@ -8,6 +8,7 @@ import { Section, Skeleton } from '../ui/page/Page.tsx'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { useSiteInput } from './api.ts'
 import { LANGUAGES } from './siteSnippets.ts'
@@ -30,9 +31,13 @@ export function Doctor() {
   return (
     <Section
       title="Likely mistakes"
-      description={`What the calls of the last ${data?.days ?? 7} days show, with the lines to change${
-        data ? ` (${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''})` : ''
-      }. In CI: npm run tollgate -- doctor --site …`}
+      description={
+        <>
+          What the calls of the last 7 days show, with the lines to change
+          {data && ` (${LANGUAGES[data.language]}${data.sdk === data.language ? ', the SDK in use' : ''})`}. In CI, the
+          operator’s command <Code>tollgate doctor</Code> exits with 1 if calls fail.
+        </>
+      }
     >
       {data?.findings.length === 0 ? (
         <p className="rounded-panel border border-line bg-surface px-4 py-3 text-13 text-ink-2">

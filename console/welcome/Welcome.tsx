@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands } from '../frame/deployment.ts'
 import { trpc } from '../trpc.ts'
-import { ButtonLink } from '../ui/form/Button.tsx'
+import { ButtonLink, PageLink } from '../ui/form/Button.tsx'
 import { Skeleton } from '../ui/page/Page.tsx'
 import { counted, whole } from '../ui/text/format.ts'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
@@ -41,10 +41,16 @@ export function Welcome() {
           Human verification for your forms: your backend opens an intent, the visitor’s browser obtains a token for it,
           and your backend redeems the token exactly once.
         </p>
+        <div className="mt-4 flex flex-wrap gap-3">
+          <PageLink to="/sign-up" look="primary">
+            Create an account
+          </PageLink>
+          <PageLink to="/sign-in">Sign in</PageLink>
+        </div>
       </div>
-      <Status overview={overview} />
       <DemoShop overview={overview} />
       <Integration origin={location.origin} />
+      <Status overview={overview} />
       <Reference docsUrl={overview.data?.docsUrl ?? null} />
     </div>
   )
@@ -114,7 +120,7 @@ function Integration({ origin }: { origin: string }) {
       </p>
 
       <Step title="Get keys" snippet={<Snippet name="Terminal, where Tollgate runs" text={createSite} />}>
-        Prints the site key for your pages and the secret key for your backend, which is shown only once:{' '}
+        Create an account and a site in the console, or use the command. It prints the site key for your pages and the secret key for your backend, which is shown only once:{' '}
         <Code>$TOLLGATE_SECRET</Code> below. The tenant <Code>demo</Code> exists in the evaluation only; otherwise use
         your own.
       </Step>

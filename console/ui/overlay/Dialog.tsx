@@ -1,20 +1,8 @@
-import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { FLOATING } from './popup.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { LayerProps } from './DialogLayer.tsx'
+import { loadPart } from './standIn.ts'
 
-type Props = {
-  open: boolean
-  onClose: () => void
-  title: string
-  description?: ReactNode
-  /** False: only a button inside it closes the dialog. */
-  closable?: boolean
-  children: ReactNode
-}
-
-const BACKDROP =
-  'fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0'
+type Props = Omit<LayerProps, 'place'>
 
 /** A question or a short form in the middle of the page. Returns the focus to the previous element on close. */
 export function Dialog(props: Props) {
@@ -41,36 +29,18 @@ const SIDES = {
   right: 'right-0 max-w-120 data-ending-style:translate-x-4 data-starting-style:translate-x-4',
 } as const
 
-function Layer({ open, onClose, title, description, closable = true, children, place }: Props & { place: string }) {
+// not needed before a dialog is opened, and a tenth of the first page
+const Loaded = lazy(async () => ({ default: (await loadPart(() => import('./DialogLayer.tsx'))).DialogLayer }))
+
+/** The layer, loaded when it is first opened. It stays, so that it fades when it closes. */
+function Layer(props: LayerProps) {
+  const [used, setUsed] = useState(props.open)
+  if (props.open && !used) setUsed(true)
+  if (!used) return null
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className={BACKDROP} />
-        {/* ignores clicks while it closes: a double click would submit twice */}
-        <Base.Popup
-          className={`fixed z-40 flex flex-col overflow-hidden transition-[opacity,translate] data-ending-style:pointer-events-none ${FLOATING} ${place}`}
-        >
-          <header className={`px-5 pt-4 pb-3 ${closable ? 'pr-14' : ''}`}>
-            <Base.Title className="text-16 font-semibold">{title}</Base.Title>
-            {description !== undefined && (
-              <Base.Description render={<div />} className="mt-1 text-13 text-ink-2">
-                {description}
-              </Base.Description>
-            )}
-          </header>
-          {children}
-          {/* last, so that the first field or Cancel gets the focus */}
-          {closable && (
-            <Base.Close
-              aria-label="Close"
-              className="absolute top-3 right-3 grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
-            >
-              <X size={16} aria-hidden />
-            </Base.Close>
-          )}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense>
+      <Loaded {...props} />
+    </Suspense>
   )
 }
 

@@ -40,7 +40,10 @@ const hostLines = (used: string, right: string) =>
   each(
     OPEN,
     [[`hostname: ${used},`], [`hostname: '${right}',`]],
-    [[`hostname=${used.replace('req.headers.host', 'request.headers["Host"]')},`], [`hostname="${right}",`]],
+    [
+      [`hostname=${used.replace('req.headers.host', 'request.headers["Host"]').replaceAll("'", '"')},`],
+      [`hostname="${right}",`],
+    ],
     [
       [`"hostname": ${used.replace('req.headers.host', '"HTTPS://Shop.example:443"').replaceAll("'", '"')}`],
       [`"hostname": "${right}"`],

@@ -1,0 +1,69 @@
+import type { Request } from '@playwright/test'
+import { createTestClient } from '../test/support/client.ts'
+import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { makeSite } from './setup/site.ts'
+import { expect, test } from './setup/test.ts'
+
+/** Requests until the overview can be used, with the page itself, its fonts and its data. */
+const REQUESTS = 12
+/** Of these as sent, with gzip and without the two fonts. */
+const BYTES = 190_000
+/** Of an asset. */
+const HEADER_BYTES = 600
+const LAYOUT_SHIFT = 0.01
+
+const SHIFTS = `window.shift = 0
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
+}).observe({ type: 'layout-shift', buffered: true })`
+
+test('the overview can be used after few requests, which are small, and nothing moves', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await service.sql.query("update site set base_work = 1024, challenge_kind = 'sha256' where id = $1", [site.id])
+  const client = createTestClient(service.url)
+  const earned = await client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost:3001' })
+  expect((await client.siteverify(site, earned)).status).toBe(200)
+  await signIn(page, service, owner)
+  await page.addInitScript(SHIFTS)
+
+  const requests: Request[] = []
+  let usable = false
+  page.on('requestfinished', (request) => void (usable || requests.push(request)))
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await expect(page.getByText('Completion rate').first()).toBeVisible()
+  usable = true
+
+  const first = requests.map((request) => request.url().replace(consoleUrl(service), ''))
+  expect(first.length, first.join('\n')).toBeLessThanOrEqual(REQUESTS)
+  const calls = first.filter((url) => url.startsWith('/trpc/'))
+  expect(calls[0]).toContain('session.me')
+  expect(calls[0]).toContain('tenants.summary')
+  let bytes = 0
+  for (const request of requests) {
+    const { responseBodySize, responseHeadersSize } = await request.sizes()
+    if (request.resourceType() !== 'font') bytes += responseBodySize + responseHeadersSize
+    if (request.url().includes('/assets/')) expect(responseHeadersSize, request.url()).toBeLessThan(HEADER_BYTES)
+  }
+  expect(bytes).toBeLessThanOrEqual(BYTES)
+
+  await page.waitForLoadState('networkidle')
+  expect(await page.evaluate<number>('window.shift')).toBeLessThanOrEqual(LAYOUT_SHIFT)
+})
+
+test('the frame of the console is shown before any script has loaded', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`, { waitUntil: 'commit' })
+  await expect(page.locator('#shell .rail')).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('#shell')).toBeHidden()
+})
