@@ -1,4 +1,5 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
+import { PLAYGROUND_ACTION } from '../../accounts/sites/playground.ts'
 import { seconds } from '../../kit/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { randomSeed } from '../../kit/ids.ts'
@@ -30,6 +31,8 @@ export type IssuedChallenge =
 /** Long enough for the slowest phone at the highest difficulty, short enough that solutions cannot be stockpiled. */
 const LIFETIME_MS = 120_000
 
+const isInConsole = ({ action }: FoundIntent): boolean => action === PLAYGROUND_ACTION
+
 /** Issues a fresh sealed puzzle of one of `kinds` for an unexpired intent of the site. Writes nothing. */
 export async function issueChallenge(
   ctx: VisitorCtx,
@@ -41,7 +44,7 @@ export async function issueChallenge(
   await assertRate(ctx)
   const intent = await findIntent(ctx, intentId)
   if (!intent) throw new AppError('bad-field', { field: 'intent_id' })
-  assertOrigin(ctx, intent.hostname)
+  assertOrigin(ctx, intent.hostname, isInConsole(intent))
   if (!ctx.site.enabled) throw new AppError('site-disabled')
   const now = ctx.clock.now()
   if (intent.expiresAt <= now) throw new AppError('intent-expired')
@@ -90,6 +93,7 @@ function issuePuzzle(
     intentExpiresAt: Math.floor(intent.expiresAt),
     round,
     minAge,
+    inConsole: isInConsole(intent),
   })
   return { kind, challenge, ...puzzles, seed: puzzles.seed.toString('hex'), expiresAt: seconds(expiresAt) }
 }

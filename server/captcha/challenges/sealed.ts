@@ -23,6 +23,8 @@ export type Challenge = {
   round: number
   /** Seconds after `issuedAt` before which no solution is accepted. */
   minAge: number
+  /** A member of the tenant asked for it in the console. */
+  inConsole: boolean
 }
 
 export function sealChallenge(keyring: Keyring, c: Challenge): string {
@@ -41,6 +43,7 @@ export function sealChallenge(keyring: Keyring, c: Challenge): string {
     uint(c.round, 2),
     uint(c.span, 4),
     uint(c.minAge, 1),
+    uint(c.inConsole ? 1 : 0, 1),
   ])
 }
 
@@ -69,5 +72,6 @@ export function openChallenge(
     round: fields.count > 11 ? fields.uint(11) : 0,
     span: fields.count > 12 ? fields.uint(12) : 0,
     minAge: fields.count > 13 ? fields.uint(13) : 0,
+    inConsole: fields.count > 14 && fields.uint(14) === 1,
   }
 }

@@ -32,7 +32,7 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   const challenge = openChallenge(ctx.keyring, input.challenge, intent)
   if (!challenge)
     throw new AppError('bad-field', { field: (await findIntent(ctx, intentId)) ? 'challenge' : 'intent_id' })
-  assertOrigin(ctx, challenge.hostname)
+  assertOrigin(ctx, challenge.hostname, challenge.inConsole)
   const now = ctx.clock.now()
   if (ctx.site.test?.refuses?.at === 'solve') {
     assertLiving(ctx, challenge, now)
