@@ -14,7 +14,7 @@ const tenant = createRoute({
   getParentRoute: () => root,
   path: 'o/$tenant',
   beforeLoad: async ({ params, location }) => {
-    layout.preload?.().catch(() => undefined)
+    layout.preload?.()?.catch(() => undefined)
     // in one request with the session
     if (location.pathname === `/o/${params.tenant}`) void prefetchSummary(params.tenant)
     const [me] = await Promise.all([requireSession({ location }), prefetchDeployment()])
