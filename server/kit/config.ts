@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from './error.ts'
 import { productionFaults } from './production.ts'
+import { readRedisUrl } from './redisUrl.ts'
 import { RETENTION, type Retention, retentionOf } from './retention.ts'
 
 const onOff = z.enum(['on', 'off'])
@@ -62,7 +63,13 @@ const Environment = z
     OWNER_DATABASE_URL: databaseUrl.optional(),
     SHOP_DATABASE_URL: databaseUrl.optional(),
     DATA_DIR: z.string().min(1).default('.data'),
-    REDIS_URL: url(/^rediss?:\/\//, 'redis://host:6379').optional(),
+    REDIS_URL: z
+      .string()
+      .refine(
+        (text) => readRedisUrl(text) !== undefined,
+        'expected redis://host:6379, or redis+sentinel://host:26379,host:26379/name',
+      )
+      .optional(),
     PORT: port.default(3000),
     HOST: z.string().min(1).optional(),
     PUBLIC_URL: url(

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
+import { type ClientOptions, readRedisUrl } from './redisUrl.ts'
 
 /** After this many unanswered requests in a row, an open connection counts as unavailable and is not used for a while. */
 const SILENT_AFTER = 3
@@ -14,15 +15,22 @@ export type SharedStore = {
   close(): void
 }
 
+const OPTIONS: ClientOptions = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: 1000,
+  commandTimeout: 250,
+  retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
+}
+
+function connect(redisUrl: string): Redis {
+  const address = readRedisUrl(redisUrl)
+  return typeof address === 'object' ? new Redis({ ...address, ...OPTIONS }) : new Redis(redisUrl, OPTIONS)
+}
+
 /** Connects in the background. Losing and regaining Redis is logged once each, and is never an outage. */
 export function openSharedStore(redisUrl: string, log: Log): SharedStore {
-  const redis = new Redis(redisUrl, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    connectTimeout: 1000,
-    commandTimeout: 250,
-    retryStrategy: (attempt) => Math.min(attempt * 200, 2000),
-  })
+  const redis = connect(redisUrl)
   let away = false
   let failures = 0
   let pausedUntil = 0

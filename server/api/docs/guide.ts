@@ -21,7 +21,7 @@ const idOf = (text: string): string =>
 const addressOf = (href: string): string =>
   href
     .replace(/^\.\.\/sdk\/(node|python)\/README\.md(?=$|#)/, '/docs/sdk-$1')
-    .replace(/^(?:\.\/)?(\w+)\.md(?=$|#)/, '/docs/$1')
+    .replace(/^(?:\.\/)?([\w-]+)\.md(?=$|#)/, '/docs/$1')
 
 /** The URL of the service in the files. */
 const ADDRESS = 'http://localhost:3000'
