@@ -53,9 +53,11 @@ export class Load {
   async #redeemUntilStopped(first: number): Promise<void> {
     for (let turn = first; !this.#isStopped; turn++) {
       // what precedes a redemption stores nothing that is billed
-      const fields = await this.#client(turn)
+      const earned = await this.#client(turn)
         .earn(this.#keys)
         .catch(() => undefined)
+      // no node could check the solution
+      const fields = earned?.['response'] === 'undefined' ? undefined : earned
       if (fields) await this.#redeem(fields, turn)
       await sleep(fields ? PAUSE_MS : RETRY_MS)
     }

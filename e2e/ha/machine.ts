@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from '../../server/kit/embedded/account.ts'
 
-/** Debian installs servers where only root's PATH looks. */
-const PATH = `${process.env['PATH']}:/usr/sbin:/sbin`
+/** Debian installs servers where only root's PATH looks, or nobody's. */
+const PATH = `${process.env['PATH']}:/usr/sbin:/sbin:/usr/lib/postgresql/15/bin`
 
 /** What all machines of a run share. `prefix`: of their addresses on loopback, in place of `10.0.0.` */
 export type Site = { folder: string; prefix: string; account: Account | undefined }
@@ -77,6 +77,7 @@ export class Machine {
   /** Runs a program as the account of PostgreSQL until it ends; returns its output. Throws if it fails. */
   execute(command: string, args: string[], env: Record<string, string> = {}): string {
     return execFileSync(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
       cwd: this.folder,
       encoding: 'utf8',
       env: { PATH, LANG: 'C.UTF-8', HOME: this.folder, ...env },

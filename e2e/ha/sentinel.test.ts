@@ -1,0 +1,74 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../../server/kit/log.ts'
+import { openSharedStore, type SharedStore } from '../../server/kit/redis.ts'
+import { makeMachines, makeSite, missingPrograms, redisUrlOf, startRedis, until } from './cluster.ts'
+import type { Machine, Site } from './machine.ts'
+
+const missing = missingPrograms().filter((name) => name === 'redis-sentinel')
+const title = missing.length === 0 ? '' : ' (skipped: redis-sentinel is missing, see .ci/run)'
+
+describe.runIf(missing.length === 0)(`the Redis that Sentinel names${title}`, () => {
+  let site: Site
+  let machines: readonly Machine[]
+  let store: SharedStore
+  beforeAll(async () => {
+    site = makeSite()
+    machines = makeMachines(site)
+    for (const machine of machines) startRedis(machine)
+    store = openSharedStore(redisUrlOf(machines), createLog('silent'))
+    await until(async () => {
+      // Sentinel can only promote a replica that it knows
+      if (store.state() !== 'shared' || replicas() !== 2) throw new Error('Redis and its replicas are not known yet')
+    })
+  }, 120_000)
+  afterAll(async () => {
+    store?.close()
+    await Promise.all(machines.map((machine) => machine.crash()))
+    rmSync(site.folder, { recursive: true, force: true })
+  })
+
+  const sentinel = (machine: Machine, ...command: string[]) =>
+    machine
+      .execute('redis-cli', ['-h', machine.address, '-p', '26379', 'sentinel', ...command])
+      .trim()
+      .split('\n')
+  const replicas = () =>
+    machines[2] && sentinel(machines[2], 'replicas', 'tollgate').filter((line) => line === 'flags').length
+
+  test.each([
+    ['is killed', 'SIGKILL'],
+    ['hangs', 'SIGSTOP'],
+  ] as const)(
+    'limits are shared again after the primary %s',
+    async (_, signal) => {
+      const [address] = machines.flatMap((machine) =>
+        sentinel(machine, 'get-master-addr-by-name', 'tollgate').slice(0, 1),
+      )
+      const primary = machines.find((machine) => machine.address === address)
+      const role = async () => {
+        const [, name] = /role:(\w+)/.exec(await store.redis.info('replication')) ?? []
+        return name
+      }
+      expect(await role()).toBe('master')
+      const before = await store.redis.info('server')
+      const idOf = (info: string) => /run_id:(\w+)/.exec(info)?.[1]
+      primary?.signal(signal, ['redis-server'])
+      const moved = async () => {
+        const info = await store.or(
+          () => store.redis.info('server'),
+          async () => before,
+        )
+        return idOf(info) !== idOf(before) && store.state() === 'shared' && (await role()) === 'master'
+      }
+      await expect.poll(moved, { timeout: 60_000, interval: 100 }).toBe(true)
+      // the old one comes back as a replica
+      if (signal === 'SIGSTOP') primary?.signal('SIGCONT', ['redis-server'])
+      else if (primary) primary.run('redis-server', [`${primary.folder}/etc/redis.conf`])
+      const other = machines.find((machine) => machine !== primary)
+      const flags = () => other && sentinel(other, 'replicas', 'tollgate').includes('slave')
+      await expect.poll(flags, { timeout: 60_000 }).toBe(true)
+    },
+    180_000,
+  )
+})
