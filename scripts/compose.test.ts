@@ -33,6 +33,41 @@ test.each(Object.entries(services))(
   },
 )
 
+const HA = 'deploy/ha/compose.yaml'
+const ha = parse(readFileSync(join(root, HA), 'utf8'), { merge: true }) as {
+  services: Record<string, Service & { network_mode?: string; networks?: Record<string, { ipv4_address?: string }> }>
+}
+
+test.each(Object.entries(ha.services))(
+  'deploy/ha/compose.yaml hardens %s and gives it an address',
+  (_name, service) => {
+    expect(service).toMatchObject({
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      read_only: true,
+      mem_limit: expect.any(String),
+      pids_limit: expect.any(Number),
+    })
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+    const [, host] = /^service:(.+)$/.exec(service.network_mode ?? '') ?? []
+    expect(service.networks !== undefined || ha.services[host ?? '']?.networks !== undefined).toBe(true)
+  },
+)
+
+test('deploy/ha/compose.yaml has the machines and the programs of the files beside it', () => {
+  const start = readFileSync(join(root, 'deploy/ha/start.sh'), 'utf8')
+  for (const [name, { command, environment, networks }] of Object.entries(ha.services)) {
+    if (!/^db\d-/.test(name)) continue
+    const [machine, program] = name.split('-')
+    expect([command, environment['NAME']]).toEqual([[program], machine])
+    expect(start).toMatch(new RegExp(`^ {2}${program}\\)`, 'm'))
+    if (networks) expect(networks['machines']?.ipv4_address).toBe(environment['ADDRESS'])
+    for (const file of ['etcd', 'patroni.yml', 'haproxy.cfg'])
+      expect(readFileSync(join(root, 'deploy/ha', file), 'utf8')).toContain(`${environment['ADDRESS']}:`)
+  }
+  expect(ha.services['haproxy']?.networks?.['machines']?.ipv4_address).toBe('10.0.0.11')
+})
+
 test('compose.yaml names images by digest, or at least by minor version', () => {
   const images = Object.values(services).flatMap(({ image }) => image ?? [])
   expect(images).toHaveLength(2)

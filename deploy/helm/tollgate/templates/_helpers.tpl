@@ -1,0 +1,61 @@
+{{- define "tollgate.selector" -}}
+app.kubernetes.io/name: tollgate
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "tollgate.labels" -}}
+{{ include "tollgate.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "tollgate.image" -}}
+{{ .Values.image.repository }}{{ if .Values.image.digest }}@{{ .Values.image.digest }}{{ else }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ end }}
+{{- end }}
+
+{{- /* What pods of the nodes and of the migrations have in common. */}}
+{{- define "tollgate.pod" -}}
+automountServiceAccountToken: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  seccompProfile: { type: RuntimeDefault }
+volumes:
+  - name: temporary
+    emptyDir: { sizeLimit: 64Mi }
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "tollgate.container" -}}
+image: {{ include "tollgate.image" . }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+volumeMounts:
+  - { name: temporary, mountPath: /tmp }
+resources: {{- toYaml .Values.resources | nindent 2 }}
+{{- end }}
+
+{{- define "tollgate.settings" -}}
+- { name: NODE_ENV, value: production }
+- { name: PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
+- { name: TRUSTED_PROXIES, value: {{ .Values.trustedProxies | quote }} }
+- { name: WORKERS, value: {{ .Values.workers | quote }} }
+- { name: SHUTDOWN_DELAY, value: {{ .Values.shutdownDelay | quote }} }
+{{- range $name, $value := .Values.settings }}
+- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- end }}
+{{- end }}
