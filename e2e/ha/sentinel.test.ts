@@ -18,8 +18,12 @@ describe.runIf(missing.length === 0)(`the Redis that Sentinel names${title}`, ()
     for (const machine of machines) startRedis(machine)
     store = openSharedStore(redisUrlOf(machines), createLog('silent'))
     await until(async () => {
-      // Sentinel can only promote a replica that it knows
-      if (store.state() !== 'shared' || replicas() !== 2) throw new Error('Redis and its replicas are not known yet')
+      // they can only promote a replica that they know, and only with the consent of other Sentinels
+      if (
+        store.state() !== 'shared' ||
+        machines.some((each) => known(each, 'replicas') !== 2 || known(each, 'sentinels') !== 2)
+      )
+        throw new Error('Redis and its replicas are not known yet')
     })
   }, 120_000)
   afterAll(async () => {
@@ -33,8 +37,8 @@ describe.runIf(missing.length === 0)(`the Redis that Sentinel names${title}`, ()
       .execute('redis-cli', ['-h', machine.address, '-p', '26379', 'sentinel', ...command])
       .trim()
       .split('\n')
-  const replicas = () =>
-    machines[2] && sentinel(machines[2], 'replicas', 'tollgate').filter((line) => line === 'flags').length
+  const known = (machine: Machine, kind: 'replicas' | 'sentinels') =>
+    sentinel(machine, kind, 'tollgate').filter((line) => line === 'flags').length
 
   test.each([
     ['is killed', 'SIGKILL'],

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
+import { written } from '../../test/support/written.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ GRANTS: 'on' })
+})
+afterAll(() => app.close())
+
+/**
+ * Statements that find out whose a key is, and what is noted about the key itself. With tenants on several databases, these are
+ * what a directory has to answer (docs/scale.md).
+ */
+const BY_KEY = new Set(['site_by_secret', 'site_by_sitekey', 'site_of_former_secret', 'note_secret_use'])
+
+test('every statement of the verification path carries the tenant, except those that look up a key', async () => {
+  const site = await makeSite(app.ctx, { policy: { grantsEnabled: true } })
+  const query = vi.spyOn(app.ctx.hotPool, 'query')
+  const session = 'a'.repeat(64)
+  const fields = await app.client.earn(site, { session, subject: 'b'.repeat(64) })
+  const redeemed = await app.client.siteverify(site, fields)
+  expect(redeemed.status).toBe(200)
+  const decision_id = redeemed.body['decision_id']
+  const event = {
+    decision_id,
+    outcome: 'legitimate',
+    business_type: 'order',
+    occurred_at: Math.floor(Date.now() / 1000),
+  }
+  expect((await app.client.asSite('/feedback', site, { ...event, event_id: randomUUID() })).status).toBe(200)
+  const grant = { decision_id, session, action: 'checkout', uses: 2, expires_in: 600, idempotency_key: randomUUID() }
+  await app.client.asSite('/grants', site, grant)
+  // a refusal, which is recorded
+  expect((await app.client.siteverify(site, { ...fields, idempotency_key: randomUUID() })).status).toBe(409)
+  await written(app)
+  const calls = query.mock.calls.map(([{ name }, values]) => ({
+    name,
+    hasTenant: JSON.stringify(values).includes(site.tenantId),
+  }))
+  expect(calls.filter(({ name, hasTenant }) => !hasTenant && !BY_KEY.has(name))).toEqual([])
+  const names = new Set(calls.map(({ name }) => name))
+  for (const name of ['open_intents', 'find_intents', 'redeem', 'report_feedback', 'add_usage', 'record_refusals'])
+    expect(names).toContain(name)
+})
