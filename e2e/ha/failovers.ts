@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HaCluster, startDatabase, startPatroni, startRedis } from './cluster.ts'
+import { type HaCluster, startDatabase, startPatroni, startRedis, until } from './cluster.ts'
 import type { History } from './history.ts'
 import type { Machine } from './machine.ts'
 import { leaderOf, primaryOf, switchOver, whole } from './patroni.ts'
@@ -48,7 +48,8 @@ export const FAULTS = {
     about: 'the lease is handed over, as before maintenance',
     async begin({ machines }, primary) {
       const members = machines.filter((each) => each !== primary)
-      await switchOver(primary, await synchronousOf(members))
+      // Patroni answers with what it saw last
+      await switchOver(primary, await until(() => synchronousOf(members)))
     },
     end: async () => {},
   },
@@ -66,8 +67,12 @@ async function synchronousOf(machines: readonly Machine[]): Promise<Machine> {
   throw new Error('there is no synchronous standby')
 }
 
-/** `seconds`: from the fault to the first redemption that was acknowledged after it by the new primary. */
-export type Failover = { fault: FaultName; from: string; to: string; seconds: number; wholeAfter: number }
+/**
+ * `seconds`: the longest time without an acknowledged redemption. `copied`: machines that did not rejoin by themselves.
+ * `wholeAfter`: seconds until three machines were part of the cluster again.
+ */
+export type Failover = {
+  copied: string[] fault: FaultName; from: string; to: string; seconds: number; wholeAfter: number }
 
 const POLL_MS = 20
 
@@ -91,8 +96,8 @@ export async function failOver(cluster: HaCluster, fault: FaultName, history: Hi
   }
   const seconds = longestPause(history.acknowledgements(), began) / 1000
   await end(cluster, primary)
-  await whole(machines)
-  return { fault, from: primary.name, to, seconds, wholeAfter: (performance.now() - began) / 1000 }
+  const copied = await whole(machines)
+  return { copied, fault, from: primary.name, to, seconds, wholeAfter: (performance.now() - began) / 1000 }
 }
 
 /** The longest time without an acknowledgement since the fault began, in milliseconds. */

@@ -36,44 +36,61 @@ export async function primaryOf(machines: readonly Machine[]): Promise<Machine> 
   return primary
 }
 
-/** Whether there is a primary with a synchronous standby, and every machine is part of the cluster on one timeline. */
-async function isWhole(machines: readonly Machine[]): Promise<boolean> {
-  const [first] = machines
-  if (!first) return false
-  const members = await membersBy(first)
-  const roles = members.map(({ role }) => role)
-  return (
-    members.length === machines.length &&
-    roles.includes('leader') &&
-    roles.includes('sync_standby') &&
-    members.every(
-      ({ state, role }) => state === (role === 'leader' ? 'running' : state) && /running|streaming/.test(state),
-    ) &&
-    new Set(members.map(({ timeline }) => timeline)).size === 1 &&
-    members.every(({ lag = 0 }) => lag === 0 || (typeof lag === 'number' && lag < 1_000_000))
-  )
-}
+/** Whether a machine sees a primary with a synchronous standby, and every machine in the cluster on one timeline. */
+const isWhole = (members: readonly Member[], count: number): boolean =>
+  members.length === count &&
+  members.some(({ role }) => role === 'leader') &&
+  members.some(({ role }) => role === 'sync_standby') &&
+  members.every(({ state }) => /^(running|streaming)$/.test(state)) &&
+  new Set(members.map(({ timeline }) => timeline)).size === 1 &&
+  members.every(({ lag = 0 }) => typeof lag === 'number' && lag < 1_000_000)
 
-/** Waits until the cluster could lose another machine. Throws with its members if it does not get there. */
-export async function whole(machines: readonly Machine[], seconds = 120): Promise<void> {
-  for (let waited = 0; !(await isWhole(machines)); waited += 250) {
-    if (waited > seconds * 1000) {
-      const seen = await Promise.all(machines.map(membersBy))
-      throw new Error(`the cluster is not whole after ${seconds} s: ${JSON.stringify(seen)}`)
-    }
+/** After this many seconds, what does not rejoin by itself is copied anew, as docs/high-availability.md says. */
+const COPY_AFTER = 45
+
+/**
+ * Waits until the cluster could lose another machine, as every machine sees it: one that was frozen answers with what it saw
+ * before. Returns the machines that had to be copied anew. Throws with what they see if it takes too long.
+ */
+export async function whole(machines: readonly Machine[], seconds = 150): Promise<string[]> {
+  const began = performance.now()
+  let copied: string[] | undefined
+  for (;;) {
+    const views = await Promise.all(machines.map(membersBy))
+    if (views.every((view) => isWhole(view, machines.length))) return copied ?? []
+    const waited = (performance.now() - began) / 1000
+    if (waited > seconds) throw new Error(`not whole after ${seconds} s: ${JSON.stringify(views)}`)
+    if (waited > COPY_AFTER) copied ??= await copyAnew(machines, views)
     await sleep(250)
   }
 }
 
+/** Tells the machines that are not on the primary's timeline to start again with a copy of the primary. */
+async function copyAnew(machines: readonly Machine[], views: readonly Member[][]): Promise<string[]> {
+  const name = await leaderOf(machines)
+  const view = views[machines.findIndex((machine) => machine.name === name)] ?? []
+  const timeline = view.find((member) => member.name === name)?.timeline
+  const lost = machines.filter((machine) => {
+    const member = view.find((each) => each.name === machine.name)
+    return timeline !== undefined && machine.name !== name && member?.timeline !== timeline
+  })
+  for (const machine of lost) await post(machine, 'reinitialize', { force: true })
+  return lost.map((machine) => machine.name)
+}
+
 /** Hands the lease to another machine, as before maintenance. */
 export async function switchOver(from: Machine, to: Machine): Promise<void> {
-  const reply = await fetch(`http://${from.address}:8008/switchover`, {
+  await post(from, 'switchover', { leader: from.name, candidate: to.name })
+}
+
+async function post({ address }: Machine, path: string, body: unknown): Promise<void> {
+  const reply = await fetch(`http://${address}:8008/${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       authorization: `Basic ${Buffer.from(`patroni:${PASSWORD}`).toString('base64')}`,
     },
-    body: JSON.stringify({ leader: from.name, candidate: to.name }),
+    body: JSON.stringify(body),
   })
-  if (!reply.ok) throw new Error(`no switchover: ${reply.status} ${await reply.text()}`)
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
 }

@@ -44,10 +44,10 @@ try {
     const fault = faults[i % faults.length] ?? 'machine'
     const failover = await failOver(cluster, fault, history)
     done.push(failover)
-    const { from, to, seconds, wholeAfter } = failover
+    const { from, to, seconds, wholeAfter, copied } = failover
     const acknowledged = history.acknowledgements().length
     console.log(
-      `${String(i + 1).padStart(4)}  ${fault.padEnd(10)}  ${from} → ${to}  writes back after ${seconds.toFixed(1).padStart(5)} s, three machines after ${wholeAfter.toFixed(0).padStart(3)} s, ${acknowledged} acknowledged`,
+      `${String(i + 1).padStart(4)}  ${fault.padEnd(10)}  ${from} → ${to}  writes back after ${seconds.toFixed(1).padStart(5)} s, three machines after ${wholeAfter.toFixed(0).padStart(3)} s, ${acknowledged} acknowledged${copied.length > 0 ? `, copied anew: ${copied.join(', ')}` : ''}`,
     )
     const changed = await load.replay(20)
     if (changed.length > 0) console.log(`      other answers now: ${changed.join(', ')}`)
