@@ -72,7 +72,13 @@ async function synchronousOf(machines: readonly Machine[]): Promise<Machine> {
  * `wholeAfter`: seconds until three machines were part of the cluster again.
  */
 export type Failover = {
-  copied: string[] fault: FaultName; from: string; to: string; seconds: number; wholeAfter: number }
+  fault: FaultName
+  from: string
+  to: string
+  seconds: number
+  copied: string[]
+  wholeAfter: number
+}
 
 const POLL_MS = 20
 
@@ -97,7 +103,7 @@ export async function failOver(cluster: HaCluster, fault: FaultName, history: Hi
   const seconds = longestPause(history.acknowledgements(), began) / 1000
   await end(cluster, primary)
   const copied = await whole(machines)
-  return { copied, fault, from: primary.name, to, seconds, wholeAfter: (performance.now() - began) / 1000 }
+  return { fault, from: primary.name, to, seconds, copied, wholeAfter: (performance.now() - began) / 1000 }
 }
 
 /** The longest time without an acknowledgement since the fault began, in milliseconds. */
