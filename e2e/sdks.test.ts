@@ -99,7 +99,7 @@ test.each(['sdks.json', 'tollgate-node-0.0.0.tgz', '..%2Fserver%2Fmain.js', ''])
 
 test('every document and example names these files', () => {
   const files = new Set(packages.map(({ file }) => file))
-  const documents = ['docs/integration.md', 'sdk/node/README.md', 'sdk/python/README.md']
+  const documents = ['docs/quick-start.md', 'docs/backend.md', 'sdk/node/README.md', 'sdk/python/README.md']
   const examples = ['node', 'python'].flatMap((language) =>
     readdirSync(`sdk/${language}/examples`).map((name) => `sdk/${language}/examples/${name}`),
   )

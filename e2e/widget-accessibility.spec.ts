@@ -153,7 +153,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('the documented page says that JavaScript is required', async ({ page, serve }) => {
-    const blocks = readFileSync('docs/integration.md', 'utf8').split('```')
+    const blocks = readFileSync('docs/component.md', 'utf8').split('```')
     const block = blocks.find((text) => text.startsWith('html\n') && text.includes('<noscript>'))
     if (!block) throw new Error('the guide has no text for visitors without JavaScript')
     await page.goto(await serve(block.slice('html\n'.length)))

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
 import { check, checkbox, countRequests, events, token } from './setup/visitor.ts'
 
-/** The space that docs/integration.md recommends to reserve, so that nothing moves when the script loads. */
+/** The space that docs/component.md recommends to reserve, so that nothing moves when the script loads. */
 const RESERVED_SPACE =
   '<style>.svc-captcha { min-height: 72px } .svc-captcha[data-size=compact] { min-height: 148px }</style>'
 

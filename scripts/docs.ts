@@ -28,7 +28,7 @@ An error has a status other than 2xx and exactly the body \`{"error": "<code>"}\
 "The site" is the site whose secret was sent. Objects of other sites look as if they did not exist.
 
 The component reports the codes of \`/challenge\` and \`/solve\` to the page, and three of its own: see
-[the component's errors](integration.md#errors-of-the-component).
+[the component's errors](component.md#errors-of-the-component).
 `
 
 /** The endpoints that can answer the code, as briefly as possible. */

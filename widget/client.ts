@@ -53,7 +53,7 @@ export const RENEW = 'renew'
 
 /**
  * Calls the service at `endpoint` for one intent. `readFacts` returns what the component noticed about its visitor, as names
- * with commas between them (docs/integration.md). Mostly there is nothing, and the header is not sent.
+ * with commas between them (docs/component.md). Mostly there is nothing, and the header is not sent.
  */
 export function createClient(
   endpoint: string,

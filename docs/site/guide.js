@@ -20,3 +20,28 @@ for (const figure of document.querySelectorAll('figure.code')) {
   })
   figure.querySelector('figcaption').append(button)
 }
+
+// A link to a section that moved to another page leads there.
+const moved = document.querySelector('.moved > li:target > a')
+if (moved) location.replace(moved.href)
+
+// The list of pages and the table of contents are open beside the text, and closed above it.
+const beside = matchMedia('(min-width: 60.01rem)')
+const unfold = () => {
+  for (const list of document.querySelectorAll('.pages, .contents')) list.open = beside.matches
+}
+beside.addEventListener('change', unfold)
+unfold()
+document.querySelector('.pages [aria-current]')?.scrollIntoView({ block: 'nearest' })
+
+// Marks the section that is being read in the table of contents.
+const links = new Map(
+  [...document.querySelectorAll('.contents a')].map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+)
+const headings = [...document.querySelectorAll('main :is(h2, h3)[id]')].filter(({ id }) => links.has(id))
+const mark = () => {
+  const read = headings.findLast((heading) => heading.getBoundingClientRect().top < 120) ?? headings[0]
+  for (const [id, link] of links) link.toggleAttribute('data-read', id === read?.id)
+}
+addEventListener('scroll', mark, { passive: true })
+mark()

@@ -33,7 +33,7 @@ changed content, failures of the service, and a search of your logs. Use a test 
   --json             the report as JSON
 
 Exit code 0: every probe passed; 1: one failed; 2: there was nothing to check.
-The checks are explained in docs/integration.md, "Before you go live".`
+The checks are explained in docs/going-live.md, "Before you go live".`
 
 class Unusable extends Error {}
 

@@ -11,7 +11,7 @@ export const CHECKS: Record<CheckNumber, string> = {
   6: 'Logs contain no secret, token or session content.',
 }
 
-const DOCS = 'docs/integration.md#before-you-go-live'
+const DOCS = 'docs/going-live.md#before-you-go-live'
 const SIGNS = { ok: '  ok     ', failed: '  FAILED ', skipped: '  skipped' }
 
 const COLUMNS = 100

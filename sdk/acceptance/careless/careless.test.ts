@@ -58,7 +58,7 @@ test('a correct merchant passes every probe', { timeout: 300_000 }, async () => 
 })
 
 test('the reports in the guide match real ones', { timeout: 300_000 }, async () => {
-  const guide = readFileSync('docs/integration.md', 'utf8')
+  const guide = readFileSync('docs/going-live.md', 'utf8')
   const shown = [...guide.matchAll(/^```text\n([^]*?)^```$/gm)].flatMap(([, block = '']) =>
     / passed, \d+ failed/.test(block) ? [block.trim()] : [],
   )

@@ -133,7 +133,7 @@ async function lie(answers: RequestListener): Promise<string> {
 
 test('schema.sql matches the tables in the guide', () => {
   const schema = readFileSync('sdk/node/examples/schema.sql', 'utf8').replaceAll(' if not exists', '')
-  expect(readFileSync('docs/integration.md', 'utf8')).toContain(schema)
+  expect(readFileSync('docs/backend.md', 'utf8')).toContain(schema)
 })
 
 describe.each(Object.entries(PROGRAMS))('the example for %s', (_, program) => {

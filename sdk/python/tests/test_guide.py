@@ -1,4 +1,4 @@
-"""The code of docs/integration.md, with psycopg on a real PostgreSQL."""
+"""The code of docs/backend.md, with psycopg on a real PostgreSQL."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import tollgate
 from deployment import FAULTS_URL, URL, books, needs_deployment, plan, solve
 from merchants import answer, needs
 
-GUIDE = Path(__file__).resolve().parents[3] / "docs" / "integration.md"
+GUIDE = Path(__file__).resolve().parents[3] / "docs" / "backend.md"
 SETTINGS = {"SESSION_KEY": "a key of the shop", "TOLLGATE_URL": FAULTS_URL or URL}
 BELL = {"product": "bell", "quantity": 1}
 
@@ -34,7 +34,7 @@ class GuideTest(unittest.TestCase):
         settings.start()
         cls.addClassCleanup(settings.stop)
         cls.shop = {}
-        exec(compile(code.replace("shop.example", "localhost"), "integration.md", "exec"), cls.shop)
+        exec(compile(code.replace("shop.example", "localhost"), "backend.md", "exec"), cls.shop)
         with _connect() as db:
             db.execute(f"drop table if exists orders, attempts; {tables}")
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import MiniSearch from 'minisearch'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listen } from '../../../sdk/testing/listen.ts'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
@@ -14,7 +15,40 @@ import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/beha
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 import { ERRORS } from '../../contract/errors.ts'
 import { renderGuide } from './guide.ts'
-import { PAGES } from './page.ts'
+import { PAGES } from './pages.ts'
+
+/** The headings of the guide when it was one page. Never remove one: links to them are in other people's documents. */
+const FORMER_ANCHORS = [
+  'how-it-works',
+  'who-does-what',
+  'keys',
+  'test-keys',
+  'the-three-calls-with-curl',
+  'what-to-store-and-when',
+  'the-client',
+  'nodejs',
+  'python',
+  'any-other-language',
+  'the-component',
+  'when-the-intent-expires',
+  'signs-of-automation',
+  'javascript-api',
+  'languages',
+  'typescript',
+  'react',
+  'pinning-a-version',
+  'content-security-policy',
+  'errors-of-the-component',
+  'when-a-call-fails',
+  'time-outs-retries-and-replays',
+  'feedback',
+  'what-feedback-changes',
+  'grants',
+  'limits',
+  'networks',
+  'before-you-go-live',
+  'what-the-service-cannot-do',
+]
 
 let app: TestApp
 beforeAll(async () => {
@@ -36,7 +70,7 @@ test('serves /openapi.json with CORS and caching', async () => {
   expect((await get('/openapi.json', { 'if-none-match': reply.headers.get('etag') ?? '' })).status).toBe(304)
 })
 
-describe.each(PAGES)('$href', ({ href, name }) => {
+describe.each(PAGES.map(({ href, name }) => ({ href, name })))('$href', ({ href, name }) => {
   test('loads nothing from other hosts and runs no inline script', async () => {
     const reply = await get(href)
     const html = await reply.text()
@@ -74,7 +108,7 @@ test('the guides’ links and sections exist, and ids are unique', () => {
     ]),
   )
   for (const [href, ids] of targets) expect([href, ids.length]).toEqual([href, new Set(ids).size])
-  const known = new Set(['/docs', '/sdk.json', ...targets.keys()])
+  const known = new Set(['/docs', '/sdk.json', '/widget.json', ...targets.keys()])
   const links = pages.flatMap(({ href: from, html }) =>
     [...html.matchAll(/href="([^"#]*)#?([^"]*)"/g)].map(([href, page, section]) => ({
       href: `${from}: ${href}`,
@@ -85,20 +119,82 @@ test('the guides’ links and sections exist, and ids are unique', () => {
   expect(links.filter(({ leads }) => leads !== true)).toEqual([])
 })
 
+test('every anchor of the former single guide leads to its section', async () => {
+  const html = await (await get('/docs/integration')).text()
+  expect(FORMER_ANCHORS.length).toBeGreaterThan(30)
+  for (const id of FORMER_ANCHORS) {
+    const [, href] = new RegExp(`<li id="${id}"><a href="([^"]+)"`).exec(html) ?? []
+    if (href === undefined)
+      expect([id, /<h\d id="([^"]+)"/.test(html) && html.includes(`<h2 id="${id}"`)]).toEqual([id, true])
+    else {
+      const [path = '', section] = href.split('#')
+      const target = await get(path)
+      expect([id, target.status]).toEqual([id, 200])
+      if (section !== undefined) expect(await target.text()).toContain(` id="${section}"`)
+    }
+  }
+})
+
+test('each page links to the pages before and after it', async () => {
+  const guides = PAGES.filter(({ file }) => file !== undefined)
+  for (const [index, { href }] of guides.entries()) {
+    const html = await (await get(href)).text()
+    const to = (rel: string) => new RegExp(`<a rel="${rel}" href="([^"]+)"`).exec(html)?.[1]
+    expect([href, to('prev'), to('next')]).toEqual([href, guides[index - 1]?.href, guides[index + 1]?.href])
+  }
+})
+
+test('the search finds every section under the address that shows it', async () => {
+  const passages = (await (await get('/docs/search.json')).json()) as { href: string; heading: string; text: string }[]
+  expect(new Set(passages.map(({ href }) => href)).size).toBe(passages.length)
+  const pages = new Map<string, string>()
+  for (const { href } of passages) {
+    const [path = '', section] = href.split('#')
+    if (!pages.has(path)) pages.set(path, await (await get(path)).text())
+    if (section !== undefined) expect(pages.get(path)).toContain(` id="${section}"`)
+  }
+  expect(pages.size).toBe(PAGES.length - 1)
+  const engine = new MiniSearch({ idField: 'href', fields: ['heading', 'text'] })
+  engine.addAll(passages)
+  expect(engine.search('honeypot')[0]?.id).toBe('/docs/component#signs-of-automation')
+  expect(await (await get('/docs/minisearch.js')).text()).not.toContain('sourceMappingURL')
+})
+
+test('/llms.txt lists every page as Markdown with this deployment’s URL', async () => {
+  const text = await (await get('/llms.txt')).text()
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => url)
+  expect(links).toHaveLength(PAGES.length)
+  for (const url of links) {
+    expect(url.startsWith(`${app.ctx.config.publicUrl}/`)).toBe(true)
+    const reply = await get(url.slice(app.ctx.config.publicUrl.length))
+    expect([url, reply.status]).toEqual([url, 200])
+    expect(await reply.text()).not.toContain('localhost:3000')
+  }
+})
+
+test('the quick start shows the code of the SDKs’ READMEs', () => {
+  const first = (file: string, start: string) =>
+    readFileSync(file, 'utf8')
+      .split('```')
+      .find((block) => block.startsWith(start)) ?? 'none'
+  expect(guide('quick-start')).toContain(first('sdk/node/README.md', 'js\n// signup.mjs'))
+  expect(guide('quick-start')).toContain(first('sdk/python/README.md', 'python\nfrom tollgate import TEST_KEYS'))
+})
+
 test('the guides contain this deployment’s URL', async () => {
   const { publicUrl } = app.ctx.config
   expect(publicUrl).not.toContain('localhost:3000')
   const read = async (href: string) => (await get(href)).text()
   const pages = PAGES.filter(({ file }) => file !== undefined)
   for (const { href } of pages) expect(await read(href)).not.toContain('localhost:3000')
-  for (const href of ['/docs/integration', '/docs/sdk-node'])
+  for (const href of ['/docs/quick-start', '/docs/sdk-node'])
     expect(await read(href)).toContain(`npm install ${publicUrl}/sdk/tollgate-node-`)
-  for (const href of ['/docs/integration', '/docs/sdk-python'])
+  for (const href of ['/docs/quick-start', '/docs/sdk-python'])
     expect(await read(href)).toContain(`pip install ${publicUrl}/sdk/tollgate_captcha-`)
 })
 
-test('integration.md lists the actual test keys', () => {
-  const text = guide('integration')
+test('testing.md lists the actual test keys', () => {
+  const text = guide('testing')
   for (const behaviour of TEST_BEHAVIOURS)
     expect(text).toContain(`\`${testSitekey(behaviour)}\` \`${testSecret(behaviour)}\``)
 })
@@ -113,8 +209,8 @@ test('operations.md lists every setting', () => {
 
 test('the codes that the guides mention exist', () => {
   const known = new Set([...Object.keys(ERRORS), 'missing-option', 'network', 'unsupported', 'unreachable'])
-  const tables = [...guide('integration').matchAll(/^\| ((?:`[a-z-]+` ?)+)\|.*\|$/gm)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([a-z]+-[a-z-]+)`/g)].map(([, code = '']) => code),
+  const tables = [...(guide('backend') + guide('component')).matchAll(/^\| ((?:`[a-z-]+` ?)+)\|.*\|$/gm)].flatMap(
+    ([, cell = '']) => [...cell.matchAll(/`([a-z]+-[a-z-]+)`/g)].map(([, code = '']) => code),
   )
   const directives = /-(?:src|types)$/
   const codes = tables.filter((code) => !code.startsWith('data-') && !directives.test(code))
@@ -122,10 +218,10 @@ test('the codes that the guides mention exist', () => {
   expect(codes.filter((code) => !known.has(code))).toEqual([])
 })
 
-describe('the code of integration.md', () => {
+describe('the code of backend.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-guide-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const blocks = [...guide('integration').matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm)]
+  const blocks = [...guide('backend').matchAll(/^```js\n\/\/ (\w+\.mjs)\n([\s\S]*?)^```$/gm)]
   for (const [, name = '', code = ''] of blocks) writeFileSync(join(folder, name), code)
   mkdirSync(join(folder, 'node_modules/@tollgate'), { recursive: true })
   symlinkSync(resolve('sdk/node'), join(folder, 'node_modules/@tollgate/node'), 'junction')
@@ -168,7 +264,7 @@ describe('the code of integration.md', () => {
   }
 
   beforeAll(async () => {
-    const [tables = ''] = /^create table attempts[\s\S]*?(?=^```$)/m.exec(guide('integration')) ?? []
+    const [tables = ''] = /^create table attempts[\s\S]*?(?=^```$)/m.exec(guide('backend')) ?? []
     await app.sql.query(tables)
   })
 
@@ -350,7 +446,7 @@ const shellBlocks = (name: string) =>
   [...guide(name).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
 
 test('the curl examples generate nonce and key once, outside of the call', () => {
-  const calls = shellBlocks('integration').flatMap((code) => code.match(/^curl[\s\S]*?^JSON$/gm) ?? [])
+  const calls = shellBlocks('quick-start').flatMap((code) => code.match(/^curl[\s\S]*?^JSON$/gm) ?? [])
   const redemptions = calls.filter((call) => /\/(?:intents|siteverify)"/.test(call))
   expect(redemptions.length).toBeGreaterThan(1)
   for (const call of redemptions) expect(call).not.toMatch(/\$\(/)

@@ -17,7 +17,7 @@ test('escapes text, code, tables and headings', () => {
   expect(html).not.toMatch(/<[bius]>/)
   expect(html).toContain('&lt;b&gt;&quot;')
   expect(title).toBe('A & <b>')
-  expect(sections).toEqual([{ id: '1--2-x', text: '1 < 2 "x"' }])
+  expect(sections).toEqual([{ id: '1--2-x', text: '1 < 2 "x"', depth: 2 }])
 })
 
 test('links only to web addresses, guides and sections', () => {

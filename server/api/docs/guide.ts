@@ -1,16 +1,43 @@
 import { lexer, Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../kit/escape.ts'
 
-/** A guide as HTML, its title, and its sections for a table of contents. */
-export type Guide = { title: string; html: string; sections: readonly { id: string; text: string }[] }
+/** A heading of level 2 or 3. */
+export type Section = Readonly<{ id: string; text: string; depth: number }>
+
+/** A guide as HTML, its title, its headings for a table of contents, and its plain text by section for the search. */
+export type Guide = Readonly<{
+  title: string
+  html: string
+  sections: readonly Section[]
+  passages: readonly Passage[]
+}>
+
+/** The text from one heading to the next. `id` is empty for what precedes the first heading of level 2. */
+export type Passage = Readonly<{ id: string; heading: string; text: string }>
 
 const headingsOf = (markdown: string): string[] =>
   lexer(markdown).flatMap((token) =>
     token.type === 'heading' ? [(token as Tokens.Heading).text.replaceAll('`', '')] : [],
   )
 
+/** The guide's text by section, without Markdown's marks that nobody searches for. */
+function passagesOf(markdown: string, title: string): Passage[] {
+  const passages: { id: string; heading: string; text: string }[] = [{ id: '', heading: title, text: '' }]
+  for (const token of lexer(markdown)) {
+    if (token.type === 'heading' && token['depth'] > 1) {
+      const heading = (token as Tokens.Heading).text.replaceAll('`', '')
+      passages.push({ id: idOf(heading), heading, text: '' })
+    } else if (token.type !== 'heading' && token.type !== 'html') {
+      const last = passages.at(-1)
+      const text = token.raw.replace(/\]\([^)]*\)/g, '').replace(/[`*|[\]]|^```.*$|-{3,}/gm, ' ')
+      if (last) last.text += ` ${text.replace(/\s+/g, ' ').trim()}`
+    }
+  }
+  return passages.map((passage) => ({ ...passage, text: passage.text.trim() }))
+}
+
 /** The same ids as on GitHub, so that links work in both places. */
-const idOf = (text: string): string =>
+export const idOf = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -21,18 +48,21 @@ const idOf = (text: string): string =>
 const addressOf = (href: string): string =>
   href
     .replace(/^\.\.\/sdk\/(node|python)\/README\.md(?=$|#)/, '/docs/sdk-$1')
-    .replace(/^(?:\.\/)?([\w-]+)\.md(?=$|#)/, '/docs/$1')
+    .replace(/^(?:\.\/|\.\.\/\.\.\/docs\/)?([\w-]+)\.md(?=$|#)/, '/docs/$1')
 
 /** The URL of the service in the files. */
 const ADDRESS = 'http://localhost:3000'
+
+/** The guide as Markdown, with the URL of this deployment. */
+export const placeAddress = (source: string, url: string): string => source.replaceAll(ADDRESS, () => url)
 
 /**
  * Renders a Markdown guide. HTML in it is shown as text. `url`: the URL of this deployment,
  * without a trailing slash. It replaces the URL of a local service.
  */
 export function renderGuide(source: string, url = ADDRESS): Guide {
-  const markdown = source.replaceAll(ADDRESS, () => url)
-  const sections: { id: string; text: string }[] = []
+  const markdown = placeAddress(source, url)
+  const sections: Section[] = []
   let title = ''
   /** The page contains `main` already. A row gets an id only if it is unique. */
   const taken = new Set(['main', ...headingsOf(markdown).map((text) => idOf(text))])
@@ -42,7 +72,7 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
         const plain = text.replaceAll('`', '')
         const id = idOf(plain)
         if (depth === 1) title = plain
-        if (depth === 2) sections.push({ id, text: plain })
+        if (depth === 2 || depth === 3) sections.push({ id, text: plain, depth })
         const inner = this.parser.parseInline(tokens)
         return depth === 1
           ? `<h1>${inner}</h1>\n`
@@ -78,5 +108,5 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
     },
   })
   const html = marked.parse(markdown, { async: false })
-  return { title, html, sections }
+  return { title, html, sections, passages: passagesOf(markdown, title) }
 }

@@ -1,22 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BUILD } from '../../kit/build.ts'
 import { type Content, contentOf, once, sendContent } from '../content.ts'
 import { describeApi } from '../openapi/describe.ts'
 import { readBundle } from './bundle.ts'
-import { renderGuide } from './guide.ts'
-import { guidePage, PAGES, referencePage } from './page.ts'
+import { type Guide, placeAddress, renderGuide } from './guide.ts'
+import { guidePage, movedSections, referencePage } from './page.ts'
+import { GUIDES, type GuideEntry, SPLIT } from './pages.ts'
+import { describeForModels } from './plain.ts'
 
 const DOCS = resolve('docs')
 const FONTS = join(BUILD, 'console/assets')
 
 const GUIDE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /** The reference's script writes its styles into the page, and reads the document. */
 const REFERENCE_POLICY = GUIDE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'").replace(
   "img-src 'self'",
-  "img-src 'self' data:; connect-src 'self'",
+  "img-src 'self' data:",
 )
 
 const BRIEF = 'public, max-age=300'
@@ -48,7 +51,33 @@ function fontFaces(): string {
     .join('')
 }
 
-/** Entry points /docs, for people, and /openapi.json, for tools. */
+type Rendered = GuideEntry & { guide: Guide }
+
+/** The anchors that the page had before it was split, each leading to where its section is now. */
+const moved = (own: Guide, guides: readonly Rendered[]): string =>
+  movedSections(
+    guides.filter(({ href }) => SPLIT.includes(href)),
+    new Set(['main', 'search', 'all-sections', ...own.sections.map(({ id }) => id)]),
+  )
+
+/** What the search looks through: a section of a page each. */
+const listPassages = (guides: readonly Rendered[]) =>
+  guides.flatMap(({ href, name, guide }) =>
+    guide.passages.map(({ id, heading, text }) => ({
+      href: id === '' ? href : `${href}#${id}`,
+      page: name,
+      heading,
+      text,
+    })),
+  )
+
+/** The package's module, without the line that names its source map. */
+function readSearchEngine(): string {
+  const folder = dirname(createRequire(import.meta.url).resolve('minisearch'))
+  return readFileSync(join(folder, '../es/index.js'), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+}
+
+/** Entry points /docs, for people, and /openapi.json and /llms.txt, for tools. */
 export function mountDocs(app: FastifyInstance, about: { url: string; version: string }): void {
   const read = (name: string) => readFileSync(resolve(DOCS, name), 'utf8')
 
@@ -59,17 +88,30 @@ export function mountDocs(app: FastifyInstance, about: { url: string; version: s
 
   const reference = once(() => html(referencePage()))
   app.get('/docs', async (request, reply) => page(request, reply, REFERENCE_POLICY, reference()))
-  for (const { href, file } of PAGES) {
-    if (file === undefined) continue
-    const guide = once(() => html(guidePage(href, renderGuide(readFileSync(resolve(file), 'utf8'), about.url))))
+  const source = ({ file }: GuideEntry) => readFileSync(resolve(file), 'utf8')
+  const guides = once(() => GUIDES.map((entry) => ({ ...entry, guide: renderGuide(source(entry), about.url) })))
+  for (const entry of GUIDES) {
+    const { href } = entry
+    const guide = once(() => {
+      const rendered = renderGuide(source(entry), about.url)
+      return html(guidePage(href, rendered, href === '/docs/integration' ? moved(rendered, guides()) : ''))
+    })
     app.get(href, async (request, reply) => page(request, reply, GUIDE_POLICY, guide()))
+    const markdown = once(() => contentOf(placeAddress(source(entry), about.url), 'text/markdown; charset=utf-8'))
+    app.get(`${href}.md`, async (request, reply) => sendContent(request, reply, markdown(), BRIEF))
   }
+  const passages = once(() => contentOf(JSON.stringify(listPassages(guides())), 'application/json; charset=utf-8'))
+  app.get('/docs/search.json', async (request, reply) => sendContent(request, reply, passages(), 'no-cache'))
+  const models = once(() => contentOf(describeForModels(about.url), 'text/plain; charset=utf-8'))
+  app.get('/llms.txt', async (request, reply) => sendContent(request, reply, models(), BRIEF))
 
   const bundle = once(async () => script(await readBundle()))
   app.get('/docs/scalar.js', async (request, reply) => sendContent(request, reply, await bundle(), DAY))
   const style = once(() => contentOf(fontFaces() + read('site/docs.css'), 'text/css; charset=utf-8'))
   app.get('/docs/docs.css', async (request, reply) => sendContent(request, reply, style(), 'no-cache'))
-  for (const name of ['guide.js', 'reference.js']) {
+  const engine = once(() => script(readSearchEngine()))
+  app.get('/docs/minisearch.js', async (request, reply) => sendContent(request, reply, engine(), DAY))
+  for (const name of ['guide.js', 'reference.js', 'search.js']) {
     const content = once(() => script(read(`site/${name}`)))
     app.get(`/docs/${name}`, async (request, reply) => sendContent(request, reply, content(), 'no-cache'))
   }

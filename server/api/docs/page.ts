@@ -1,24 +1,17 @@
 import { escapeHtml } from '../../kit/escape.ts'
-import type { Guide } from './guide.ts'
+import { type Guide, idOf, type Section } from './guide.ts'
+import { GROUPS, GUIDES, type Href } from './pages.ts'
 
-/** The pages under /docs, in the order of the navigation; each except the reference is a Markdown file of the project. */
-export const PAGES = [
-  { href: '/docs/integration', name: 'Integration', file: 'docs/integration.md' },
-  { href: '/docs/sdk-node', name: 'Node.js', file: 'sdk/node/README.md' },
-  { href: '/docs/sdk-python', name: 'Python', file: 'sdk/python/README.md' },
-  { href: '/docs', name: 'API reference', file: undefined },
-  { href: '/docs/hashwx', name: 'HashWX', file: 'docs/hashwx.md' },
-  { href: '/docs/errors', name: 'Errors', file: 'docs/errors.md' },
-  { href: '/docs/operations', name: 'Operations', file: 'docs/operations.md' },
-  { href: '/docs/attack-price', name: 'Attack price', file: 'docs/attack-price.md' },
-] as const
+const BRAND = `<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1z"/><path d="m9 12 2 2 4-4"/></svg>Tollgate</a>`
 
-type Href = (typeof PAGES)[number]['href']
+const link = (here: Href, href: Href, name: string): string =>
+  `<a href="${href}"${href === here ? ' aria-current="page"' : ''}>${name}</a>`
 
-function layout(here: Href, title: string, body: string, script: string): string {
-  const links = PAGES.map(
-    ({ href, name }) => `<a href="${href}"${href === here ? ' aria-current="page"' : ''}>${name}</a>`,
-  )
+function layout(here: Href, title: string, body: string, scripts: readonly string[]): string {
+  const bar =
+    here === '/docs'
+      ? link(here, '/docs/integration', 'Guides') + link(here, '/docs', 'API reference')
+      : `<a href="/docs/integration" aria-current="true">Guides</a>${link(here, '/docs', 'API reference')}`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,31 +22,75 @@ function layout(here: Href, title: string, body: string, script: string): string
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/theme.js"></script>
-${script}
+${scripts.join('\n')}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar">
-<a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M20 13c0 5-3.5 7.5-7.66 8.95a1 1 0 0 1-.67-.01C7.5 20.5 4 18 4 13V6a1 1 0 0 1 1-1c2 0 4.5-1.2 6.24-2.72a1.17 1.17 0 0 1 1.52 0C14.51 3.81 17 5 19 5a1 1 0 0 1 1 1z"/><path d="m9 12 2 2 4-4"/></svg>Tollgate</a>
-<nav aria-label="Documentation">${links.join('')}</nav>
+${BRAND}
+<nav aria-label="Documentation">${bar}</nav>
+<div id="search"></div>
 </header>
 ${body}
 </body>
 </html>`
 }
 
-/** A guide with its table of contents. */
-export function guidePage(here: Href, { title, html, sections }: Guide): string {
-  const contents = sections.map(({ id, text }) => `<li><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`)
+/** All pages by group, for the side of a guide. */
+function pagesNav(here: Href): string {
+  const groups = GROUPS.map(({ name, pages }) => {
+    const items = pages.map((page) => `<li>${link(here, page.href, page.name)}</li>`)
+    return `<h2>${name}</h2><ul>${items.join('')}</ul>`
+  })
+  return `<details class="pages"><summary>All pages</summary><nav aria-label="Guides">${groups.join('')}</nav></details>`
+}
+
+const contentsOf = (sections: readonly Section[]): string =>
+  sections
+    .map(
+      ({ id, text, depth }) =>
+        `<li${depth === 3 ? ' class="deep"' : ''}><a href="#${escapeHtml(id)}">${escapeHtml(text)}</a></li>`,
+    )
+    .join('')
+
+/** Links to the guides before and after this one. */
+function turn(here: Href): string {
+  const at = GUIDES.findIndex(({ href }) => href === here)
+  const to = (step: number, rel: string, label: string) => {
+    const page = GUIDES[at + step]
+    return page ? `<a rel="${rel}" href="${page.href}"><span>${label}</span>${page.name}</a>` : '<span></span>'
+  }
+  return `<nav class="turn" aria-label="Previous and next page">${at > 0 ? to(-1, 'prev', 'Previous') : '<span></span>'}${to(1, 'next', 'Next')}</nav>`
+}
+
+/** The sections of other pages by their former ids on this one. A link to one of them leads on. */
+export function movedSections(guides: readonly { href: Href; guide: Guide }[], taken: ReadonlySet<string>): string {
+  const seen = new Set(taken)
+  const items = guides.map(({ href, guide }) => {
+    const sections = [{ id: idOf(guide.title), text: guide.title, depth: 1 }, ...guide.sections]
+    const fresh = sections.filter(({ id }) => !seen.has(id) && seen.add(id))
+    const links = fresh.map(
+      ({ id, text, depth }) =>
+        `<li id="${escapeHtml(id)}"><a href="${href}${depth === 1 ? '' : `#${escapeHtml(id)}`}">${escapeHtml(text)}</a></li>`,
+    )
+    return links.join('')
+  })
+  return `<h2 id="all-sections">All sections</h2>\n<ul class="moved">${items.join('\n')}</ul>\n`
+}
+
+/** A guide between the list of all pages and its own table of contents. `after`: HTML below its text. */
+export function guidePage(here: Href, { title, html, sections }: Guide, after = ''): string {
   return layout(
     here,
     title,
     `<div class="guide">
-<details class="contents"><summary>On this page</summary><ol>${contents.join('')}</ol></details>
+${pagesNav(here)}
+<details class="contents"><summary>On this page</summary><ol>${contentsOf(sections)}</ol></details>
 <main id="main" tabindex="-1">
-${html}</main>
+${html}${after}${turn(here)}
+</main>
 </div>`,
-    '<script src="/docs/guide.js" defer></script>',
+    ['<script src="/docs/guide.js" defer></script>', '<script src="/docs/search.js" type="module"></script>'],
   )
 }
 
@@ -63,5 +100,9 @@ export const referencePage = (): string =>
     '/docs',
     'API reference',
     `<main id="main" tabindex="-1"><div id="reference"></div><noscript><p class="notice">The reference needs JavaScript. <a href="/openapi.json">The OpenAPI document</a> and the guides do not.</p></noscript></main>`,
-    '<script src="/docs/scalar.js" defer></script>\n<script src="/docs/reference.js" defer></script>',
+    [
+      '<script src="/docs/scalar.js" defer></script>',
+      '<script src="/docs/reference.js" defer></script>',
+      '<script src="/docs/search.js" type="module"></script>',
+    ],
   )

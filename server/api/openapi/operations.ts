@@ -7,7 +7,7 @@ Your backend opens an *intent* for one action. The visitor's browser solves a ch
 backend redeems the token: the result is a *decision*, which is charged exactly once.
 
 1. Call \`POST /intents\` from your backend and put the \`intent_id\` into the page.
-2. The [component](/docs/integration#the-component) calls \`/challenge\` and \`/solve\` in the browser and puts the token into
+2. The [component](/docs/component) calls \`/challenge\` and \`/solve\` in the browser and puts the token into
    the form's field \`svc-captcha-response\`.
 3. Call \`POST /siteverify\` from your backend before you act.
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const GUIDE = new URL('../../../../docs/integration.md', import.meta.url)
+const GUIDE = new URL('../../../../docs/backend.md', import.meta.url)
 
-/** The one block of docs/integration.md whose text begins with `start`. */
+/** The one block of docs/backend.md whose text begins with `start`. */
 export function readBlock(start) {
   const blocks = readFileSync(GUIDE, 'utf8').matchAll(/^```\w+\n([^]*?)^```$/gm)
   const found = [...blocks].flatMap(([, block = '']) => (block.startsWith(start) ? [block] : []))
-  if (found.length !== 1) throw new Error(`docs/integration.md has ${found.length} blocks that begin with ${start}`)
+  if (found.length !== 1) throw new Error(`docs/backend.md has ${found.length} blocks that begin with ${start}`)
   return found[0]
 }
 

@@ -4,7 +4,7 @@ import re
 from html import escape
 from pathlib import Path
 
-GUIDE = (Path(__file__).resolve().parents[4] / "docs" / "integration.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).resolve().parents[4] / "docs" / "backend.md").read_text(encoding="utf-8")
 FORM = '<form method="post" action="/checkout">'
 LINK = '<p><a href="/checkout">Open a new form</a></p>'
 

@@ -16,7 +16,7 @@ DATABASE_URL, URL, SITEKEY = (os.environ[name] for name in ("DATABASE_URL", "TOL
 FRESH = ("no-token", "response-invalid", "intent-expired", "already-redeemed")
 shop = {}
 CODE = read_block(r"```python\n# checkout.py\n(.*?)```")
-exec(compile(CODE.replace('"shop.example"', '"localhost"'), "integration.md", "exec"), shop)
+exec(compile(CODE.replace('"shop.example"', '"localhost"'), "backend.md", "exec"), shop)
 
 
 def show(db, session, typed, status=200):

@@ -13,7 +13,7 @@ const TRIVIAL = 4096
 /** Several seconds on a phone, about one on a desktop. */
 const HARD = 16 * 1024 * 1024
 
-/** The published test keys by their names in the site key (docs/integration.md). */
+/** The published test keys by their names in the site key (docs/testing.md). */
 export const TEST_BEHAVIOURS: readonly TestBehaviour[] = [
   { name: 'TESTpass', work: TRIVIAL },
   { name: 'TESThard', work: HARD },

@@ -1,0 +1,124 @@
+// The search over all guides. Index and engine are loaded with the first use, from this service.
+const place = document.querySelector('#search')
+place.innerHTML = `<button type="button" aria-haspopup="dialog"><span>Search</span> <kbd>/</kbd></button>
+<dialog aria-label="Search the documentation"><form method="dialog">
+<input type="search" aria-label="Search the documentation" placeholder="Search the documentation" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list">
+<button value="close" aria-label="Close">Esc</button></form>
+<p role="status"></p><ul id="found" role="listbox" aria-label="Results"></ul></dialog>`
+const [button, dialog, input, status, list] = ['button', 'dialog', 'input', '[role=status]', 'ul'].map((part) =>
+  place.querySelector(part),
+)
+const MOST = 12
+let engine
+let chosen = 0
+
+async function load() {
+  const [{ default: MiniSearch }, reply] = await Promise.all([
+    import('/docs/minisearch.js'),
+    fetch('/docs/search.json'),
+  ])
+  if (!reply.ok) throw new Error(`/docs/search.json answered ${reply.status}`)
+  const search = new MiniSearch({
+    idField: 'href',
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['page', 'heading', 'text'],
+    // also the parts of names such as already-redeemed and data-sitekey
+    tokenize: (text) =>
+      text.split(/[^\p{L}\p{N}_-]+/u).flatMap((word) => [word, ...(/[_-]/.test(word) ? word.split(/[_-]+/) : [])]),
+    searchOptions: {
+      boost: { heading: 4, page: 2 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
+      combineWith: 'AND',
+    },
+  })
+  search.addAll(await reply.json())
+  return search
+}
+
+/** The text around the first word found, which is marked. */
+function excerpt(text, terms) {
+  const at = Math.max(
+    0,
+    ...terms
+      .map((term) => text.toLowerCase().indexOf(term))
+      .filter((index) => index >= 0)
+      .slice(0, 1),
+  )
+  const start = Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 40)))
+  const part = text.slice(start, start + 150)
+  const line = document.createElement('small')
+  const words = new RegExp(`(${terms.map((term) => term.replace(/[^\p{L}\p{N}]/gu, '\\$&')).join('|')})`, 'iu')
+  for (const [index, piece] of part.split(words).entries()) {
+    if (index % 2 === 0) line.append(piece)
+    else line.append(Object.assign(document.createElement('mark'), { textContent: piece }))
+  }
+  return line
+}
+
+async function show() {
+  const query = input.value.trim()
+  list.replaceChildren()
+  chosen = 0
+  if (query === '') {
+    status.textContent = ''
+    input.setAttribute('aria-expanded', 'false')
+    return
+  }
+  try {
+    engine ??= load()
+    const found = (await engine).search(query).slice(0, MOST)
+    if (query !== input.value.trim()) return
+    status.textContent = found.length === 0 ? `No page contains “${query}”.` : ''
+    list.replaceChildren(
+      ...found.map(({ id, page, heading, text, terms }, index) => {
+        const item = Object.assign(document.createElement('li'), { id: `found-${index}`, role: 'option' })
+        const link = Object.assign(document.createElement('a'), { href: id, tabIndex: -1 })
+        const title = Object.assign(document.createElement('span'), {
+          textContent: page === heading ? page : `${page} › ${heading}`,
+        })
+        link.append(title, excerpt(text, terms))
+        item.append(link)
+        return item
+      }),
+    )
+    input.setAttribute('aria-expanded', String(found.length > 0))
+    choose(0)
+  } catch {
+    engine = undefined
+    status.textContent = 'The search could not be loaded. Try again.'
+  }
+}
+
+function choose(index) {
+  const items = [...list.children]
+  if (items.length === 0) return
+  chosen = (index + items.length) % items.length
+  for (const [at, item] of items.entries()) item.setAttribute('aria-selected', String(at === chosen))
+  input.setAttribute('aria-activedescendant', items[chosen].id)
+  items[chosen].scrollIntoView({ block: 'nearest' })
+}
+
+function open() {
+  dialog.showModal()
+  input.select()
+}
+
+button.addEventListener('click', open)
+input.addEventListener('input', show)
+list.addEventListener('click', () => dialog.close())
+dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
+input.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown') choose(chosen + 1)
+  else if (event.key === 'ArrowUp') choose(chosen - 1)
+  else if (event.key === 'Enter') list.children[chosen]?.querySelector('a').click()
+  else return
+  event.preventDefault()
+})
+addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest?.('input, textarea, select, [contenteditable]')
+  const isShortcut = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.metaKey || event.ctrlKey))
+  if (!isShortcut || dialog.open) return
+  event.preventDefault()
+  open()
+})

@@ -1,0 +1,65 @@
+/** The pages under /docs by group, in the order of the navigation; each except the reference is a Markdown file of the project. */
+export const GROUPS = [
+  {
+    name: 'Start',
+    pages: [
+      { href: '/docs/integration', name: 'Integration', file: 'docs/integration.md' },
+      { href: '/docs/quick-start', name: 'Quick start', file: 'docs/quick-start.md' },
+      { href: '/docs/testing', name: 'Testing', file: 'docs/testing.md' },
+      { href: '/docs/going-live', name: 'Going live', file: 'docs/going-live.md' },
+      { href: '/docs/migration', name: 'Migration', file: 'docs/migration.md' },
+    ],
+  },
+  {
+    name: 'Build',
+    pages: [
+      { href: '/docs/backend', name: 'Your backend', file: 'docs/backend.md' },
+      { href: '/docs/component', name: 'The component', file: 'docs/component.md' },
+      { href: '/docs/errors', name: 'Errors', file: 'docs/errors.md' },
+      { href: '/docs/troubleshooting', name: 'Troubleshooting', file: 'docs/troubleshooting.md' },
+      { href: '/docs/feedback', name: 'Feedback', file: 'docs/feedback.md' },
+      { href: '/docs/grants', name: 'Grants', file: 'docs/grants.md' },
+      { href: '/docs/limits', name: 'Limits', file: 'docs/limits.md' },
+    ],
+  },
+  {
+    name: 'Reference',
+    pages: [
+      { href: '/docs/sdk-node', name: 'Node.js', file: 'sdk/node/README.md' },
+      { href: '/docs/sdk-python', name: 'Python', file: 'sdk/python/README.md' },
+      { href: '/docs', name: 'API reference', file: undefined },
+      { href: '/docs/hashwx', name: 'HashWX', file: 'docs/hashwx.md' },
+      { href: '/docs/glossary', name: 'Glossary', file: 'docs/glossary.md' },
+    ],
+  },
+  {
+    name: 'Operate',
+    pages: [
+      { href: '/docs/operations', name: 'Operations', file: 'docs/operations.md' },
+      { href: '/docs/attack-price', name: 'Attack price', file: 'docs/attack-price.md' },
+    ],
+  },
+] as const
+
+type Entry = (typeof GROUPS)[number]['pages'][number]
+
+export type Href = Entry['href']
+
+/** A page that is a Markdown file. */
+export type GuideEntry = Extract<Entry, { file: string }>
+
+export const PAGES: readonly Entry[] = GROUPS.flatMap<Entry>(({ pages }) => pages)
+
+export const GUIDES: readonly GuideEntry[] = PAGES.filter((page): page is GuideEntry => page.file !== undefined)
+
+/** The pages into which the former guide at /docs/integration was split: its anchors lead to them. */
+export const SPLIT: readonly Href[] = [
+  '/docs/quick-start',
+  '/docs/testing',
+  '/docs/backend',
+  '/docs/component',
+  '/docs/feedback',
+  '/docs/grants',
+  '/docs/limits',
+  '/docs/going-live',
+]
