@@ -4,8 +4,9 @@ import { fail } from './catalogue.ts'
 import { membersOf, parseJson } from './json.ts'
 import type { Settings } from './options.ts'
 import { factsOf, refuse } from './refuse.ts'
+import type { Reply } from './reply.ts'
 import { retry } from './retry.ts'
-import { type Reply, send } from './send.ts'
+import { send } from './send.ts'
 import type { CallOptions } from './types.ts'
 
 /** A call of the API: path, request and reply. */

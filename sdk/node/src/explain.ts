@@ -19,6 +19,15 @@ export const explainChoice = (own: string): string => `\`${own}\`: ${COMMON.one_
 export const explainRefusal = (own: string, wire: string): string =>
   `\`${own}\` ${FIELDS[wire]?.service ?? COMMON.service}.`
 
+/** Codes of Node.js and OpenSSL for a certificate that was not accepted. */
+const CERTIFICATE = /^(?:CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/
+
+/** Why no request was sent, by the code of the connection's error; undefined if it may have been sent. */
+export function explainNothingSent(code: string): string | undefined {
+  if (code === 'ENOTFOUND') return `${COMMON.unresolved}.`
+  return CERTIFICATE.test(code) ? `${COMMON.certificate}.` : undefined
+}
+
 function reasonOf(wire: string, value: unknown): string | undefined {
   const { hints = [], number = false, missing = COMMON.missing, empty = COMMON.empty } = FIELDS[wire] ?? {}
   if (value === undefined) return missing

@@ -19,6 +19,9 @@ export const COMMON = {
   one_of: 'pass either grantId or session, and not both',
   unknown: 'is not an argument of this call: check the spelling',
   service: 'is well formed, but the service refused it: the service may be newer than this SDK',
+  unresolved: 'Nothing was sent, because the host name in `url` does not exist: correct it',
+  certificate:
+    'Nothing was sent, because the service’s certificate was not accepted: renew it, or name the certificate of your own authority in NODE_EXTRA_CA_CERTS',
 } as const
 
 export const FIELDS: Readonly<Record<string, FieldTexts>> = {

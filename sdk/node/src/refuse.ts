@@ -2,7 +2,7 @@ import { fail, kindOf } from './catalogue.ts'
 import type { ErrorDetails, TollgateError } from './errors.ts'
 import { explainRefusal } from './explain.ts'
 import { membersOf } from './json.ts'
-import type { Reply } from './send.ts'
+import type { Reply } from './reply.ts'
 
 const WORTH_REPEATING = new Set([429, 503])
 

@@ -1,12 +1,6 @@
 import { fail } from './catalogue.ts'
-
-/** An answer as received. */
-export type Reply = {
-  readonly status: number
-  readonly headers: Headers
-  /** undefined if it was longer than any answer of the service. */
-  readonly body: Uint8Array | undefined
-}
+import { explainNothingSent } from './explain.ts'
+import { type Reply, readReply } from './reply.ts'
 
 export type Request = {
   readonly url: string
@@ -16,8 +10,6 @@ export type Request = {
   readonly timeout: number
   readonly signal: AbortSignal | undefined
 }
-
-const MOST_BYTES = 64 * 1024
 
 const ALWAYS = {
   method: 'POST',
@@ -47,26 +39,17 @@ export async function send({ url, secret, body, timeout, signal }: Request): Pro
       body,
       signal: gone.signal,
     })
-    return { status: response.status, headers: response.headers, body: await readBody(response) }
+    return await readReply(response)
   } catch (error) {
     signal?.throwIfAborted()
     const reason = gone.signal.aborted ? 'no answer in time' : reasonOf(error)
-    throw fail('unreachable', { retryable: true }, reason)
+    const message = explainNothingSent(reason)
+    // what is wrong with a name or a certificate is not better a second later
+    throw fail('unreachable', { retryable: message === undefined }, reason, message)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', give)
   }
-}
-
-async function readBody({ body }: Response): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.length
-    if (length > MOST_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** The system's code, such as ECONNREFUSED: its messages may contain more than should be logged. */

@@ -59,8 +59,9 @@ class TimeTest(ServedCase):
 
     def test_an_unknown_host_name_is_unreachable_and_named(self) -> None:
         with mock.patch("socket.getaddrinfo", side_effect=socket.gaierror(-2, "Name or service not known")), timeless():
-            with self.assertRaisesRegex(tollgate.UnreachableError, "Name or service not known"):
+            with self.assertRaisesRegex(tollgate.UnreachableError, "Nothing was sent.*Name or service not known") as met:
                 perform(tollgate.Tollgate, "https://nowhere.example", "verify", INPUT)
+        self.assertFalse(met.exception.retryable)
 
 
 class NonsenseTest(ServedCase):
@@ -223,6 +224,11 @@ class CertificateTest(unittest.TestCase):
         with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, "(?i)certificate"):
             self.call("localhost")
         self.assertEqual(self.server.received, [])
+
+    def test_a_certificate_that_is_not_accepted_is_not_tried_again(self) -> None:
+        with self.assertRaisesRegex(tollgate.UnreachableError, "Nothing was sent.*SSL_CERT_FILE") as met:
+            self.call("localhost")
+        self.assertFalse(met.exception.retryable)
 
     def test_a_certificate_of_another_host_is_refused_before_anything_is_sent(self) -> None:
         with mock.patch.dict(os.environ, {"SSL_CERT_FILE": str(self.certificate)}):

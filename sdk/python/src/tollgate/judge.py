@@ -18,6 +18,7 @@ from .errors import (
     UnreachableError,
 )
 from .explain import explain_refusal
+from .messages import COMMON
 from .transport import NoReply, Reply
 
 T = TypeVar("T")
@@ -33,7 +34,10 @@ _LOCAL_CODES = (UnreachableError.code, UnexpectedAnswerError.code)
 def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError]:
     """The value of ``call``, or the error to raise. Its ``retryable`` says whether to repeat the call."""
     if isinstance(reply, NoReply):
-        return UnreachableError(reason=reply.reason)
+        if reply.nothing_sent is None:
+            return UnreachableError(reason=reply.reason)
+        # what is wrong with a name or a certificate is not better a second later
+        return UnreachableError(reason=reply.reason, retryable=False, says=COMMON[reply.nothing_sent])
     if reply.status != 200:
         return _read_refusal(reply)
     if reply.body is None:

@@ -11,7 +11,9 @@ COMMON: Mapping[str, str] = {
     "not_number": "it is not a number",
     "one_of": "pass either grant_id or session, and not both",
     "unknown": "is not an argument of this call: check the spelling",
-    "service": "is well formed, but the service refused it: the service may be newer than this SDK"
+    "service": "is well formed, but the service refused it: the service may be newer than this SDK",
+    "unresolved": "Nothing was sent, because the host name in `url` does not exist: correct it",
+    "certificate": "Nothing was sent, because the service’s certificate was not accepted: renew it, or name the certificate of your own authority in SSL_CERT_FILE"
 }
 
 FIELDS: Mapping[str, Mapping[str, Any]] = {

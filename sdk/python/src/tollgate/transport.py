@@ -7,6 +7,7 @@ followed and proxies are not read from the environment: the secret is sent to th
 import http.client
 import io
 import socket
+import ssl
 import time
 from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
@@ -37,6 +38,8 @@ class NoReply(NamedTuple):
     """No complete answer. The call may have been carried out or not."""
 
     reason: str
+    #: The key of ``COMMON`` that says why nothing was sent; None if something may have been.
+    nothing_sent: Optional[str] = None
 
 
 def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -> Union[Reply, NoReply]:
@@ -64,10 +67,23 @@ def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -
     except OSError as error:
         if budget.is_spent() or isinstance(error, (TimeoutError, socket.timeout)):
             return NoReply(f"no answer within {seconds:.3g} s")
-        return NoReply(error.strerror or type(error).__name__)
+        return NoReply(_describe(error), _explain_nothing_sent(error))
     except (http.client.HTTPException, ValueError, OverflowError) as error:
         # http.client raises them for invalid numbers; their text would quote the answer
         return NoReply(f"the answer is cut off or is not HTTP ({type(error).__name__})")
+
+
+def _explain_nothing_sent(error: OSError) -> Optional[str]:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return "certificate"
+    # EAI_AGAIN is a name server that did not answer, which may pass
+    return "unresolved" if isinstance(error, socket.gaierror) and error.errno == socket.EAI_NONAME else None
+
+
+def _describe(error: OSError) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"CERTIFICATE_VERIFY_FAILED, {error.verify_message}"
+    return error.strerror or type(error).__name__
 
 
 def _read(response: http.client.HTTPResponse) -> Union[Reply, NoReply]:

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { readVectors } from '../../testing/vectors.ts'
+import { own } from '../testing/run.ts'
+import { Tollgate } from './client.ts'
+import { UnreachableError } from './errors.ts'
+import { testKeys } from './testKeys.ts'
+import type { Redemption } from './types.ts'
+
+// Faults of an address are not better a second later: nothing was sent, and nothing is repeated.
+
+let server: Server
+let connections = 0
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-tls-'))
+
+beforeAll(async () => {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name)) as [string, string]
+  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost'
+  execFileSync('openssl', [...made.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
+    response.end('{}'),
+  )
+  server.on('connection', () => connections++)
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+})
+afterAll(() => {
+  server.close()
+  rmSync(folder, { recursive: true })
+})
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Lets each connection fail with a code of Node.js. */
+const failFetch = (code: string) =>
+  vi
+    .spyOn(globalThis, 'fetch')
+    .mockRejectedValue(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }))
+
+/** The error of a redemption at this address. */
+const failAt = (url: string): Promise<unknown> =>
+  new Tollgate({ url, ...testKeys.pass, deadline: 2_000 })
+    .verify(own(readVectors('calls')['verify']?.input ?? {}) as unknown as Redemption)
+    .catch((error: unknown) => error)
+
+test('a certificate that is not accepted is named, and the call is not repeated', async () => {
+  const error = await failAt(`https://localhost:${(server.address() as AddressInfo).port}`)
+  expect(error).toBeInstanceOf(UnreachableError)
+  expect(error).toMatchObject({ retryable: false, status: undefined })
+  expect(String(error)).toMatch(/Nothing was sent, .*certificate.*NODE_EXTRA_CA_CERTS.*DEPTH_ZERO_SELF_SIGNED_CERT/)
+  expect(connections).toBe(1)
+})
+
+test('a host name that does not exist is named, and the call is not repeated', async () => {
+  const tries = failFetch('ENOTFOUND')
+  const error = await failAt('https://tollgate.example')
+  expect(error).toMatchObject({ code: 'unreachable', retryable: false })
+  expect(String(error)).toContain('Nothing was sent, because the host name in `url` does not exist')
+  expect(tries).toHaveBeenCalledTimes(1)
+})
+
+test('a name server that does not answer is waited for', async () => {
+  const tries = failFetch('EAI_AGAIN')
+  expect(await failAt('https://tollgate.example')).toMatchObject({ code: 'unreachable', retryable: true })
+  expect(tries.mock.calls.length).toBeGreaterThan(1)
+})

@@ -1,0 +1,39 @@
+"""solve(), for the tests of merchants."""
+
+import unittest
+
+import tollgate
+from deployment import KEYS, URL, needs_deployment
+from tollgate.testing import solve
+
+PAGE = {"action": "signup", "hostname": "shop.example"}
+
+
+@needs_deployment
+class SolveTest(unittest.TestCase):
+    """tollgate.testing"""
+
+    def open(self, name: str) -> "tuple[tollgate.Tollgate, tollgate.Intent]":
+        client = tollgate.Tollgate(url=URL, **tollgate.TEST_KEYS[name])
+        return client, client.create_intent(nonce=tollgate.create_nonce(), **PAGE)
+
+    def test_the_token_passes(self) -> None:
+        client, intent = self.open("pass")
+        decision = client.verify(
+            response=solve(url=URL, intent=intent),
+            intent_id=intent.intent_id,
+            idempotency_key=tollgate.create_idempotency_key(),
+            **PAGE,
+        )
+        self.assertEqual(decision.intent_id, intent.intent_id)
+
+    def test_what_the_service_refuses_is_an_error(self) -> None:
+        _, intent = self.open("fail")
+        with self.assertRaisesRegex(RuntimeError, "422 .*solution-invalid"):
+            solve(url=URL, intent=intent)
+
+    def test_a_challenge_of_another_site_is_not_solved(self) -> None:
+        client = tollgate.Tollgate(url=URL, **KEYS)
+        intent = client.create_intent(action="signup", nonce=tollgate.create_nonce(), hostname="localhost")
+        with self.assertRaisesRegex(ValueError, "test keys only"):
+            solve(url=URL, intent=intent)
