@@ -48,7 +48,8 @@ function excerpt(text, terms) {
   const start = Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 40)))
   const part = text.slice(start, start + 150)
   const line = document.createElement('small')
-  const words = new RegExp(`(${terms.map((term) => term.replace(/[^\p{L}\p{N}]/gu, '\\$&')).join('|')})`, 'iu')
+  // terms consist of letters, digits, - and _
+  const words = new RegExp(`(${terms.join('|')})`, 'iu')
   for (const [index, piece] of part.split(words).entries()) {
     if (index % 2 === 0) line.append(piece)
     else line.append(Object.assign(document.createElement('mark'), { textContent: piece }))
@@ -65,29 +66,31 @@ async function show() {
     input.setAttribute('aria-expanded', 'false')
     return
   }
+  let found
   try {
     engine ??= load()
-    const found = (await engine).search(query).slice(0, MOST)
-    if (query !== input.value.trim()) return
-    status.textContent = found.length === 0 ? `No page contains “${query}”.` : ''
-    list.replaceChildren(
-      ...found.map(({ id, page, heading, text, terms }, index) => {
-        const item = Object.assign(document.createElement('li'), { id: `found-${index}`, role: 'option' })
-        const link = Object.assign(document.createElement('a'), { href: id, tabIndex: -1 })
-        const title = Object.assign(document.createElement('span'), {
-          textContent: page === heading ? page : `${page} › ${heading}`,
-        })
-        link.append(title, excerpt(text, terms))
-        item.append(link)
-        return item
-      }),
-    )
-    input.setAttribute('aria-expanded', String(found.length > 0))
-    choose(0)
+    found = (await engine).search(query).slice(0, MOST)
   } catch {
     engine = undefined
     status.textContent = 'The search could not be loaded. Try again.'
+    return
   }
+  if (query !== input.value.trim()) return
+  status.textContent = found.length === 0 ? `No page contains “${query}”.` : ''
+  list.replaceChildren(
+    ...found.map(({ id, page, heading, text, terms }, index) => {
+      const item = Object.assign(document.createElement('li'), { id: `found-${index}`, role: 'option' })
+      const link = Object.assign(document.createElement('a'), { href: id, tabIndex: -1 })
+      const title = Object.assign(document.createElement('span'), {
+        textContent: page === heading ? page : `${page} › ${heading}`,
+      })
+      link.append(title, excerpt(text, terms))
+      item.append(link)
+      return item
+    }),
+  )
+  input.setAttribute('aria-expanded', String(found.length > 0))
+  choose(0)
 }
 
 function choose(index) {

@@ -20,7 +20,15 @@ const headingsOf = (markdown: string): string[] =>
     token.type === 'heading' ? [(token as Tokens.Heading).text.replaceAll('`', '')] : [],
   )
 
-/** The guide's text by section, without Markdown's marks that nobody searches for. */
+/** Without Markdown's marks and the addresses of links. */
+const plainOf = (markdown: string): string =>
+  markdown
+    .replace(/\]\([^)]*\)/g, '')
+    .replace(/[`*|[\]]|^```.*$|-{3,}/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The guide's text by section. */
 function passagesOf(markdown: string, title: string): Passage[] {
   const passages: { id: string; heading: string; text: string }[] = [{ id: '', heading: title, text: '' }]
   for (const token of lexer(markdown)) {
@@ -29,8 +37,7 @@ function passagesOf(markdown: string, title: string): Passage[] {
       passages.push({ id: idOf(heading), heading, text: '' })
     } else if (token.type !== 'heading' && token.type !== 'html') {
       const last = passages.at(-1)
-      const text = token.raw.replace(/\]\([^)]*\)/g, '').replace(/[`*|[\]]|^```.*$|-{3,}/gm, ' ')
-      if (last) last.text += ` ${text.replace(/\s+/g, ' ').trim()}`
+      if (last) last.text += ` ${plainOf(token.raw)}`
     }
   }
   return passages.map((passage) => ({ ...passage, text: passage.text.trim() }))
@@ -63,6 +70,7 @@ export const placeAddress = (source: string, url: string): string => source.repl
 export function renderGuide(source: string, url = ADDRESS): Guide {
   const markdown = placeAddress(source, url)
   const sections: Section[] = []
+  const rowPassages: Passage[] = []
   let title = ''
   /** The page contains `main` already. A row gets an id only if it is unique. */
   const taken = new Set(['main', ...headingsOf(markdown).map((text) => idOf(text))])
@@ -100,6 +108,7 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
           const [, name] = /^`([\w-]+)`$/.exec(row[0]?.text ?? '') ?? []
           if (name === undefined || taken.has(name)) return ''
           taken.add(name)
+          rowPassages.push({ id: name, heading: name, text: plainOf(row.map(({ text }) => text).join(' ')) })
           return ` id="${escapeHtml(name)}"`
         }
         const body = rows.map((row) => `<tr${id(row)}>${cells(row).join('')}</tr>`)
@@ -108,5 +117,5 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
     },
   })
   const html = marked.parse(markdown, { async: false })
-  return { title, html, sections, passages: passagesOf(markdown, title) }
+  return { title, html, sections, passages: [...passagesOf(markdown, title), ...rowPassages] }
 }
