@@ -241,6 +241,13 @@ export const MODULES: Module[] = [
     why: 'end-to-end tests use the product from outside',
   },
   {
+    name: 'faults',
+    at: ['e2e/faults'],
+    enters: ['e2e', 'kit', 'testing'],
+    packages: ['pg'],
+    why: 'the checker has a history and SQL of its own, so it shares no code with what it checks',
+  },
+  {
     name: 'bench',
     at: ['bench'],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'testing', 'tooling', 'hashwx', 'widget', 'widget-build'],

@@ -1,5 +1,5 @@
-// npm test: everything that proves the product, from a fresh clone. `npm test -- unit`, `-- python`, `-- e2e` or
-// `-- budgets` runs a part.
+// npm test: everything that proves the product, from a fresh clone. `npm test -- unit`, `-- python`, `-- e2e`, `-- faults`
+// or `-- budgets` runs a part.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -131,6 +131,16 @@ if (only === undefined || only === 'e2e') {
       ...(shell ? { CHROMIUM_SHELL: shell } : {}),
     }),
     countBrowserTests,
+  )
+}
+if (only === undefined || only === 'faults') {
+  // alone, because it stops and floods its service
+  await suite(
+    'faults',
+    'tsx/dist/cli.mjs',
+    (report) => ['e2e/faults/main.ts', '--report', report, ...rest],
+    () => ({}),
+    (report) => report,
   )
 }
 rmSync(reports, { recursive: true, force: true })

@@ -1,0 +1,224 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newNonce } from '../../test/support/client.ts'
+import type { MadeSite } from '../../test/support/make.ts'
+import { type Puzzles, solvePuzzles } from '../../test/support/solver.ts'
+import type { History } from './history.ts'
+
+/** As the contract says. */
+const CLIENT_TIMEOUT_MS = 5000
+const PAUSE_MS = 100
+
+/** One operation of a merchant. All its attempts have the same body, so that the service recognises a repetition. */
+type Operation = { id: string; purchase: string; site: MadeSite; path: string; body: Record<string, unknown> }
+export type Reply = { status: number; text: string }
+
+/** `keyPerAttempt`: makes the mistake that the contract forbids, so that the checker can be tested. */
+export type MerchantOptions = { clients: number; keyPerAttempt?: boolean }
+
+/** Whether the service may have done what it was asked for: only a refusal says that it has not. */
+const isAmbiguous = (reply: Reply | undefined) => reply === undefined || reply.status >= 500
+const isPassing = (reply: Reply | undefined) => isAmbiguous(reply) || reply?.status === 429
+
+const parse = (reply: Reply) => JSON.parse(reply.text) as Record<string, unknown>
+
+/**
+ * Merchants and their visitors, who buy at several sites through several entries of the service at once. Every request of a
+ * merchant's backend is recorded. What was not answered is sent again with the same values until it is, as the documentation
+ * asks for.
+ */
+export class Merchant {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  readonly #stopped = new AbortController()
+  readonly #unsettled = new Map<string, Operation>()
+  readonly #acknowledged: Operation[] = []
+  readonly #clients: Promise<void>[]
+  readonly #history: History
+  readonly #entries: () => readonly number[]
+  readonly #sites: readonly MadeSite[]
+  readonly #options: MerchantOptions
+
+  /** `entries`: the ports at which the service is now. */
+  constructor(
+    history: History,
+    entries: () => readonly number[],
+    sites: readonly MadeSite[],
+    options: MerchantOptions,
+  ) {
+    this.#history = history
+    this.#entries = entries
+    this.#sites = sites
+    this.#options = options
+    this.#clients = Array.from({ length: options.clients }, () => this.#buyUntilStopped())
+  }
+
+  /** Ends the load, then sends again what was not answered until it is. Returns what stayed unanswered. */
+  async settle(seconds: number): Promise<number> {
+    this.#stopped.abort()
+    await Promise.all(this.#clients)
+    const deadline = Date.now() + seconds * 1000
+    while (this.#unsettled.size > 0 && Date.now() < deadline) {
+      await inParallel([...this.#unsettled.values()], (operation) => this.#attempt(operation))
+      await sleep(PAUSE_MS)
+    }
+    return this.#unsettled.size
+  }
+
+  /** Sends every acknowledged redemption once more, as a merchant does who lost the answer. */
+  async replay(): Promise<void> {
+    await inParallel(this.#acknowledged, (operation) => this.#attempt(operation))
+    this.#agent.destroy()
+  }
+
+  async #buyUntilStopped(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      const purchase = randomUUID()
+      const site = this.#sites[Math.floor(Math.random() * this.#sites.length)]
+      if (site) await this.#buy(purchase, site)
+      // a refusal is quick, and a node that is away refuses at once
+      await sleep(5)
+    }
+  }
+
+  async #buy(purchase: string, site: MadeSite): Promise<void> {
+    const page = { action: 'checkout', hostname: 'shop.example' }
+    const open = { ...page, nonce: newNonce() }
+    const opened = await Promise.all(
+      Array.from({ length: Math.random() < 0.25 ? 2 : 1 }, () => this.#insist(purchase, site, '/intents', open)),
+    )
+    const intent = opened.find((reply) => reply?.status === 200)
+    if (intent?.status !== 200) return
+    const intent_id = String(parse(intent)['intent_id'])
+    const response = await this.#visit(purchase, site, intent_id)
+    if (response === undefined) return
+    const values = { ...page, intent_id, response }
+    const redeem = (key: string) => this.#insist(purchase, site, '/siteverify', { ...values, idempotency_key: key })
+    const key = newNonce()
+    const chance = Math.random()
+    // the same redemption twice at once, or another that wants the same intent
+    const rivals = chance < 0.25 ? [redeem(key)] : chance < 0.4 ? [redeem(newNonce())] : []
+    const replies = await Promise.all([redeem(key), ...rivals])
+    const redeemed = replies.find((reply) => reply?.status === 200)
+    if (redeemed && Math.random() < 0.5) await this.#report(purchase, site, parse(redeemed)['decision_id'])
+  }
+
+  /** What the visitor's browser does. It stores nothing that can be lost, so it is tried again without a record. */
+  async #visit(purchase: string, site: MadeSite, intent_id: string): Promise<string | undefined> {
+    const { sitekey } = site
+    const ask = (path: string, body: Record<string, unknown>) =>
+      this.#insist(purchase, site, path, { sitekey, intent_id, ...body })
+    const challenge = await ask('/challenge', {})
+    if (challenge?.status !== 200) return undefined
+    const puzzle = parse(challenge) as Puzzles & { challenge: string }
+    const solved = await ask('/solve', { challenge: puzzle.challenge, solution: solvePuzzles(puzzle) })
+    return solved?.status === 200 ? String(parse(solved)['response']) : undefined
+  }
+
+  /** An event twice at once, then one that supersedes it. */
+  async #report(purchase: string, site: MadeSite, decision_id: unknown): Promise<void> {
+    const event_id = randomUUID()
+    const event = {
+      decision_id,
+      event_id,
+      outcome: 'legitimate',
+      business_type: 'order',
+      occurred_at: Math.floor(Date.now() / 1000),
+    }
+    const send = () => this.#insist(purchase, site, '/feedback', event)
+    const [first] = await Promise.all([send(), ...(Math.random() < 0.5 ? [send()] : [])])
+    if (first?.status !== 200) return
+    const correction = { ...event, event_id: randomUUID(), outcome: 'confirmed_abuse', supersedes_event_id: event_id }
+    await this.#insist(purchase, site, '/feedback', correction)
+  }
+
+  /** Sends an operation until it is answered or the load ends; the rest is left to `settle`. */
+  async #insist(
+    purchase: string,
+    site: MadeSite,
+    path: string,
+    body: Record<string, unknown>,
+  ): Promise<Reply | undefined> {
+    const id = `${path} ${String(body['nonce'] ?? body['idempotency_key'] ?? body['event_id'] ?? randomUUID())}`
+    const operation: Operation = { id, purchase, site, path, body }
+    for (;;) {
+      const reply = await this.#attempt(operation)
+      if (!isPassing(reply) || this.#stopped.signal.aborted) return reply
+      await sleep(PAUSE_MS)
+    }
+  }
+
+  async #attempt(operation: Operation): Promise<Reply | undefined> {
+    const { id: op, purchase, site, path } = operation
+    if (this.#options.keyPerAttempt && path === '/siteverify')
+      operation.body = { ...operation.body, idempotency_key: newNonce() }
+    const { body } = operation
+    const isRecorded = path !== '/challenge' && path !== '/solve'
+    const of = isRecorded
+      ? this.#history.write({ kind: 'attempt', op, purchase, tenant: site.tenantId, site: site.siteId, path, body })
+      : 0
+    let reply: Reply | undefined
+    try {
+      reply = await this.#send(site, path, body)
+      if (isRecorded) this.#history.write({ kind: 'answer', of, ms: Math.round(performance.now()), ...reply })
+    } catch (error) {
+      if (isRecorded) this.#history.write({ kind: 'lost', of, reason: (error as Error).message })
+    }
+    if (!isRecorded) return reply
+    if (isAmbiguous(reply)) this.#unsettled.set(op, operation)
+    else if (reply?.status !== 429) {
+      this.#unsettled.delete(op)
+      if (reply?.status === 200 && path === '/siteverify' && !this.#stopped.signal.aborted)
+        this.#acknowledged.push(operation)
+    }
+    return reply
+  }
+
+  #send({ secret }: MadeSite, path: string, body: Record<string, unknown>): Promise<Reply> {
+    const entries = this.#entries()
+    const port = entries[Math.floor(Math.random() * entries.length)]
+    const text = JSON.stringify(body)
+    const isVisitor = path === '/challenge' || path === '/solve'
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      ...(isVisitor
+        ? {
+            origin: 'https://shop.example',
+            'user-agent': 'Mozilla/5.0',
+            'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}`,
+          }
+        : { authorization: `Bearer ${secret}` }),
+    }
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        { host: '127.0.0.1', port, path, method: 'POST', agent: this.#agent, headers },
+        (incoming) => {
+          let received = ''
+          incoming.setEncoding('utf8')
+          incoming.on('data', (chunk: string) => (received += chunk))
+          incoming.on('error', reject)
+          incoming.on('end', () => {
+            // half of an answer is none
+            if (incoming.complete) resolve({ status: incoming.statusCode ?? 0, text: received })
+            else reject(new Error('the answer is not complete'))
+          })
+        },
+      )
+      outgoing.setTimeout(CLIENT_TIMEOUT_MS, () => outgoing.destroy(new Error('no answer in 5 s')))
+      outgoing.on('error', reject)
+      outgoing.end(text)
+    })
+  }
+}
+
+const AT_ONCE = 8
+
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const left = items.values()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of left) await work(item)
+    }),
+  )
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CHECKS } from './checks.ts'
+import { cutClients, type Fault } from './faults.ts'
+import type { World } from './world.ts'
+
+/**
+ * A defect on purpose, with a fault that shows it: a checker that reports nothing here would report nothing anywhere.
+ * `seenBy`: a check that must report it. `prepare` makes the defect, `restore` ends it.
+ */
+export type Mutant = Fault & {
+  seenBy: keyof typeof CHECKS
+  keyPerAttempt?: true
+  prepare?(world: World): Promise<void>
+  restore?(world: World): Promise<void>
+}
+
+const SKIPPED_CHARGE = `
+  create function skip_charge() returns trigger language plpgsql as $$
+  begin
+    if random() < 0.2 then new.used := old.used; end if;
+    return new;
+  end $$;
+  create trigger skip_charge before update on quota_period for each row execute function skip_charge();`
+
+async function configure({ superuser }: World, settings: Record<string, string | undefined>): Promise<void> {
+  for (const [name, value] of Object.entries(settings))
+    await superuser(value === undefined ? `alter system reset ${name}` : `alter system set ${name} = '${value}'`)
+  await superuser('select pg_reload_conf()')
+}
+
+export const MUTANTS: Mutant[] = [
+  {
+    name: 'synchronous_commit = off, and kill -9 of PostgreSQL',
+    seenBy: 'an acknowledged redemption is not in the database',
+    // the service refuses to start like this, so it is set while it runs
+    prepare: (world) =>
+      configure(world, { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' }),
+    async inject(world) {
+      await sleep(3000)
+      // all at once, so that none writes what the others left
+      const processes = world.postgres()
+      for (const pid of processes) process.kill(pid, 'SIGKILL')
+      return processes.length
+    },
+    restore: (world) =>
+      configure(world, {
+        synchronous_commit: undefined,
+        wal_writer_delay: undefined,
+        wal_writer_flush_after: undefined,
+      }),
+  },
+  {
+    name: 'a charge is skipped',
+    seenBy: 'more or less is charged than the attempts explain',
+    async prepare({ owner }) {
+      await owner.query(SKIPPED_CHARGE)
+    },
+    inject: (_world, seconds) => sleep(seconds * 1000, 1),
+    async restore({ owner }) {
+      await owner.query('drop trigger skip_charge on quota_period; drop function skip_charge()')
+    },
+  },
+  {
+    name: 'a client repeats with a new key',
+    seenBy: 'charged, but the merchant was refused',
+    keyPerAttempt: true,
+    inject: cutClients,
+  },
+  {
+    // the last one: what it leaves behind does not fit the index
+    name: 'a unique index is dropped',
+    seenBy: 'more than one intent for a nonce',
+    clients: 24,
+    async prepare({ owner }) {
+      await owner.query('drop index intent_site_id_nonce_tenant_id_key')
+    },
+    inject: (_world, seconds) => sleep(seconds * 1000, 1),
+  },
+]
