@@ -2,7 +2,10 @@ import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
 import { type ClientOptions, readRedisUrl } from './redisUrl.ts'
 
-/** After this many unanswered requests in a row, an open connection counts as unavailable and is not used for a while. */
+/**
+ * After this many unanswered requests, each sent after the one before had failed, an open connection counts as unavailable and
+ * is not used for a while. Requests that fail together count once: all of them do when this process gets no CPU for a moment.
+ */
 const SILENT_AFTER = 3
 const SILENCE_MS = 1000
 
@@ -33,6 +36,7 @@ export function openSharedStore(redisUrl: string, log: Log): SharedStore {
   const redis = connect(redisUrl)
   let away = false
   let failures = 0
+  let failedAt = 0
   let pausedUntil = 0
   const lost = (err: unknown) => {
     if (!away) log.warn({ err }, 'Redis is unavailable; each node counts limits by itself until it is back')
@@ -49,14 +53,19 @@ export function openSharedStore(redisUrl: string, log: Log): SharedStore {
   return {
     redis,
     async or(shared, alone) {
-      if (redis.status !== 'ready' || performance.now() < pausedUntil) return alone()
+      const sentAt = performance.now()
+      if (redis.status !== 'ready' || sentAt < pausedUntil) return alone()
       try {
         const out = await shared()
-        found()
+        // an answer to what was sent before the pause does not end it
+        if (sentAt >= pausedUntil) found()
         return out
       } catch (err) {
-        failures += 1
-        if (failures >= SILENT_AFTER) {
+        if (sentAt >= failedAt) {
+          failures += 1
+          failedAt = performance.now()
+        }
+        if (failures >= SILENT_AFTER && sentAt >= pausedUntil) {
           pausedUntil = performance.now() + SILENCE_MS
           lost(err)
         }
