@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildApp } from './app.ts'
 import type { Demo } from './demo.ts'
 import type { Service } from './kit/service.ts'
+import { VERSION } from './kit/version.ts'
 
 /** The service is closed within this time, or ends without it. */
 const CLOSING_MS = 10_000
-
-export const VERSION = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version
 
 /** A server that listens. */
 export type Serving = {

@@ -88,6 +88,19 @@ async function serveComponent(
   return verb(known, body)
 }
 
+/** As `answer`, in a span where traces are sent. */
+function answerTraced(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
+  if (!ctx.tracing) return answer(ctx, call, serve)
+  const { endpoint, requestId, request } = call
+  const traceparent = headerValues(request.raw, 'traceparent')[0]
+  const attributes = { 'http.request.method': 'POST', 'http.route': endpoint, 'tollgate.request_id': requestId }
+  return ctx.tracing.span(
+    { name: `POST ${endpoint}`, kind: 'server', attributes, traceparent },
+    () => answer(ctx, call, serve),
+    (error) => (error instanceof AppError ? error.code : 'internal-error'),
+  )
+}
+
 /** Answers within the time of the contract, and stores refusals for the merchant. */
 async function answer(ctx: Context, call: Call, serve: () => Promise<object>): Promise<FastifyReply> {
   const began = performance.now()
@@ -168,7 +181,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     for (const [path, verb] of entries(BACKEND)) {
       api.post(path, (request, reply) => {
         const call = begin(path, request, reply)
-        return answer(ctx, call, () => serveBackend(ctx, call, verb))
+        return answerTraced(ctx, call, () => serveBackend(ctx, call, verb))
       })
     }
     // before any of the body is read, too
@@ -180,7 +193,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     for (const [path, verb] of entries(COMPONENT)) {
       api.post(path, (request, reply) => {
         const call = begin(path, request, reply)
-        return answer(ctx, call, () => serveComponent(ctx, call, verb))
+        return answerTraced(ctx, call, () => serveComponent(ctx, call, verb))
       })
       api.options(path, { onRequest: preflight }, preflight)
     }

@@ -88,6 +88,7 @@ const Environment = z
       .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'expected an address such as Tollgate <no-reply@tollgate.example>')
       .optional(),
     SUPPORT_URL: url(/^(https?:\/\/|mailto:)[^\s]+$/, 'https://… or mailto:…, where merchants reach you').optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?:\/\/[^/?#@\s]+[^?#\s]*$/, 'http://collector:4318').optional(),
     METRICS_TOKEN: z
       .string()
       .regex(/^[!-~]{16,}$/, 'expected at least 16 characters without spaces')
@@ -184,6 +185,8 @@ export type Config = Readonly<{
   /** Where merchants reach the operator: a page, or `mailto:` with an address. */
   supportUrl: string | undefined
   /** The token for /metrics. If undefined, connections from private networks can read it. */
+  /** Address of an OpenTelemetry collector; undefined if no traces are sent. */
+  traces: string | undefined
   metricsToken: string | undefined
   /** Whether grants can be issued and used. On by default in an evaluation only. */
   grants: boolean
@@ -263,6 +266,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM ?? `Tollgate <no-reply@${new URL(publicUrl).hostname}>`,
     supportUrl: e.SUPPORT_URL,
+    traces: e.OTEL_EXPORTER_OTLP_ENDPOINT,
     metricsToken: e.METRICS_TOKEN,
     grants: e.GRANTS === undefined ? demo : e.GRANTS === 'on',
     testKeys: e.TEST_KEYS === undefined ? !production : e.TEST_KEYS === 'on',

@@ -9,11 +9,14 @@ import type { Keyring } from './keyring.ts'
 import type { Limiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import type { Mail } from './mail.ts'
+import type { Tracing } from './tracing.ts'
 
 /** The services that every function can use. Only accounts/access.ts extends it to the context of a site, a visitor or a tenant. */
 export type Context = Readonly<{
   config: Config
   log: Log
+  /** Undefined unless a collector is configured. */
+  tracing: Tracing | undefined
   clock: Clock
   keyring: Keyring
   limiter: Limiter

@@ -18,6 +18,7 @@ import { createMail } from './mail.ts'
 import { migrate, NEEDS_OWNER, readSchema, type Schema } from './migrate.ts'
 import { openSharedStore } from './redis.ts'
 import { createRedisExchange } from './redisExchange.ts'
+import { openTracing, tracedPool } from './tracing.ts'
 import { flushAll } from './writeBuffer.ts'
 
 /** The context of a migrated database, and everything that must be closed at the end. */
@@ -177,15 +178,17 @@ async function openContext(
   const own = shared && config.redisUrl === undefined ? undefined : openCounts(config, keyring, log)
   const { limiter, attempts, exchange } = own ?? (shared as Counts)
   const invalidations = openInvalidations(listens ? (database.directUrl ?? database.url) : undefined, log)
+  const tracing = config.traces === undefined ? undefined : await openTracing(config.traces)
   const ctx: Context = Object.freeze({
     config,
     log,
+    tracing,
     clock: createClock(rows[0]?.now ?? Date.now()),
     keyring,
     limiter,
     attempts,
     exchange,
-    hotPool: database.hotPool,
+    hotPool: tracing ? tracedPool(database.hotPool, tracing) : database.hotPool,
     prisma: database.prisma,
     mail: createMail(config),
     invalidations,
@@ -197,6 +200,8 @@ async function openContext(
       own?.close()
       await invalidations.close()
       await flushAll(ctx.resources)
+      // a collector that is away is no reason not to end
+      await tracing?.close().catch(() => {})
     },
   }
 }
