@@ -57,9 +57,11 @@ async function main(args: string[]): Promise<number> {
   }
   if ('runAlone' in command) return report(await command.runAlone(options))
   const config = readConfig(process.env)
+  if ('runWith' in command) return report(await command.runWith(config, options))
   const log = createLog(config.logLevel === 'debug' ? 'debug' : 'warn')
   const service = await openService(config, { kind: 'command', label: `tollgate ${name}, process ${process.pid}` }, log)
   try {
+    if ('runOn' in command) return report(await command.runOn(service, options))
     const operator = admitOperator(service.ctx, process.env['USER'] ?? 'unknown')
     return report(await command.run(operator, options))
   } finally {

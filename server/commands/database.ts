@@ -1,4 +1,14 @@
-import type { Command } from './options.ts'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { assertFits, readBackup, readHeader } from '../kit/backup/restore.ts'
+import { writeBackup } from '../kit/backup/write.ts'
+import { OperatorError } from '../kit/error.ts'
+import { loadKeyring } from '../kit/keyring.ts'
+import { createLog } from '../kit/log.ts'
+import { readSchema } from '../kit/migrate.ts'
+import { openService } from '../kit/service.ts'
+import { VERSION } from '../kit/version.ts'
+import { argument, type Command } from './options.ts'
 
 /** Commands about the database. */
 export const DATABASE: Record<string, Command> = {
@@ -7,5 +17,45 @@ export const DATABASE: Record<string, Command> = {
     options: {},
     // every command has done this when it opened the database
     run: async () => ({ result: { ok: true }, text: 'The database is up to date.' }),
+  },
+  backup: {
+    about: 'Writes all rows of the database, as of one moment, to a new file. The service may be running.',
+    argument: { name: 'FILE', about: 'the file to create; it is compressed, and only its owner can read it' },
+    options: {},
+    async runOn({ ctx, ownerUrl, schema }, options) {
+      const file = resolve(argument(options, 'FILE'))
+      const summary = await writeBackup(ownerUrl, file, { schema, keyring: ctx.keyring, version: VERSION })
+      return {
+        result: { file, ...summary },
+        text: `Wrote ${summary.rows} rows of ${summary.tables} tables to ${file} (${summary.bytes} bytes).\nThe sealing keys are not in it: keep ${ctx.config.keys ? 'TOLLGATE_KEYS' : join(ctx.config.dataDir, 'keys.json')} as well.`,
+      }
+    },
+  },
+  restore: {
+    about: 'Reads the file of `backup` into an empty database, which is created in DATA_DIR if there is none.',
+    argument: { name: 'FILE', about: 'a file that `backup` has written' },
+    options: {},
+    async runWith(config, options) {
+      const file = resolve(argument(options, 'FILE'))
+      const header = await readHeader(file)
+      // a new key would be created otherwise
+      if (!config.keys && !existsSync(join(config.dataDir, 'keys.json')))
+        throw new OperatorError(
+          `There are no sealing keys in ${config.dataDir}. Put the keys.json of the backed-up service there, or set TOLLGATE_KEYS.`,
+        )
+      assertFits(header, file, readSchema(), loadKeyring(config))
+      const label = `tollgate restore, process ${process.pid}`
+      // as a service, because no other may run beside it and the embedded database may not exist yet
+      const service = await openService(config, { kind: 'service', label }, createLog('warn'))
+      try {
+        const { tables, rows, createdAt } = await readBackup(service.ownerUrl, file)
+        return {
+          result: { file, tables, rows, created_at: createdAt },
+          text: `Restored ${rows} rows of ${tables} tables, as of ${createdAt}. Run \`reconcile\` to check them, then start the service.`,
+        }
+      } finally {
+        await service.close()
+      }
+    },
   },
 }

@@ -1,4 +1,6 @@
 import type { OperatorCtx } from '../accounts/access.ts'
+import type { Config } from '../kit/config.ts'
+import type { Service } from '../kit/service.ts'
 
 /** Invalid command or options. The message says what is wrong. */
 export class UsageError extends Error {}
@@ -13,6 +15,10 @@ export type Command = {
   options: Record<string, Option>
 } & (
   | { run(ctx: OperatorCtx, options: Options): Promise<Outcome> }
+  /** Needs the connection strings of the database. */
+  | { runOn(service: Service, options: Options): Promise<Outcome> }
+  /** Opens what it needs of the settings by itself. */
+  | { runWith(config: Config, options: Options): Promise<Outcome> }
   /** Needs no database. */
   | { runAlone(options: Options): Promise<Outcome> }
 )

@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { createTestClient } from '../../test/support/client.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { type MadeSite, makeSite } from '../../test/support/make.ts'
+import { serverProgram, startServer } from '../../test/support/process.ts'
+import { assertFits, readBackup, readHeader } from '../kit/backup/restore.ts'
+import { writeBackup } from '../kit/backup/write.ts'
+import { createKeyring } from '../kit/keyring.ts'
+import { readSchema } from '../kit/migrate.ts'
+
+const TOLLGATE_KEYS = `t1:${Buffer.alloc(32, 7).toString('base64url')}`
+
+let app: TestApp
+let site: MadeSite
+let folder: string
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx, { quota: 100_000, balance: 500 })
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-backup-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await app.close()
+})
+
+/** The command line as a process. Returns its exit code and what it printed. */
+async function tollgate(
+  settings: Record<string, string>,
+  ...args: string[]
+): Promise<[code: number | null, output: string]> {
+  const child = spawn(process.execPath, [...serverProgram('cli'), ...args], {
+    env: { PATH: process.env['PATH'], TOLLGATE_KEYS, ...settings },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
+  return [code, output]
+}
+
+const source = () => ({ DATABASE_URL: app.databaseUrl, OWNER_DATABASE_URL: app.ownerDatabaseUrl })
+const settingsOf = ({ url, serviceUrl }: TestDatabase) => ({ DATABASE_URL: serviceUrl, OWNER_DATABASE_URL: url })
+
+/** A digest of each table's rows, without the order. */
+async function contents(url: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ table: string }>(
+    `select relname as table from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all('{_prisma_migrations,_sql_file}')`,
+  )
+  const found: Record<string, string> = {}
+  for (const { table } of rows) {
+    const result = await client.query<{ digest: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from "${table}" t`,
+    )
+    found[table] = result.rows[0]?.digest ?? ''
+  }
+  await client.end()
+  return found
+}
+
+test('what is backed up during redemptions is restored as of one moment, and its charges match', async () => {
+  const file = join(folder, 'load.backup')
+  const stopped = new AbortController()
+  let redeemed = 0
+  const buyer = async () => {
+    while (!stopped.signal.aborted) {
+      expect((await app.client.siteverify(site, await app.client.earn(site))).status).toBe(200)
+      redeemed += 1
+    }
+  }
+  const buyers = Array.from({ length: 6 }, buyer)
+  while (redeemed < 30) await new Promise((resolve) => setImmediate(resolve))
+  const before = redeemed
+  expect(await tollgate(source(), 'backup', file)).toEqual([0, expect.stringContaining(`to ${file}`)])
+  stopped.abort()
+  await Promise.all(buyers)
+  expect(redeemed).toBeGreaterThan(before)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  const empty = await openTestDatabase({ empty: true })
+  try {
+    expect(await tollgate(settingsOf(empty), 'restore', file)).toEqual([0, expect.stringContaining('Restored')])
+    const [code, output] = await tollgate(settingsOf(empty), 'reconcile', '--json')
+    expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ ok: true, mismatches: [] })])
+    expect((JSON.parse(output) as { decisions: number }).decisions).toBeGreaterThanOrEqual(before)
+  } finally {
+    await empty.close()
+  }
+}, 240_000)
+
+test('a restored database has the same rows, and the service goes on with it', async () => {
+  const values = await app.client.earn(site)
+  const { text } = await app.client.siteverify(site, values)
+  const earned = await app.client.earn(site)
+  const file = join(folder, 'quiet.backup')
+  // nothing is counted late
+  const quiet = await openTestDatabase({ empty: true })
+  const restored = await openTestDatabase({ empty: true })
+  try {
+    expect((await tollgate(source(), 'backup', file))[0]).toBe(0)
+    expect((await tollgate(settingsOf(quiet), 'restore', file))[0]).toBe(0)
+    // a backup of what was restored, so that nothing changes between the two
+    const second = join(folder, 'second.backup')
+    expect((await tollgate(settingsOf(quiet), 'backup', second))[0]).toBe(0)
+    expect((await tollgate(settingsOf(restored), 'restore', second))[0]).toBe(0)
+    const rows = await contents(quiet.url)
+    expect(Object.keys(rows).length).toBeGreaterThan(25)
+    expect(rows['decision']).toBe((await contents(app.ownerDatabaseUrl))['decision'])
+    expect(await contents(restored.url)).toEqual(rows)
+
+    const server = await startServer({ ...settingsOf(restored), TOLLGATE_KEYS })
+    try {
+      const client = createTestClient(server.url)
+      expect((await client.siteverify(site, values)).text).toBe(text)
+      expect((await client.siteverify(site, earned)).status).toBe(200)
+    } finally {
+      await server.end()
+    }
+  } finally {
+    await Promise.all([quiet.close(), restored.close()])
+  }
+}, 240_000)
+
+test('the embedded database is backed up while its service runs, and restored into a new directory', async () => {
+  const [from, to] = ['from', 'to'].map((name) => join(folder, name)) as [string, string]
+  for (const path of [folder, from, to]) {
+    mkdirSync(path, { recursive: true })
+    chmodSync(path, 0o755)
+  }
+  const file = join(folder, 'embedded.backup')
+  const own = { DEMO: 'off', TOLLGATE_KEYS: '' }
+  const first = await startServer({ ...own, DATA_DIR: from })
+  try {
+    expect((await tollgate({ ...own, DATA_DIR: from }, 'tenant', 'create', '--name', 'Kept', '--quota', '5'))[0]).toBe(
+      0,
+    )
+    expect((await tollgate({ ...own, DATA_DIR: from }, 'backup', file))[0]).toBe(0)
+    const beside = await tollgate({ ...own, DATA_DIR: from }, 'restore', file)
+    expect(beside).toEqual([1, expect.stringContaining('is in use by Tollgate')])
+  } finally {
+    await first.end()
+  }
+  const without = await tollgate({ ...own, DATA_DIR: to }, 'restore', file)
+  expect(without).toEqual([1, expect.stringContaining('no sealing keys')])
+  copyFileSync(join(from, 'keys.json'), join(to, 'keys.json'))
+  expect((await tollgate({ ...own, DATA_DIR: to }, 'restore', file))[0]).toBe(0)
+  expect(await tollgate({ ...own, DATA_DIR: to }, 'quota', 'set', '--tenant', 'kept', '--units', '7')).toEqual([
+    0,
+    expect.stringContaining('7 units per month'),
+  ])
+  // six processes, of which some compile the sources
+}, 240_000)
+
+test('what does not fit is refused, and changes nothing', async () => {
+  const file = join(folder, 'whole.backup')
+  const about = { schema: readSchema(), keyring: app.ctx.keyring, version: 'test' }
+  const write = (path: string) => writeBackup(app.ownerDatabaseUrl, path, about)
+  await write(file)
+  await expect(write(file)).rejects.toThrow('exists already')
+  await expect(write(join(folder, 'none', 'x'))).rejects.toThrow('cannot be written')
+  expect(readdirSync(folder).filter((name) => name.startsWith('whole'))).toEqual(['whole.backup'])
+  await expect(readBackup(app.ownerDatabaseUrl, file)).rejects.toThrow('The database is not empty')
+
+  const header = await readHeader(file)
+  assertFits(header, file, about.schema, about.keyring)
+  const others = createKeyring([{ id: 't2', key: Buffer.alloc(32, 8) }])
+  expect(() => assertFits(header, file, about.schema, others)).toThrow('other sealing keys')
+  const later = { ...about.schema, migrations: [...about.schema.migrations, { name: 'x', sql: '', checksum: '' }] }
+  expect(() => assertFits(header, file, later, about.keyring)).toThrow('Restore it with that version')
+
+  const whole = readFileSync(file)
+  const plain = gunzipSync(whole)
+  const row = Buffer.from(plain)
+  row[row.indexOf('shop.example')] = 0x53
+  const damaged: Record<string, [bytes: Buffer, message: string]> = {
+    cut: [whole.subarray(0, whole.length - 200), 'not a complete backup'],
+    short: [gzipSync(plain.subarray(0, plain.length - 37)), 'the end is missing'],
+    more: [gzipSync(Buffer.concat([plain, plain])), 'content after the end'],
+    row: [gzipSync(row), 'the checksum is another'],
+    text: [Buffer.from('no backup'), 'not a complete backup'],
+  }
+  const empty = await openTestDatabase()
+  try {
+    for (const [name, [bytes, message]] of Object.entries(damaged)) {
+      const path = join(folder, name)
+      writeFileSync(path, bytes)
+      await expect(readBackup(empty.url, path)).rejects.toThrow(message)
+    }
+    await expect(readHeader(join(folder, 'text'))).rejects.toThrow('not a complete backup')
+    await expect(readHeader(join(folder, 'absent'))).rejects.toThrow('cannot be read')
+    // nothing of the others has stayed
+    await readBackup(empty.url, file)
+    expect((await contents(empty.url))['decision']).toBe((await contents(app.ownerDatabaseUrl))['decision'])
+  } finally {
+    await empty.close()
+  }
+})

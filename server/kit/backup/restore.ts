@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { OperatorError } from '../error.ts'
+import type { Keyring } from '../keyring.ts'
+import type { Schema } from '../migrate.ts'
+import { DamagedBackup, type Frame, type Header, readFrames, type TableEnd, type TableHeader } from './frames.ts'
+import { columnList, keyCheck, tablesOf } from './write.ts'
+
+export type Restored = { tables: number; rows: number; createdAt: string }
+
+/** Ends what reads of a file failed with, as a sentence. */
+function explained(error: unknown, file: string): unknown {
+  if (error instanceof OperatorError) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  if (error instanceof DamagedBackup) return new OperatorError(`${file} cannot be restored: ${message}.`)
+  if (code?.startsWith('Z_'))
+    return new OperatorError(`${file} cannot be restored: it is not a complete backup (${message}).`)
+  if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
+    return new OperatorError(`${file} cannot be read (${code}).`)
+  return error
+}
+
+async function* framesOf(file: string): AsyncGenerator<Frame> {
+  const input = createReadStream(file)
+  const gunzip = createGunzip()
+  input.on('error', (error) => gunzip.destroy(error))
+  try {
+    yield* readFrames(input.pipe(gunzip))
+  } finally {
+    input.destroy()
+    gunzip.destroy()
+  }
+}
+
+const parse = <Out>({ payload }: Frame) => JSON.parse(payload.toString()) as Out
+
+/** The header of a backup. Throws OperatorError if the file is none. */
+export async function readHeader(file: string): Promise<Header> {
+  try {
+    for await (const frame of framesOf(file)) {
+      if (frame.kind !== 'header') break
+      const header = parse<Header>(frame)
+      if (header.format === 1) return header
+      throw new DamagedBackup('of an unknown format')
+    }
+    throw new DamagedBackup('it has no header')
+  } catch (error) {
+    throw explained(error, file)
+  }
+}
+
+/** Throws OperatorError unless this version's tables and these sealing keys are those of the backup. */
+export function assertFits(header: Header, file: string, schema: Schema, keyring: Keyring): void {
+  const names = (migrations: Header['migrations']) =>
+    migrations.map(({ name, checksum }) => `${name} ${checksum}`).join()
+  if (names(header.migrations) !== names(schema.migrations))
+    throw new OperatorError(
+      `${file} was written by Tollgate ${header.version}, whose tables differ from this version's. Restore it with that version, then upgrade.`,
+    )
+  if (![...keyring.byId.values()].some((key) => keyCheck(key) === header.key))
+    throw new OperatorError(
+      `${file} was written with other sealing keys. Put the keys.json of that time into DATA_DIR, or set TOLLGATE_KEYS to those keys.`,
+    )
+}
+
+/**
+ * Reads a backup into the migrated, empty database of the URL, in one transaction: whatever fails changes nothing.
+ * `url`: for the role that owns the tables. Throws OperatorError.
+ */
+export async function readBackup(url: string, file: string): Promise<Restored> {
+  const client = new pg.Client({ connectionString: url, application_name: 'tollgate restore' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin')
+    const tables = await tablesOf(client)
+    for (const { table } of tables) {
+      await client.query(`lock table ${pg.escapeIdentifier(table)} in exclusive mode`)
+      const { rowCount } = await client.query(`select from ${pg.escapeIdentifier(table)} limit 1`)
+      if (rowCount)
+        throw new OperatorError(`The database is not empty: the table ${table} has rows. Restore into an empty one.`)
+    }
+    const restored = await copyRows(client, framesOf(file))
+    await client.query('commit')
+    await client.query('analyze')
+    return restored
+  } catch (error) {
+    throw explained(error, file)
+  } finally {
+    // without a commit, the server rolls back
+    await client.end().catch(() => {})
+  }
+}
+
+async function copyRows(client: pg.Client, frames: AsyncGenerator<Frame>): Promise<Restored> {
+  const restored: Restored = { tables: 0, rows: 0, createdAt: '' }
+  for await (const frame of frames) {
+    if (frame.kind === 'header') restored.createdAt = parse<Header>(frame).createdAt
+    else if (frame.kind === 'table') {
+      restored.rows += await copyTable(client, parse<TableHeader>(frame), frames)
+      restored.tables += 1
+    } else throw new DamagedBackup('its content is out of order')
+  }
+  return restored
+}
+
+/** Inserts the rows that follow in the frames. Returns how many. */
+async function copyTable(
+  client: pg.Client,
+  { table, columns }: TableHeader,
+  frames: AsyncGenerator<Frame>,
+): Promise<number> {
+  const copy = client.query(copyFrom(`copy ${pg.escapeIdentifier(table)} (${columnList(columns)}) from stdin`))
+  const finished = new Promise<void>((resolve, reject) => {
+    copy.once('finish', resolve)
+    copy.once('error', reject)
+  })
+  // it is awaited after the last row
+  finished.catch(() => {})
+  for (;;) {
+    // not `for await`, which would end the generator with the table
+    const { value: frame, done } = await frames.next()
+    if (done) throw new DamagedBackup('the end is missing')
+    if (frame.kind === 'data') {
+      if (!copy.write(frame.payload))
+        await Promise.race([finished, new Promise((resolve) => copy.once('drain', resolve))])
+    } else if (frame.kind === 'end') {
+      copy.end()
+      await finished
+      if (copy.rowCount !== parse<TableEnd>(frame).rows) throw new DamagedBackup(`rows of ${table} are missing`)
+      return copy.rowCount
+    } else throw new DamagedBackup('its content is out of order')
+  }
+}
