@@ -2,10 +2,11 @@
  * Generates docs/errors.md from the error catalogue and the table of endpoints.
  *
  *   tsx scripts/docs.ts          writes it
- *   tsx scripts/docs.ts check    fails if it is stale
+ *   tsx scripts/docs.ts check    fails if it is stale, or if a document of the project links to a file that does not exist
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
+import { dirname, join } from 'node:path'
 import { codesOf, ENDPOINTS, PATHS } from '../server/api/endpoints.ts'
 import { FIELDS } from '../server/captcha/refusals/explain.ts'
 import { ERRORS, type ErrorCode } from '../server/contract/errors.ts'
@@ -81,6 +82,26 @@ function render(): string {
   return [INTRO, ...sections].join('\n')
 }
 
+/** The links and images in documents that name no file or folder of the project, as `document: address`. */
+function brokenLinks(): string[] {
+  const documents = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    ...readdirSync('docs').map((name) => `docs/${name}`),
+  ]
+  return documents
+    .filter((document) => document.endsWith('.md'))
+    .flatMap((document) => {
+      const text = readFileSync(document, 'utf8').replace(/^```[\s\S]*?^```$/gm, '')
+      const addresses = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, address = '']) => address)
+      return addresses
+        .filter((address) => !/^(?:https?:|mailto:|\/)/.test(address))
+        .filter((address) => !existsSync(join(dirname(document), address)))
+        .map((address) => `${document}: ${address}`)
+    })
+}
+
 const [command] = process.argv.slice(2)
 const text = render()
 if (command === undefined) {
@@ -93,5 +114,10 @@ if (command === undefined) {
   console.error(`${FILE} is stale. Write it with: npx tsx scripts/docs.ts`)
   process.exit(1)
 } else {
-  console.log(`docs: ${FILE} matches the catalogue`)
+  const broken = brokenLinks()
+  if (broken.length > 0) {
+    console.error(`There is no such file:\n${broken.join('\n')}`)
+    process.exit(1)
+  }
+  console.log(`docs: ${FILE} matches the catalogue, and every linked file exists`)
 }
