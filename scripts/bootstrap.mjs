@@ -100,11 +100,19 @@ function digest(paths) {
 
 const isCurrent = (stamp, value) => existsSync(join(root, stamp)) && readFileSync(join(root, stamp), 'utf8') === value
 
-/** Waits for a step and prints its time. */
-async function step(name, work) {
+/** How often a step that is still running says so: on a terminal in one line that is rewritten, otherwise in lines of a log. */
+const [PROGRESS_MS, START] = process.stderr.isTTY ? [1000, '\r'] : [30_000, '']
+
+/** Waits for a step and prints its time. With `progress`, also while it runs: no other step may run beside it. */
+async function step(name, work, progress = false) {
   const began = performance.now()
+  const line = (digits) => `  ${name.padEnd(16)} ${((performance.now() - began) / 1000).toFixed(digits).padStart(6)} s`
+  const running = () => process.stderr.write(`${START}${line(0)} …${START === '' ? '\n' : ''}`)
+  const timer = progress ? setInterval(running, PROGRESS_MS) : undefined
   await work()
-  console.error(`  ${name.padEnd(16)} ${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s`)
+  clearInterval(timer)
+  // two spaces cover the end of the line before
+  console.error(progress && START ? `${START}${line(1)}  ` : line(1))
 }
 
 /** What is installed: the digest of its lockfile, and EXTRAS or PRUNED. Empty if nothing is. */
@@ -127,8 +135,10 @@ export async function install(extras = []) {
   // `ci` begins with an empty node_modules; `install` only adds packages, so that a service running from this clone continues
   const command = adds ? ['install', '--no-save'] : ['ci']
   const options = ['--include-workspace-root', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
-  console.error(`Installing ${chosen.length > 0 ? 'what checks and tests need' : 'packages'} (once) …`)
-  await step('packages', () => npm('Installing packages', [...command, ...workspaces, ...options]))
+  console.error(
+    `Installing ${chosen.length > 0 ? 'what checks and tests need' : 'packages'} (once; one to two minutes) …`,
+  )
+  await step('packages', () => npm('Installing packages', [...command, ...workspaces, ...options]), true)
   writeFileSync(join(root, INSTALLED), [wanted, ...chosen].join(' '))
 }
 
@@ -193,7 +203,7 @@ const isBuilt = (wanted) =>
 export async function build() {
   const wanted = digest(SOURCES)
   if (isBuilt(wanted)) return
-  console.error('Building …')
+  console.error('Building (about a minute) …')
   const folder = newBuild(root)
   await step('database client', generate)
   // two at a time: each keeps about one core busy
