@@ -103,7 +103,7 @@ function record(fault: Fault | Mutant, { violations, injected, unsettled, tookMs
     counts.redeemed > 0 &&
     (isMutant ? violations.some(({ check }) => check === fault.seenBy) : found === 0 && unsettled === 0)
   sums[isRight ? 'passed' : 'failed'] += 1
-  const title = isMutant ? `defect: ${fault.name}` : fault.name
+  const title = titleOf(fault)
   sums.tests.push({ title, ms: tookMs })
   const row = { fault: title, injected, ...counts, unsettled, violations: found }
   rows.push(row)
@@ -112,7 +112,8 @@ function record(fault: Fault | Mutant, { violations, injected, unsettled, tookMs
     for (const { check, count, examples } of violations) console.log(`     ${count} × ${check}: ${examples.join('; ')}`)
 }
 
-const chosen = ({ name }: Fault) => name.includes(options.only)
+const titleOf = (fault: Fault | Mutant) => ('seenBy' in fault ? `defect: ${fault.name}` : fault.name)
+const chosen = (fault: Fault | Mutant) => titleOf(fault).includes(options.only)
 try {
   for (const fault of FAULTS.filter(chosen)) {
     const reason = fault.skipped?.(world)

@@ -139,7 +139,7 @@ export class Merchant {
     path: string,
     body: Record<string, unknown>,
   ): Promise<Reply | undefined> {
-    const id = `${path} ${String(body['nonce'] ?? body['idempotency_key'] ?? body['event_id'] ?? randomUUID())}`
+    const id = `${path} ${nameOf(body)}`
     const operation: Operation = { id, purchase, site, path, body }
     for (;;) {
       const reply = await this.#attempt(operation)
@@ -213,6 +213,12 @@ export class Merchant {
 }
 
 const AT_ONCE = 8
+
+/** The merchant's own random value in a request, by which the service recognises a repetition. */
+function nameOf(body: Record<string, unknown>): string {
+  const name = body['nonce'] ?? body['idempotency_key'] ?? body['event_id']
+  return typeof name === 'string' ? name : randomUUID()
+}
 
 async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const left = items.values()
