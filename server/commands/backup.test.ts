@@ -86,7 +86,7 @@ test('what is backed up during redemptions is restored as of one moment, and its
     }
   }
   const buyers = Array.from({ length: 6 }, buyer)
-  while (redeemed < 30) await new Promise((resolve) => setImmediate(resolve))
+  await expect.poll(() => redeemed, { timeout: 60_000 }).toBeGreaterThan(30)
   const before = redeemed
   expect(await tollgate(source(), 'backup', file)).toEqual([0, expect.stringContaining(`to ${file}`)])
   stopped.abort()

@@ -34,14 +34,14 @@ async function* framesOf(file: string): AsyncGenerator<Frame> {
   }
 }
 
-const parse = <Out>({ payload }: Frame) => JSON.parse(payload.toString()) as Out
+const parse = ({ payload }: Frame): unknown => JSON.parse(payload.toString())
 
 /** The header of a backup. Throws OperatorError if the file is none. */
 export async function readHeader(file: string): Promise<Header> {
   try {
     for await (const frame of framesOf(file)) {
       if (frame.kind !== 'header') break
-      const header = parse<Header>(frame)
+      const header = parse(frame) as Header
       if (header.format === 1) return header
       throw new DamagedBackup('of an unknown format')
     }
@@ -97,9 +97,9 @@ export async function readBackup(url: string, file: string): Promise<Restored> {
 async function copyRows(client: pg.Client, frames: AsyncGenerator<Frame>): Promise<Restored> {
   const restored: Restored = { tables: 0, rows: 0, createdAt: '' }
   for await (const frame of frames) {
-    if (frame.kind === 'header') restored.createdAt = parse<Header>(frame).createdAt
+    if (frame.kind === 'header') restored.createdAt = (parse(frame) as Header).createdAt
     else if (frame.kind === 'table') {
-      restored.rows += await copyTable(client, parse<TableHeader>(frame), frames)
+      restored.rows += await copyTable(client, parse(frame) as TableHeader, frames)
       restored.tables += 1
     } else throw new DamagedBackup('its content is out of order')
   }
@@ -129,7 +129,7 @@ async function copyTable(
     } else if (frame.kind === 'end') {
       copy.end()
       await finished
-      if (copy.rowCount !== parse<TableEnd>(frame).rows) throw new DamagedBackup(`rows of ${table} are missing`)
+      if (copy.rowCount !== (parse(frame) as TableEnd).rows) throw new DamagedBackup(`rows of ${table} are missing`)
       return copy.rowCount
     } else throw new DamagedBackup('its content is out of order')
   }
