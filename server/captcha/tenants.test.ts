@@ -48,3 +48,28 @@ test('every statement of the verification path carries the tenant, except those 
   for (const name of ['open_intents', 'find_intents', 'redeem', 'report_feedback', 'add_usage', 'record_refusals'])
     expect(names).toContain(name)
 })
+
+const HOT_TABLES = [
+  'intent',
+  'decision',
+  'quota_period',
+  'balance',
+  'captcha_grant',
+  'feedback_event',
+  'feedback_mark',
+  'usage_hour',
+  'usage_day',
+  'refusal',
+]
+
+test('every unique key of the tables of the verification path contains the tenant, as sharded engines require', async () => {
+  const { rows } = await app.sql.query<{ table: string; name: string; columns: string[] }>(
+    `select c.relname as table, x.relname as name, array_agg(a.attname::text) as columns
+     from pg_index i join pg_class c on c.oid = i.indrelid join pg_class x on x.oid = i.indexrelid
+     join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+     where i.indisunique and c.relname = any($1) group by 1, 2`,
+    [HOT_TABLES],
+  )
+  expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(HOT_TABLES))
+  expect(rows.filter(({ columns }) => !columns.includes('tenant_id'))).toEqual([])
+})

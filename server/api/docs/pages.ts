@@ -36,7 +36,9 @@ export const GROUPS = [
     name: 'Operate',
     pages: [
       { href: '/docs/operations', name: 'Operations', file: 'docs/operations.md' },
+      { href: '/docs/high-availability', name: 'High availability', file: 'docs/high-availability.md' },
       { href: '/docs/upgrading', name: 'Upgrading', file: 'docs/upgrading.md' },
+      { href: '/docs/scale', name: 'Scale', file: 'docs/scale.md' },
       { href: '/docs/reliability', name: 'Reliability', file: 'docs/reliability.md' },
       { href: '/docs/attack-price', name: 'Attack price', file: 'docs/attack-price.md' },
     ],
