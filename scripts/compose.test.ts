@@ -61,7 +61,8 @@ test('deploy/ha/compose.yaml has the machines and the programs of the files besi
     const [machine, program] = name.split('-')
     expect([command, environment['NAME']]).toEqual([[program], machine])
     expect(start).toMatch(new RegExp(`^ {2}${program}\\)`, 'm'))
-    if (networks) expect(networks['machines']?.ipv4_address).toBe(environment['ADDRESS'])
+    // the others of a machine share it
+    expect([undefined, environment['ADDRESS']]).toContain(networks?.['machines']?.ipv4_address)
     for (const file of ['etcd', 'patroni.yml', 'haproxy.cfg'])
       expect(readFileSync(join(root, 'deploy/ha', file), 'utf8')).toContain(`${environment['ADDRESS']}:`)
   }

@@ -44,7 +44,7 @@ export function startDatabase(machine: Machine): void {
   const etcd = Object.fromEntries(
     readFileSync(machine.render('etcd'), 'utf8')
       .split('\n')
-      .filter((line) => /^ETCD_/.test(line))
+      .filter((line) => line.startsWith('ETCD_'))
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
   machine.run('etcd', [], etcd)

@@ -61,20 +61,20 @@ describe.runIf(missing.length === 0)(`three database machines with the files of 
     await expect.poll(() => history.entries.length, { timeout: 60_000 }).toBeGreaterThan(before.length + 20)
     await load.stop()
     await archived(cluster)
-    const { machine, url } = await restoreTo(cluster, time)
+    const restored = await restoreTo(cluster, time)
     try {
-      const then = await verifyHistory(url('tollgate_owner'), tenant, before)
+      const then = await verifyHistory(restored.url('tollgate_owner'), tenant, before)
       expect(then.faults).toEqual([])
       // the later redemptions are not there
-      const now = await verifyHistory(url('tollgate_owner'), tenant, history.entries)
+      const now = await verifyHistory(restored.url('tollgate_owner'), tenant, history.entries)
       expect(now.faults).toEqual([expect.stringMatching(/^acknowledged, but there is no decision: \d\d/)])
       const { status, stdout } = spawnSync(process.execPath, [...serverProgram('cli'), 'reconcile', '--json'], {
         encoding: 'utf8',
-        env: { ...process.env, ...settings, DATABASE_URL: url('tollgate_service'), OWNER_DATABASE_URL: '' },
+        env: { ...process.env, ...settings, DATABASE_URL: restored.url('tollgate_service'), OWNER_DATABASE_URL: '' },
       })
       expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ ok: true, mismatches: [] })])
     } finally {
-      await machine.crash()
+      await restored.machine.crash()
     }
   }, 240_000)
 })

@@ -86,9 +86,8 @@ const POLL_MS = 20
 export async function failOver(cluster: HaCluster, fault: FaultName, history: History): Promise<Failover> {
   const { machines } = cluster
   const primary = await primaryOf(machines)
-  const { begin, end } = FAULTS[fault]
   const began = performance.now()
-  await begin(cluster, primary)
+  await FAULTS[fault].begin(cluster, primary)
   let to: string | undefined
   while (to === undefined || to === primary.name) {
     if (performance.now() - began > 90_000) throw new Error(`no machine took over from ${primary.name}: ${fault}`)
@@ -101,7 +100,7 @@ export async function failOver(cluster: HaCluster, fault: FaultName, history: Hi
     await sleep(POLL_MS)
   }
   const seconds = longestPause(history.acknowledgements(), began) / 1000
-  await end(cluster, primary)
+  await FAULTS[fault].end(cluster, primary)
   const copied = await whole(machines)
   return { fault, from: primary.name, to, seconds, copied, wholeAfter: (performance.now() - began) / 1000 }
 }
