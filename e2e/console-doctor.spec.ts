@@ -23,7 +23,7 @@ test('the doctor recognises mistakes in real calls and shows the lines to change
   await expect(host).toBeVisible()
   const session = doctor.getByRole('listitem', { name: 'The session or subject is not hashed' })
   await expect(session.locator('del')).toHaveText('- session: req.session.id,')
-  await expect(session.locator('ins')).toHaveText('+ session: hashSession(process.env.SESSION_KEY, req.session.id),')
+  await expect(session.locator('ins')).toHaveText('+ session: hashSession(config.sessionKey, req.session.id),')
   await page.goto(`${site.path}/integrate?language=python`)
   await expect(session.locator('ins')).toContainText('hash_session(')
   await expectAccessible(page)

@@ -37,9 +37,9 @@ test('the overview can be used after few requests, which are small, and nothing 
 
   const first = requests.map((request) => request.url().replace(consoleUrl(service), ''))
   expect(first.length, first.join('\n')).toBeLessThanOrEqual(REQUESTS)
-  const calls = first.filter((url) => url.startsWith('/trpc/'))
-  expect(calls[0]).toContain('session.me')
-  expect(calls[0]).toContain('tenants.summary')
+  const call = first.find((url) => url.startsWith('/trpc/'))
+  expect(call).toContain('session.me')
+  expect(call).toContain('tenants.summary')
   let bytes = 0
   for (const request of requests) {
     const { responseBodySize, responseHeadersSize } = await request.sizes()

@@ -262,6 +262,8 @@ test.describe('accessible', () => {
       '/tenants': /Tenants/,
       [`/tenants/${merchant.tenantId}`]: /Pennywheel/,
       '/usage': /Usage/,
+      '/approvals': /Approvals/,
+      '/erasure': /Erasure/,
       '/audit': /Audit/,
       '/system': /System/,
     }

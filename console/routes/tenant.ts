@@ -14,6 +14,7 @@ const tenant = createRoute({
   getParentRoute: () => root,
   path: 'o/$tenant',
   beforeLoad: async ({ params, location }) => {
+    // its code at the same time; a failure shows when the page needs it
     layout.preload?.()?.catch(() => undefined)
     // in one request with the session
     if (location.pathname === `/o/${params.tenant}`) void prefetchSummary(params.tenant)

@@ -203,7 +203,8 @@ function RevokeSecret({ secret }: { secret: Secret }) {
   const { liveSecrets } = useSite()
   const [confirming, setConfirming] = useState(false)
   const name = `${secret.prefix}…${secret.last4}`
-  const inUse = secret.lastUsedAt !== null && secret.lastUsedAt > Date.now() / 1000 - IN_USE_SECONDS
+  const [now] = useState(() => Date.now() / 1000)
+  const inUse = secret.lastUsedAt !== null && secret.lastUsedAt > now - IN_USE_SECONDS
   const revoke = useMutation(
     trpc.secrets.revoke.mutationOptions({
       meta: { inline: true },

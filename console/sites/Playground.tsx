@@ -53,11 +53,12 @@ export function Playground({ input, reason }: { input: { tenant: string; site: s
   const theme = useTheme()
   const frame = useRef<HTMLIFrameElement>(null)
   const [fault, setFault] = useState<Fault>('none')
-  const [calls, setCalls] = useState<Call[]>([])
+  const [calls, setCalls] = useState<(Call & { number: number })[]>([])
   const [state, setState] = useState<State>('idle')
   // a new frame for each trial
   const [trial, setTrial] = useState<{ number: number; sitekey: string; intent: string; fault: Fault } | null>(null)
-  const list = (...more: Call[]) => setCalls((calls) => [...calls, ...more])
+  const list = (...more: Call[]) =>
+    setCalls((calls) => [...calls, ...more.map((call, i) => ({ ...call, number: calls.length + i }))])
   const faultOf = (fault: Fault) => (fault === 'none' ? {} : { fault })
 
   const open = useMutation(trpc.sites.tryOpen.mutationOptions({ meta: { inline: true } }))
@@ -137,6 +138,8 @@ export function Playground({ input, reason }: { input: { tenant: string; site: s
             </h3>
             <div className="h-24 overflow-clip rounded-control border border-line bg-bg p-2">
               {trial && state !== 'idle' ? (
+                // its own page, which needs its origin to be allowed
+                // oxlint-disable-next-line react/iframe-missing-sandbox
                 <iframe
                   key={trial.number}
                   ref={frame}
@@ -158,10 +161,8 @@ export function Playground({ input, reason }: { input: { tenant: string; site: s
               </p>
             ) : (
               <ol aria-label="Calls" className="grid gap-2">
-                {calls.map((call, i) => (
-                  // the calls of a trial are only added to
-                  // biome-ignore lint/suspicious/noArrayIndexKey: see above
-                  <CallRow key={i} call={call} tenant={input.tenant} />
+                {calls.map((call) => (
+                  <CallRow key={call.number} call={call} tenant={input.tenant} />
                 ))}
               </ol>
             )}

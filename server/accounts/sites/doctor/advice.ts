@@ -40,7 +40,7 @@ const ADVICE: Record<Mistake, (finding: Finding) => Advice> = {
   }),
   'key-per-retry': () => ({
     title: 'Retries use a new idempotency key',
-    why: 'A token was sent again within a minute with another idempotency key. The retry gets 409 `already-redeemed`, although the visitor passed.',
+    why: 'A token was sent again within a minute with another idempotency key. The retry gets 409 already-redeemed, although the visitor passed.',
     fix: 'Generate the key once per submission, store it before the first call, and send it with every retry.',
     docs: 'errors#already-redeemed',
   }),
@@ -53,18 +53,21 @@ const ADVICE: Record<Mistake, (finding: Finding) => Advice> = {
   'expired-form': () => ({
     title: 'Forms are submitted after their intent expired',
     why: 'An intent expires after 300 seconds. Visitors take longer to fill in this form.',
-    fix: 'Set `data-renew` to a path of yours that opens a new intent.',
+    fix: 'Set data-renew to a path of yours that opens a new intent.',
     docs: 'errors#intent-expired',
   }),
   'www-host': (f) => ({
     title: `${f.hostname} is used, and ${f.allowed} is allowed`,
-    why: 'Hostnames are compared exactly: with and without `www` they are two hosts.',
+    why: 'Hostnames are compared exactly: with and without www they are two hosts.',
     fix: `Allow ${f.hostname} under Hostnames, and open the intent with the hostname of the page; or redirect visitors to ${f.allowed}.`,
     docs: 'errors#hostname',
   }),
   'loopback-host': (f) => ({
     title: `${f.hostname} is used for development`,
-    why: `${f.allowed === undefined ? 'It is not on the site’s list.' : `The site allows ${f.allowed}, which is another hostname.`}`,
+    why:
+      f.allowed === undefined
+        ? 'It is not on the site’s list.'
+        : `The site allows ${f.allowed}, which is another hostname.`,
     fix:
       f.allowed === undefined
         ? `Allow ${f.hostname} under Hostnames of a site for development.`
@@ -91,14 +94,14 @@ const ADVICE: Record<Mistake, (finding: Finding) => Advice> = {
   }),
   'reused-nonce': () => ({
     title: 'The same nonce is used for different forms',
-    why: 'A nonce names one intent. With other fields it gets 409 `nonce-conflict`.',
+    why: 'A nonce names one intent. With other fields it gets 409 nonce-conflict.',
     fix: 'Generate a nonce for each form that you render.',
     docs: 'errors#nonce-conflict',
   }),
   'no-token': () => ({
     title: 'Forms arrive without a token',
     why: 'The component is not inside the form, its script did not load, or the form is sent by a script that leaves the field out.',
-    fix: 'Put the component inside the form element, and send its field `svc-captcha-response`.',
+    fix: 'Put the component inside the form element, and send its field svc-captcha-response.',
     docs: 'errors#response',
   }),
   'mixed-sites': () => ({

@@ -7,8 +7,8 @@ export type Language = (typeof LANGUAGES)[number]
 /** Lines to change: what such code usually says, and what it has to say. `where`: the part of the code. */
 export type Lines = { where: string; removed: string[]; added: string[] }
 
-const OPEN = 'where the intent is opened'
-const REDEEM = 'where the token is redeemed'
+const OPEN = 'the code that opens the intent'
+const REDEEM = 'the code that redeems the token'
 const FORM = 'the page with the form (HTML)'
 const ENVIRONMENT = 'the environment of that server'
 
@@ -57,10 +57,10 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
   'two-secrets': secretLines,
   'test-key': (_, { sitekey }) =>
     each(
-      'where the client is created',
+      'the code that creates the client',
       [
         ["sitekey: 'tg_site_TEST…',", "secret: 'tg_secret_TEST…',"],
-        [`sitekey: '${sitekey}',`, 'secret: process.env.TOLLGATE_SECRET,'],
+        [`sitekey: '${sitekey}',`, 'secret: config.tollgateSecret,'],
       ],
       [
         ['sitekey="tg_site_TEST…",', 'secret="tg_secret_TEST…",'],
@@ -138,7 +138,7 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
   'plain-session': () =>
     each(
       OPEN,
-      [['session: req.session.id,'], ['session: hashSession(process.env.SESSION_KEY, req.session.id),']],
+      [['session: req.session.id,'], ['session: hashSession(config.sessionKey, req.session.id),']],
       [['session=session_id,'], ['session=hash_session(os.environ["SESSION_KEY"], session_id),']],
       [
         ['"session": "$SESSION_ID"'],
@@ -159,7 +159,7 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
     ),
   'mixed-sites': (_, { sitekey }) =>
     each(
-      'where the client is created',
+      'the code that creates the client',
       [
         ["sitekey: '…the site key of another site',"],
         [`sitekey: '${sitekey}', // checked against the secret by every call`],
@@ -189,7 +189,7 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
   },
   milliseconds: () =>
     each(
-      'where feedback is sent',
+      'the code that sends feedback',
       [['occurredAt: Date.now(),'], ['occurredAt: Math.floor(Date.now() / 1000),']],
       [['occurred_at=time.time() * 1000,'], ['occurred_at=int(time.time()),']],
       [['"occurred_at": 1767225600000'], ['"occurred_at": 1767225600']],

@@ -74,7 +74,7 @@ export function findMistakes(
 }
 
 function ofSecrets({ secrets, refused }: Evidence, now: number): Finding[] {
-  const [current] = secrets.filter(({ state }) => state === 'live')
+  const current = secrets.find(({ state }) => state === 'live')
   const known = { currentLast4: current?.last4 ?? '' }
   const ended = secrets.flatMap(({ state, refusedAt, last4, usedBy: by, usedFrom: from }): Finding[] =>
     state !== 'ended' || refusedAt === null
