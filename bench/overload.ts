@@ -16,7 +16,7 @@ import { newNonce } from '../test/support/client.ts'
 import { startServer } from '../test/support/process.ts'
 import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
 import { cpuSeconds } from './cpu.ts'
-import { closedLoop, percentile } from './load/closed.ts'
+import { closedLoop, connectAll, percentile } from './load/closed.ts'
 import { post } from './load/connection.ts'
 import { type OpenLoad, openLoop } from './load/open.ts'
 
@@ -60,7 +60,9 @@ const next = () =>
   )
 
 const closed = async (count: number) => {
-  const { seconds: took } = await closedLoop(port, 64, Array.from({ length: count }, next))
+  const all = await connectAll(port, 64)
+  const { seconds: took } = await closedLoop(all, Array.from({ length: count }, next))
+  for (const connection of all) connection.close()
   return count / took
 }
 await closed(10_000)

@@ -20,7 +20,8 @@ if (kind === 'fastify') {
   app.post('/intents', (request) => reply(request.body))
   await app.listen({ host: '127.0.0.1', port: Number(port) })
 } else {
-  const server = createServer((request, response) => {
+  // idle connections live as long as Fastify's
+  const server = createServer({ keepAliveTimeout: 72_000 }, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {

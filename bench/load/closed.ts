@@ -3,11 +3,14 @@ import { Connection, type Reply } from './connection.ts'
 /** `milliseconds`: of each request, in the order of the requests. */
 export type Load = { replies: Reply[]; milliseconds: Float64Array; seconds: number }
 
-/** A closed loop: as many connections as `concurrency`, and each sends its next request once it has its reply. */
-export async function closedLoop(port: number, concurrency: number, requests: readonly string[]): Promise<Load> {
+/** Opens keep-alive connections. */
+export const connectAll = (port: number, count: number): Promise<Connection[]> =>
+  Promise.all(Array.from({ length: count }, () => Connection.open(port)))
+
+/** A closed loop: each connection sends its next request once it has its reply. */
+export async function closedLoop(connections: readonly Connection[], requests: readonly string[]): Promise<Load> {
   const replies: Reply[] = Array.from({ length: requests.length })
   const milliseconds = new Float64Array(requests.length)
-  const connections = await Promise.all(Array.from({ length: concurrency }, () => Connection.open(port)))
   let next = 0
   const began = performance.now()
   await Promise.all(
@@ -19,9 +22,7 @@ export async function closedLoop(port: number, concurrency: number, requests: re
       }
     }),
   )
-  const seconds = (performance.now() - began) / 1000
-  for (const connection of connections) connection.close()
-  return { replies, milliseconds, seconds }
+  return { replies, milliseconds, seconds: (performance.now() - began) / 1000 }
 }
 
 /** The value below which the share `part` of the sorted values lies. */

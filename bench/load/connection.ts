@@ -35,6 +35,7 @@ export class Connection {
 
   /** Sends a complete request, head and body, and resolves with its reply. Rejects when the connection is lost. */
   send(request: string): Promise<Reply> {
+    if (this.closed) return Promise.reject(new Error('the connection was closed'))
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
       this.#socket.write(request, 'latin1')

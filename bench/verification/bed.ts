@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { admitOperator } from '../../server/accounts/access.ts'
+import { createSite } from '../../server/accounts/sites/create.ts'
+import { createTenant } from '../../server/accounts/tenants/create.ts'
+import { readConfig } from '../../server/kit/config.ts'
+import { createLog } from '../../server/kit/log.ts'
+import { openService } from '../../server/kit/service.ts'
+import { startServer } from '../../test/support/process.ts'
+import { databaseSettings, openTemporaryCluster } from '../../test/support/temporary.ts'
+
+/** Larger than any machine answers. */
+const UNLIMITED = { ratePerSecond: 1_000_000, rateBurst: 2_000_000 }
+
+export type Site = { sitekey: string; secret: string }
+
+/** A service of its own with a durable PostgreSQL on disk. `profile`: a directory for a CPU profile of the service. */
+export async function openBed({
+  profile,
+  settings: more,
+}: {
+  profile?: string
+  settings?: Record<string, string>
+} = {}) {
+  const cluster = await openTemporaryCluster('bench', { onDisk: true })
+  const settings = { ...(await databaseSettings(cluster)), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn', ...more }
+  const service = await openService(readConfig(settings), { kind: 'command', label: 'bench' }, createLog('silent'))
+  const operator = admitOperator(service.ctx, 'bench')
+  const program = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  let server = await startServer(settings, 'build', program)
+  const postmaster = Number(readFileSync(`${cluster.dataDir}/postgres/postmaster.pid`, 'utf8').split('\n')[0])
+  return {
+    service,
+    ownerUrl: settings.OWNER_DATABASE_URL,
+    port: () => Number(new URL(server.url).port),
+    pid: () => server.pid,
+    postmaster,
+    /** A tenant with one site at the lowest fixed difficulty. `limits`: calls per second and burst of the site. */
+    async addSite(name: string, limits = UNLIMITED): Promise<Site> {
+      const tenant = await createTenant(operator, { name, quota: 1_000_000_000 })
+      const site = await createSite(operator, tenant, { name, hostnames: ['shop.example'] })
+      await service.ctx.prisma.site.update({
+        where: { id: site.id },
+        data: { baseWork: 64, workMode: 'fixed', challengeKind: 'sha256', ...limits },
+      })
+      return site
+    },
+    /** Ends the service and starts another on the same database. */
+    async restart(): Promise<void> {
+      await server.end()
+      server = await startServer(settings, 'build')
+    },
+    async close(): Promise<void> {
+      await server.end()
+      await service.close()
+      await cluster.close()
+    },
+  }
+}
+
+export type Bed = Awaited<ReturnType<typeof openBed>>

@@ -1,0 +1,57 @@
+import { startBare } from '../load/bareProcess.ts'
+import { connectAll } from '../load/closed.ts'
+import type { Bed, Site } from './bed.ts'
+import { createMeter, type Slice } from './measure.ts'
+import { bareRequest, verifications } from './requests.ts'
+
+/** Rounds of one level: what disturbs the machine for a moment then touches few of them. */
+const ROUNDS = 6
+
+/**
+ * Measures bare requests and verifications in turn, at each concurrency, and again every redemption. Each round begins and
+ * ends with bare requests. `requests`: of each kind and level.
+ */
+export async function measureLevels(
+  bed: Bed,
+  sites: readonly Site[],
+  { levels, requests }: { levels: readonly number[]; requests: number },
+): Promise<Slice[]> {
+  const meter = createMeter(bed.postmaster)
+  const bare = { http: await startBare('http'), fastify: await startBare('fastify') }
+
+  async function level(concurrency: number, rounds: number, count: number): Promise<void> {
+    const [http, fastify, service] = await Promise.all(
+      [bare.http.port, bare.fastify.port, bed.port()].map((port) => connectAll(port, concurrency)),
+    )
+    if (!http || !fastify || !service) return
+    for (let round = 0; round < rounds; round++) {
+      const bodies = Array.from({ length: count }, bareRequest)
+      const measureBare = async () => {
+        await meter.measure({ endpoint: 'bare node:http', pid: bare.http.pid, round }, http, bodies)
+        await meter.measure({ endpoint: 'bare Fastify', pid: bare.fastify.pid, round }, fastify, bodies)
+      }
+      const ours = (endpoint: string, all: readonly string[]) =>
+        meter.measure({ endpoint, pid: bed.pid(), round }, service, all)
+      const flow = verifications(sites, count)
+      await measureBare()
+      const opened = await ours('/intents', flow.intents())
+      const challenges = await ours('/challenge', flow.challenges(opened))
+      const tokens = await ours('/solve', flow.solutions(challenges))
+      const redemptions = flow.redemptions(tokens)
+      await ours('/siteverify', redemptions)
+      await ours('/siteverify again', redemptions)
+      await measureBare()
+    }
+    for (const connection of [...http, ...fastify, ...service]) connection.close()
+  }
+
+  // warms up the JIT, as in a running service
+  await level(16, 2, 2000)
+  meter.slices.length = 0
+  for (const concurrency of levels) {
+    const rounds = concurrency === 1 ? 4 : ROUNDS
+    await level(concurrency, rounds, Math.ceil(requests / (concurrency === 1 ? 4 : 1) / rounds))
+  }
+  await Promise.all([bare.http.end(), bare.fastify.end()])
+  return meter.slices
+}
