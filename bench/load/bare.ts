@@ -1,10 +1,11 @@
 /**
- * What a request costs without Tollgate: a JSON body is read, and a JSON object of the same size is sent back.
+ * What a request costs without Tollgate: a JSON body is read, and a JSON object of the same size is sent back. Or with Cap.
  *
- *   node --import tsx bench/load/bare.ts http|fastify PORT
+ *   node --import tsx bench/load/bare.ts http|fastify|cap PORT
  */
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
+import { capServer } from './cap.ts'
 
 const [kind, port] = process.argv.slice(2)
 const reply = (body: unknown) => ({
@@ -19,6 +20,8 @@ if (kind === 'fastify') {
   const app = Fastify({ logger: false })
   app.post('/intents', (request) => reply(request.body))
   await app.listen({ host: '127.0.0.1', port: Number(port) })
+} else if (kind === 'cap') {
+  await capServer().listen({ host: '127.0.0.1', port: Number(port) })
 } else {
   // idle connections live as long as Fastify's
   const server = createServer({ keepAliveTimeout: 72_000 }, (request, response) => {

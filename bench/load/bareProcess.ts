@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../server/kit/freePort.ts'
 
 /** Starts bare.ts as a process of its own and waits until it listens. */
-export async function startBare(kind: 'http' | 'fastify') {
+export async function startBare(kind: 'http' | 'fastify' | 'cap') {
   const port = await freePort()
   const program = fileURLToPath(new URL('bare.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', program, kind, String(port)], {

@@ -1,4 +1,5 @@
 import { startBare } from '../load/bareProcess.ts'
+import { capChallenge, capSolution } from '../load/cap.ts'
 import { connectAll } from '../load/closed.ts'
 import type { Bed, Site } from './bed.ts'
 import { createMeter, type Slice } from './measure.ts'
@@ -8,8 +9,8 @@ import { bareRequest, verifications } from './requests.ts'
 const ROUNDS = 6
 
 /**
- * Measures bare requests and verifications in turn, at each concurrency, and again every redemption. Each round begins and
- * ends with bare requests. `requests`: of each kind and level.
+ * Measures bare requests, verifications with a repetition of each redemption, and Cap in turn, at each concurrency. Each round
+ * begins and ends with bare requests. `requests`: of each kind and level.
  */
 export async function measureLevels(
   bed: Bed,
@@ -17,13 +18,13 @@ export async function measureLevels(
   { levels, requests }: { levels: readonly number[]; requests: number },
 ): Promise<Slice[]> {
   const meter = createMeter(bed.postmaster)
-  const bare = { http: await startBare('http'), fastify: await startBare('fastify') }
+  const bare = { http: await startBare('http'), fastify: await startBare('fastify'), cap: await startBare('cap') }
 
   async function level(concurrency: number, rounds: number, count: number): Promise<void> {
-    const [http, fastify, service] = await Promise.all(
-      [bare.http.port, bare.fastify.port, bed.port()].map((port) => connectAll(port, concurrency)),
+    const [http, fastify, cap, service] = await Promise.all(
+      [bare.http.port, bare.fastify.port, bare.cap.port, bed.port()].map((port) => connectAll(port, concurrency)),
     )
-    if (!http || !fastify || !service) return
+    if (!http || !fastify || !cap || !service) return
     for (let round = 0; round < rounds; round++) {
       const bodies = Array.from({ length: count }, bareRequest)
       const measureBare = async () => {
@@ -40,9 +41,17 @@ export async function measureLevels(
       const redemptions = flow.redemptions(tokens)
       await ours('/siteverify', redemptions)
       await ours('/siteverify again', redemptions)
+      const puzzles = await meter.measure(
+        { endpoint: 'Cap challenge', pid: bare.cap.pid, round },
+        cap,
+        Array.from({ length: count }, capChallenge),
+      )
+      const solved = { endpoint: 'Cap redeem', pid: bare.cap.pid, round }
+      const redeemed = await meter.measure(solved, cap, puzzles.map(capSolution))
+      if (redeemed.some(({ success }) => success !== true)) throw new Error('Cap refused a solution')
       await measureBare()
     }
-    for (const connection of [...http, ...fastify, ...service]) connection.close()
+    for (const connection of [...http, ...fastify, ...cap, ...service]) connection.close()
   }
 
   // warms up the JIT, as in a running service
@@ -52,6 +61,6 @@ export async function measureLevels(
     const rounds = concurrency === 1 ? 4 : ROUNDS
     await level(concurrency, rounds, Math.ceil(requests / (concurrency === 1 ? 4 : 1) / rounds))
   }
-  await Promise.all([bare.http.end(), bare.fastify.end()])
+  await Promise.all([bare.http.end(), bare.fastify.end(), bare.cap.end()])
   return meter.slices
 }

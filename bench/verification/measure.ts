@@ -111,6 +111,8 @@ export type Ratios = {
   bareFastify: number
   flowToBare: number
   siteverifyToBare: number
+  /** A flow beside Cap's challenge and redemption, which is not durable and has no server-side verification yet. */
+  flowToCap: number
 }
 
 /** Each round compares its flow with its own bare requests, and the median of the rounds is the result. */
@@ -125,7 +127,8 @@ export function ratiosOf(slices: readonly Slice[], concurrency: number): Ratios 
       return found.reduce((sum, { node, postgres }) => sum + node + postgres, 0) / found.length
     }
     const flow = FLOW.reduce((sum, endpoint) => sum + cost(endpoint), 0)
-    return { flow, bare: cost('bare Fastify'), siteverify: cost('/siteverify') }
+    const cap = cost('Cap challenge') + cost('Cap redeem')
+    return { flow, bare: cost('bare Fastify'), siteverify: cost('/siteverify'), cap }
   })
   return {
     concurrency,
@@ -133,5 +136,6 @@ export function ratiosOf(slices: readonly Slice[], concurrency: number): Ratios 
     bareFastify: median(each.map(({ bare }) => bare)),
     flowToBare: median(each.map(({ flow, bare }) => flow / (4 * bare))),
     siteverifyToBare: median(each.map(({ siteverify, bare }) => siteverify / bare)),
+    flowToCap: median(each.map(({ flow, cap }) => flow / cap)),
   }
 }
