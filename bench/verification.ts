@@ -4,44 +4,67 @@
  * measured in the same run, because only ratios carry over to another machine. Linux only.
  *
  *   npm run bench [-- --requests 12000] [--concurrency 1,16,64,256] [--json FILE] [--profile DIRECTORY]
+ *   npm run bench -- --large [--millions 10] [--requests 24000] [--json FILE]
  */
-import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { reconcile } from '../server/ledger/quota/reconcile.ts'
 import { memory } from './cpu.ts'
 import { openBed } from './verification/bed.ts'
+import { measureLarge } from './verification/large.ts'
 import { measureLevels } from './verification/levels.ts'
 import { ratiosOf, rowsOf } from './verification/measure.ts'
+import { compare, machine, table, write } from './verification/report.ts'
+import { measureHalfLoad, measureHotTenant, measureNoisyNeighbour } from './verification/tenants.ts'
 
 const { values: options } = parseArgs({
   options: {
     requests: { type: 'string', default: '12000' },
     concurrency: { type: 'string', default: '1,16,64,256' },
+    large: { type: 'boolean', default: false },
+    millions: { type: 'string', default: '10' },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
 })
+const requests = Number(options.requests)
 const levels = options.concurrency.split(',').map(Number)
 /** Tenants that the load is spread over, each with one site. */
 const TENANTS = 8
+const NOISE_SECONDS = 8
 
 const bed = await openBed(options.profile === undefined ? {} : { profile: options.profile })
-const sites = await Promise.all(Array.from({ length: TENANTS }, (_, i) => bed.addSite(`Bench ${i}`)))
-const slices = await measureLevels(bed, sites, { levels, requests: Number(options.requests) })
+const sites = await Promise.all(Array.from({ length: TENANTS }, (_, i) => bed.addSite(`Shop ${i}`)))
 
-const rows = rowsOf(slices)
-const ratios = levels.map((concurrency) => ratiosOf(slices, concurrency))
-const rounded = (row: object) =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === 'number' && !Number.isInteger(value) ? Number(value.toFixed(3)) : value,
-    ]),
-  )
-console.table(rows.map(rounded))
-console.table(ratios.map(rounded))
+async function measureAll() {
+  const slices = await measureLevels(bed, sites, { levels, requests })
+  const rows = rowsOf(slices)
+  const ratios = levels.map((concurrency) => ratiosOf(slices, concurrency))
+  table(rows)
+  table(ratios)
+  const hotTenant = await measureHotTenant(bed, sites, requests)
+  table(hotTenant.rows)
+  console.log(`One tenant reaches ${(100 * hotTenant.oneToMany).toFixed(0)} % of the rate of ${TENANTS}.`)
+  const [quiet] = sites
+  if (!quiet) throw new Error('no sites')
+  const noisyNeighbour = await measureNoisyNeighbour(bed, quiet, NOISE_SECONDS)
+  console.log('A tenant beside one that sends 20 times what it may, in milliseconds:', noisyNeighbour)
+  const halfLoad = await measureHalfLoad(bed, sites, requests)
+  console.log('/siteverify at half load, an open loop, in milliseconds:', halfLoad)
+  const result = { machine: machine(), rows, ratios, hotTenant, noisyNeighbour, halfLoad, memory: memory(bed.pid()) }
+  console.log('Memory of the service in MB:', result.memory)
+  compare(result)
+  if (options.json) write(result, options.json)
+}
+
+async function measureLargeTables() {
+  const result = await measureLarge(bed, sites, { millions: Number(options.millions), requests })
+  table([...result.empty, ...result.large])
+  table(result.ratios)
+  if (options.json) write({ machine: machine(), rows: result.large, ...result, ratios: [] }, options.json)
+}
+
+await (options.large ? measureLargeTables() : measureAll())
 const { mismatches, decisions } = await reconcile(bed.service.ctx)
-console.log(`${decisions} decisions, ${mismatches.length} mismatches, ${JSON.stringify(memory(bed.pid()))} MB`)
-if (options.json) writeFileSync(options.json, `${JSON.stringify({ rows, ratios }, undefined, 2)}\n`)
+console.log(`${decisions} decisions, ${mismatches.length} mismatches`)
 await bed.close()
 process.exit(mismatches.length === 0 ? 0 : 1)

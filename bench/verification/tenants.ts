@@ -1,0 +1,89 @@
+import { closedLoop, connectAll, percentile } from '../load/closed.ts'
+import { openLoop } from '../load/open.ts'
+import type { Bed, Site } from './bed.ts'
+import { createMeter, median, rowsOf } from './measure.ts'
+import { intentRequest, verifications } from './requests.ts'
+
+const CONNECTIONS = 64
+const ROUNDS = 6
+/** Calls per second that the noisy site may send, and how many times that it sends. */
+const NOISY = { ratePerSecond: 50, times: 20 }
+const NEIGHBOUR_PER_SECOND = 100
+
+/** Intents of one tenant beside the same number of many, in turn: their rates and their cost. */
+export async function measureHotTenant(bed: Bed, sites: readonly Site[], requests: number) {
+  const meter = createMeter(bed.postmaster)
+  const connections = await connectAll(bed.port(), CONNECTIONS)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [endpoint, among] of [
+      ['many tenants', sites],
+      ['one tenant', sites.slice(0, 1)],
+    ] as const) {
+      const all = verifications(among, Math.ceil(requests / ROUNDS)).intents()
+      await meter.measure({ endpoint, pid: bed.pid(), round }, connections, all)
+    }
+  for (const connection of connections) connection.close()
+  const rateOf = (endpoint: string) =>
+    meter.slices
+      .filter((slice) => slice.endpoint === endpoint)
+      .map((slice) => slice.milliseconds.length / slice.seconds)
+  const [many, one] = [rateOf('many tenants'), rateOf('one tenant')]
+  return { rows: rowsOf(meter.slices), oneToMany: median(one.map((rate, round) => rate / (many[round] ?? 0))) }
+}
+
+/** The times of a quiet neighbour, alone and while another tenant sends 20 times what its site may, in turn. */
+export async function measureNoisyNeighbour(bed: Bed, neighbour: Site, seconds: number) {
+  const noisy = await bed.addSite('Noisy', { ratePerSecond: NOISY.ratePerSecond, rateBurst: 2 * NOISY.ratePerSecond })
+  const load = (site: Site, perSecond: number) =>
+    openLoop(bed.port(), { perSecond, seconds, connections: CONNECTIONS, next: () => intentRequest(site) })
+  const times = { alone: [] as number[], beside: [] as number[] }
+  let refused = 0
+  for (let round = 0; round < 2; round++) {
+    const alone = await load(neighbour, NEIGHBOUR_PER_SECOND)
+    const [beside, noise] = await Promise.all([
+      load(neighbour, NEIGHBOUR_PER_SECOND),
+      load(noisy, NOISY.ratePerSecond * NOISY.times),
+    ])
+    times.alone.push(...alone.sent.map(({ milliseconds }) => milliseconds))
+    times.beside.push(...beside.sent.map(({ milliseconds }) => milliseconds))
+    refused += noise.sent.filter(({ status }) => status === 429).length
+  }
+  const at = (values: readonly number[], part: number) => percentile(Float64Array.from(values).toSorted(), part)
+  return {
+    refused,
+    p50: { alone: at(times.alone, 0.5), beside: at(times.beside, 0.5) },
+    p99: { alone: at(times.alone, 0.99), beside: at(times.beside, 0.99) },
+  }
+}
+
+/** The times of redemptions that arrive at half the rate that a closed loop reaches, whether or not earlier ones were answered. */
+export async function measureHalfLoad(bed: Bed, sites: readonly Site[], requests: number) {
+  const connections = await connectAll(bed.port(), CONNECTIONS)
+  const bodies = async (all: readonly string[]) => {
+    const load = await closedLoop(connections, all)
+    return { ...load, parsed: load.replies.map(({ body }) => JSON.parse(body) as Record<string, unknown>) }
+  }
+  const tokens = async (count: number) => {
+    const flow = verifications(sites, count)
+    const opened = await bodies(flow.intents())
+    const challenges = await bodies(flow.challenges(opened.parsed))
+    return flow.redemptions((await bodies(flow.solutions(challenges.parsed))).parsed)
+  }
+  const first = await tokens(Math.ceil(requests / 4))
+  const perSecond = first.length / (await bodies(first)).seconds / 2
+  const waiting = await tokens(requests)
+  for (const connection of connections) connection.close()
+  const next = () => waiting.pop() ?? ''
+  const seconds = Math.min(10, (requests * 0.95) / perSecond)
+  const { sent, unsent } = await openLoop(bed.port(), { perSecond, seconds, connections: CONNECTIONS, next })
+  const sorted = Float64Array.from(sent, ({ milliseconds }) => milliseconds).toSorted()
+  return {
+    perSecond: Math.round(perSecond),
+    requests: sent.length,
+    notAnswered: unsent + sent.filter(({ status }) => status !== 200).length,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    p999: percentile(sorted, 0.999),
+    max: percentile(sorted, 1),
+  }
+}
