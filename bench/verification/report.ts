@@ -9,7 +9,6 @@ export type Result = {
   machine: string
   rows: Row[]
   ratios: Ratios[]
-  [more: string]: unknown
 }
 
 export const machine = (): string =>
@@ -46,7 +45,7 @@ export function compare({ ratios }: Result): void {
   )
 }
 
-export function write(result: Result, path: string | URL): void {
+export function write(result: object, path: string): void {
   const text = JSON.stringify(
     result,
     (_name, value: unknown) => (typeof value === 'number' ? Number(value.toFixed(4)) : value),
