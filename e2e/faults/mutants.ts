@@ -24,6 +24,15 @@ const SKIPPED_CHARGE = `
   end $$;
   create trigger skip_charge before update on quota_period for each row execute function skip_charge();`
 
+/** Two inserts meet only if they take some time. */
+const SLOW_INSERT = `
+  create function wait_a_moment() returns trigger language plpgsql as $$
+  begin
+    perform pg_sleep(0.02);
+    return new;
+  end $$;
+  create trigger wait_a_moment before insert on intent for each row execute function wait_a_moment();`
+
 async function configure(world: World, settings: Record<string, string | undefined>): Promise<void> {
   for (const [name, value] of Object.entries(settings))
     await world.superuser(value === undefined ? `alter system reset ${name}` : `alter system set ${name} = '${value}'`)
@@ -79,7 +88,7 @@ export const MUTANTS: Mutant[] = [
     seenBy: 'more than one intent for a nonce',
     clients: 24,
     async prepare({ owner }) {
-      await owner.query('drop index intent_site_id_nonce_tenant_id_key')
+      await owner.query(`drop index intent_site_id_nonce_tenant_id_key; ${SLOW_INSERT}`)
     },
     async inject({ owner }, seconds) {
       for (let round = 0; round < 10; round++) {
