@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from '../../server/kit/embedded/account.ts'
 
-/** Debian installs servers where only root's PATH looks, or nobody's. */
+/** Debian installs servers where only root's PATH looks, or no PATH. */
 const PATH = `${process.env['PATH']}:/usr/sbin:/sbin:/usr/lib/postgresql/15/bin`
 
 /** What all machines of a run share. `prefix`: of their addresses on loopback, in place of `10.0.0.` */

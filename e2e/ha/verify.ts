@@ -21,7 +21,7 @@ const CHECKS = {
   'refused or not answered, but charged': `
     select h.intent::text || ' ' || coalesce(h.status::text, 'unanswered') as what from h join decision d on d.id = h.intent
     where h.status is distinct from 200`,
-  'a decision that nobody asked for': `
+  'a decision without an attempt': `
     select d.id::text as what from decision d left join h on h.intent = d.id where d.tenant_id = $1 and h.intent is null`,
   'charged other than once for each decision': `
     select format('%s units for %s decisions', q.used, d.count) as what
