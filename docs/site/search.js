@@ -108,7 +108,7 @@ function open() {
 }
 
 button.addEventListener('click', open)
-input.addEventListener('input', show)
+input.addEventListener('input', () => void show())
 list.addEventListener('click', () => dialog.close())
 dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
 input.addEventListener('keydown', (event) => {
