@@ -40,7 +40,7 @@ for (const width of [1280, 375]) {
       expect(links.length).toBeGreaterThan(15)
       for (const href of links.filter((link) => link !== '/docs')) {
         await page.goto(`${consoleUrl(service)}${href}`)
-        const excess = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         expect([href, excess]).toEqual([href, 0])
       }
     })
