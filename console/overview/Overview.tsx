@@ -23,7 +23,7 @@ const route = getRouteApi('/o/$tenant/')
 
 /** The tenant's traffic, quota outlook, sites, and the checklist until the first verification. */
 export function Overview() {
-  const { slug, name } = useTenant()
+  const { slug, name, may } = useTenant()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { data: summary } = useQuery(summaryOptions(slug))
@@ -34,7 +34,10 @@ export function Overview() {
     <Page
       title="Overview"
       context={name}
-      description={meter && outlook(meter)}
+      // its height is kept while it loads, so that nothing moves
+      description={
+        may('usage.read') ? <span className="block min-h-10 sm:min-h-5">{meter && outlook(meter)}</span> : undefined
+      }
       actions={
         <PeriodPicker
           search={search}
