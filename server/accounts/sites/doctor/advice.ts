@@ -24,19 +24,19 @@ const ADVICE: Record<Mistake, (finding: Finding) => Advice> = {
     title: `Not safe to revoke yet: the older secret …${f.last4}`,
     why: `${caller(f)} used it in the last 24 hours.`,
     fix: `Give that server the current secret, …${f.currentLast4}. Revoke the older one when it has not been used for a day.`,
-    docs: 'integration',
+    docs: 'going-live',
   }),
   'test-key': () => ({
     title: 'A test key is used on one of your hosts',
     why: 'Secrets of test keys are public, so they protect nothing.',
     fix: 'Use the site’s own site key and secret in production, from the environment.',
-    docs: 'integration',
+    docs: 'testing',
   }),
   'never-redeemed': () => ({
     title: 'Your backend never calls /siteverify',
     why: 'Intents are opened, but no token is redeemed. Until you redeem tokens, your form is not protected.',
     fix: 'Redeem the token when the form is submitted, before you act on it.',
-    docs: 'integration',
+    docs: 'backend',
   }),
   'key-per-retry': () => ({
     title: 'Retries use a new idempotency key',
