@@ -20,7 +20,7 @@ test('a reference leads the visitor to what to do, the merchant to the refusal a
   // the page is on localhost
   await page.goto(
     await serve(
-      `<form><div data-tollgate data-sitekey="${site.sitekey}" data-intent="${String(body['intent_id'])}" data-endpoint="${consoleUrl(service)}"></div></form>`,
+      `<form><div class="svc-captcha" data-sitekey="${site.sitekey}" data-intent="${String(body['intent_id'])}" data-endpoint="${consoleUrl(service)}"></div></form>`,
     ),
   )
   const link = page.getByRole('link', { name: /^Ref\. [0-9a-f]{8}$/ })
