@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Building2 } from 'lucide-react'
-import { type Command, CommandPalette, useCommonCommands, useStaffCommands } from '../frame/Palette.tsx'
+import { type Command, CommandPalette } from '../frame/CommandPalette.tsx'
+import { useCommonCommands, useStaffCommands } from '../frame/useCommonCommands.ts'
 import { useMe } from '../session/me.ts'
 
 /** The command palette of the staff pages. */

@@ -1,0 +1,42 @@
+import { useNavigate } from '@tanstack/react-router'
+import { BookOpen, Clock, LogOut, Moon, Sun, UserRound } from 'lucide-react'
+import { signOut, useMe } from '../session/me.ts'
+import { hasStaffLevel, STAFF_NAV } from '../staff/nav.ts'
+import { setZone, useZone } from '../ui/text/zone.ts'
+import type { Command } from './CommandPalette.tsx'
+import { useDocsUrl } from './deployment.ts'
+import { chooseTheme } from './theme.ts'
+
+/** Commands that every page has. */
+export function useCommonCommands(): Command[] {
+  const docsUrl = useDocsUrl()
+  const zone = useZone()
+  const navigate = useNavigate()
+  return [
+    { id: 'light', label: 'Use the light theme', icon: Sun, run: () => chooseTheme('light') },
+    { id: 'dark', label: 'Use the dark theme', icon: Moon, run: () => chooseTheme('dark') },
+    {
+      id: 'zone',
+      label: zone === 'utc' ? 'Show local times' : 'Show times in UTC',
+      icon: Clock,
+      run: () => setZone(zone === 'utc' ? 'local' : 'utc'),
+    },
+    { id: 'account', label: 'Go to your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
+    ...(docsUrl === null
+      ? []
+      : [{ id: 'docs', label: 'Read the API docs', icon: BookOpen, run: () => location.assign(docsUrl) }]),
+    { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
+  ]
+}
+
+/** The staff pages; none for others. */
+export function useStaffCommands(): Command[] {
+  const { staff } = useMe()
+  const navigate = useNavigate()
+  return STAFF_NAV.filter(({ level }) => hasStaffLevel(staff, level)).map(({ to, label, icon }) => ({
+    id: to,
+    label: `Staff: ${label}`,
+    icon,
+    run: () => void navigate({ to }),
+  }))
+}
