@@ -45,8 +45,9 @@ describe.skipIf(!hasRedis())('a Redis that is shared', () => {
       starve(400)
       await Promise.all(asked)
       expect(store.state()).toBe('shared')
+      // Redis may have had no CPU either
+      await expect.poll(ask).toBe('PONG')
     }
-    expect(await ask()).toBe('PONG')
     expect(logged).toEqual([])
   })
 
