@@ -14,6 +14,12 @@ test('a developer finds why calls are refused, fixes it, and sees the integratio
   const from = { origin: 'https://www.localhost' }
   const refused = await client.intent(site, { hostname: 'www.localhost' })
   expect(refused.status).toBe(422)
+  // written behind the answer
+  await expect
+    .poll(
+      async () => (await service.sql.query('select 1 from refusal where tenant_id = $1', [owner.tenantId])).rowCount,
+    )
+    .toBe(1)
 
   await signIn(page, service, await makeMember(service, owner, 'developer'))
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}/refusals`)
