@@ -29,8 +29,8 @@ const SETTLE = `if (!window.settled) {
   }
   for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()`
 
-/** No text of a table takes more lines than this high, so a higher row has a column that is too narrow to read. */
-const ROW_MAX = 72
+/** Three lines of a table with its padding are 73 high. No text takes more, so a higher row has a column that is too narrow to read. */
+const ROW_MAX = 76
 /** On narrower screens most rows are cards, which may be of any height. */
 const CARDS_BELOW = 768
 /** The table rows that are too high. */
