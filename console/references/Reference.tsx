@@ -22,11 +22,23 @@ const route = getRouteApi('/session/r/$reference')
 
 type Own = inferOutput<typeof trpc.references.get>['own'][number]
 
+/** How often and how many times a reference that is not stored yet is looked up. */
+const LOOK_MS = 1500
+const LOOKS = 5
+
 /** What is behind the reference in the component: for the visitor what to do, for the merchant the refusal, for staff the trace. */
 export function Reference() {
   const reference = route.useParams().reference.toLowerCase()
   const me = useMaybeMe()
-  const { data, error, isFetching, refetch } = useQuery(trpc.references.get.queryOptions({ reference }))
+  const { data, error, isFetching, refetch } = useQuery(
+    trpc.references.get.queryOptions(
+      { reference },
+      {
+        // refusals are stored behind their answer, and a visitor may be faster
+        refetchInterval: ({ state }) => state.data?.code === null && state.dataUpdateCount < LOOKS && LOOK_MS,
+      },
+    ),
+  )
   const url = `${location.origin}/r/${reference}`
   return (
     <Card

@@ -118,13 +118,15 @@ function ofHosts({ refused, hostnames }: Evidence): Finding[] {
   )
   // visitors can send any Origin, so theirs count only if they resemble a host of the site
   return [...new Set(hosts.map(({ hostname }) => hostname))].flatMap((hostname): Finding[] => {
-    const kinds = hosts.filter((kind) => kind.hostname === hostname)
+    const isListed = hostname !== null && hostnames.includes(hostname)
+    // a host that is on the list by now is no longer refused as a field
+    const kinds = hosts.filter((kind) => kind.hostname === hostname && !(isListed && kind.code === 'bad-field'))
+    if (kinds.length === 0) return []
     const { count, lastAt } = total(kinds)
     const found = (mistake: Mistake, about: Partial<Finding> = {}): Finding[] => [
       { mistake, severity: 'error', count, lastAt, ...about },
     ]
     if (hostname === null || !isHostname(hostname)) return found('malformed-host')
-    const isListed = hostnames.includes(hostname)
     const allowed = hostnames.find((name) => name !== hostname && bare(name) === bare(hostname))
     if (allowed !== undefined) return found('www-host', { hostname, allowed })
     if (isListed) return []
