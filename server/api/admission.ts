@@ -1,7 +1,7 @@
 /** The state is judged once per interval. Milliseconds, like all times here. */
 const INTERVAL = 50
 /** So much longer than at its best may an answer take: the wait of an accepted request. */
-const WAIT = 250
+const WAIT = 200
 /** Accepted before anything is known about the machine, and while nothing is answered. */
 const AT_FIRST = 1000
 const STALLED = 64
@@ -14,7 +14,7 @@ const FORGET = 0.5 ** (INTERVAL / (10 * 60_000))
 
 /**
  * Decides whether a request is worth beginning. A queue that is longer than its callers wait answers nobody: all work is for
- * clients that have gone. So no more requests are accepted than are answered within about 250 ms, by the rate of the answers
+ * clients that have gone. So no more requests are accepted than are answered within about 200 ms, by the rate of the answers
  * (Little's law), and the others are refused at once. For one endpoint: what is stuck at one does not refuse another.
  */
 export class Admission {
