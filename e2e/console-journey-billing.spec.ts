@@ -1,10 +1,7 @@
 import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
-test('a bookkeeper sees what is used, asks staff for more, and is told whom to ask for the rest', async ({
-  page,
-  service,
-}) => {
+test('a bookkeeper sees what is used, asks staff for more, and sees who can do the rest', async ({ page, service }) => {
   const owner = await openTenant(service)
   await signIn(page, service, await makeMember(service, owner, 'billing'))
   await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)

@@ -4,7 +4,7 @@ import { trpc } from '../trpc.ts'
 
 export type Offer = inferOutput<typeof trpc.members.invitation>
 
-/** An invitation, for whoever has its link. */
+/** An invitation, for anyone who has its link. */
 export const useInvitation = (id: string) => useQuery(trpc.members.invitation.queryOptions({ id }))
 
 /** The invitation to which `next` leads after signing in; undefined if it leads elsewhere, and while loading. */

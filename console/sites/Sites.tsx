@@ -86,7 +86,7 @@ function Trend({ id }: SiteRow) {
   )
 }
 
-/** With fewer sites, nobody needs to search for one. */
+/** With fewer sites, the list is short enough to read. */
 const SEARCH_FROM = 6
 
 const SORTS = { newest: 'Newest first', name: 'By name', traffic: 'By traffic' } as const

@@ -16,8 +16,6 @@ const CHECKS = {
     select h.intent::text as what from h left join decision d on d.id = h.intent where h.status = 200 and d.id is null`,
   'acknowledged with another decision': `
     select h.intent::text as what from h where h.status = 200 and (h.text->>'intent_id')::uuid is distinct from h.intent`,
-  'two decisions for an intent': `
-    select d.id::text as what from decision d where d.tenant_id = $1 group by d.id having count(*) > 1`,
   'refused or not answered, but charged': `
     select h.intent::text || ' ' || coalesce(h.status::text, 'unanswered') as what from h join decision d on d.id = h.intent
     where h.status is distinct from 200`,

@@ -13,7 +13,7 @@ const CALM = 1000
 const FORGET = 0.5 ** (INTERVAL / (10 * 60_000))
 
 /**
- * Decides whether a request is worth beginning. A queue that is longer than its callers wait answers nobody: all work is for
+ * Decides whether a request is worth beginning. In a queue that is longer than its callers wait, all work is for
  * clients that have gone. So no more requests are accepted than are answered within about 200 ms, by the rate of the answers
  * (Little's law), and the others are refused at once. For one endpoint: what is stuck at one does not refuse another.
  */

@@ -7,6 +7,9 @@ export const isHostname = (text: string): boolean => HOSTNAME.test(text)
 /** A merchant's name for an action, such as `checkout`. */
 export const ACTION = /^[A-Za-z0-9_-]{1,64}$/
 
+/** The action of verifications that a member makes in the console. Because of its dot, no caller of the API can send it. */
+export const PLAYGROUND_ACTION = 'console.playground'
+
 /** A tenant's name in URLs: lower-case letters and digits, and `-` inside; at most 40. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 

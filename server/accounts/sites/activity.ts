@@ -1,5 +1,5 @@
+import { PLAYGROUND_ACTION } from '../../contract/names.ts'
 import type { MemberCtx } from '../access.ts'
-import { PLAYGROUND_ACTION } from './playground.ts'
 
 /** The maximum of rows to count: a site can have millions a day, and the page refreshes every few seconds. */
 export const MOST_COUNTED = 10_000

@@ -1,5 +1,5 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
-import { PLAYGROUND_ACTION } from '../../accounts/sites/playground.ts'
+import { PLAYGROUND_ACTION } from '../../contract/names.ts'
 import { seconds } from '../../kit/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { randomSeed } from '../../kit/ids.ts'

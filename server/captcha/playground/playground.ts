@@ -1,7 +1,7 @@
 import { admitAsSite, type MemberCtx, type SiteCtx } from '../../accounts/access.ts'
 import { change } from '../../accounts/change.ts'
-import { PLAYGROUND_ACTION } from '../../accounts/sites/playground.ts'
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { PLAYGROUND_ACTION } from '../../contract/names.ts'
 import { AppError } from '../../kit/error.ts'
 import { randomBase62 } from '../../kit/ids.ts'
 import { consoleHost } from '../challenges/origin.ts'

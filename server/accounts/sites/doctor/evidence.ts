@@ -1,5 +1,5 @@
+import { PLAYGROUND_ACTION } from '../../../contract/names.ts'
 import type { Db } from '../../../kit/transact.ts'
-import { PLAYGROUND_ACTION } from '../playground.ts'
 
 /** Refused calls of one kind. `intents`: how many different intents they named. `lastAt`: Unix seconds. */
 export type RefusedKind = {

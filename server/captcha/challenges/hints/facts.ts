@@ -4,7 +4,7 @@ import { HINTS, type Hint } from '../difficulty/hints.ts'
 /** The header in which the component sends what it noticed, as names with commas between them. Absent: nothing. */
 export const FACTS_HEADER = 'svc-captcha-facts'
 
-/** What the component can say. It can only raise the price of its own challenges, so it need not be believed. */
+/** What the component can say. It can only raise the difficulty of its own network, so false facts gain nothing. */
 const FACTS: ReadonlySet<Hint> = new Set(['webdriver', 'idle', 'honeypot'])
 const LONGEST = 100
 
