@@ -144,6 +144,8 @@ test('the question for a fresh sign-in, and what is said in the corner', async (
   await undo.focus()
   await expectAccessible(page)
   await undo.click()
+  // F6 does nothing until there is something to move to
+  await expect(page.getByRole('alert')).toContainText('Can’t reach Tollgate')
   await page.keyboard.press('F6')
   await expect(page.getByRole('alertdialog', { name: 'Can’t reach Tollgate' })).toBeVisible()
   await expectAccessible(page)
