@@ -2,10 +2,6 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './setup/test.ts'
 import { check } from './setup/visitor.ts'
 
-/** Without this, Playwright's browser says that a program drives it. */
-const asPerson = (page: Page) =>
-  page.addInitScript(`Object.defineProperty(navigator, 'webdriver', { get: () => false })`)
-
 /** The facts that the component sends from now on with each POST, by the end of its path. */
 function watchFacts(page: Page): Record<string, string | undefined> {
   const sent: Record<string, string | undefined> = {}
@@ -17,7 +13,6 @@ function watchFacts(page: Page): Record<string, string | undefined> {
 }
 
 test('a person’s browser sends no facts', async ({ page, trial, serve }) => {
-  await asPerson(page)
   const sent = watchFacts(page)
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toHaveText('Verified')
@@ -25,6 +20,8 @@ test('a person’s browser sends no facts', async ({ page, trial, serve }) => {
 })
 
 test('a browser that a program drives says so', async ({ page, trial, serve }) => {
+  // what Chromium itself says unless it is told not to (playwright.config.ts)
+  await page.addInitScript(`Object.defineProperty(navigator, 'webdriver', { get: () => true })`)
   const sent = watchFacts(page)
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toHaveText('Verified')
@@ -36,7 +33,6 @@ test('a form that a script submits on an untouched page is idle; one that a pers
   trial,
   serve,
 }) => {
-  await asPerson(page)
   const sent = watchFacts(page)
   // not from the test: the browser takes what Playwright evaluates for an action of the user
   const script = `<script>addEventListener('svc-captcha:ready', () => document.forms[0].requestSubmit())</script>`
@@ -55,7 +51,6 @@ test('an intent that is renewed on an untouched page is idle, and the merchant g
   trial,
   serve,
 }) => {
-  await asPerson(page)
   // every look of the test at the page counts as an action of its user
   await page.addInitScript(
     `Object.defineProperty(navigator, 'userActivation', { get: () => ({ hasBeenActive: false }) })`,
@@ -73,7 +68,6 @@ test('an intent that is renewed on an untouched page is idle, and the merchant g
 })
 
 test('a filled honeypot is a fact, in the widget’s own form only', async ({ page, trial, serve }) => {
-  await asPerson(page)
   const sent = watchFacts(page)
   const trap = (value: string) => `<input name="website" value="${value}" data-svc-captcha-honeypot hidden>`
   const form = async (value: string) =>
