@@ -56,7 +56,7 @@ export const CHECKS = {
     ) p group by 1 having count(*) > 1`,
 
   'a repetition is answered differently': `
-    select op as what from tried where outcome = 'acknowledged' group by op having count(distinct text) > 1`,
+    select op as what from tried where outcome = 'acknowledged' and path <> '/grants/revoke' group by op having count(distinct text) > 1`,
 
   'an acknowledged operation is refused afterwards': `
     select distinct later.op as what from tried later join tried first using (op)
@@ -127,6 +127,36 @@ export const CHECKS = {
   'the revisions of a feedback have gaps': `
     select f.decision_id::text as what from feedback_event f join books b on b.tenant = f.tenant_id
     group by f.decision_id having count(*) <> max(revision) or count(distinct revision) <> count(*) or count(distinct event_id) <> count(*)`,
+
+  'an acknowledged grant is not in the database': `
+    select distinct t.op as what from tried t
+    left join captcha_grant g on g.id = (t.text::jsonb->>'grant_id')::uuid and g.tenant_id = t.tenant and g.site_id = t.site
+      and 'dec_' || replace(g.decision_id::text, '-', '') = replace(t.body->>'decision_id', '-', '')
+    where t.path = '/grants' and t.outcome = 'acknowledged' and g.id is null`,
+
+  'a grant without an attempt': `
+    select g.id::text as what from captcha_grant g join books b on b.tenant = g.tenant_id
+    where not exists (
+      select 1 from attempt a where a.path = '/grants' and a.site = g.site_id
+        and replace(a.body->>'decision_id', '-', '') = 'dec_' || replace(g.decision_id::text, '-', '')
+    )`,
+
+  'a grant is spent more often than it allows, or was not counted': `
+    select format('%s: %s of %s uses counted, %s intents', g.id, g.used, g.uses, i.n) as what
+    from captcha_grant g join books b on b.tenant = g.tenant_id
+    cross join lateral (select count(*) as n from intent i where i.grant_id = g.id and i.tenant_id = g.tenant_id) i
+    where i.n > g.uses or i.n <> g.used`,
+
+  'an acknowledged revocation is not in the database': `
+    select distinct t.op as what from tried t
+    left join captcha_grant g on g.id = (t.body->>'grant_id')::uuid and g.tenant_id = t.tenant and g.revoked_at is not null
+    where t.path = '/grants/revoke' and t.outcome = 'acknowledged' and g.id is null`,
+
+  'a revoked grant opened an intent': `
+    select t.op as what from tried t
+    join tried r on r.path = '/grants/revoke' and r.outcome = 'acknowledged' and r.body->>'grant_id' = t.body->>'trusted_grant_id'
+    where t.path = '/intents'
+    group by t.op having bool_or(t.outcome = 'acknowledged') and min(t.seq) > min(r.answered)`,
 
   'confirmed while nothing could confirm a commit': `
     select t.op as what from tried t join unconfirmed u on t.seq > u.began and t.answered < u.ended

@@ -57,11 +57,11 @@ export class History {
   }
 }
 
-/** The lines of a history from the number `from` on. */
-export function readHistory(path: string, from = 1): Line[] {
+/** The lines of a history from the number `from` on, and before `to`. */
+export function readHistory(path: string, from = 1, to = Number.POSITIVE_INFINITY): Line[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line)
-    .filter(({ seq }) => seq >= from)
+    .filter(({ seq }) => seq >= from && seq < to)
 }

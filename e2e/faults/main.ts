@@ -74,9 +74,9 @@ async function run(fault: Fault | Mutant): Promise<Result> {
   await world.heal()
   const unsettled = await merchant.settle(SETTLE_SECONDS)
   // before the replays, because a redemption that was lost would be done again by one
-  const first = await reconcileHistory(world.owner, history.path, from)
+  const first = await reconcileHistory(world.ownerUrl, history.path, from)
   await merchant.replay()
-  const second = await reconcileHistory(world.owner, history.path, from)
+  const second = await reconcileHistory(world.ownerUrl, history.path, from)
   if ('restore' in fault) await fault.restore?.(world)
   return {
     ...second,

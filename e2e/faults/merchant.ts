@@ -1,21 +1,24 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { Agent, request } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newNonce } from '../../test/support/client.ts'
 import type { MadeSite } from '../../test/support/make.ts'
 import { type Puzzles, solvePuzzles } from '../../test/support/solver.ts'
 import type { History } from './history.ts'
+import { type Reply, send } from './wire.ts'
 
-/** As the contract says. */
-const CLIENT_TIMEOUT_MS = 5000
 const PAUSE_MS = 100
+/** A refusal is quick, and a node that is away refuses at once. */
+const BETWEEN_PURCHASES_MS = 5
 
 /** One operation of a merchant. All its attempts have the same body, so that the service recognises a repetition. */
 type Operation = { id: string; purchase: string; site: MadeSite; path: string; body: Record<string, unknown> }
-export type Reply = { status: number; text: string }
 
-/** `keyPerAttempt`: makes the mistake that the contract forbids, so that the checker can be tested. */
-export type MerchantOptions = { clients: number; keyPerAttempt?: boolean }
+/**
+ * `pauseMs`: between two purchases of a client. `keyPerAttempt`: makes the mistake that the contract forbids, so that the
+ * checker can be tested.
+ */
+export type MerchantOptions = { clients: number; pauseMs?: number; keyPerAttempt?: boolean }
 
 /** Whether the service may have done what it was asked for: only a refusal says that it has not. */
 const isAmbiguous = (reply: Reply | undefined) => reply === undefined || reply.status >= 500
@@ -33,6 +36,8 @@ export class Merchant {
   readonly #stopped = new AbortController()
   readonly #unsettled = new Map<string, Operation>()
   readonly #acknowledged: Operation[] = []
+  /** When each redemption was acknowledged, on the clock of `performance.now`. */
+  readonly acknowledgements: number[] = []
   readonly #clients: Promise<void>[]
   readonly #history: History
   readonly #entries: () => readonly number[]
@@ -76,14 +81,13 @@ export class Merchant {
       const purchase = randomUUID()
       const site = this.#sites[Math.floor(Math.random() * this.#sites.length)]
       if (site) await this.#buy(purchase, site)
-      // a refusal is quick, and a node that is away refuses at once
-      await sleep(5)
+      await sleep(this.#options.pauseMs ?? BETWEEN_PURCHASES_MS)
     }
   }
 
-  async #buy(purchase: string, site: MadeSite): Promise<void> {
+  async #buy(purchase: string, site: MadeSite, grant?: unknown): Promise<void> {
     const page = { action: 'checkout', hostname: 'shop.example' }
-    const open = { ...page, nonce: newNonce() }
+    const open = { ...page, nonce: newNonce(), ...(grant !== undefined && { trusted_grant_id: grant }) }
     const opened = await Promise.all(
       Array.from({ length: Math.random() < 0.25 ? 2 : 1 }, () => this.#insist(purchase, site, '/intents', open)),
     )
@@ -100,7 +104,24 @@ export class Merchant {
     const rivals = chance < 0.25 ? [redeem(key)] : chance < 0.4 ? [redeem(newNonce())] : []
     const replies = await Promise.all([redeem(key), ...rivals])
     const redeemed = replies.find((reply) => reply?.status === 200)
-    if (redeemed && Math.random() < 0.5) await this.#report(purchase, site, parse(redeemed)['decision_id'])
+    if (!redeemed) return
+    const { decision_id } = parse(redeemed)
+    if (Math.random() < 0.5) await this.#report(purchase, site, decision_id)
+    if (grant === undefined && Math.random() < 0.2) await this.#exempt(purchase, site, decision_id)
+  }
+
+  /** A grant of two uses, asked for twice at once, which three purchases want; some are revoked meanwhile. */
+  async #exempt(purchase: string, site: MadeSite, decision_id: unknown): Promise<void> {
+    const ask = () => this.#insist(purchase, site, '/grants', { decision_id, uses: 2 })
+    const [grant] = await Promise.all([ask(), ask()])
+    if (grant?.status !== 200) return
+    const { grant_id } = parse(grant)
+    const purchases = Array.from({ length: 3 }, () => this.#buy(randomUUID(), site, grant_id))
+    if (Math.random() < 0.3) {
+      await this.#insist(purchase, site, '/grants/revoke', { grant_id })
+      purchases.push(this.#buy(randomUUID(), site, grant_id))
+    }
+    await Promise.all(purchases)
   }
 
   /** What the visitor's browser does. It stores nothing that can be lost, so it is tried again without a record. */
@@ -110,7 +131,9 @@ export class Merchant {
       this.#insist(purchase, site, path, { sitekey, intent_id, ...body })
     const challenge = await ask('/challenge', {})
     if (challenge?.status !== 200) return undefined
-    const puzzle = parse(challenge) as Puzzles & { challenge: string }
+    const puzzle = parse(challenge) as Puzzles & { kind: string; challenge: string; response?: string }
+    // the intent was opened with a grant
+    if (puzzle.kind === 'none') return puzzle.response
     const solved = await ask('/solve', { challenge: puzzle.challenge, solution: solvePuzzles(puzzle) })
     return solved?.status === 200 ? String(parse(solved)['response']) : undefined
   }
@@ -159,7 +182,9 @@ export class Merchant {
       : 0
     let reply: Reply | undefined
     try {
-      reply = await this.#send(site, path, body)
+      const entries = this.#entries()
+      const port = entries[Math.floor(Math.random() * entries.length)] ?? 0
+      reply = await send(this.#agent, port, path, body, isRecorded ? site.secret : undefined)
       if (isRecorded) this.#history.write({ kind: 'answer', of, ms: Math.round(performance.now()), ...reply })
     } catch (error) {
       if (isRecorded) this.#history.write({ kind: 'lost', of, reason: (error as Error).message })
@@ -168,47 +193,12 @@ export class Merchant {
     if (isAmbiguous(reply)) this.#unsettled.set(op, operation)
     else if (reply?.status !== 429) {
       this.#unsettled.delete(op)
-      if (reply?.status === 200 && path === '/siteverify' && !this.#stopped.signal.aborted)
+      if (reply?.status === 200 && path === '/siteverify' && !this.#stopped.signal.aborted) {
         this.#acknowledged.push(operation)
+        this.acknowledgements.push(performance.now())
+      }
     }
     return reply
-  }
-
-  #send({ secret }: MadeSite, path: string, body: Record<string, unknown>): Promise<Reply> {
-    const entries = this.#entries()
-    const port = entries[Math.floor(Math.random() * entries.length)]
-    const text = JSON.stringify(body)
-    const isVisitor = path === '/challenge' || path === '/solve'
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
-      ...(isVisitor
-        ? {
-            origin: 'https://shop.example',
-            'user-agent': 'Mozilla/5.0',
-            'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}`,
-          }
-        : { authorization: `Bearer ${secret}` }),
-    }
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        { host: '127.0.0.1', port, path, method: 'POST', agent: this.#agent, headers },
-        (incoming) => {
-          let received = ''
-          incoming.setEncoding('utf8')
-          incoming.on('data', (chunk: string) => (received += chunk))
-          incoming.on('error', reject)
-          incoming.on('end', () => {
-            // half of an answer is none
-            if (incoming.complete) resolve({ status: incoming.statusCode ?? 0, text: received })
-            else reject(new Error('the answer is not complete'))
-          })
-        },
-      )
-      outgoing.setTimeout(CLIENT_TIMEOUT_MS, () => outgoing.destroy(new Error('no answer in 5 s')))
-      outgoing.on('error', reject)
-      outgoing.end(text)
-    })
   }
 }
 
@@ -216,7 +206,7 @@ const AT_ONCE = 8
 
 /** The merchant's own random value in a request, by which the service recognises a repetition. */
 function nameOf(body: Record<string, unknown>): string {
-  const name = body['nonce'] ?? body['idempotency_key'] ?? body['event_id']
+  const name = body['nonce'] ?? body['idempotency_key'] ?? body['event_id'] ?? body['decision_id'] ?? body['grant_id']
   return typeof name === 'string' ? name : randomUUID()
 }
 

@@ -14,7 +14,7 @@ let app: TestApp
 let folder: string
 let lines: Line[]
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ GRANTS: 'on' })
   folder = mkdtempSync(join(tmpdir(), 'tollgate-history-'))
   const history = new History(join(folder, 'history.jsonl'))
   const plans = [
@@ -27,7 +27,8 @@ beforeAll(async () => {
   const merchant = new Merchant(history, () => [Number(new URL(app.url).port)], sites, { clients: 4 })
   const [rich, poor] = sites.map(({ tenantId }) => tenantId)
   const enough = `select 1 from balance where tenant_id = $2 and units = 0
-    and (select count(*) > 20 from feedback_event where tenant_id = $1)`
+    and (select count(*) > 20 from feedback_event where tenant_id = $1)
+    and (select count(*) filter (where revoked_at is not null) > 1 and sum(used) > 4 from captcha_grant where tenant_id = $1)`
   await vi.waitFor(
     async () => {
       if (!(await app.sql.query(enough, [rich, poor])).rowCount) throw new Error('too little was bought')
@@ -63,6 +64,7 @@ test('a run without faults has no violation', async () => {
 })
 
 const DECISION = `(select id from decision where charged_to = 'quota' order by id limit 1)`
+const GRANT = '(select id from captcha_grant where used > 0 order by id limit 1)'
 const EVENT = `(select event_id from feedback_event where revision = 1 order by event_id limit 1)`
 
 /** Changes the first acknowledged answer to a path, and what follows it. */
@@ -144,6 +146,25 @@ const TAMPERED: Record<keyof typeof CHECKS, [sql: string, change?: (all: Line[])
     onAnswer('/feedback', (_answer, { body }, all) => without(all, '/feedback', 'event_id', body['event_id'])),
   ],
   'the revisions of a feedback have gaps': [`delete from feedback_event where event_id = ${EVENT}`],
+  'an acknowledged grant is not in the database': [`delete from captcha_grant where id = ${GRANT}`],
+  'a grant without an attempt': [
+    'select 1',
+    onAnswer('/grants', (_answer, { body }, all) => without(all, '/grants', 'decision_id', body['decision_id'])),
+  ],
+  'a grant is spent more often than it allows, or was not counted': [
+    `update captcha_grant set used = used - 1 where id = ${GRANT}`,
+  ],
+  'an acknowledged revocation is not in the database': ['update captcha_grant set revoked_at = null'],
+  'a revoked grant opened an intent': [
+    'select 1',
+    onAnswer('/grants/revoke', (answer, { body }, all) => {
+      const opened = all.find(
+        (line): line is Attempt => line.kind === 'attempt' && line.body['trusted_grant_id'] === body['grant_id'],
+      )
+      if (!opened) throw new Error('the grant was not used')
+      return repeated(answer, { ...opened, op: randomUUID() }, all, 200, '{}')
+    }),
+  ],
   'confirmed while nothing could confirm a commit': [
     'select 1',
     (all) => [...all, { kind: 'unconfirmed', began: 0, seq: nextSeq(all) }],

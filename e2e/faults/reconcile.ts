@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { CHECKS, INDEXES, TABLES } from './checks.ts'
 import { type Line, readHistory } from './history.ts'
 
@@ -15,6 +15,9 @@ export type Reconciled = {
   violations: Violation[]
 }
 
+/** The lines of an hour are more than one value of PostgreSQL can hold. */
+const PER_INSERT = 20_000
+
 /** Copies one kind of line into its table: `columns` are the names in the table and what they are in the line. */
 async function copy(
   client: pg.ClientBase,
@@ -22,11 +25,12 @@ async function copy(
   columns: Record<string, string>,
   lines: readonly Line[],
 ): Promise<void> {
-  await client.query(
-    `insert into ${table} (${Object.keys(columns).join(', ')})
-     select ${Object.values(columns).join(', ')} from jsonb_array_elements($1::jsonb) as line`,
-    [JSON.stringify(lines)],
-  )
+  for (let first = 0; first < lines.length; first += PER_INSERT)
+    await client.query(
+      `insert into ${table} (${Object.keys(columns).join(', ')})
+       select ${Object.values(columns).join(', ')} from jsonb_array_elements($1::jsonb) as line`,
+      [JSON.stringify(lines.slice(first, first + PER_INSERT))],
+    )
 }
 
 const text = (name: string, type = 'text') => `(line->>'${name}')::${type}`
@@ -69,14 +73,16 @@ export async function reconcileLines(client: pg.ClientBase, lines: readonly Line
   return { ...counts, violations }
 }
 
-/** The same for the lines of a file from the number `from` on, in one snapshot. */
-export async function reconcileHistory(owner: pg.Pool, path: string, from: number): Promise<Reconciled> {
-  const client = await owner.connect()
+/** The same for the lines of a file from the number `from` on and before `to`, in one snapshot. `url`: of the owner of the tables. */
+export async function reconcileHistory(url: string, path: string, from = 1, to?: number): Promise<Reconciled> {
+  const client = new pg.Client({ connectionString: url })
+  // what ends the connection is the error of the query that it interrupts
+  client.on('error', () => {})
+  await client.connect()
   try {
     await client.query('begin isolation level repeatable read')
-    return await reconcileLines(client, readHistory(path, from))
+    return await reconcileLines(client, readHistory(path, from, to))
   } finally {
-    await client.query('rollback').catch(() => {})
-    client.release()
+    await client.end()
   }
 }

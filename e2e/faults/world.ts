@@ -27,6 +27,8 @@ export type World = {
   ctx: Context
   /** As the owner of the tables, and never through a proxy. */
   owner: pg.Pool
+  /** Connection string of the database, for the owner of the tables. */
+  ownerUrl: string
   /** Connection string of the database, for the cluster's superuser. */
   superuserUrl: string
   /** Runs SQL as the superuser, on a connection of its own, because faults end connections. */
@@ -123,6 +125,7 @@ export async function openWorld(): Promise<World> {
     OWNER_DATABASE_URL,
     TENANT_CALLS_PER_SECOND: '100000',
     SHUTDOWN_DELAY: '1',
+    GRANTS: 'on',
     ...keys,
   }
   const nodes = await Promise.all([startNode(settings), startNode(settings)])
@@ -130,6 +133,7 @@ export async function openWorld(): Promise<World> {
   return {
     ctx: service.ctx,
     owner,
+    ownerUrl: OWNER_DATABASE_URL,
     superuserUrl,
     async superuser<Row extends pg.QueryResultRow>(sql: string) {
       const client = new pg.Client({ connectionString: superuserUrl })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Merchant } from '../faults/merchant.ts'
 import { type HaCluster, startDatabase, startPatroni, startRedis, until } from './cluster.ts'
-import type { History } from './history.ts'
 import type { Machine } from './machine.ts'
 import { leaderOf, primaryOf, switchOver, whole } from './patroni.ts'
 
@@ -83,7 +83,7 @@ export type Failover = {
 const POLL_MS = 20
 
 /** Loses the primary, waits until redemptions are acknowledged again, and brings back what was lost. */
-export async function failOver(cluster: HaCluster, fault: FaultName, history: History): Promise<Failover> {
+export async function failOver(cluster: HaCluster, fault: FaultName, merchant: Merchant): Promise<Failover> {
   const { machines } = cluster
   const primary = await primaryOf(machines)
   const began = performance.now()
@@ -95,11 +95,11 @@ export async function failOver(cluster: HaCluster, fault: FaultName, history: Hi
     to = await leaderOf(machines.filter((each) => each !== primary))
   }
   const taken = performance.now()
-  while (!history.acknowledgements().some((ms) => ms > taken)) {
+  while ((merchant.acknowledgements.at(-1) ?? 0) <= taken) {
     if (performance.now() - taken > 60_000) throw new Error(`no redemption since ${to} took over: ${fault}`)
     await sleep(POLL_MS)
   }
-  const seconds = longestPause(history.acknowledgements(), began) / 1000
+  const seconds = longestPause(merchant.acknowledgements, began) / 1000
   await FAULTS[fault].end(cluster, primary)
   const copied = await whole(machines)
   return { fault, from: primary.name, to, seconds, copied, wholeAfter: (performance.now() - began) / 1000 }
