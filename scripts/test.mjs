@@ -13,7 +13,7 @@ await bootstrap(EXTRAS)
 const [only, ...rest] = process.argv.slice(2)
 const reports = mkdtempSync(join(tmpdir(), 'tollgate-reports-'))
 const sums = { passed: 0, failed: 0 }
-/** How many of a suite's tests are named as its slowest. */
+/** How many of a suite's tests and files are named as its slowest. */
 const SLOWEST = 20
 
 /** @typedef {{ passed: number, failed: number, tests: { title: string, ms: number }[] }} Counted */
@@ -46,10 +46,20 @@ function countBrowserTests({ stats, suites }) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, tests: suites.flatMap(testsOf) }
 }
 
+/** Prints the tests that took longest, and the files, which are named before the first › of a title. */
 function printSlowest(name, tests) {
-  const slowest = tests.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
-  console.log(`\n${name}: the slowest ${slowest.length} of ${tests.length} tests`)
-  for (const { title, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${title}`)
+  /** @type {Map<string, number>} */
+  const files = new Map()
+  for (const { title, ms } of tests) {
+    const file = title.split(' › ', 1)[0] ?? ''
+    files.set(file, (files.get(file) ?? 0) + ms)
+  }
+  const lists = { tests, files: [...files].map(([title, ms]) => ({ title, ms })) }
+  for (const [what, all] of Object.entries(lists)) {
+    const slowest = all.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST)
+    console.log(`\n${name}: the slowest ${slowest.length} of ${all.length} ${what}`)
+    for (const { title, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${title}`)
+  }
 }
 
 /**
