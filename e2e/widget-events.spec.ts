@@ -101,38 +101,55 @@ test('a hostname that is not allowed is explained to the visitor and the develop
   expect((await events(page)).at(-1)).toMatchObject({ name: 'error', code: 'origin-not-allowed', requestId })
   await expect.poll(() => lines).toHaveLength(1)
   expect(lines[0]).toContain(`Tollgate: origin-not-allowed ${requestId} This page's host is 127.0.0.1`)
-  expect(lines[0]).toContain(`${merchant.tollgate}/docs/errors`)
+  await expectAnchor(page, lines[0], `${merchant.tollgate}/docs/errors#origin-not-allowed`)
 })
 
-/** Common mistakes: the attributes, how the line in the console begins, and the event's field. */
-const MISTAKES: Readonly<Record<string, [attributes: Record<string, string>, line: string, field?: string]>> = {
+/** Common mistakes: the attributes, how the line in the console begins, its anchor in the docs, and the event's field. */
+const MISTAKES: Readonly<
+  Record<string, [attributes: Record<string, string>, line: string, anchor: string, field?: string]>
+> = {
   'a site key that does not exist': [
     { sitekey: 'tg_site_00000000000000000000' },
     'bad-request sitekey req_* * has no site with the key tg_site_00000000000000000000.',
+    'sitekey',
     'sitekey',
   ],
   'an intent that does not exist': [
     { intent: '0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f' },
     'bad-request intent_id req_* 0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f is not an intent of the site',
     'intent_id',
+    'intent_id',
   ],
   'missing attributes': [
     { sitekey: '', intent: '' },
     'missing-option sitekey,intent The attributes data-sitekey, data-intent and data-endpoint',
+    'missing-option',
     'sitekey,intent',
   ],
-  'an endpoint that is not Tollgate': [{ endpoint: '/' }, 'bad-request The response did not come from Tollgate.'],
+  'a missing endpoint': [
+    { endpoint: '' },
+    'missing-option endpoint The attributes data-sitekey, data-intent and data-endpoint',
+    'missing-option',
+    'endpoint',
+  ],
+  'an endpoint that is not Tollgate': [
+    { endpoint: '/' },
+    'bad-request The response did not come from Tollgate.',
+    'bad-request',
+  ],
   'an endpoint that does not answer': [
     { endpoint: 'http://127.0.0.1:9' },
     'network The page got no readable response from http://127.0.0.1:9.',
+    'network',
   ],
   'a data-renew on another origin': [
     { renew: 'https://elsewhere.example/intent' },
     'renew-ignored data-renew is ignored',
+    'renew-ignored',
   ],
 }
 
-for (const [mistake, [attributes, line, field]] of Object.entries(MISTAKES)) {
+for (const [mistake, [attributes, line, anchor, field]] of Object.entries(MISTAKES)) {
   test.describe(() => {
     test.use({ expectedErrors: /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/ })
 
@@ -149,7 +166,8 @@ for (const [mistake, [attributes, line, field]] of Object.entries(MISTAKES)) {
         })
         .toHaveLength(1)
       const pattern = `Tollgate: ${line}`.replace(/[.()]/g, '\\$&').replaceAll('*', '\\S+')
-      expect(lines[0]).toMatch(new RegExp(`^${pattern}.*/docs/errors$`))
+      expect(lines[0]).toMatch(new RegExp(`^${pattern}`))
+      await expectAnchor(page, lines[0], `${service.url}/docs/errors#${anchor}`)
       const error = (await events(page)).find(({ name }) => name === 'error')
       if (line.startsWith('renew')) return expect(error).toBeUndefined()
       expect(error?.field).toBe(field)
@@ -177,6 +195,13 @@ test.describe('with a policy that forbids connections', () => {
     await expect(check(page)).toContainText('No connection')
   })
 })
+
+/** The line ends with this address, and its page has the anchor. */
+async function expectAnchor(page: Page, line: string | undefined, address: string): Promise<void> {
+  expect(line?.split(' ').at(-1)).toBe(address)
+  const reply = await page.request.get(address)
+  expect(await reply.text()).toContain(` id="${address.split('#')[1]}"`)
+}
 
 /** The lines that the component writes to the console from now on. */
 function helpOf(page: Page): string[] {

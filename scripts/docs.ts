@@ -2,11 +2,12 @@
  * Generates docs/errors.md from the error catalogue and the table of endpoints.
  *
  *   tsx scripts/docs.ts          writes it
- *   tsx scripts/docs.ts check    fails if it is stale, or if a document of the project links to a file that does not exist
+ *   tsx scripts/docs.ts check    fails if it is stale, or if a document of the project links to a file or section that does not exist
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { dirname, join } from 'node:path'
+import { renderGuide } from '../server/api/docs/guide.ts'
 import { codesOf, ENDPOINTS, PATHS } from '../server/api/endpoints.ts'
 import { FIELDS } from '../server/captcha/refusals/explain.ts'
 import { ERRORS, type ErrorCode } from '../server/contract/errors.ts'
@@ -28,8 +29,22 @@ An error has a status other than 2xx and exactly the body \`{"error": "<code>"}\
 
 "The site" is the site whose secret was sent. Objects of other sites look as if they did not exist.
 
-The component reports the codes of \`/challenge\` and \`/solve\` to the page, and three of its own: see
-[the component's errors](component.md#errors-of-the-component).
+The component reports the codes of \`/challenge\` and \`/solve\` to the page, and [some of its own](#codes-of-the-component). With
+each it writes one line to the browser's console, which ends with the address of the code, or of the field, on this page.
+`
+
+/** What is reported by the component itself: its codes, and the fields of them that need another remedy. */
+const COMPONENT = `## Codes of the component
+
+No request has failed with these codes: the component reports them without an answer of the service.
+
+| Code | Meaning | What to do |
+|---|---|---|
+| \`missing-option\` | The site key, the intent or the endpoint is absent; \`detail.field\` names them. | Set \`data-sitekey\`, \`data-intent\` and \`data-endpoint\`, or the options of \`render\`. |
+| \`network\` | There was no answer, or the page may not read it. | Check \`data-endpoint\`, \`connect-src\` of the page's Content Security Policy, an http address in an https page, and proxies that remove CORS headers. |
+| \`unsupported\` | The browser is too old, or a policy or a script of the page blocks the component; or the component is older than the service. | Look at the errors above this one in the browser's console. Load \`widget.js\` from this service. |
+| \`renew\` | As \`detail.field\`: the path of \`data-renew\` returned no new intent. | Answer the POST with 200 and \`{"intent_id": "…"}\` of an intent that was just opened: see [when the intent expires](component.md#when-the-intent-expires). |
+| \`renew-ignored\` | Only in the browser's console: \`data-renew\` is not a path on the page's own origin. | Set a path of your own backend, such as \`/signup/intent\`. |
 `
 
 /** The endpoints that can answer the code, as briefly as possible. */
@@ -79,28 +94,38 @@ function render(): string {
     const table = `| Code | Meaning | What to do | Endpoints |\n|---|---|---|---|\n${rows.join('\n')}\n`
     return `## ${status} ${STATUS_CODES[status]}\n\n${table}${status === ERRORS['bad-field'].status ? fields() : ''}`
   })
-  return [INTRO, ...sections].join('\n')
+  return [INTRO, ...sections, COMPONENT].join('\n')
 }
 
-/** The links and images in documents that name no file or folder of the project, as `document: address`. */
+/** The links and images in documents that lead to no file, folder or section of the project, as `document: address`. */
 function brokenLinks(): string[] {
   const documents = [
     'README.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
     ...readdirSync('docs').map((name) => `docs/${name}`),
-  ]
+    'docs/decisions',
+    'sdk/node/README.md',
+    'sdk/python/README.md',
+  ].flatMap((path) => (path === 'docs/decisions' ? readdirSync(path).map((name) => `${path}/${name}`) : [path]))
   return documents
     .filter((document) => document.endsWith('.md'))
     .flatMap((document) => {
       const text = readFileSync(document, 'utf8').replace(/^```[\s\S]*?^```$/gm, '')
-      const addresses = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, address = '']) => address)
-      return addresses
-        .filter((address) => !/^(?:https?:|mailto:|\/)/.test(address))
-        .filter((address) => !existsSync(join(dirname(document), address)))
-        .map((address) => `${document}: ${address}`)
+      return [...text.matchAll(/\]\(([^)\s#]*)(?:#([^)\s]*))?[^)]*\)/g)]
+        .filter(([, address = '']) => !/^(?:https?:|mailto:|\/)/.test(address))
+        .map(([, address = '', section]) => ({
+          address: section === undefined ? address : `${address}#${section}`,
+          path: address === '' ? document : join(dirname(document), address),
+          section,
+        }))
+        .filter(({ path, section }) => !existsSync(path) || (section !== undefined && !hasSection(path, section)))
+        .map(({ address }) => `${document}: ${address}`)
     })
 }
+
+const hasSection = (path: string, section: string): boolean =>
+  renderGuide(readFileSync(path, 'utf8')).html.includes(` id="${section}"`)
 
 const [command] = process.argv.slice(2)
 const text = render()
@@ -116,8 +141,8 @@ if (command === undefined) {
 } else {
   const broken = brokenLinks()
   if (broken.length > 0) {
-    console.error(`There is no such file:\n${broken.join('\n')}`)
+    console.error(`These links lead nowhere:\n${broken.join('\n')}`)
     process.exit(1)
   }
-  console.log(`docs: ${FILE} matches the catalogue, and every linked file exists`)
+  console.log(`docs: ${FILE} matches the catalogue, and every link leads to a file or section`)
 }

@@ -17,9 +17,11 @@ export function createHelp(url: URL): Help {
   const load = once(async (): Promise<Readonly<Record<string, string>>> => (await download(url)).json())
   return async (options, code, field = '', requestId) => {
     let text: string | undefined
+    let topic: string = code
     try {
       const texts = await load()
-      text = texts[field] ?? texts[code]
+      if (texts[field]) topic = field
+      text = texts[topic]
     } catch {
       // Offline, or forbidden by the content security policy.
     }
@@ -28,7 +30,9 @@ export function createHelp(url: URL): Help {
       /{(\w+)}/g,
       (_, name) => (options[name as keyof Options] ?? location[name as keyof Location]) as string,
     )
+    // Without an answer, `data-endpoint` may be what is wrong. The service that this script came from has the docs, too.
+    const docs = new URL(`${requestId ? options.endpoint : '../../..'}/docs/errors#${topic}`, url).href
     // oxlint-disable-next-line no-console -- the browser's console is where developers look for the cause
-    console.error(...['Tollgate:', code, field, requestId, text, `${options.endpoint}/docs/errors`].filter(Boolean))
+    console.error(...['Tollgate:', code, field, requestId, text, docs].filter(Boolean))
   }
 }

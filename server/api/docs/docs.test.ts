@@ -122,6 +122,14 @@ test('the guides’ links and sections exist, and ids are unique', () => {
   expect(links.filter(({ leads }) => leads !== true)).toEqual([])
 })
 
+test('each error that the component explains in the browser’s console has an anchor on the page of errors', async () => {
+  const texts = JSON.parse(readFileSync('widget/help.json', 'utf8')) as Record<string, string>
+  const page = await (await get('/docs/errors')).text()
+  const topics = Object.keys(texts)
+  expect(topics.length).toBeGreaterThan(10)
+  expect(topics.filter((topic) => !page.includes(` id="${topic}"`))).toEqual([])
+})
+
 test('every anchor of the former single guide leads to its section', async () => {
   const html = await (await get('/docs/integration')).text()
   expect(FORMER_ANCHORS.length).toBe(29)
