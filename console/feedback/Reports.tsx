@@ -160,7 +160,7 @@ function NoReports() {
   return (
     <EmptyState title="No reports in this period" snippet={<Snippet name="Report feedback" text={SNIPPET} />}>
       Report how a decision turned out within 7 days, with the <Code>decision_id</Code> that you stored. This page then
-      shows what slips through, and where. <DocsLink page="integration#feedback">How feedback works</DocsLink>
+      shows what slips through, and where. <DocsLink page="feedback">How feedback works</DocsLink>
     </EmptyState>
   )
 }

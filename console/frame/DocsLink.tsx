@@ -9,7 +9,7 @@ export function DocsLink({
   after = '',
   children,
 }: {
-  /** Below /docs, such as `integration#grants`; empty for the start page. */
+  /** Below /docs, such as `limits#networks`; empty for the start page. */
   page: string
   before?: ReactNode
   after?: ReactNode

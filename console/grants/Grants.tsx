@@ -203,7 +203,7 @@ function NoGrants() {
     <EmptyState title="No grants in this period" snippet={<Snippet name="Create a grant" text={SNIPPET} />}>
       A visitor who has just passed can skip further challenges: your backend creates a grant after{' '}
       <Code>/siteverify</Code>, and sends it as <Code>trusted_grant_id</Code> when it opens the next intent.{' '}
-      <DocsLink page="integration#grants">How grants work</DocsLink>
+      <DocsLink page="grants">How grants work</DocsLink>
     </EmptyState>
   )
 }

@@ -44,7 +44,7 @@ function NetworkList() {
         <>
           Networks that you trust, or do not. Of all networks that contain a visitor’s address, the smallest counts; the
           operator of this service has a list too. Changes take effect within 10 seconds.{' '}
-          <DocsLink page="integration#networks">Docs</DocsLink>
+          <DocsLink page="limits#networks">Docs</DocsLink>
         </>
       }
       actions={
