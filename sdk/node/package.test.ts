@@ -168,6 +168,33 @@ describe('the quick start of its README', () => {
     expect(await take(token)).toBe(`passed ${intentId}\n`)
   })
 
+  test('the command of its README checks an integration: exit code 0, 1 with errors, 2 for unusable options', async () => {
+    const bin = join(folder, 'node_modules/.bin/tollgate')
+    const command = async (args: string[], secret: string = testKeys.pass.secret) =>
+      run(bin, args, {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], TOLLGATE_URL: app.url, TOLLGATE_SECRET: secret },
+      })
+        .then(({ stdout }) => ({ code: 0, stdout, stderr: '' }))
+        .catch((failure: { code: number; stdout: string; stderr: string }) => failure)
+    const doctor = ['doctor', '--hostname', 'shop.example', '--json']
+    const { code, stdout } = await command(doctor)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      checks: expect.arrayContaining(
+        [{ check: 'secret', status: 'ok' }].map((check) => expect.objectContaining(check)),
+      ),
+    })
+    const refused = await command(['doctor'], `${testKeys.pass.secret.slice(0, 20)}1${testKeys.pass.secret.slice(21)}`)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('`secret` is mistyped')
+    const other = await command([...doctor, '--sitekey', testKeys.hard.sitekey])
+    expect(other.code).toBe(1)
+    expect(JSON.parse(other.stdout)).toMatchObject({ ok: false })
+    expect((await command(['docter'])).code).toBe(2)
+  })
+
   test('the table lists every error', () => {
     const rows = [...README.matchAll(/^\| `(\w+)` \| `([a-z-]+)` \| /gm)].map(([, name, code]) => `${name} ${code}`)
     const { service, local } = readVectors('errors')

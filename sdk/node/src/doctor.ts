@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { readIntent, readRevocation } from './answers.ts'
+import { INTENT, REVOCATION } from './arguments.ts'
+import { call } from './call.ts'
+import { examinePage } from './doctorPage.ts'
+import { createNonce } from './draw.ts'
+import { TollgateError } from './errors.ts'
+import { readOptions, type Settings, type TollgateOptions } from './options.ts'
+import { testKeys } from './testKeys.ts'
+import type { Intent } from './types.ts'
+import { readBase } from './url.ts'
+
+/** What is examined. Without hostnames and a page, only what the address and the secret show. */
+export interface DoctorOptions extends Omit<TollgateOptions, 'sitekey'> {
+  /** If given, it is compared with that of the secret's site. */
+  sitekey?: string | undefined
+  /** Of the pages with the form. That of `page` is added. */
+  hostnames?: readonly string[] | undefined
+  /** The address of a page with the form, which is requested twice. */
+  page?: string | undefined
+}
+
+/** One result. `error`: visitors cannot pass, or anyone can. `fix` says what to change, `docs` is an address of the documentation. */
+export interface Check {
+  check: string
+  status: 'ok' | 'warning' | 'error' | 'skipped'
+  message: string
+  fix?: string
+  docs?: string
+}
+
+/** Appears as the action of the intents that the doctor opens. */
+const ACTION = 'doctor'
+const INTENT_SECONDS = 300
+const SKEW_SECONDS = 30
+const TIMEOUT_MS = 10_000
+const TEST_SITES: ReadonlySet<string> = new Set(Object.values(testKeys).map(({ sitekey }) => sitekey))
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3})$/
+
+/**
+ * Checks an integration from outside, with the site's own secret. It opens an intent for each hostname, and redeems nothing, so
+ * nothing is charged. Throws a TypeError if an option is unusable, as the constructor of `Tollgate` does.
+ */
+export async function examine({ sitekey, hostnames = [], page, ...options }: DoctorOptions): Promise<Check[]> {
+  // the checks below find out what site the secret is of
+  const settings = readOptions({ ...options, sitekey: sitekey ?? testKeys.pass.sitekey })
+  if (page !== undefined && readBase(page.replace(/[?#].*$/, '')) === undefined)
+    throw new TypeError('Tollgate: `page` has to be the http(s) address of a page with the form.')
+  const pageHost = page === undefined ? [] : [new URL(page).hostname]
+  const hosts = [...new Set([...hostnames, ...pageHost])]
+  const checks = [await examineSecret(settings)]
+  if (checks[0]?.status === 'ok') {
+    let known: Intent | undefined
+    for (const hostname of hosts) {
+      const { check, intent } = await examineHostname(settings, hostname)
+      checks.push(check)
+      if (intent) checks.push(await examineChallenge(settings.base, intent))
+      known ??= intent
+    }
+    if (hosts.length === 0) checks.push(skipped('hostname', 'No hostname was given, so no intent was opened.'))
+    if (known) checks.push(examineSitekey(known, sitekey), examineClock(known))
+  }
+  checks.push(await examineComponent(settings.base))
+  if (page !== undefined) checks.push(...(await examinePage(settings.base, page, sitekey)))
+  return checks.map((check) => (check.docs ? { ...check, docs: `${settings.base}/docs/${check.docs}` } : check))
+}
+
+const skipped = (check: string, message: string): Check => ({ check, status: 'skipped', message })
+
+/** The grants of a session that there is not are revoked: this needs a secret, and neither changes nor refuses anything. */
+async function examineSecret(settings: Settings): Promise<Check> {
+  const endpoint = { path: '/grants/revoke', shape: REVOCATION, read: readRevocation }
+  try {
+    await call(settings, endpoint, { session: randomBytes(32).toString('hex') })
+    return { check: 'secret', status: 'ok', message: `${settings.base} accepts the secret.` }
+  } catch (error) {
+    return failed('secret', error)
+  }
+}
+
+async function examineHostname(settings: Settings, hostname: string): Promise<{ check: Check; intent?: Intent }> {
+  const read = (answer: Readonly<Record<string, unknown>>, asked: { action: string; hostname: string }) =>
+    readIntent(String(answer['sitekey']))(answer, asked)
+  try {
+    const asked = { action: ACTION, nonce: createNonce(), hostname }
+    const intent = await call(settings, { path: '/intents', shape: INTENT, read }, asked)
+    return { check: { check: 'hostname', status: 'ok', message: `${hostname} is allowed.` }, intent }
+  } catch (error) {
+    const check = failed('hostname', error)
+    return { check: { ...check, message: `${hostname}: ${check.message}` } }
+  }
+}
+
+/** Does what the component does first, as a page of the hostname: what stands between has to keep the CORS headers. */
+async function examineChallenge(base: string, { sitekey, intentId, hostname }: Intent): Promise<Check> {
+  const check = 'challenge'
+  const origin = `${LOOPBACK.test(hostname) ? 'http' : 'https'}://${hostname}`
+  try {
+    const { status, headers } = await fetch(`${base}/challenge`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ sitekey, intent_id: intentId }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (status !== 200)
+      return {
+        check,
+        status: 'error',
+        message: `/challenge answered ${status} to a page of ${origin}.`,
+        fix: 'Search in the console for the request; Refusals has its cause.',
+        docs: 'troubleshooting',
+      }
+    if (headers.get('access-control-allow-origin') !== origin)
+      return {
+        check,
+        status: 'error',
+        message: `The answer of /challenge lacks Access-Control-Allow-Origin: ${origin}, so browsers may not read it.`,
+        fix: 'Let every proxy in front of the service pass the Origin of requests and the CORS headers of answers on.',
+        docs: 'errors#network',
+      }
+    return { check, status: 'ok', message: `A page of ${origin} gets a challenge.` }
+  } catch {
+    return unreachable(check, `${base}/challenge`)
+  }
+}
+
+function examineSitekey({ sitekey }: Intent, given: string | undefined): Check {
+  const check = 'sitekey'
+  if (given !== undefined && given !== sitekey)
+    return {
+      check,
+      status: 'error',
+      message: `The secret is of the site ${sitekey}, and the site key is ${given}.`,
+      fix: 'Take both from the same site.',
+      docs: 'quick-start#keys',
+    }
+  if (TEST_SITES.has(sitekey))
+    return {
+      check,
+      status: 'warning',
+      message: `${sitekey} is a test key, whose secret is published: its verifications prove nothing.`,
+      fix: 'Use the keys of your own site in production.',
+      docs: 'testing#test-keys',
+    }
+  return { check, status: 'ok', message: `The secret is of the site ${sitekey}.` }
+}
+
+function examineClock({ expiresAt }: Intent): Check {
+  const check = 'clock'
+  const ahead = Math.round(Date.now() / 1000) - (expiresAt - INTENT_SECONDS)
+  if (Math.abs(ahead) <= SKEW_SECONDS)
+    return { check, status: 'ok', message: 'This machine and the service have the same time.' }
+  return {
+    check,
+    status: 'warning',
+    message: `This machine's clock is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the service's.`,
+    fix: 'Synchronise it: feedback with an occurred_at in the service’s future is refused.',
+    docs: 'errors#occurred_at',
+  }
+}
+
+async function examineComponent(base: string): Promise<Check> {
+  const check = 'component'
+  const url = `${base}/widget.js`
+  try {
+    const { status, headers } = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (status === 200 && headers.get('content-type')?.includes('javascript'))
+      return { check, status: 'ok', message: `${url} is served.` }
+    return {
+      check,
+      status: 'error',
+      message: `${url} answered ${status} with ${headers.get('content-type') ?? 'no content type'}, not the script.`,
+      fix: 'Check the path of the address, and what the proxies in front of the service forward.',
+      docs: 'troubleshooting#in-the-page',
+    }
+  } catch {
+    return unreachable(check, url)
+  }
+}
+
+const unreachable = (check: string, url: string): Check => ({
+  check,
+  status: 'error',
+  message: `${url} did not answer.`,
+  fix: 'Check the address, and that this machine may reach it.',
+  docs: 'troubleshooting',
+})
+
+/** The error of a call, with the SDK's own sentence, which says what to do. */
+function failed(check: string, error: unknown): Check {
+  if (!(error instanceof TollgateError)) throw error
+  const { code, field, message } = error
+  const ofService = code !== 'unreachable' && code !== 'unexpected-answer'
+  const docs = ofService ? `errors#${field ?? code}` : 'troubleshooting#at-your-backend'
+  return { check, status: 'error', message, docs }
+}
