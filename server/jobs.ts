@@ -2,6 +2,7 @@ import { Logger, run } from 'graphile-worker'
 import { sendAlerts } from './accounts/plans/alerts/send.ts'
 import { sweepAccounts } from './accounts/sweep.ts'
 import { sweepGrants } from './captcha/grants/sweep.ts'
+import { watchIncidents } from './captcha/incidents/watch.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { sweepTests } from './captcha/intents/sweepTests.ts'
 import { JOB_RUNS } from './kit/jobRuns.ts'
@@ -38,6 +39,7 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       repair_usage: async () => void (await repairUsage(ctx, 3)),
       // feedback is accepted for 7 days and counted in the hour of the redemption
       repair_usage_of_days: async () => void (await repairUsage(ctx, 8 * 24)),
+      watch_incidents: async () => void (await watchIncidents(ctx)),
       send_alerts: async () => void (await sendAlerts(ctx)),
       reconcile: async () => {
         const { mismatches, audit } = await recordReconciliation(ctx)

@@ -3,6 +3,7 @@ import { decisionsRouter } from './decisions.ts'
 import { feedbackRouter } from './feedback.ts'
 import { grantsRouter } from './grants.ts'
 import { hostnamesRouter } from './hostnames.ts'
+import { incidentsRouter } from './incidents.ts'
 import { membersRouter } from './members.ts'
 import { networksRouter } from './networks.ts'
 import { referencesRouter } from './references.ts'
@@ -24,6 +25,7 @@ export const appRouter = router({
   feedback: feedbackRouter,
   grants: grantsRouter,
   hostnames: hostnamesRouter,
+  incidents: incidentsRouter,
   members: membersRouter,
   networks: networksRouter,
   references: referencesRouter,

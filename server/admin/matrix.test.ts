@@ -25,6 +25,7 @@ type World = {
   session: string
   /** Id of an audit event. */
   event: string
+  incident: string
   /** A redeemed intent. */
   decision: string
   /** A grant, and its session. */
@@ -89,6 +90,8 @@ const MATRIX: Record<string, Case> = {
     kind: 'mutation',
     input: ({ site }) => ({ site, hostname: 'shop.example' }),
   },
+  'incidents.list': { needs: 'decision.read', kind: 'query' },
+  'incidents.get': { needs: 'decision.read', kind: 'query', input: ({ incident }) => ({ id: incident }) },
   'members.list': { needs: 'member.read', kind: 'query' },
   'members.unprotected': { needs: 'member.read', kind: 'query' },
   'members.invitations': { needs: 'member.read', kind: 'query' },
@@ -187,6 +190,7 @@ const MATRIX: Record<string, Case> = {
       },
     }),
   },
+  'sites.setAttackMode': { needs: 'settings.write', kind: 'mutation', input: ({ site }) => ({ site, on: true }) },
   'sites.compare': {
     needs: 'settings.read',
     kind: 'query',
@@ -323,6 +327,14 @@ async function makeWorld(): Promise<World> {
   await prisma.grantRevocation.create({
     data: { id: revocation, tenantId: tenant.id, target: revoked, grantIds: [revoked], revokedAt },
   })
+  const incident = newId()
+  await prisma.incident.create({
+    data: {
+      ...{ id: incident, tenantId: tenant.id, siteId: site.siteId, kind: 'refusals' },
+      ...{ startedAt: new Date(), seenAt: new Date(), peak: 60, usual: 0 },
+      ...{ networks: 0, workFrom: 64, workTo: 64, honestWork: 64 },
+    },
+  })
   return {
     tenant,
     site: site.siteId,
@@ -331,6 +343,7 @@ async function makeWorld(): Promise<World> {
     invitation,
     session,
     event,
+    incident,
     decision,
     grant,
     visitor,
@@ -342,6 +355,7 @@ async function makeWorld(): Promise<World> {
       secret.last4,
       member,
       event,
+      incident,
       decision,
       grant,
       viewer.email,
@@ -378,6 +392,7 @@ async function stateOf({ tenant, session }: World): Promise<string> {
     'feedback_event',
     'saved_view',
     'network_rule',
+    'incident',
   ]
   const rows = await Promise.all([
     app.sql.query('select * from tenant where id = $1', [tenant.id]),
@@ -410,6 +425,7 @@ const named = (id: string) => ({
   invitation: id,
   session: id,
   event: id,
+  incident: id,
   decision: id,
   grant: id,
   revocation: id,

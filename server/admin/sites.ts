@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { viewActivity } from '../accounts/sites/activity.ts'
+import { setAttackMode } from '../accounts/sites/attack.ts'
 import { createSite } from '../accounts/sites/create.ts'
 import { diagnose } from '../accounts/sites/doctor/diagnose.ts'
 import { LANGUAGES } from '../accounts/sites/doctor/lines.ts'
@@ -71,6 +72,10 @@ export const sitesRouter = router({
   setPolicy: member('settings.write')
     .input(site.extend({ policy: sitePolicy }))
     .mutation(({ ctx, input }) => setPolicy(ctx.member, input)),
+  /** Attack mode for an hour; `on: false` ends it early. */
+  setAttackMode: member('settings.write')
+    .input(site.extend({ on: z.boolean() }))
+    .mutation(({ ctx, input }) => setAttackMode(ctx.member, input)),
   /** What the difficulty would have asked of the visitors of the last week, beside what the policy asks. */
   compare: member('settings.read')
     .input(site.extend({ difficulty: siteDifficulty, since: z.int().min(0).max(LATEST).optional() }))

@@ -5,6 +5,8 @@ import { searchTenant } from '../accounts/tenants/search.ts'
 import { viewSummary } from '../accounts/tenants/summary.ts'
 import { updateTenant } from '../accounts/tenants/update.ts'
 import { viewTenant } from '../accounts/tenants/view.ts'
+import { viewOngoing } from '../captcha/incidents/view.ts'
+import { may } from '../contract/permissions.ts'
 import { boundedText } from './fields.ts'
 import { fresh, member, router, signedIn } from './trpc.ts'
 
@@ -15,7 +17,14 @@ export const tenantsRouter = router({
     .input(z.object({ name: text, slug: text.optional() }))
     .mutation(({ ctx, input }) => createOwnTenant(ctx.user, input)),
   get: member('tenant.read').query(({ ctx }) => viewTenant(ctx.member)),
-  summary: member('tenant.read').query(({ ctx }) => viewSummary(ctx.member)),
+  /** For the overview, in one request with the session: also what is going on, if the role may read it. */
+  summary: member('tenant.read').query(async ({ ctx: { member } }) => {
+    const [summary, ongoing] = await Promise.all([
+      viewSummary(member),
+      may(member.role, 'decision.read') ? viewOngoing(member) : { incidents: [], attacks: [] },
+    ])
+    return { ...summary, ongoing }
+  }),
   /** Each kind of result only if the role may read it. */
   search: member('tenant.read')
     .input(z.object({ text: boundedText(500) }))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listAlerts, setAlerts } from '../accounts/plans/alerts/set.ts'
 import { requestUnits } from '../accounts/plans/requestUnits.ts'
 import { findOwnSite } from '../accounts/sites/find.ts'
+import { listMarks } from '../captcha/incidents/marks.ts'
 import { ALERT_PERCENTS } from '../contract/alerts.ts'
 import { AppError } from '../kit/error.ts'
 import { usageBySite } from '../ledger/usage/bySite.ts'
@@ -17,12 +18,16 @@ import { member, paging, router } from './trpc.ts'
 export const usageRouter = router({
   /** For the meter that every page of the tenant shows. */
   meter: member('tenant.read').query(({ ctx }) => meter(ctx.member, ctx.member.tenant)),
-  /** For charts: traffic per step of time. */
+  /** For charts: traffic per step of time, and what happened meanwhile. */
   series: member('traffic.read')
     .input(z.object({ site: z.uuid().optional() }).and(wholePeriod))
     .query(async ({ ctx, input }) => {
       const siteId = input.site === undefined ? undefined : (await findOwnSite(ctx.member, input.site)).id
-      return usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
+      const [series, marks] = await Promise.all([
+        usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input),
+        listMarks(ctx.member, input, siteId),
+      ])
+      return { ...series, marks }
     }),
   bySite: member('traffic.read')
     .input(wholePeriod)

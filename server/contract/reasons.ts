@@ -166,6 +166,7 @@ export const REASONS = {
   // decisions, feedback and records
   'decision-not-found': missing('There is no such decision. Check its id.'),
   'event-not-found': missing('There is no such event.'),
+  'incident-not-found': missing('There is no such incident.'),
   'statement-not-found': missing('There is no statement for that month.'),
   'site-deleted': conflict('The site of this decision was deleted, so the decision accepts no more feedback.'),
   'site-off': conflict('The site is paused or the tenant is suspended: it takes no feedback now.'),

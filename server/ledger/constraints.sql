@@ -28,3 +28,4 @@ begin
 end
 $$;
 create unique index if not exists network_rule_of_deployment on network_rule (network) where site_id is null;
+create unique index if not exists incident_open on incident (site_id, kind) where ended_at is null;

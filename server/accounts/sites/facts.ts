@@ -23,6 +23,8 @@ export type SiteFacts = Readonly<{
   /** The base difficulty in expected hashes, and how it may rise. */
   baseWork: number
   workMode: 'adaptive' | 'fixed' | 'attack'
+  /** Milliseconds by the database's clock: until then all actions are in attack mode. 0: none was set. */
+  attackUntil: number
   /** The same for single actions, by name. */
   actions: ReadonlyMap<string, Pick<ActionPolicy, 'baseWork' | 'workMode'>>
   /** Which kind of challenge clients get: one, or `auto`, what they can solve. */
@@ -47,6 +49,7 @@ export type SiteRow = {
   hostnames: string[]
   base_work: number
   work_mode: 'adaptive' | 'fixed' | 'attack'
+  attack_until: number
   challenge_kind: SitePolicy['challengeKind']
   refuse_automation: boolean
   actions: ActionPolicy[]
@@ -68,7 +71,7 @@ export type Unknown = { id: null }
 
 /** The columns of SiteRow, for statements over `site s` and `tenant t`. */
 export const SITE_COLUMNS = `s.id, s.tenant_id, s.sitekey, s.paused_at is null and t.suspended_at is null as enabled,
-  s.base_work, s.work_mode, s.challenge_kind, s.refuse_automation, s.actions,
+  s.base_work, s.work_mode, coalesce(extract(epoch from s.attack_until) * 1000, 0)::float8 as attack_until, s.challenge_kind, s.refuse_automation, s.actions,
   s.grants_enabled, s.grant_max_ttl, s.grant_max_uses, s.grant_renewal,
   s.rate_per_second, s.rate_burst, s.subject_limit, s.network_limit,
   t.monthly_quota::float8 as monthly_quota,
@@ -89,6 +92,7 @@ export function toFacts(row: SiteRow): SiteFacts {
     allows: (hostname) => test !== undefined || hostnames.has(hostname),
     baseWork: row.base_work,
     workMode: row.work_mode,
+    attackUntil: row.attack_until,
     challengeKind: row.challenge_kind,
     refuseAutomation: row.refuse_automation,
     actions: new Map(row.actions.map(({ action, ...policy }) => [action, policy])),

@@ -10,6 +10,8 @@ export type SiteView = {
   name: string
   sitekey: string
   paused: boolean
+  /** Unix seconds: until then the site is in attack mode. Null: it is not, unless its policy says so. */
+  attackUntil: number | null
   hostnames: string[]
   /** Number of active secrets. */
   liveSecrets: number
@@ -32,11 +34,12 @@ type TenantCtx = Db & { tenant: Pick<MemberCtx['tenant'], 'id'> }
 
 type Row = Prisma.SiteGetPayload<{ include: ReturnType<typeof shape> }>
 
-const toView = ({ id, name, sitekey, pausedAt, createdAt, hostnames, _count }: Row): SiteView => ({
+const toView = ({ id, name, sitekey, pausedAt, attackUntil, createdAt, hostnames, _count }: Row): SiteView => ({
   id,
   name,
   sitekey,
   paused: pausedAt !== null,
+  attackUntil: attackUntil !== null && attackUntil.getTime() > Date.now() ? seconds(attackUntil.getTime()) : null,
   hostnames: hostnames.map(({ hostname }) => hostname),
   liveSecrets: _count.secrets,
   createdAt: seconds(createdAt.getTime()),

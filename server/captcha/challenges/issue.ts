@@ -10,7 +10,7 @@ import { sealToken } from '../tokens/token.ts'
 import { countStep } from '../usage/count.ts'
 import { packReasons } from './difficulty/reasons.ts'
 import { countChallenge } from './difficulty/signals.ts'
-import { type Difficulty, policyOf, workFor } from './difficulty/work.ts'
+import { type Difficulty, policyAt, workFor } from './difficulty/work.ts'
 import { refuseDeclared } from './hints/notice.ts'
 import { chooseKind, type Kind } from './kinds/choose.ts'
 import * as hashwx from './kinds/powHashwx.ts'
@@ -57,7 +57,7 @@ export async function issueChallenge(
   refuseDeclared(ctx)
   const choice = await chooseKind(ctx, kinds)
   const round = await ctx.attempts.round(WRONG_SOLUTIONS, intentId)
-  const policy = policyOf(ctx.site, intent.action)
+  const policy = policyAt(ctx.site, intent.action, now)
   const signals = countChallenge(ctx, intent.subject, policy.workMode, now)
   countStep(ctx, 'challenged', intentId)
   return issuePuzzle(ctx, intent, workFor(policy, signals, choice), now, round)

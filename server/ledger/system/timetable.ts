@@ -1,5 +1,6 @@
 /** `at`: minute, hour, day, month, weekday, in UTC. Each run of a job happens on one node of the deployment. */
 export const TIMETABLE = [
+  { task: 'watch_incidents', at: '* * * * *' },
   { task: 'send_alerts', at: '*/5 * * * *' },
   { task: 'sweep_intents', at: '7 * * * *' },
   { task: 'sweep_tests', at: '47 * * * *' },

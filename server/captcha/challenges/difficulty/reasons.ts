@@ -73,6 +73,11 @@ const AT = {
   noticed: 24,
 } as const
 
+/** The bits of what was noticed about one visitor, and of that and the site's surge: what attacks raise. */
+export const OWN_SIGNALS =
+  (3 << AT.network) | (3 << AT.subject) | (3 << AT.feedback) | (((1 << HINTS.length) - 1) << AT.hints)
+export const SIGNALS = OWN_SIGNALS | (3 << AT.site)
+
 const bitsOf = (all: readonly Hint[], hints: readonly Hint[], at: number): number =>
   all.reduce((bits, hint, i) => (hints.includes(hint) ? bits | (1 << (at + i)) : bits), 0)
 

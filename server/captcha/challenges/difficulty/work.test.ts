@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DecayingCounter } from '../networks/decay.ts'
 import { HINTS, LATE_HINTS } from './hints.ts'
 import { packReasons, unpackReasons } from './reasons.ts'
-import { MAX_WORK, policyOf, type Signals, workAgain, workFor } from './work.ts'
+import { MAX_WORK, policyAt, policyOf, type Signals, workAgain, workFor } from './work.ts'
 
 const site = { baseWork: 1024 * 1024, workMode: 'adaptive', test: undefined } as const
 const calm: Signals = {
@@ -121,6 +121,20 @@ test('an action has its own base difficulty and mode, all others those of the si
   expect(policyOf(facts, 'checkout')).toEqual(site)
   const testKey = { work: 64 } as NonNullable<Parameters<typeof policyOf>[0]['test']>
   expect(workFor(policyOf({ ...facts, test: testKey }, 'signup'), busy(3), sha256).work).toBe(64)
+})
+
+test('a time in attack mode overrides the mode of every action until its end, except for a test key', () => {
+  const own = { baseWork: 2048, workMode: 'fixed' } as const
+  const facts = { ...site, actions: new Map([['signup', own]]), attackUntil: 1000 }
+  for (const action of ['signup', 'checkout']) {
+    expect(workFor(policyAt(facts, action, 999), calm, sha256)).toMatchObject({
+      work: MAX_WORK,
+      reasons: { mode: 'attack' },
+    })
+    expect(policyAt(facts, action, 1000)).toEqual(policyOf(facts, action))
+  }
+  const testKey = { work: 64 } as NonNullable<Parameters<typeof policyOf>[0]['test']>
+  expect(workFor(policyAt({ ...facts, test: testKey }, 'signup', 999), calm, sha256).work).toBe(64)
 })
 
 test('an allowed network pays no price for being busy, a dear one always pays', () => {

@@ -47,6 +47,16 @@ export function policyOf(
   return own ? { baseWork: own.baseWork, workMode: own.workMode, test } : { baseWork, workMode, test }
 }
 
+/** The same at a time (milliseconds): in attack mode until the end of the site's time in it. */
+export function policyAt(
+  site: Parameters<typeof policyOf>[0] & Pick<SiteFacts, 'attackUntil'>,
+  action: string,
+  now: number,
+): Policy {
+  const policy = policyOf(site, action)
+  return site.attackUntil > now ? { ...policy, workMode: 'attack' } : policy
+}
+
 /** Doublings of a weight: none up to `calm`, then one each time it doubles, at most three. */
 export const doublings = (weight: number, calm: number): number =>
   weight <= calm ? 0 : Math.min(3, Math.ceil(Math.log2(weight / calm)))

@@ -1,0 +1,137 @@
+import type { IncidentKind } from '../../../prisma/client/enums.ts'
+import { composeEmail, quotable } from '../../accounts/email.ts'
+import type { Context } from '../../kit/context.ts'
+import type { Email } from '../../kit/mail.ts'
+import { groupBy } from '../../ledger/usage/groupBy.ts'
+
+type Ctx = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>
+
+type Announced = {
+  id: string
+  tenant_id: string
+  site_id: string
+  site: string
+  slug: string
+  kind: IncidentKind
+  minutes: number
+  peak: number
+  usual: number
+  action: string | null
+  hostname: string | null
+  cause: string | null
+}
+
+/**
+ * E-mails the owners, admins and developers of a site about incidents: when one starts, at most hourly for a site, and when
+ * one that was announced has ended. Each is sent once, even if several nodes run this at the same time; what no recipient
+ * received is retried at the next run.
+ */
+export async function announceIncidents(ctx: Ctx): Promise<void> {
+  if (!ctx.mail.ready) return
+  // claimed before they are sent: a late e-mail is better than two
+  const started = await ctx.prisma.$queryRaw<Announced[]>`
+    with site_claimed as (
+      update site s set incident_mailed_at = now() from tenant t
+      where t.id = s.tenant_id and (s.incident_mailed_at is null or s.incident_mailed_at <= now() - interval '1 hour')
+        and exists (select from incident i where i.site_id = s.id and i.ended_at is null and i.announced_at is null)
+      returning s.id, s.name, t.slug
+    )
+    update incident i set announced_at = now() from site_claimed s
+    where i.site_id = s.id and i.ended_at is null and i.announced_at is null
+    returning i.id::text, i.tenant_id::text, i.site_id::text, s.name as site, s.slug, i.kind::text, i.peak, i.usual, i.action,
+      i.hostname, i.cause, ceil(extract(epoch from now() - i.started_at) / 60)::float8 as minutes`
+  const bySite = groupBy(started, ({ site_id }) => site_id)
+  for (const incidents of bySite.values()) {
+    if (await send(ctx, incidents, startEmail)) continue
+    const [first] = incidents
+    await ctx.prisma.$executeRaw`
+      update incident set announced_at = null where id = any(${incidents.map(({ id }) => id)}::uuid[])`
+    await ctx.prisma.$executeRaw`update site set incident_mailed_at = null where id = ${first?.site_id}::uuid`
+  }
+
+  const ended = await ctx.prisma.$queryRaw<Announced[]>`
+    update incident i set end_announced_at = now() from site s join tenant t on t.id = s.tenant_id
+    where s.id = i.site_id and i.ended_at > now() - interval '1 day' and i.announced_at is not null
+      and i.end_announced_at is null
+    returning i.id::text, i.tenant_id::text, i.site_id::text, s.name as site, t.slug, i.kind::text, i.peak, i.usual, i.action,
+      i.hostname, i.cause, ceil(extract(epoch from i.ended_at - i.started_at) / 60)::float8 as minutes`
+  for (const incident of ended)
+    if (!(await send(ctx, [incident], endEmail)))
+      await ctx.prisma.$executeRaw`update incident set end_announced_at = null where id = ${incident.id}::uuid`
+}
+
+/** Returns whether it is done: at least one person received the e-mail, or there is no recipient. */
+async function send(
+  { prisma, mail, config, log }: Ctx,
+  incidents: readonly Announced[],
+  compose: (publicUrl: string, to: string, incidents: readonly Announced[]) => Email,
+): Promise<boolean> {
+  const tenantId = incidents[0]?.tenant_id ?? ''
+  const members = await prisma.member.findMany({
+    where: { tenantId, role: { in: ['owner', 'admin', 'developer'] }, user: { emailVerified: true } },
+    select: { user: { select: { email: true } } },
+  })
+  let failed = 0
+  for (const { user } of members) {
+    try {
+      await mail.send(compose(config.publicUrl, user.email, incidents))
+    } catch (err) {
+      failed += 1
+      log.warn({ err, tenant: tenantId }, 'an e-mail about an incident could not be sent')
+    }
+  }
+  return failed === 0 || failed < members.length
+}
+
+const number = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
+const RISEN = { work: 'challenges have become harder', refusals: 'refused requests have risen' } as const
+
+const siteOf = (incidents: readonly Announced[]) => quotable(incidents[0]?.site ?? '', 'your site')
+
+const linkOf = (publicUrl: string, [incident]: readonly Announced[]) => ({
+  label: 'See the incident',
+  url: `${publicUrl}/o/${incident?.slug}/incidents/${incident?.id}`,
+})
+
+const minutes = (n: number) => (n === 1 ? '1 minute' : `${number.format(n)} minutes`)
+
+const ENDING = 'You are receiving this e-mail as an owner, admin or developer of this tenant.'
+
+function startEmail(publicUrl: string, to: string, incidents: readonly Announced[]): Email {
+  return composeEmail({
+    to,
+    subject: `${siteOf(incidents)}: ${incidents.map(({ kind }) => RISEN[kind]).join(', and ')}`,
+    paragraphs: [
+      ...incidents.map((incident) => sentenceOf(incident)),
+      'Tollgate raises the difficulty for the networks that cause it and refuses what is above their limits. If that is not enough, the incident page has attack mode, which ends by itself after an hour.',
+    ],
+    link: linkOf(publicUrl, incidents),
+    ending: `${ENDING} The start of an incident is sent at most once an hour for a site.`,
+  })
+}
+
+function sentenceOf({ kind, minutes: n, peak, usual, action, hostname, cause }: Announced): string {
+  const where = [
+    action && `Most frequent action: ${action}.`,
+    hostname && `Most frequent host: ${quotable(hostname, 'see the incident')}.`,
+  ]
+  const what =
+    kind === 'work'
+      ? `For ${minutes(n)}, something has raised ${percent.format(peak)} of the challenges that were solved. Usual at this time: ${percent.format(usual)}.`
+      : `For ${minutes(n)}, requests have been refused more often than usual: ${number.format(peak)} in 5 minutes. Usual at this time: ${number.format(usual)}.`
+  return [what, cause && `Most frequent refusal: ${cause}.`, ...where].filter(Boolean).join(' ')
+}
+
+function endEmail(publicUrl: string, to: string, incidents: readonly Announced[]): Email {
+  const [incident] = incidents
+  return composeEmail({
+    to,
+    subject: `${siteOf(incidents)}: the incident has ended`,
+    paragraphs: [
+      `It lasted ${minutes(incident?.minutes ?? 0)}. The incident page has what was refused and charged before, during and after it, and what was done.`,
+    ],
+    link: linkOf(publicUrl, incidents),
+    ending: ENDING,
+  })
+}

@@ -1,0 +1,74 @@
+import type { MemberCtx } from '../../accounts/access.ts'
+import { may } from '../../contract/permissions.ts'
+import type { Period } from '../../ledger/usage/period.ts'
+
+/** The changes of a site that a chart marks: those that change what is asked of visitors or which calls are accepted. */
+export const MARKED_CHANGES = [
+  'site.set_policy',
+  'site.start_attack_mode',
+  'site.end_attack_mode',
+  'site.pause',
+  'site.resume',
+  'secret.issue',
+  'secret.rotate',
+  'secret.revoke',
+] as const
+export type MarkedChange = (typeof MARKED_CHANGES)[number]
+
+/** `at` in Unix seconds; `by`: the name of the member, if the caller may read the audit log. */
+export type SiteChange = {
+  id: string
+  action: MarkedChange
+  site: string
+  siteName: string | null
+  at: number
+  by: string | null
+}
+
+/** An incident in a chart; `to` null while it is open. */
+export type IncidentMark = { id: string; siteName: string | null; from: number; to: number | null }
+
+export type Marks = { changes: SiteChange[]; incidents: IncidentMark[] }
+
+/** More than a chart can show. */
+const MOST = 200
+
+/** The marked changes of the tenant's sites, or of one, in the period; the oldest first. */
+export async function listSiteChanges(
+  { prisma, tenant, role }: Pick<MemberCtx, 'prisma' | 'tenant' | 'role'>,
+  { from, to }: Period,
+  site?: string,
+): Promise<SiteChange[]> {
+  const changes = await prisma.$queryRaw<SiteChange[]>`
+    select e.id::text, e.action, e.target as site, s.name as "siteName", u.name as by,
+      floor(extract(epoch from e.created_at))::float8 as at
+    from audit_event e
+    left join site s on s.tenant_id = e.tenant_id and s.id::text = e.target
+    left join "user" u on e.actor_type = 'user' and u.id::text = e.actor_id
+    where e.tenant_id = ${tenant.id}::uuid and e.created_at >= to_timestamp(${from}::float8)
+      and e.created_at < to_timestamp(${to}::float8) and e.action = any(${[...MARKED_CHANGES]}::text[])
+      and (${site ?? null}::text is null or e.target = ${site ?? null}::text)
+    order by e.created_at desc limit ${MOST}::int`
+  const named = may(role, 'audit.read')
+  return changes.toReversed().map((change) => ({ ...change, by: named ? change.by : null }))
+}
+
+/** What a chart of the tenant's traffic, or of one site, marks. */
+export async function listMarks(
+  ctx: Pick<MemberCtx, 'prisma' | 'tenant' | 'role'>,
+  period: Period,
+  site?: string,
+): Promise<Marks> {
+  const [changes, incidents] = await Promise.all([
+    listSiteChanges(ctx, period, site),
+    ctx.prisma.$queryRaw<IncidentMark[]>`
+      select i.id::text, s.name as "siteName", floor(extract(epoch from i.started_at))::float8 as from,
+        floor(extract(epoch from i.ended_at))::float8 as to
+      from incident i left join site s on s.id = i.site_id and s.tenant_id = i.tenant_id
+      where i.tenant_id = ${ctx.tenant.id}::uuid and i.started_at < to_timestamp(${period.to}::float8)
+        and (i.ended_at is null or i.ended_at >= to_timestamp(${period.from}::float8))
+        and (${site ?? null}::uuid is null or i.site_id = ${site ?? null}::uuid)
+      order by i.started_at desc limit ${MOST}::int`,
+  ])
+  return { changes, incidents: incidents.toReversed() }
+}

@@ -1,0 +1,126 @@
+import type { IncidentKind } from '../../../prisma/client/enums.ts'
+import type { MemberCtx } from '../../accounts/access.ts'
+import { seconds } from '../../kit/clock.ts'
+import { AppError } from '../../kit/error.ts'
+import { type Page, type PageInput, toPage } from '../../ledger/page.ts'
+import { type RefusedKind, refusedKind } from '../../ledger/usage/series.ts'
+import { MAX_WORK } from '../challenges/difficulty/work.ts'
+
+/** Times in Unix seconds, works in expected hashes. */
+export type IncidentView = {
+  id: string
+  kind: IncidentKind
+  /** `name`: null if the site was deleted. */
+  site: { id: string; name: string | null }
+  startedAt: number
+  endedAt: number | null
+  /** In five minutes: of `work` the share of raised challenges (0–1), of `refusals` their number. */
+  peak: number
+  usual: number
+  action: string | null
+  hostname: string | null
+  cause: RefusedKind | null
+  /** Networks whose challenges were raised, and from what to what; equal if nothing was. */
+  networks: number
+  workFrom: number
+  workTo: number
+  /** What visitors without any sign of their own are asked now, or were asked at the end. */
+  honestWork: number
+}
+
+/** What is going on at the tenant's sites: open incidents, and sites in attack mode for a time. */
+export type Ongoing = { incidents: IncidentView[]; attacks: { site: string; name: string; until: number }[] }
+
+type Ctx = Pick<MemberCtx, 'prisma' | 'tenant' | 'clock'>
+type Row = Awaited<ReturnType<typeof readRows>>[number]
+type SiteRow = { id: string; name: string; attackUntil: Date | null }
+
+const readRows = (
+  { prisma, tenant }: Ctx,
+  where: { id?: string; endedAt?: null; after?: string | undefined },
+  take?: number,
+) =>
+  prisma.incident.findMany({
+    where: {
+      tenantId: tenant.id,
+      ...(where.id !== undefined && { id: where.id }),
+      ...(where.endedAt === null && { endedAt: null }),
+      ...(where.after !== undefined && { id: { lt: where.after } }),
+    },
+    orderBy: { id: 'desc' },
+    ...(take !== undefined && { take }),
+  })
+
+const sitesOf = ({ prisma, tenant }: Ctx, ids: readonly string[]): Promise<SiteRow[]> =>
+  prisma.site.findMany({
+    where: { tenantId: tenant.id, id: { in: [...ids] } },
+    select: { id: true, name: true, attackUntil: true },
+  })
+
+function toView(row: Row, sites: readonly SiteRow[], now: number): IncidentView {
+  const site = sites.find(({ id }) => id === row.siteId)
+  const inAttack = row.endedAt === null && (site?.attackUntil?.getTime() ?? 0) > now
+  return {
+    id: row.id,
+    kind: row.kind,
+    site: { id: row.siteId, name: site?.name ?? null },
+    startedAt: seconds(row.startedAt.getTime()),
+    endedAt: row.endedAt && seconds(row.endedAt.getTime()),
+    peak: row.peak,
+    usual: row.usual,
+    action: row.action,
+    hostname: row.hostname,
+    cause: row.cause === null ? null : refusedKind(row.cause),
+    networks: row.networks,
+    workFrom: row.workFrom,
+    workTo: row.workTo,
+    honestWork: inAttack ? MAX_WORK : row.honestWork,
+  }
+}
+
+/** The tenant's incidents, the newest first. */
+export async function listIncidents(ctx: Ctx, { cursor, limit }: PageInput): Promise<Page<IncidentView>> {
+  const rows = await readRows(ctx, { after: cursor }, limit + 1)
+  const sites = await sitesOf(
+    ctx,
+    rows.map(({ siteId }) => siteId),
+  )
+  return toPage(
+    rows.map((row) => toView(row, sites, ctx.clock.now())),
+    limit,
+  )
+}
+
+/** One incident of the tenant. Throws AppError. */
+export async function viewIncident(ctx: Ctx, id: string): Promise<IncidentView> {
+  const [row] = await readRows(ctx, { id })
+  if (!row) throw new AppError('incident-not-found')
+  return toView(row, await sitesOf(ctx, [row.siteId]), ctx.clock.now())
+}
+
+/** What is going on at the tenant's sites now. */
+export async function viewOngoing(ctx: Ctx): Promise<Ongoing> {
+  const now = ctx.clock.now()
+  const [rows, attacked] = await Promise.all([
+    readRows(ctx, { endedAt: null }),
+    ctx.prisma.site.findMany({
+      where: { tenantId: ctx.tenant.id, attackUntil: { gt: new Date(now) } },
+      select: { id: true, name: true, attackUntil: true },
+    }),
+  ])
+  const sites =
+    rows.length === 0
+      ? []
+      : await sitesOf(
+          ctx,
+          rows.map(({ siteId }) => siteId),
+        )
+  return {
+    incidents: rows.map((row) => toView(row, sites, now)),
+    attacks: attacked.map(({ id, name, attackUntil }) => ({
+      site: id,
+      name,
+      until: seconds(attackUntil?.getTime() ?? 0),
+    })),
+  }
+}
