@@ -9,6 +9,7 @@ import {
   ScrollText,
   Settings,
   ShieldCheck,
+  Siren,
   Ticket,
   Users,
 } from 'lucide-react'
@@ -31,6 +32,7 @@ export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant/decisions', label: 'Decisions', key: 'd', icon: ShieldCheck, permission: 'decision.read' },
   { to: '/o/$tenant/grants', label: 'Grants', key: 'g', icon: Ticket, permission: 'grant.read' },
   { to: '/o/$tenant/refusals', label: 'Refusals', key: 'r', icon: CircleSlash, permission: 'refusal.read' },
+  { to: '/o/$tenant/incidents', label: 'Incidents', key: 'i', icon: Siren, permission: 'decision.read' },
   { to: '/o/$tenant/feedback', label: 'Feedback', key: 'f', icon: Flag, permission: 'feedback.read' },
   { to: '/o/$tenant/usage', label: 'Usage', key: 'u', icon: Gauge, permission: 'usage.read' },
   { to: '/o/$tenant/members', label: 'Members', key: 'm', icon: Users, permission: 'member.read' },

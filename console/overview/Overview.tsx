@@ -3,6 +3,7 @@ import { getRouteApi, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
+import { OngoingNotices } from '../incidents/Ongoing.tsx'
 import { SiteStatePill } from '../sites/SiteParts.tsx'
 import { Traffic } from '../traffic/Traffic.tsx'
 import { shareOf } from '../traffic/words.ts'
@@ -45,6 +46,7 @@ export function Overview() {
         />
       }
     >
+      {summary && <OngoingNotices ongoing={summary.ongoing} />}
       {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
       <Traffic
         search={search}

@@ -59,6 +59,21 @@ const decision = createRoute({
   component: lazy(() => import('../decisions/Decision.tsx'), 'Decision'),
 })
 
+const incidents = createRoute({
+  getParentRoute: () => tenant,
+  path: 'incidents',
+  component: lazy(() => import('../incidents/Incidents.tsx'), 'Incidents'),
+})
+
+const incident = createRoute({
+  getParentRoute: () => tenant,
+  path: 'incidents/$id',
+  beforeLoad: ({ params }) => {
+    if (!z.uuid().safeParse(params.id).success) throw notFound()
+  },
+  component: lazy(() => import('../incidents/Incident.tsx'), 'Incident'),
+})
+
 const usage = createRoute({
   getParentRoute: () => tenant,
   path: 'usage',
@@ -176,6 +191,8 @@ export const tenantRoutes = tenant.addChildren([
   grants,
   refusals,
   feedback,
+  incidents,
+  incident,
   usage,
   statement,
   members,

@@ -4,8 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import { DocsLink } from '../frame/DocsLink.tsx'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
+import { AttackNotice, StartAttackMode } from '../incidents/Ongoing.tsx'
+import { waitOf } from '../incidents/words.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
@@ -25,9 +29,25 @@ export function Settings() {
   return (
     <WithPermission permission="settings.read" title="You don’t have access to settings">
       <SiteName key={site.id} name={site.name} />
+      <AttackMode />
       <Policy />
       <DeleteSite name={site.name} />
     </WithPermission>
+  )
+}
+
+/** Attack mode for an hour, whatever the policy below says. */
+function AttackMode() {
+  const { id, name, attackUntil } = useSite()
+  if (attackUntil !== null) return <AttackNotice site={id} name={name} until={attackUntil} />
+  return (
+    <Panel
+      title="Attack mode"
+      description={`Maximum difficulty for every visitor: ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
+      actions={<StartAttackMode site={id} />}
+    >
+      <DocsLink page="under-attack">When it helps, and when it does not</DocsLink>
+    </Panel>
   )
 }
 

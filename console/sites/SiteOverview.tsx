@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { OngoingNotices } from '../incidents/Ongoing.tsx'
+import { summaryOptions } from '../overview/api.ts'
 import { Traffic } from '../traffic/Traffic.tsx'
 import { trpc } from '../trpc.ts'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
@@ -22,6 +24,7 @@ export function SiteOverview() {
   const site = useSite()
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const { data: now } = useQuery(summaryOptions(input.tenant))
   const { data: activity } = useQuery(trpc.sites.activity.queryOptions(input, { refetchInterval: REFRESH_MS }))
   return (
     <>
@@ -30,6 +33,7 @@ export function SiteOverview() {
           All calls are refused with <Code>site-disabled</Code> until you resume it.
         </Notice>
       )}
+      {now && <OngoingNotices ongoing={now.ongoing} site={input.site} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-ink-2">
           Last completed verification: <LastVerification at={activity?.decisions.lastAt} />

@@ -1,4 +1,5 @@
 import { useTenant } from '../frame/useTenant.ts'
+import { marksOf } from '../incidents/marks.ts'
 import type { ChartName } from '../routes/search.ts'
 import { Chart, type ChartMenu } from '../ui/chart/Chart.tsx'
 import { type ChartData, type Series, stepName } from '../ui/chart/chartData.ts'
@@ -73,10 +74,11 @@ function usePointMenu(series: UsageSeries | undefined, { onZoom, onOpen }: Actio
 
 type Props = { series: UsageSeries; menu: ChartMenu }
 
-const dataOf = ({ points, step }: UsageSeries, series: readonly Series[]): ChartData => ({
+const dataOf = ({ points, step, marks }: UsageSeries, series: readonly Series[]): ChartData => ({
   times: points.map(({ at }) => at),
   step,
   series,
+  marks: marksOf(marks),
 })
 
 function Outcomes({ series, zone, menu }: Props & { zone: Zone }) {

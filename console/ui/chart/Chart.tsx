@@ -4,6 +4,7 @@ import { short } from '../text/format.ts'
 import { useZone } from '../text/zone.ts'
 import { ChartTable, ChartTooltip, DASHES, FILLS, Legend } from './ChartParts.tsx'
 import { axisLabels, axisTicks, type ChartData, type Series, stepName, thinOut } from './chartData.ts'
+import { Marks } from './Marks.tsx'
 import type { PointItem } from './PointMenu.tsx'
 
 const PointMenu = lazy(async () => ({ default: (await loadPart(() => import('./PointMenu.tsx'))).PointMenu }))
@@ -41,7 +42,7 @@ export function Chart({
   format?: (value: number) => string
   menu?: ChartMenu
 }) {
-  const { times, step, series } = data
+  const { times, step, series, marks = [] } = data
   const zone = useZone()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame, 800)
@@ -139,6 +140,7 @@ export function Chart({
                   className={`${FILLS[one.tone]} fill-none!`}
                 />
               ))}
+          <Marks data={data} x={x} top={PLOT.top} bottom={HEIGHT - PLOT.bottom} />
           {at !== null && dragFrom !== null && (
             <rect
               x={Math.min(x(at), x(dragFrom))}
@@ -154,7 +156,16 @@ export function Chart({
         </svg>
         {at !== null && <ChartTooltip data={data} at={at} left={x(at)} width={width} format={format} zone={zone} />}
       </div>
-      <Legend series={series} kind={kind} />
+      <Legend data={data} kind={kind} />
+      {marks.length > 0 && (
+        <ul aria-label={`Marks in ${label}`} className="sr-only">
+          {marks.map(({ id, at, text }) => (
+            <li key={id}>
+              {stepName(at, step, zone)}: {text}
+            </li>
+          ))}
+        </ul>
+      )}
       <ChartTable label={label} data={data} format={format} onPick={menu && pick} />
       {picked && (
         <Suspense>

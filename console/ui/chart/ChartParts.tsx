@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useZone, type Zone } from '../text/zone.ts'
-import { type ChartData, type Series, stepName, type Tone } from './chartData.ts'
+import { type ChartData, stepName, type Tone } from './chartData.ts'
+import { MarkNames, marksAt } from './Marks.tsx'
 
 export const FILLS: Record<Tone, string> = {
   pass: 'fill-pass/25 stroke-pass',
@@ -21,9 +22,12 @@ const DOTS: Record<Tone, string> = {
 /** Lines differ by their dashes too, not only by colour. */
 export const DASHES = ['', '6 4', '2 3', '10 4 2 4']
 
-/** The values at the step under the pointer. */
+/** Of what happened in a step, the tooltip shows the first ones; the table has all. */
+const MOST_TEXTS = 3
+
+/** The values at the step under the pointer, and what happened in it. */
 export function ChartTooltip({
-  data: { times, step, series },
+  data,
   at,
   left,
   width,
@@ -37,6 +41,7 @@ export function ChartTooltip({
   format: (value: number) => string
   zone: Zone
 }) {
+  const { times, step, series } = data
   return (
     <div
       aria-hidden
@@ -51,12 +56,19 @@ export function ChartTooltip({
           <span className="ml-auto pl-3 tabular-nums">{values[at] == null ? '–' : format(values[at])}</span>
         </span>
       ))}
+      {marksAt(data, at)
+        .slice(0, MOST_TEXTS)
+        .map((text, i) => (
+          <span key={`${i} ${text}`} className="max-w-56 border-t border-line pt-1">
+            {text}
+          </span>
+        ))}
     </div>
   )
 }
 
-/** The name of each series. */
-export function Legend({ series, kind }: { series: readonly Series[]; kind: 'areas' | 'lines' }) {
+/** The name of each series, and of each kind of mark. */
+export function Legend({ data: { series, marks = [] }, kind }: { data: ChartData; kind: 'areas' | 'lines' }) {
   return (
     <ul aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-2">
       {series.map(({ name, tone }, i) => (
@@ -79,6 +91,7 @@ export function Legend({ series, kind }: { series: readonly Series[]; kind: 'are
           {name}
         </li>
       ))}
+      <MarkNames marks={marks} />
     </ul>
   )
 }
@@ -86,7 +99,7 @@ export function Legend({ series, kind }: { series: readonly Series[]; kind: 'are
 /** The values as a table, collapsed. Rendered only once opened, because a week has 168 rows. */
 export function ChartTable({
   label,
-  data: { times, step, series },
+  data,
   format,
   onPick,
 }: {
@@ -95,6 +108,7 @@ export function ChartTable({
   format: (value: number) => string
   onPick?: ((index: number, anchor: Element) => void) | undefined
 }) {
+  const { times, step, series, marks = [] } = data
   const zone = useZone()
   const [open, setOpen] = useState(false)
   return (
@@ -114,6 +128,14 @@ export function ChartTable({
                     {head}
                   </th>
                 ))}
+                {marks.length > 0 && (
+                  <th
+                    scope="col"
+                    className="border-b border-line px-3 py-2 text-left align-bottom font-medium text-ink-2"
+                  >
+                    Marks
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
@@ -137,6 +159,7 @@ export function ChartTable({
                       {values[index] == null ? '–' : format(values[index])}
                     </td>
                   ))}
+                  {marks.length > 0 && <td className="px-3 py-1">{marksAt(data, index).join('; ')}</td>}
                 </tr>
               ))}
             </tbody>

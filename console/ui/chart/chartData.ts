@@ -12,7 +12,13 @@ export type ChartData = {
   /** The length of a step in seconds: an hour or a day. */
   step: number
   series: readonly Series[]
+  marks?: readonly ChartMark[]
 }
+
+export type MarkKind = 'change' | 'key' | 'incident'
+
+/** Something that happened at a time, or from `at` until `to`. Unix seconds. `text` says what. */
+export type ChartMark = { id: string; kind: MarkKind; at: number; to?: number; text: string }
 
 /** The labels of the time axis: every midnight; within one or two days, every hour. */
 export function axisLabels(times: readonly number[], step: number, zone: Zone): { index: number; text: string }[] {

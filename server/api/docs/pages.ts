@@ -20,6 +20,7 @@ export const GROUPS = [
       { href: '/docs/feedback', name: 'Feedback', file: 'docs/feedback.md' },
       { href: '/docs/grants', name: 'Grants', file: 'docs/grants.md' },
       { href: '/docs/limits', name: 'Limits', file: 'docs/limits.md' },
+      { href: '/docs/under-attack', name: 'Under attack', file: 'docs/under-attack.md' },
     ],
   },
   {

@@ -1,0 +1,257 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { DocsLink } from '../frame/DocsLink.tsx'
+import { useTenant } from '../frame/useTenant.ts'
+import { summaryOptions } from '../overview/api.ts'
+import { trpc } from '../trpc.ts'
+import { Chart } from '../ui/chart/Chart.tsx'
+import { PageLink } from '../ui/form/Button.tsx'
+import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
+import { codeOf } from '../ui/page/errorMessage.ts'
+import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { Fact, Facts } from '../ui/table/Facts.tsx'
+import { counted, elapsed, whole } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
+import { Pill } from '../ui/text/Pill.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import { CHANGES, marksOf } from './marks.ts'
+import { AttackNotice, StartAttackMode } from './Ongoing.tsx'
+import { doneOf, figureOf, titleOf, waitOf } from './words.ts'
+
+type Summary = inferOutput<typeof trpc.incidents.get>
+
+const route = getRouteApi('/o/$tenant/incidents/$id')
+
+const REFRESH_MS = 30_000
+
+/** One incident: what rose, what was done, and the traffic before, during and after it. */
+export function Incident() {
+  const { slug, name } = useTenant()
+  const { id } = route.useParams()
+  const incident = useQuery(
+    trpc.incidents.get.queryOptions(
+      { tenant: slug, id },
+      // what comes after it is counted for an hour
+      { refetchInterval: ({ state: { data } }) => (data && data.phases.length > 2 ? false : REFRESH_MS) },
+    ),
+  )
+  const { data: now } = useQuery(summaryOptions(slug))
+  const { data, error } = incident
+  if (codeOf(error) === 'NOT_FOUND') return <NoIncident />
+  const attack = now?.ongoing.attacks.find(({ site }) => site === data?.site.id)
+  return (
+    <Page
+      title={data ? titleOf(data) : 'Incident'}
+      context={name}
+      description={data ? <Head incident={data} /> : <Skeleton width="long" />}
+      actions={data && data.endedAt === null && now && !attack && <StartAttackMode site={data.site.id} />}
+    >
+      {attack && <AttackNotice {...attack} />}
+      {error ? (
+        <ErrorPanel error={error} retrying={incident.isFetching} onRetry={() => void incident.refetch()} />
+      ) : (
+        <>
+          <Traffic incident={data} />
+          <Phases phases={data?.phases} />
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
+            <Panel title="What happened">{data ? <Details incident={data} /> : <Skeleton width="long" />}</Panel>
+            <Panel title="What was done">{data ? <Timeline incident={data} /> : <Skeleton width="long" />}</Panel>
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Head({ incident: { site, startedAt, endedAt } }: { incident: Summary }) {
+  const { slug } = useTenant()
+  return (
+    <span className="flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+      <Link to="/o/$tenant/incidents" params={{ tenant: slug }}>
+        Incidents
+      </Link>
+      {endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>}
+      <span>
+        <Time at={startedAt} as="zoned" />
+        {endedAt !== null && `, for ${elapsed(endedAt - startedAt)}`}
+      </span>
+      {site.name !== null && (
+        <Link to="/o/$tenant/sites/$site" params={{ tenant: slug, site: site.id }}>
+          {site.name}
+        </Link>
+      )}
+    </span>
+  )
+}
+
+function Traffic({ incident }: { incident: Summary | undefined }) {
+  if (!incident)
+    return (
+      <div className="grid h-80 place-items-center">
+        <Skeleton width="long" />
+      </div>
+    )
+  const { id, points, step, changes, startedAt, endedAt, phases } = incident
+  const during = phases.find(({ name }) => name === 'during')
+  return (
+    <Chart
+      label="Traffic around the incident"
+      summary={
+        during
+          ? `During it ${counted(during.completed, 'completed verification')}, ${whole(during.raised)} of them with a raised challenge, and ${during.refused === null ? 'an unknown number of refused requests' : counted(during.refused, 'refused request')}.`
+          : ''
+      }
+      kind="areas"
+      data={{
+        times: points.map(({ at }) => at),
+        step,
+        series: [
+          { name: 'refused', tone: 'block', values: points.map(({ refused }) => refused) },
+          { name: 'completed, challenge raised', tone: 'challenge', values: points.map(({ raised }) => raised) },
+          {
+            name: 'completed',
+            tone: 'pass',
+            values: points.map(({ completed, raised }) => completed - raised),
+          },
+        ],
+        marks: marksOf({ changes, incidents: [{ id, siteName: null, from: startedAt, to: endedAt }] }),
+      }}
+    />
+  )
+}
+
+type Phase = Summary['phases'][number]
+
+const PHASES = { before: 'Before', during: 'During', after: 'After' } as const
+
+const perMinute = (n: number, { from, to }: Phase) =>
+  `${whole(n)} (${whole(Math.round((n * 60) / (to - from)))} a minute)`
+
+const phaseColumns: readonly Column<Phase>[] = [
+  { header: 'Time', cell: ({ name, from, to }) => `${PHASES[name]}, ${elapsed(to - from)}` },
+  {
+    header: 'Refused',
+    align: 'right',
+    cell: (phase) => (phase.refused === null ? '–' : perMinute(phase.refused, phase)),
+  },
+  { header: 'Completed', align: 'right', cell: (phase) => perMinute(phase.completed, phase) },
+  { header: 'Challenge raised', align: 'right', cell: ({ raised }) => whole(raised) },
+  { header: 'Units charged', align: 'right', cell: ({ charged }) => whole(charged) },
+]
+
+function Phases({ phases }: { phases: Phase[] | undefined }) {
+  const list = { data: phases, error: null, isFetching: !phases, refetch: () => undefined }
+  return (
+    <Section title="Before, during and after">
+      <DataTable
+        label="Before, during and after"
+        list={singlePage(list)}
+        columns={phaseColumns}
+        rowKey={({ name }) => name}
+        empty={<EmptyState title="No traffic">Nothing was counted around this incident.</EmptyState>}
+      />
+    </Section>
+  )
+}
+
+function Details({ incident }: { incident: Summary }) {
+  const { kind, peak, usual, action, hostname, cause, honestWork, startedAt, endedAt } = incident
+  return (
+    <Facts>
+      <Fact name="Peak">{figureOf(kind, peak)} in 5 minutes</Fact>
+      <Fact name="Usual">{figureOf(kind, usual)} at this time of the day</Fact>
+      {cause && (
+        <Fact name="Most frequent refusal">
+          <Cause incident={incident} />
+        </Fact>
+      )}
+      <Fact name="Most frequent action">{action ? <Code>{action}</Code> : 'Unknown'}</Fact>
+      <Fact name="Most frequent host">{hostname ? <Code>{hostname}</Code> : 'Unknown'}</Fact>
+      <Fact name="Duration">{endedAt === null ? 'It has not ended' : elapsed(endedAt - startedAt)}</Fact>
+      <Fact name={endedAt === null ? 'Visitors pay' : 'Visitors paid'}>
+        {waitOf(honestWork)}
+        <span className="block text-12 text-ink-2">
+          The average wait of visitors who show no sign of automation{endedAt === null ? ', now' : ', at the end'}.
+        </span>
+      </Fact>
+    </Facts>
+  )
+}
+
+/** The refusal, as a link to the requests of the incident. */
+function Cause({ incident: { cause, site, startedAt, endedAt } }: { incident: Summary }) {
+  const { slug, may } = useTenant()
+  if (!cause) return null
+  const text = <Code>{[cause.endpoint, cause.code, cause.field].filter(Boolean).join(' ')}</Code>
+  if (!may('refusal.read') || endedAt === null) return text
+  const { endpoint, code, field } = cause
+  const search = { from: startedAt, to: endedAt + 60, site: site.id, endpoint, code, ...(field !== null && { field }) }
+  return (
+    <Link to="/o/$tenant/refusals" params={{ tenant: slug }} search={search}>
+      {text}
+    </Link>
+  )
+}
+
+/** The start, the changes and the end on one line of time. */
+function Timeline({ incident }: { incident: Summary }) {
+  const { id, startedAt, endedAt, changes } = incident
+  const { slug, may } = useTenant()
+  const events = [
+    { key: id, at: startedAt, title: 'The incident started', about: `Automatically: ${doneOf(incident)}` },
+    ...changes.map(({ id: key, at, action, by }) => ({
+      key,
+      at,
+      title: CHANGES[action],
+      about: by === null ? undefined : `By ${by}`,
+    })),
+    ...(endedAt === null ? [] : [{ key: 'end', at: endedAt, title: 'The incident ended', about: undefined }]),
+  ].toSorted((a, b) => a.at - b.at)
+  return (
+    <div className="grid gap-4">
+      <ol aria-label="What was done" className="grid gap-4">
+        {events.map(({ key, at, title, about }) => (
+          <li key={key} className="border-l-2 border-line-strong pl-3 text-13">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="font-semibold">{title}</span>
+              <span className="text-12 text-ink-2">
+                <Time at={at} as="second" />
+              </span>
+            </p>
+            {about !== undefined && <p className="mt-0.5 wrap-anywhere text-ink-2">{about}</p>}
+          </li>
+        ))}
+      </ol>
+      <p className="flex flex-wrap gap-x-4 text-12">
+        {may('audit.read') && (
+          <Link to="/o/$tenant/audit" params={{ tenant: slug }}>
+            Audit log
+          </Link>
+        )}
+        <DocsLink page="under-attack">What to do in an attack</DocsLink>
+      </p>
+    </div>
+  )
+}
+
+function NoIncident() {
+  const { slug, name } = useTenant()
+  return (
+    <Page title="Incident not found" context={name}>
+      <EmptyState
+        title="This incident doesn’t exist"
+        action={
+          <PageLink to="/o/$tenant/incidents" params={{ tenant: slug }}>
+            All incidents
+          </PageLink>
+        }
+      >
+        There is no such incident in {name}. Check its address.
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,70 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { DocsLink } from '../frame/DocsLink.tsx'
+import { useTenant } from '../frame/useTenant.ts'
+import { trpc } from '../trpc.ts'
+import { Page } from '../ui/page/Page.tsx'
+import { type Column, DataTable } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { elapsed } from '../ui/text/format.ts'
+import { Link } from '../ui/text/Link.tsx'
+import { Pill } from '../ui/text/Pill.tsx'
+import { Time } from '../ui/text/Time.tsx'
+import { figureOf, type Incident, titleOf } from './words.ts'
+
+const columns: readonly Column<Incident>[] = [
+  { header: 'Incident', width: 'wide', cell: (incident) => <IncidentLink incident={incident} /> },
+  {
+    header: 'State',
+    cell: ({ endedAt }) =>
+      endedAt === null ? <Pill tone="challenge">Ongoing</Pill> : <Pill tone="neutral">Ended</Pill>,
+  },
+  { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} as="relative" /> },
+  {
+    header: 'Duration',
+    cell: ({ startedAt, endedAt }) => (endedAt === null ? '–' : elapsed(endedAt - startedAt)),
+  },
+  { header: 'Peak in 5 minutes', cell: ({ kind, peak }) => figureOf(kind, peak) },
+  { header: 'Action', from: 'xl', cell: ({ action }) => action ?? '–' },
+  { header: 'Host', from: 'xl', cell: ({ hostname }) => hostname ?? '–' },
+]
+
+/** The tenant's incidents, the newest first. */
+export function Incidents() {
+  const { slug, name } = useTenant()
+  const list = useInfiniteQuery(
+    trpc.incidents.list.infiniteQueryOptions(
+      { tenant: slug },
+      { getNextPageParam: ({ nextCursor }) => nextCursor, refetchInterval: 30_000 },
+    ),
+  )
+  return (
+    <Page
+      title="Incidents"
+      context={name}
+      description="Times in which more challenges were raised, or more requests refused, than is usual for a site at that time of the day."
+    >
+      <DataTable
+        label="Incidents"
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No incidents">
+            Every minute, the last five minutes of each site are compared with its last seven days. What rises far above
+            them is listed here and e-mailed to owners, admins and developers.{' '}
+            <DocsLink page="under-attack">What to do in an attack</DocsLink>
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}
+
+function IncidentLink({ incident }: { incident: Incident }) {
+  const { slug } = useTenant()
+  return (
+    <Link to="/o/$tenant/incidents/$id" params={{ tenant: slug, id: incident.id }}>
+      {titleOf(incident)}
+    </Link>
+  )
+}

@@ -1,0 +1,38 @@
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import { DEVICES, formatSeconds } from '../sites/solveTimes.ts'
+import { hashes } from '../traffic/words.ts'
+import type { trpc } from '../trpc.ts'
+import { counted, percent, whole } from '../ui/text/format.ts'
+
+export type Incident = inferOutput<typeof trpc.incidents.list>['rows'][number]
+
+const TITLES = { work: 'Challenges have become harder', refusals: 'Refused requests have risen' } as const
+
+/** `Storefront: refused requests have risen`. */
+export const titleOf = ({ kind, site }: Pick<Incident, 'kind' | 'site'>): string =>
+  `${site.name ?? 'Deleted site'}: ${TITLES[kind].charAt(0).toLowerCase()}${TITLES[kind].slice(1)}`
+
+/** A figure of five minutes: a share of raised challenges, or a number of refused requests. */
+export const figureOf = (kind: Incident['kind'], value: number): string =>
+  kind === 'work' ? `${percent(value)} of challenges raised` : `${counted(Math.round(value), 'request')} refused`
+
+/** What happened, in a sentence. */
+export const summaryOf = ({ kind, peak, usual }: Incident): string =>
+  `At most ${figureOf(kind, peak)} in 5 minutes. Usual at this time: ${kind === 'work' ? percent(usual) : whole(Math.round(usual))}.`
+
+/** What was done without anyone: in a sentence. */
+export const doneOf = ({ kind, networks, workFrom, workTo }: Incident): string =>
+  networks > 0 && workTo > workFrom
+    ? `The difficulty was raised for ${counted(networks, 'network')}, from ${hashes(workFrom)} up to ${hashes(workTo)} hashes.`
+    : kind === 'refusals'
+      ? 'The requests were refused. No difficulty was raised.'
+      : 'Nothing: the policy does not raise the difficulty.'
+
+const PHONES = DEVICES.slice(0, 2)
+
+/** What a difficulty costs on phones: `2.1 s on a slow phone, 0.5 s on a phone of today`. */
+export const waitOf = (work: number): string =>
+  PHONES.map(({ name, note, hashesPerSecond }, i) => {
+    const seconds = formatSeconds(work / hashesPerSecond)
+    return i === 0 ? `${seconds} on a ${name.toLowerCase()}` : `${seconds} on a ${name.toLowerCase()} ${note}`
+  }).join(', ')
