@@ -1,0 +1,130 @@
+import { createTestClient } from '../test/support/client.ts'
+import { expectAccessible } from './setup/accessible.ts'
+import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import type { Service } from './setup/service.ts'
+import { makeSite, type Site } from './setup/site.ts'
+import { expect, test } from './setup/test.ts'
+
+/** The job that compares the sites runs every minute; here it runs at once. */
+const compareNow = (service: Service) => service.sql.query("select graphile_worker.add_job('watch_incidents')")
+
+/** Sends requests that are refused, from a page that is not allowed, while visitors complete their forms. */
+async function attack(service: Service, site: Site): Promise<void> {
+  const client = createTestClient(service.url)
+  const { body } = await client.intent(site, { hostname: 'localhost', action: 'login' })
+  for (let n = 0; n < 60; n++)
+    expect((await client.challenge(site, body['intent_id'], { origin: 'https://copy.example' })).status).toBe(403)
+  const earned = await client.earn(site, { hostname: 'localhost' }, { origin: 'http://localhost:3001' })
+  expect((await client.siteverify(site, earned)).status).toBe(200)
+}
+
+const BECOMES_OLDER = ['refusal: at', 'decision: redeemed_at', 'incident: started_at, seen_at']
+
+/** Lets so many minutes pass for what happened at the site. */
+async function age({ sql }: Service, site: Site, minutes: number): Promise<void> {
+  for (const rows of BECOMES_OLDER) {
+    const [table, columns = ''] = rows.split(': ')
+    const older = columns.split(', ').map((column) => `${column} = ${column} - make_interval(mins => $2)`)
+    await sql.query(`update ${table} set ${older.join(', ')} where site_id = $1`, [site.id, minutes])
+  }
+}
+
+test('an attack is noticed and e-mailed, attack mode ends, and the incident has a summary', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  await service.sql.query("update site set base_work = 1024, challenge_kind = 'sha256' where id = $1", [site.id])
+  await attack(service, site)
+  const overview = `${consoleUrl(service)}/o/${owner.slug}`
+  await signIn(page, service, owner)
+  await page.goto(overview)
+
+  const notice = page.getByRole('region', { name: 'Storefront: refused requests have risen' })
+  // refusals and their counts are written a second after the requests
+  await expect(async () => {
+    await compareNow(service)
+    await expect(notice).toBeVisible({ timeout: 20_000 })
+  }).toPass({ timeout: 60_000 })
+  await expect(notice).toContainText('At most 60 requests refused in 5 minutes. Usual at this time: 0.')
+  await expect(notice).toContainText('refusal /challenge origin-not-allowed, action login, host copy.example')
+  await expect(notice).toContainText('Done automatically: The requests were refused.')
+  await expect(notice).toContainText('wait <0.1 s on a slow phone')
+  await expectAccessible(page)
+
+  await page.setViewportSize({ width: 1280, height: 900 })
+  const link = await notice.getByRole('link', { name: 'See the incident' }).getAttribute('href')
+  await expect.poll(() => service.mailbox.linkTo(owner.email, String(link))).toBeDefined()
+
+  await notice.getByRole('button', { name: 'Attack mode for an hour' }).click()
+  const attackMode = page.getByRole('region', { name: 'Attack mode is on for Storefront' })
+  await expect(attackMode).toContainText('13 s on a slow phone')
+  await expect(notice).toContainText('wait 13 s on a slow phone')
+  await expect(notice.getByRole('button', { name: 'Attack mode for an hour' })).toBeHidden()
+  const client = createTestClient(service.url)
+  const { body } = await client.intent(site, { hostname: 'localhost' })
+  const from = { origin: 'http://localhost:3001' }
+  const difficulty = async () => {
+    const { body: challenge } = await client.challenge(site, body['intent_id'], from)
+    return Number(challenge['count']) * (2 ** 32 / (Number(challenge['target']) + 1))
+  }
+  expect(await difficulty()).toBeGreaterThan(6_000_000)
+
+  await page.goto(site.path)
+  await expect(attackMode).toBeVisible()
+  await expect(notice).toBeVisible()
+  await page.goto(`${site.path}/settings`)
+  await attackMode.getByRole('button', { name: 'End attack mode' }).click()
+  await expect(page.getByRole('region', { name: 'Attack mode', exact: true })).toBeVisible()
+  expect(await difficulty()).toBeLessThan(10_000)
+
+  await age(service, site, 11)
+  await compareNow(service)
+  await page.goto(overview)
+  await expect(page.getByText('Completion rate').first()).toBeVisible()
+  await expect(notice).toBeHidden({ timeout: 30_000 })
+  const marks = page.getByRole('list', { name: 'Marks in Outcomes' })
+  await expect(marks).toContainText('Attack mode turned on for an hour by Pat Person, Storefront')
+  await expect(marks).toContainText('Incident, Storefront')
+  await page.getByText('View as table').click()
+  const cells = page.getByRole('table', { name: 'Outcomes' }).getByRole('cell')
+  await expect(cells.filter({ hasText: 'Attack mode ended early' }).first()).toBeVisible()
+  await expectAccessible(page)
+
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.getByRole('link', { name: 'Incidents', exact: true }).click()
+  const row = page.getByRole('table', { name: 'Incidents' }).getByRole('row', { name: 'Storefront' })
+  await expect(row).toContainText('Ended')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await row.getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Storefront: refused requests have risen')
+  const phases = page.getByRole('table', { name: 'Before, during and after' })
+  await expect(phases.getByRole('row', { name: /^During/ })).toContainText('60 (')
+  await expect(phases.getByRole('row', { name: /^After/ })).toContainText('0 (0 a minute)')
+  const done = page.getByRole('list', { name: 'What was done' })
+  await expect(done.getByRole('listitem')).toContainText([
+    'The incident started',
+    'The incident ended',
+    'Attack mode turned on for an hour',
+    'Attack mode ended early',
+  ])
+  await expectAccessible(page)
+})
+
+test('a member who may not change the policy reads what attack mode needs', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const viewer = await makeMember(service, owner, 'viewer')
+  await attack(service, site)
+  await signIn(page, service, viewer)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/incidents`)
+  await expect(async () => {
+    await compareNow(service)
+    await page.getByRole('link', { name: /^Storefront/ }).click({ timeout: 20_000 })
+  }).toPass({ timeout: 90_000 })
+  const button = page.getByRole('button', { name: 'Attack mode for an hour' })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await expect(button).toHaveAccessibleDescription('Needs Owner or Admin. You are Viewer.')
+})
