@@ -162,7 +162,7 @@ function Details({ incident }: { incident: Summary }) {
   const { kind, peak, usual, action, hostname, cause, honestWork, startedAt, endedAt } = incident
   return (
     <Facts>
-      <Fact name="Peak">{figureOf(kind, peak)} in 5 minutes</Fact>
+      <Fact name="Peak">{figureOf(kind, peak)} in 10 minutes</Fact>
       <Fact name="Usual">{figureOf(kind, usual)} at this time of the day</Fact>
       {cause && (
         <Fact name="Most frequent refusal">

@@ -23,7 +23,7 @@ const columns: readonly Column<Incident>[] = [
     header: 'Duration',
     cell: ({ startedAt, endedAt }) => (endedAt === null ? '–' : elapsed(endedAt - startedAt)),
   },
-  { header: 'Peak in 5 minutes', cell: ({ kind, peak }) => figureOf(kind, peak) },
+  { header: 'Peak in 10 minutes', cell: ({ kind, peak }) => figureOf(kind, peak) },
   { header: 'Action', from: 'xl', cell: ({ action }) => action ?? '–' },
   { header: 'Host', from: 'xl', cell: ({ hostname }) => hostname ?? '–' },
 ]
@@ -50,7 +50,7 @@ export function Incidents() {
         rowKey={({ id }) => id}
         empty={
           <EmptyState title="No incidents">
-            Every minute, the last five minutes of each site are compared with its last seven days. What rises far above
+            Every minute, the last ten minutes of each site are compared with its last seven days. What rises far above
             them is listed here and e-mailed to owners, admins and developers.{' '}
             <DocsLink page="under-attack">What to do in an attack</DocsLink>
           </EmptyState>

@@ -12,13 +12,13 @@ const TITLES = { work: 'Challenges have become harder', refusals: 'Refused reque
 export const titleOf = ({ kind, site }: Pick<Incident, 'kind' | 'site'>): string =>
   `${site.name ?? 'Deleted site'}: ${TITLES[kind].charAt(0).toLowerCase()}${TITLES[kind].slice(1)}`
 
-/** A figure of five minutes: a share of raised challenges, or a number of refused requests. */
+/** A figure of ten minutes: a share of raised challenges, or a number of refused requests. */
 export const figureOf = (kind: Incident['kind'], value: number): string =>
   kind === 'work' ? `${percent(value)} of challenges raised` : `${counted(Math.round(value), 'request')} refused`
 
 /** What happened, in a sentence. */
 export const summaryOf = ({ kind, peak, usual }: Incident): string =>
-  `At most ${figureOf(kind, peak)} in 5 minutes. Usual at this time: ${kind === 'work' ? percent(usual) : whole(Math.round(usual))}.`
+  `At most ${figureOf(kind, peak)} in 10 minutes. Usual at this time: ${kind === 'work' ? percent(usual) : whole(Math.round(usual))}.`
 
 /** What was done without anyone: in a sentence. */
 export const doneOf = ({ kind, networks, workFrom, workTo }: Incident): string =>

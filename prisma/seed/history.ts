@@ -6,6 +6,7 @@ import { charge } from './charge.ts'
 import type { Cast, SeedContext } from './context.ts'
 import { seedFeedback } from './feedback.ts'
 import { seedGrants } from './grants.ts'
+import { seedIncidents } from './incidents.ts'
 import { seedIntents } from './intents.ts'
 import { seedRefusals } from './refusals.ts'
 import { countUsage } from './usage.ts'
@@ -33,6 +34,7 @@ export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
       await charge(tx, tenants)
       await seedIntents(tx)
       await seedFeedback(tx)
+      await seedIncidents(tx, sites)
       await seedRefusals(tx, sites)
       await countUsage(tx)
     },

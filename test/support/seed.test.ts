@@ -38,6 +38,7 @@ const TABLES = [
   'quota_change',
   'decision',
   'intent',
+  'incident',
   'captcha_grant',
   'feedback_event',
   'refusal',

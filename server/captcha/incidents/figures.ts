@@ -2,18 +2,18 @@ import type { Context } from '../../kit/context.ts'
 import { OWN_SIGNALS, SIGNALS } from '../challenges/difficulty/reasons.ts'
 import type { Counts } from './judge.ts'
 
-/** The five minutes that are compared, in seconds. */
-export const WINDOW = 300
+/** The ten minutes that are compared, in seconds: enough requests of a small site, and few minutes until an attack is noticed. */
+const WINDOW = 600
 /** Decisions read of a site: the latest ones. */
 const MOST_DECISIONS = 2000
 /** Past days that are usual, and windows before and after the time of day in which one of them may have had its peak. */
 const DAYS = 7
-const SLACK = 6
+const SLACK = 3
 /** Decisions read of each past window, and how many it needs for a share. */
-const PAST_DECISIONS = 200
+const PAST_DECISIONS = 400
 const MIN_DECISIONS = 20
 
-/** A site's last five minutes. Times are in Unix seconds, works in expected hashes. */
+/** A site's last ten minutes. Times are in Unix seconds, works in expected hashes. */
 export type Figures = Counts & {
   site: string
   tenant: string
@@ -33,7 +33,7 @@ export type Figures = Counts & {
 type Ctx = Pick<Context, 'prisma'>
 
 /**
- * The last five minutes of every site that has at least some raised challenges or refusals, or an open incident. Signals count
+ * The last ten minutes of every site that has at least some raised challenges or refusals, or an open incident. Signals count
  * in every mode, so that attack mode does not hide what it is there for. Of a flood only some refusals are stored: their number
  * is raised by what was counted in the same hours.
  */
@@ -83,11 +83,11 @@ export const readFigures = ({ prisma }: Ctx): Promise<Figures[]> => prisma.$quer
   where s.paused_at is null and t.suspended_at is null and t.deleted_at is null
     and (d.raised > 0 or r.n > 0 or exists (select from incident o where o.site_id = s.id and o.ended_at is null))`
 
-/** What is usual: the share of raised challenges, and the number of refusals, in five minutes. */
+/** What is usual: the share of raised challenges, and the number of refusals, in ten minutes. */
 export type Usual = { site: string; work: number; refusals: number }
 
 /**
- * What is usual for sites at this time of the day: the median over the last seven days of each day's highest five minutes
+ * What is usual for sites at this time of the day: the median over the last seven days of each day's highest ten minutes
  * within half an hour of it. What happens every day at about the same time is therefore usual. Days without traffic, such as
  * those before the site existed, count as 0.
  */
@@ -119,7 +119,7 @@ export async function readUsual({ prisma }: Ctx, sites: readonly Pick<Figures, '
       ) r
     ) p
     cross join lateral (
-      select date_trunc('hour', past.at - interval '35 minutes', 'UTC') as from,
+      select date_trunc('hour', past.at - interval '40 minutes', 'UTC') as from,
         date_trunc('hour', past.at + interval '30 minutes', 'UTC') + interval '1 hour' as until
     ) hours
     cross join lateral (

@@ -1,11 +1,11 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
 
-/** What a site's last five minutes had. `refused` is an estimate: of a flood not every request is stored. */
+/** What a site's last ten minutes had. `refused` is an estimate: of a flood not every request is stored. */
 export type Counts = { completed: number; solved: number; raised: number; refused: number }
 
-/** Smaller numbers in five minutes are no incident. */
-const RAISED = 30
-const REFUSED = 50
+/** Smaller numbers in ten minutes are no incident. */
+const RAISED = 20
+const REFUSED = 40
 
 /** How far a site is above what is usual: `spike` opens an incident, `lasting` keeps it open. */
 export type Level = 'calm' | 'lasting' | 'spike'
@@ -15,7 +15,7 @@ export const figureOf = (kind: IncidentKind, { solved, raised, refused }: Counts
   kind === 'refusals' ? refused : solved === 0 ? 0 : raised / solved
 
 /**
- * Compares five minutes with what is usual for the site at this time of the day. A share can be at most a quarter above the
+ * Compares ten minutes with what is usual for the site at this time of the day. A share can be at most a quarter above the
  * usual one where three quarters are raised anyway, and then nothing has changed. `lasting` needs half of what `spike` needs,
  * so that an incident does not end and begin again with every request.
  */

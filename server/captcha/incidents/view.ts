@@ -14,7 +14,7 @@ export type IncidentView = {
   site: { id: string; name: string | null }
   startedAt: number
   endedAt: number | null
-  /** In five minutes: of `work` the share of raised challenges (0–1), of `refusals` their number. */
+  /** In ten minutes: of `work` the share of raised challenges (0–1), of `refusals` their number. */
   peak: number
   usual: number
   action: string | null

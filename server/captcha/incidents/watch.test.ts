@@ -131,16 +131,17 @@ test('a paused site has no incident', async () => {
   expect(await incidents()).toEqual([])
 })
 
-test('an incident goes on while it is above half of the threshold, and ends after ten calm minutes', async () => {
+test('an incident goes on while it is above half of the threshold, and ends after five calm minutes', async () => {
   await refuse(80)
   await watch()
-  await age(6)
+  await age(11)
   await refuse(30)
   await watch()
   const [lasting] = await incidents()
   expect(lasting).toMatchObject({ endedAt: null, peak: 80 })
   expect(lasting?.seenAt.getTime()).toBeGreaterThan(Date.now() - 60_000)
-  await age(9)
+  await app.sql.query('delete from refusal where site_id = $1', [site.siteId])
+  await age(4)
   await watch()
   expect(await incidents()).toMatchObject([{ endedAt: null }])
   await age(2)

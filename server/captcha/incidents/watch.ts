@@ -8,12 +8,12 @@ import { figureOf, judge } from './judge.ts'
 const KINDS = ['work', 'refusals'] as const satisfies IncidentKind[]
 
 /** Seconds that a site has to be calm until its incident has ended. */
-const CALM = 600
+const CALM = 300
 
 type Ctx = Pick<Context, 'prisma' | 'mail' | 'config' | 'log'>
 
 /**
- * Compares the last five minutes of every site with what is usual for it; opens, continues and ends incidents, and e-mails
+ * Compares the last ten minutes of every site with what is usual for it; opens, continues and ends incidents, and e-mails
  * them. Several nodes may run it at the same time: of each kind at most one incident of a site is open.
  */
 export async function watchIncidents(ctx: Ctx): Promise<void> {
@@ -45,7 +45,7 @@ const detailsOf = (kind: IncidentKind, figures: Figures) =>
         cause: figures.refused_cause,
       }
 
-/** Returns whether one was open. What it was most about is taken from its highest five minutes. */
+/** Returns whether one was open. What it was most about is taken from its highest ten minutes. */
 async function continueIncident(
   { prisma }: Ctx,
   kind: IncidentKind,
