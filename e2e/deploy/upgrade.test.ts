@@ -110,5 +110,6 @@ describe.runIf(known)(`this version beside the last release${title}`, () => {
     expect(acknowledged).toHaveLength(6)
     const { rowCount } = await owner.query('select from _prisma_migrations')
     expect(rowCount).toBe(readMigrations('prisma/migrations').length)
+    expect(rowCount).toBeGreaterThan(readMigrations(join(folder, 'prisma/migrations')).length)
   }, 300_000)
 })
