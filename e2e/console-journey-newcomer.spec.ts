@@ -1,0 +1,171 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Locator, Page } from '@playwright/test'
+import { consoleUrl, givePassword, moveToNewNetwork } from './setup/member.ts'
+import { expect, test } from './setup/test.ts'
+import { passCheck } from './setup/visitor.ts'
+
+// The first hour of a developer who has nothing but the address of the service.
+
+const run = promisify(execFile)
+const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+
+/** The developer's server: everything about Tollgate is the sample of the docs, in signup.mjs. It keeps the last form only. */
+const SERVER = `import { createServer } from 'node:http'
+import { showForm, takeForm } from './signup.mjs'
+
+let stored = {}
+const server = createServer(async (request, reply) => {
+  if (request.url !== '/') return reply.writeHead(404).end()
+  reply.setHeader('content-type', 'text/html; charset=utf-8').setHeader('cache-control', 'no-store')
+  const show = (text) => reply.end('<!doctype html><html lang="en"><title>Sign up</title><main>' + text + '</main></html>')
+  try {
+    if (request.method === 'GET') {
+      stored = {}
+      return show(await showForm(async (values) => void Object.assign(stored, values)))
+    }
+    let body = ''
+    for await (const chunk of request) body += chunk
+    await takeForm(stored, Object.fromEntries(new URLSearchParams(body)))
+    show('Welcome')
+  } catch (error) {
+    reply.statusCode = 500
+    show(error.code + ' ' + error.field)
+  }
+})
+server.listen(0, '127.0.0.1', () => console.log('http://localhost:' + server.address().port + '/'))
+`
+
+/** Runs the server until \`close\`, with these settings in its environment. */
+async function serve(folder: string, settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['server.mjs'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  return {
+    url: String(line).trim(),
+    async close() {
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}
+
+test('from nothing to a form in production: account, sample of the docs, first refusal and its fix, first verification', async ({
+  page,
+  context,
+  service,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-newcomer-'))
+  const visitor = await context.newPage()
+  try {
+    // the docs: the sample runs unchanged, with a test key
+    await page.goto(`${consoleUrl(service)}/docs/quick-start`)
+    const blocks = await page.locator('figure.code code').allTextContents()
+    const install = blocks.find((code) => code.startsWith('npm install ')) ?? ''
+    const sample = blocks.find((code) => code.startsWith('// signup.mjs')) ?? ''
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+    await run('npm', install.trim().split(' ').slice(1), { cwd: folder })
+    writeFileSync(join(folder, 'signup.mjs'), sample)
+    writeFileSync(join(folder, 'server.mjs'), SERVER)
+    const trial = await serve(folder)
+    await visitor.goto(trial.url)
+    await passCheck(visitor)
+    await button(visitor, 'Sign up').click()
+    await expect(visitor.getByText('Welcome')).toBeVisible()
+    await trial.close()
+
+    // an account, from the start page
+    const email = `grace.${randomUUID().slice(0, 8)}@people.example`
+    const password = 'correct horse battery'
+    await moveToNewNetwork(page)
+    await page.goto(consoleUrl(service))
+    await page.getByRole('link', { name: 'Create an account' }).first().click()
+    await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await button(page, 'Create account').click()
+    await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible()
+    await expect.poll(() => service.mailbox.linkTo(email, '/verify-email')).toBeDefined()
+    await page.goto(String(service.mailbox.linkTo(email, '/verify-email')))
+    await button(page, 'Confirm').click()
+    await expect(page.getByRole('heading', { level: 1, name: 'E-mail address confirmed' })).toBeVisible()
+    await givePassword(page, service, { email, password })
+
+    // a tenant and a site
+    await page.getByLabel('Name', { exact: true }).fill('Compilers')
+    await button(page, 'Create tenant').click()
+    await expect(page.getByRole('heading', { level: 2, name: 'Name your tenant' })).toContainText('Done')
+    await page.getByLabel('Name', { exact: true }).fill('Sign-up')
+    await page.getByLabel('Hostname').fill('www.compilers.example')
+    await button(page, 'Create site').click()
+    const reveal = page.getByRole('dialog', { name: 'Your secret key' })
+    await expect(reveal).toBeVisible()
+    const secret = await reveal.locator('code').innerText()
+    await reveal.getByRole('checkbox', { name: 'I have saved it' }).check()
+    await button(reveal, 'Done').click()
+    const sitekey = await page
+      .getByText(/^tg_site_\w{20}$/)
+      .first()
+      .innerText()
+    const welcome = page.url()
+
+    // the sample with the site's own keys: the first call is refused, and the page says why
+    const keys = 'const { SITEKEY: sitekey, SECRET: secret } = process.env'
+    expect(sample).toContain('const { sitekey, secret } = testKeys.pass')
+    writeFileSync(
+      join(folder, 'signup.mjs'),
+      sample.replace('const { sitekey, secret } = testKeys.pass', keys).replace(', testKeys', ''),
+    )
+    const form = await serve(folder, { SITEKEY: sitekey, SECRET: secret })
+    await visitor.goto(form.url)
+    await expect(visitor.getByText('bad-request hostname')).toBeVisible()
+    await expect(page.getByText('Your backend opens an intent: refused')).toBeVisible()
+    await expect(page.getByText('Allow it under Hostnames')).toBeVisible()
+
+    // the fix is one click, on the page that the refusal names
+    await page.getByRole('link', { name: 'Skip for now' }).click()
+    await page.getByRole('complementary').getByRole('link', { name: 'Sites' }).click()
+    await page.getByRole('table', { name: 'Sites' }).getByRole('link', { name: 'Sign-up' }).click()
+    await page.getByRole('link', { name: 'Hostnames', exact: true }).click()
+    await button(page, /^Allow localhost/).click()
+    await expect(async () => {
+      await visitor.goto(form.url)
+      await expect(button(visitor, 'Sign up')).toBeVisible({ timeout: 1000 })
+    }).toPass()
+
+    // the first verification, which every step shows
+    await page.goto(welcome)
+    await passCheck(visitor)
+    await button(visitor, 'Sign up').click()
+    await expect(visitor.getByText('Welcome')).toBeVisible()
+    for (const step of ['Add it to your form', 'Complete the first verification'])
+      await expect(page.getByRole('heading', { level: 2, name: step })).toContainText('Done')
+
+    // before going live: the console's check and the doctor find nothing
+    await page.getByRole('link', { name: 'Open the console' }).click()
+    await page.getByRole('table', { name: 'Sites' }).getByRole('link', { name: 'Sign-up' }).click()
+    await page.getByRole('link', { name: 'Integrate', exact: true }).click()
+    const check = page.getByRole('region', { name: 'Check my integration' })
+    for (const step of ['Your backend opens intents', 'Visitors solve challenges', 'Your backend redeems tokens'])
+      await expect(check.getByRole('listitem', { name: step })).toContainText('Done')
+    const { stdout } = await run(
+      join(folder, 'node_modules/.bin/tollgate'),
+      ['doctor', '--url', service.url, '--sitekey', sitekey, '--hostname', 'www.compilers.example', '--page', form.url],
+      { env: { PATH: process.env['PATH'], TOLLGATE_SECRET: secret } },
+    )
+    expect(stdout).toMatch(/\nNo errors\.\n$/)
+    expect(stdout).toContain('www.compilers.example is allowed.')
+    await form.close()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
