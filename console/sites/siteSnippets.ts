@@ -16,7 +16,7 @@ export type BackendSnippets = {
   redeem: string
 }
 
-/** The backend's code in a language. Node and Python show the complete attempt of docs/integration.md. */
+/** The backend's code in a language. Node and Python show the complete attempt of docs/backend.md. */
 export const backendSnippets = (language: Language, facts: Facts): BackendSnippets => BACKENDS[language](facts)
 
 const TABLES = `create table attempts (

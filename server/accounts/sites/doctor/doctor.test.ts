@@ -7,7 +7,8 @@ import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '.
 import { written } from '../../../../test/support/written.ts'
 import { isSecretKey } from '../keys.ts'
 import type { Diagnosis } from './diagnose.ts'
-import { LANGUAGES } from './lines.ts'
+import { LANGUAGES, linesFor } from './lines.ts'
+import { MISTAKES } from './mistakes.ts'
 
 let app: TestApp
 let tenant: MadeTenant
@@ -175,6 +176,17 @@ test('finds the other mistakes by their code or field', async () => {
       expect([title, why, fix].join(' ')).not.toMatch(/undefined|null/)
       expect(lines.added.length).toBeGreaterThan(0)
     }
+})
+
+test('each element in the lines to change is one that the component renders', () => {
+  const facts = { sitekey: 'tg_site_00000000000000000000', hostname: 'shop.example' }
+  const elements = MISTAKES.flatMap((mistake) => {
+    const { removed, added } = linesFor({ mistake, severity: 'error', count: 1, lastAt: null }, 'node', facts)
+    return [...removed, ...added].filter((line) => line.includes('<div'))
+  })
+  expect(elements.length).toBeGreaterThan(2)
+  for (const line of elements)
+    expect(line).toMatch(/<div class="svc-captcha" data-sitekey="tg_site_0+" data-intent="…" data-endpoint="…"/)
 })
 
 test('is for those who may read refusals', async () => {

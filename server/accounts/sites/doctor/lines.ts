@@ -12,6 +12,9 @@ const REDEEM = 'the code that redeems the token'
 const FORM = 'the page with the form (HTML)'
 const ENVIRONMENT = 'the environment of that server'
 
+const element = (sitekey: string, more = '') =>
+  `<div class="svc-captcha" data-sitekey="${sitekey}" data-intent="…" data-endpoint="…"${more}></div>`
+
 const html = (removed: string[], added: string[]): Record<Language, Lines> => {
   const lines = { where: FORM, removed, added }
   return { node: lines, python: lines, curl: lines }
@@ -99,7 +102,7 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
         [],
         [
           'POST /siteverify',
-          `{"response": "$TOKEN", "intent_id": "$INTENT_ID", "action": "signup", "hostname": "${hostname}", "idempotency_key": "$KEY"}`,
+          `{"response": "$TOKEN", "intent_id": "$INTENT_ID", "action": "signup", "hostname": "${hostname}", "idempotency_key": "$IDEMPOTENCY_KEY"}`,
         ],
       ],
     ),
@@ -114,7 +117,7 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
         ['idempotency_key=create_idempotency_key(),'],
         ['idempotency_key=attempt["idempotency_key"],  # stored before the first call'],
       ],
-      [['"idempotency_key": "$(openssl rand -hex 16)"'], ['"idempotency_key": "$KEY"']],
+      [['"idempotency_key": "$(openssl rand -hex 16)"'], ['"idempotency_key": "$IDEMPOTENCY_KEY"']],
     ),
   'shared-intent': () =>
     each(
@@ -126,11 +129,7 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
       ],
       [['Cache-Control: public, max-age=600'], ['Cache-Control: no-store']],
     ),
-  'expired-form': (_, { sitekey }) =>
-    html(
-      [`<div data-tollgate data-sitekey="${sitekey}" data-intent="…"></div>`],
-      [`<div data-tollgate data-sitekey="${sitekey}" data-intent="…" data-renew="/intent"></div>`],
-    ),
+  'expired-form': (_, { sitekey }) => html([element(sitekey)], [element(sitekey, ' data-renew="/intent"')]),
   'www-host': ({ hostname = '', allowed = '' }) => hostLines(`'${allowed}'`, hostname),
   'loopback-host': ({ hostname = '', allowed = 'localhost' }) => hostLines(`'${allowed}'`, hostname),
   'malformed-host': (_, { hostname }) => hostLines('req.headers.host', hostname),
@@ -154,8 +153,8 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
     ),
   'no-token': (_, { sitekey }) =>
     html(
-      ['<form method="post">…</form>', `<div data-tollgate data-sitekey="${sitekey}" data-intent="…"></div>`],
-      ['<form method="post">', `  <div data-tollgate data-sitekey="${sitekey}" data-intent="…"></div>`, '</form>'],
+      ['<form method="post">…</form>', element(sitekey)],
+      ['<form method="post">', `  ${element(sitekey)}`, '</form>'],
     ),
   'mixed-sites': (_, { sitekey }) =>
     each(
