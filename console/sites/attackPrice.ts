@@ -31,7 +31,9 @@ export const ATTACK_PRICES: { date: string; ways: readonly { name: string; price
   ],
 }
 
-const EUROS = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR', maximumSignificantDigits: 2 })
+const EUROS = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })
+const PARTS_OF_A_EURO = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR', maximumSignificantDigits: 2 })
 
-/** A price with two significant digits: `€0.014`. */
-export const euros = (price: number): string => EUROS.format(price)
+/** A price with two significant digits: `€5.40`, `€0.014`. */
+export const euros = (price: number): string =>
+  price < 1 ? PARTS_OF_A_EURO.format(price) : EUROS.format(Number(price.toPrecision(2)))
