@@ -42,6 +42,8 @@ export const GROUPS = [
       { href: '/docs/scale', name: 'Scale', file: 'docs/scale.md' },
       { href: '/docs/reliability', name: 'Reliability', file: 'docs/reliability.md' },
       { href: '/docs/attack-price', name: 'Attack price', file: 'docs/attack-price.md' },
+      { href: '/docs/performance', name: 'Performance', file: 'docs/performance.md' },
+      { href: '/docs/architecture', name: 'Architecture', file: 'docs/architecture.md' },
     ],
   },
 ] as const
