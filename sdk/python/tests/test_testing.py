@@ -1,11 +1,15 @@
 """solve(), for the tests of merchants."""
 
+import re
 import unittest
+from pathlib import Path
+from typing import Any, Dict
 
 import tollgate
 from deployment import KEYS, URL, needs_deployment
 from tollgate.testing import solve
 
+GUIDE = Path(__file__).resolve().parents[3] / "docs" / "testing.md"
 PAGE = {"action": "signup", "hostname": "shop.example"}
 
 
@@ -26,6 +30,12 @@ class SolveTest(unittest.TestCase):
             **PAGE,
         )
         self.assertEqual(decision.intent_id, intent.intent_id)
+
+    def test_the_unit_test_of_the_guide_passes(self) -> None:
+        (code,) = re.findall(r"```python\n(from tollgate import TEST_KEYS.*?)```", GUIDE.read_text(encoding="utf-8"), re.S)
+        names: Dict[str, Any] = {}
+        exec(compile(code.replace("http://localhost:3000", URL), "testing.md", "exec"), names)
+        names["test_a_visitor_with_a_token_passes"]()
 
     def test_what_the_service_refuses_is_an_error(self) -> None:
         _, intent = self.open("fail")

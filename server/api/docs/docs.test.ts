@@ -14,7 +14,7 @@ import { solvePuzzles } from '../../../test/support/solver.ts'
 import { TEST_BEHAVIOURS, testSitekey } from '../../accounts/sites/testKeys/behaviour.ts'
 import { testSecret } from '../../accounts/sites/testKeys/ensure.ts'
 import { ERRORS } from '../../contract/errors.ts'
-import { renderGuide } from './guide.ts'
+import { placeAddress, renderGuide } from './guide.ts'
 import { PAGES } from './pages.ts'
 
 /** The headings of the guide when it was one page. Never remove one: links to them are in other people's documents. */
@@ -203,6 +203,22 @@ test('testing.md lists the actual test keys', () => {
   const text = guide('testing')
   for (const behaviour of TEST_BEHAVIOURS)
     expect(text).toContain(`\`${testSitekey(behaviour)}\` \`${testSecret(behaviour)}\``)
+})
+
+test('the unit test of testing.md for Node.js passes unchanged', async () => {
+  const [, code = ''] = /^```js\n\/\/ signup\.test\.mjs\n([\s\S]*?)^```$/m.exec(guide('testing')) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-testing-'))
+  try {
+    mkdirSync(join(folder, 'node_modules/@tollgate'), { recursive: true })
+    symlinkSync(resolve('sdk/node'), join(folder, 'node_modules/@tollgate/node'), 'junction')
+    writeFileSync(join(folder, 'signup.test.mjs'), placeAddress(code, app.url))
+    const run = ['--test', '--test-reporter=tap', 'signup.test.mjs']
+    const { stdout } = await promisify(execFile)(process.execPath, run, { cwd: folder })
+    expect(stdout).toContain('ok 1 - a visitor with a token passes')
+    expect(stdout).toContain('# pass 1')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('operations.md lists every setting', () => {
