@@ -91,7 +91,12 @@ test('a list is narrowed in the address, shared by it, and leads to one decision
   await expect(links(page)).toHaveCount(3)
 
   await linkTo(page, id).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Decision' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: /^Decision: .+ on localhost$/ })).toBeFocused()
+  const head = page.getByRole('link', { name: 'Decisions', exact: true }).last().locator('..')
+  await expect(head).toContainText('Passed')
+  await expect(head).toContainText(/solved in .+ (s|ms)/)
+  for (const action of ['Report feedback', 'Copy link', 'Copy JSON'])
+    await expect(page.getByRole('button', { name: action })).toBeVisible()
   const steps = page.getByRole('list', { name: 'Timeline' }).getByRole('heading')
   await expect(steps).toHaveText([
     'Intent opened',

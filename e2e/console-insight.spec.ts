@@ -162,6 +162,11 @@ test('the statement has the units that were charged, by site and day, on the pag
   await page.getByRole('table', { name: 'Months' }).getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Statement for /)
   await expect(page.getByText('3 of 100,000 units included')).toBeVisible()
+  // what a bookkeeper needs to file it: the days, whose account, and who issued it
+  const year = new Date().getUTCFullYear()
+  await expect(page.getByText('Period', { exact: true }).locator('..')).toContainText(`${year}`)
+  await expect(page.getByText('Account', { exact: true }).locator('..')).toContainText(owner.slug)
+  await expect(page.getByText('Issued by', { exact: true }).locator('..')).toContainText(new URL(service.url).port)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export CSV' }).click()
   const [head, ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
