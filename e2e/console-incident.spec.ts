@@ -47,7 +47,7 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
     await compareNow(service)
     await expect(notice).toBeVisible({ timeout: 20_000 })
   }).toPass({ timeout: 60_000 })
-  await expect(notice).toContainText('At most 60 requests refused in 10 minutes. Usual at this time: 0.')
+  await expect(notice).toContainText('Up to 60 requests were refused in 10 minutes. Usual at this time: 0.')
   await expect(notice).toContainText('refusal /challenge origin-not-allowed, action login, host copy.example')
   await expect(notice).toContainText('Done automatically: The requests were refused.')
   await expect(notice).toContainText('wait <0.1 s on a slow phone')

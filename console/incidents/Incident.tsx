@@ -20,7 +20,7 @@ import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { CHANGES, marksOf } from './marks.ts'
 import { AttackNotice, StartAttackMode } from './Ongoing.tsx'
-import { doneOf, figureOf, titleOf, waitOf } from './words.ts'
+import { doneOf, figureOf, refusalOf, titleOf, waitOf } from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
 
@@ -56,7 +56,7 @@ export function Incident() {
       ) : (
         <>
           <Traffic incident={data} />
-          <Phases phases={data?.phases} />
+          <Phases incident={data} />
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-2">
             <Panel title="What happened">{data ? <Details incident={data} /> : <Skeleton width="long" />}</Panel>
             <Panel title="What was done">{data ? <Timeline incident={data} /> : <Skeleton width="long" />}</Panel>
@@ -129,7 +129,7 @@ type Phase = Summary['phases'][number]
 const PHASES = { before: 'Before', during: 'During', after: 'After' } as const
 
 const perMinute = (n: number, { from, to }: Phase) =>
-  `${whole(n)} (${whole(Math.round((n * 60) / (to - from)))} a minute)`
+  `${whole(n)} (${whole(Math.round((n * 600) / (to - from)) / 10)} a minute)`
 
 const phaseColumns: readonly Column<Phase>[] = [
   { header: 'Time', cell: ({ name, from, to }) => `${PHASES[name]}, ${elapsed(to - from)}` },
@@ -143,10 +143,13 @@ const phaseColumns: readonly Column<Phase>[] = [
   { header: 'Units charged', align: 'right', cell: ({ charged }) => whole(charged) },
 ]
 
-function Phases({ phases }: { phases: Phase[] | undefined }) {
-  const list = { data: phases, error: null, isFetching: !phases, refetch: () => undefined }
+function Phases({ incident }: { incident: Summary | undefined }) {
+  const list = { data: incident?.phases, error: null, isFetching: !incident, refetch: () => undefined }
   return (
-    <Section title="Before, during and after">
+    <Section
+      title="Before, during and after"
+      description={incident ? `In steps of ${elapsed(incident.step)}.` : <Skeleton width="short" />}
+    >
       <DataTable
         label="Before, during and after"
         list={singlePage(list)}
@@ -186,7 +189,7 @@ function Details({ incident }: { incident: Summary }) {
 function Cause({ incident: { cause, site, startedAt, endedAt } }: { incident: Summary }) {
   const { slug, may } = useTenant()
   if (!cause) return null
-  const text = <Code>{[cause.endpoint, cause.code, cause.field].filter(Boolean).join(' ')}</Code>
+  const text = <Code>{refusalOf(cause)}</Code>
   if (!may('refusal.read') || endedAt === null) return text
   const { endpoint, code, field } = cause
   const search = { from: startedAt, to: endedAt + 60, site: site.id, endpoint, code, ...(field !== null && { field }) }

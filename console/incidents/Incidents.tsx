@@ -21,6 +21,7 @@ const columns: readonly Column<Incident>[] = [
   { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} as="relative" /> },
   {
     header: 'Duration',
+    width: 'narrow',
     cell: ({ startedAt, endedAt }) => (endedAt === null ? '–' : elapsed(endedAt - startedAt)),
   },
   { header: 'Peak in 10 minutes', cell: ({ kind, peak }) => figureOf(kind, peak) },

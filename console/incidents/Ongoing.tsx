@@ -7,7 +7,7 @@ import { Button, PageLink } from '../ui/form/Button.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Notice } from '../ui/page/Notice.tsx'
 import { Time } from '../ui/text/Time.tsx'
-import { doneOf, type Incident, summaryOf, titleOf, waitOf } from './words.ts'
+import { doneOf, type Incident, refusalOf, summaryOf, titleOf, waitOf } from './words.ts'
 
 type Ongoing = inferOutput<typeof trpc.tenants.summary>['ongoing']
 
@@ -59,7 +59,7 @@ function IncidentNotice({ incident, attacked }: { incident: Incident; attacked: 
 
 function Where({ incident: { action, hostname, cause } }: { incident: Incident }) {
   const parts = [
-    cause && `refusal ${cause.endpoint} ${cause.code}`,
+    cause && `refusal ${refusalOf(cause)}`,
     action && `action ${action}`,
     hostname && `host ${hostname}`,
   ].filter(Boolean)
@@ -80,8 +80,9 @@ export function AttackNotice({ site, name, until }: Ongoing['attacks'][number]) 
         </Button>
       }
     >
-      Every visitor gets the maximum difficulty: {waitOf(WORK_BOUNDS.max)} on average. It ends by itself,{' '}
-      <Time at={until} as="zoned" />. Then the policy of the site applies again.
+      Every visitor gets the maximum difficulty: {waitOf(WORK_BOUNDS.max)} on average. It ends by itself (
+      <Time at={until} as="zoned" />
+      ). Then the policy of the site applies again.
     </Notice>
   )
 }

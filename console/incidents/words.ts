@@ -18,7 +18,9 @@ export const figureOf = (kind: Incident['kind'], value: number): string =>
 
 /** What happened, in a sentence. */
 export const summaryOf = ({ kind, peak, usual }: Incident): string =>
-  `At most ${figureOf(kind, peak)} in 10 minutes. Usual at this time: ${kind === 'work' ? percent(usual) : whole(Math.round(usual))}.`
+  kind === 'work'
+    ? `Up to ${percent(peak)} of the challenges were raised in 10 minutes. Usual at this time: ${percent(usual)}.`
+    : `Up to ${counted(Math.round(peak), 'request')} were refused in 10 minutes. Usual at this time: ${whole(Math.round(usual))}.`
 
 /** What was done without anyone: in a sentence. */
 export const doneOf = ({ kind, networks, workFrom, workTo }: Incident): string =>
@@ -36,3 +38,9 @@ export const waitOf = (work: number): string =>
     const seconds = formatSeconds(work / hashesPerSecond)
     return i === 0 ? `${seconds} on a ${name.toLowerCase()}` : `${seconds} on a ${name.toLowerCase()} ${note}`
   }).join(', ')
+
+/** A refusal as the API reports it: `/challenge bad-request intent_id`. */
+export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause']>): string =>
+  [endpoint, code === 'bad-field' ? 'bad-request' : code, field === '*' ? '(unknown field)' : field]
+    .filter(Boolean)
+    .join(' ')

@@ -26,9 +26,14 @@ export function Marks({
   top: number
   bottom: number
 }) {
+  const taken = new Map<number, number>()
   return (data.marks ?? []).map(({ id, at, to, kind }) => {
     const { shape, tone } = KINDS[kind]
-    const left = x(stepAt(data, at))
+    const step = stepAt(data, at)
+    // several in one step are below each other
+    const row = taken.get(step) ?? 0
+    taken.set(step, row + 1)
+    const left = x(step)
     const right = to === undefined ? left : x(stepAt(data, to))
     return (
       <g key={id} className={tone}>
@@ -36,7 +41,7 @@ export function Marks({
           <rect x={left} y={top} width={right - left} height={bottom - top} fillOpacity={0.1} stroke="none" />
         )}
         <line x1={left} x2={left} y1={top} y2={bottom} strokeDasharray="2 3" />
-        <path d={shape} transform={`translate(${left} ${top})`} stroke="none" />
+        <path d={shape} transform={`translate(${left} ${top + 12 * row})`} stroke="none" />
       </g>
     )
   })

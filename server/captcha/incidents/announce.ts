@@ -120,7 +120,9 @@ function sentenceOf({ kind, minutes: n, peak, usual, action, hostname, cause }: 
     kind === 'work'
       ? `For ${minutes(n)}, something has raised ${percent.format(peak)} of the challenges that were solved. Usual at this time: ${percent.format(usual)}.`
       : `For ${minutes(n)}, requests have been refused more often than usual: ${number.format(peak)} in 10 minutes. Usual at this time: ${number.format(usual)}.`
-  return [what, cause && `Most frequent refusal: ${cause}.`, ...where].filter(Boolean).join(' ')
+  return [what, cause && `Most frequent refusal: ${cause.replace(' bad-field', ' bad-request')}.`, ...where]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function endEmail(publicUrl: string, to: string, incidents: readonly Announced[]): Email {
