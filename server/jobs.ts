@@ -39,7 +39,7 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       repair_usage: async () => void (await repairUsage(ctx, 3)),
       // feedback is accepted for 7 days and counted in the hour of the redemption
       repair_usage_of_days: async () => void (await repairUsage(ctx, 8 * 24)),
-      watch_incidents: async () => void (await watchIncidents(ctx)),
+      watch_incidents: () => watchIncidents(ctx),
       send_alerts: async () => void (await sendAlerts(ctx)),
       reconcile: async () => {
         const { mismatches, audit } = await recordReconciliation(ctx)

@@ -330,9 +330,18 @@ async function makeWorld(): Promise<World> {
   const incident = newId()
   await prisma.incident.create({
     data: {
-      ...{ id: incident, tenantId: tenant.id, siteId: site.siteId, kind: 'refusals' },
-      ...{ startedAt: new Date(), seenAt: new Date(), peak: 60, usual: 0 },
-      ...{ networks: 0, workFrom: 64, workTo: 64, honestWork: 64 },
+      id: incident,
+      tenantId: tenant.id,
+      siteId: site.siteId,
+      kind: 'refusals',
+      startedAt: new Date(),
+      seenAt: new Date(),
+      peak: 60,
+      usual: 0,
+      networks: 0,
+      workFrom: 64,
+      workTo: 64,
+      honestWork: 64,
     },
   })
   return {

@@ -28,9 +28,22 @@ async function makeIncident(): Promise<string> {
   const id = newId()
   await app.ctx.prisma.incident.create({
     data: {
-      ...{ id, tenantId: site.tenantId, siteId: site.siteId, kind: 'refusals', peak: 90, usual: 2 },
-      ...{ startedAt: before(60), seenAt: before(40), endedAt: before(40), action: 'login', hostname: 'shop.example' },
-      ...{ cause: '/solve bad-field solution', networks: 0, workFrom: 64, workTo: 64, honestWork: 64 },
+      id,
+      tenantId: site.tenantId,
+      siteId: site.siteId,
+      kind: 'refusals',
+      peak: 90,
+      usual: 2,
+      startedAt: before(60),
+      seenAt: before(40),
+      endedAt: before(40),
+      action: 'login',
+      hostname: 'shop.example',
+      cause: '/solve bad-field solution',
+      networks: 0,
+      workFrom: 64,
+      workTo: 64,
+      honestWork: 64,
     },
   })
   return id
@@ -43,15 +56,25 @@ test('a summary has the traffic before, during and after, and what was changed m
   await makeDecisions(app, site, [...at(70, 3), ...at(50, 5, 1), ...at(50, 2), ...at(30, 4), ...at(200, 9)])
   await app.ctx.prisma.refusal.createMany({
     data: [70, ...Array.from({ length: 6 }, () => 50), 30].map((minutes) => ({
-      ...{ id: newId(), tenantId: site.tenantId, siteId: site.siteId, endpoint: '/solve', code: 'bad-field' },
-      ...{ reference: '00000000', at: before(minutes) },
+      id: newId(),
+      tenantId: site.tenantId,
+      siteId: site.siteId,
+      endpoint: '/solve',
+      code: 'bad-field',
+      reference: '00000000',
+      at: before(minutes),
     })),
   })
   await owner.mutate('sites.setAttackMode', { tenant, site: site.siteId, on: true })
   const { data } = await owner.query('incidents.get', { tenant, id })
   const { phases, points, step, ...incident } = data as IncidentSummary
   expect(incident).toMatchObject({
-    ...{ id, kind: 'refusals', site: { id: site.siteId, name: 'Test' }, peak: 90, usual: 2, action: 'login' },
+    id,
+    kind: 'refusals',
+    site: { id: site.siteId, name: 'Test' },
+    peak: 90,
+    usual: 2,
+    action: 'login',
     cause: { endpoint: '/solve', code: 'bad-field', field: 'solution' },
     changes: [],
   })

@@ -31,7 +31,10 @@ const decide = (
     Array.from({ length: n }, (_, i) => ({
       ago: ago + (i % 60),
       ...(i < raised && {
-        ...{ workReasons: BY_NETWORK, work: 262_144n, action: 'login', hostname: 'app.example' },
+        workReasons: BY_NETWORK,
+        work: 262_144n,
+        action: 'login',
+        hostname: 'app.example',
         network: Buffer.from([i % 3]),
       }),
     })),
@@ -40,8 +43,13 @@ const decide = (
 const refuse = (n: number, { ago = 60, code = 'origin-not-allowed' }: { ago?: number; code?: string } = {}) =>
   app.ctx.prisma.refusal.createMany({
     data: Array.from({ length: n }, (_, i) => ({
-      ...{ id: newId(), tenantId: site.tenantId, siteId: site.siteId, endpoint: '/challenge', code },
-      ...{ hostname: 'evil.example', reference: randomBytes(4).toString('hex') },
+      id: newId(),
+      tenantId: site.tenantId,
+      siteId: site.siteId,
+      endpoint: '/challenge',
+      code,
+      hostname: 'evil.example',
+      reference: randomBytes(4).toString('hex'),
       at: new Date(Date.now() - (ago + (i % 60)) * 1000),
     })),
   })
@@ -71,8 +79,17 @@ test('raised challenges open an incident that names action, host, networks and d
   await watch()
   expect(await incidents()).toMatchObject([
     {
-      ...{ kind: 'work', peak: 0.6, usual: 0, action: 'login', hostname: 'app.example', networks: 3, endedAt: null },
-      ...{ workFrom: 65_536, workTo: 262_144, honestWork: 65_536, cause: null },
+      kind: 'work',
+      peak: 0.6,
+      usual: 0,
+      action: 'login',
+      hostname: 'app.example',
+      networks: 3,
+      endedAt: null,
+      workFrom: 65_536,
+      workTo: 262_144,
+      honestWork: 65_536,
+      cause: null,
     },
   ])
 })
