@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTenant } from '../frame/useTenant.ts'
-import { OngoingNotices } from '../incidents/Ongoing.tsx'
 import { SiteStatePill } from '../sites/SiteParts.tsx'
 import { Traffic } from '../traffic/Traffic.tsx'
 import { shareOf } from '../traffic/words.ts'
@@ -18,7 +17,7 @@ import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { percent, whole } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
 import { outlook } from '../usage/outlook.ts'
-import { type FinishedSteps, type SiteTraffic, summaryOptions } from './api.ts'
+import { type FinishedSteps, isOngoing, OngoingNotices, type SiteTraffic, summaryOptions } from './api.ts'
 
 const route = getRouteApi('/o/$tenant/')
 
@@ -46,7 +45,11 @@ export function Overview() {
         />
       }
     >
-      {summary && <OngoingNotices ongoing={summary.ongoing} />}
+      {summary && isOngoing(summary) && (
+        <Suspense>
+          <OngoingNotices ongoing={summary.ongoing} />
+        </Suspense>
+      )}
       {summary && !summary.done.decision && <FirstSteps done={summary.done} />}
       <Traffic
         search={search}

@@ -1,7 +1,10 @@
 import type { inferOutput } from '@trpc/tanstack-react-query'
+import { lazy } from 'react'
 import { queryClient, trpc } from '../trpc.ts'
+import { loadPart } from '../ui/overlay/standIn.ts'
 
-export type FinishedSteps = inferOutput<typeof trpc.tenants.summary>['done']
+type Summary = inferOutput<typeof trpc.tenants.summary>
+export type FinishedSteps = Summary['done']
 export type SiteTraffic = inferOutput<typeof trpc.usage.bySite>['sites'][number]
 
 const REFRESH_MS = 15_000
@@ -10,11 +13,25 @@ const REFRESH_MS = 15_000
 export const summaryOptions = (tenant: string) =>
   trpc.tenants.summary.queryOptions({ tenant }, { refetchInterval: REFRESH_MS })
 
-/** Loads the summary before the page is shown, so that the checklist does not move the page later. Ignores errors. */
-export const prefetchSummary = (tenant: string): Promise<void> =>
-  queryClient.prefetchQuery({
-    ...summaryOptions(tenant),
+/** The notices about what is going on, which most tenants never need. */
+const loadNotices = () => loadPart(() => import('../incidents/Ongoing.tsx'))
+export const OngoingNotices = lazy(async () => ({ default: (await loadNotices()).OngoingNotices }))
+
+export const isOngoing = ({ ongoing }: Pick<Summary, 'ongoing'>): boolean =>
+  ongoing.incidents.length > 0 || ongoing.attacks.length > 0
+
+/**
+ * Loads the summary, and the notices if it needs them, before the page is shown, so that they do not move the page later.
+ * Ignores errors.
+ */
+export async function prefetchSummary(tenant: string): Promise<void> {
+  const options = summaryOptions(tenant)
+  await queryClient.prefetchQuery({
+    ...options,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     meta: { early: true },
   })
+  const summary = queryClient.getQueryData(options.queryKey)
+  if (summary && isOngoing(summary)) await loadNotices()
+}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { OngoingNotices } from '../incidents/Ongoing.tsx'
-import { summaryOptions } from '../overview/api.ts'
+import { Suspense } from 'react'
+import { isOngoing, OngoingNotices, summaryOptions } from '../overview/api.ts'
 import { Traffic } from '../traffic/Traffic.tsx'
 import { trpc } from '../trpc.ts'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
@@ -33,7 +33,11 @@ export function SiteOverview() {
           All calls are refused with <Code>site-disabled</Code> until you resume it.
         </Notice>
       )}
-      {now && <OngoingNotices ongoing={now.ongoing} site={input.site} />}
+      {now && isOngoing(now) && (
+        <Suspense>
+          <OngoingNotices ongoing={now.ongoing} site={input.site} />
+        </Suspense>
+      )}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-ink-2">
           Last completed verification: <LastVerification at={activity?.decisions.lastAt} />
