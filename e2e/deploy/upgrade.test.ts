@@ -33,7 +33,8 @@ function checkOut(folder: string): void {
 
 describe.runIf(known)(`this version beside the last release${title}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-upgrade-'))
-  const released = (name: 'main' | 'cli') => ['env', '-C', folder, process.execPath, ...serverProgram(name, 'sources')]
+  /** The arguments of `env` that run an entry point of the release. */
+  const released = (name: 'main' | 'cli') => ['-C', folder, process.execPath, ...serverProgram(name, 'sources')]
   const nodes: ServerProcess[] = []
   let cluster: Cluster
   let owner: pg.Pool
@@ -53,8 +54,10 @@ describe.runIf(known)(`this version beside the last release${title}`, () => {
   }, 60_000)
 
   const runReleased = (...args: string[]) => {
-    const [program = '', ...rest] = [...released('cli'), ...args, '--json']
-    const output = execFileSync(program, rest, { encoding: 'utf8', env: { PATH: process.env['PATH'], ...settings } })
+    const output = execFileSync('env', [...released('cli'), ...args, '--json'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], ...settings },
+    })
     return JSON.parse(output) as Record<string, string>
   }
   /** Replaces a node as a rolling restart does: the next one is ready before the former one is stopped. */
@@ -63,7 +66,7 @@ describe.runIf(known)(`this version beside the last release${title}`, () => {
     nodes[i] = await next
     await former?.end()
   }
-  const startReleased = () => startCommand(released('main'), settings)
+  const startReleased = () => startCommand(['env', ...released('main')], settings)
 
   test('loses nothing while it is installed, and while it is rolled back', async () => {
     runReleased('migrate')

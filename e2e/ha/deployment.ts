@@ -46,7 +46,8 @@ export async function openDeployment(report?: (line: string) => void): Promise<D
       GRANTS: 'on',
     }
     const service = await openService(readConfig(settings), { kind: 'command', label: 'failover' }, createLog('silent'))
-    const site = await makeSite(service.ctx, { quota: QUOTA }).finally(() => service.close())
+    const site = await makeSite(service.ctx, { quota: QUOTA })
+    await service.close()
     pooler = await startPgbouncer(direct, 'transaction')
     const { OWNER_DATABASE_URL: _, ...ofNode } = settings
     nodes.push(await startServer(ofNode))
