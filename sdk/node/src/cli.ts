@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The command `tollgate`. */
 import { parseArgs } from 'node:util'
-import { type Check, examine } from './doctor.ts'
+import { examine } from './doctor.ts'
+import type { Check } from './doctorPage.ts'
 
 const USAGE = `tollgate doctor [options]
 
@@ -61,14 +62,11 @@ async function main(): Promise<number> {
   return ok ? 0 : 1
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code
-  },
-  (error: unknown) => {
+main()
+  .then((code) => (process.exitCode = code))
+  .catch((error: unknown) => {
     // what parseArgs and the options of the client reject
     const unusable = error instanceof TypeError
     process.stderr.write(`${unusable ? error.message : String(error)}\n${unusable ? `\n${USAGE}` : ''}`)
     process.exitCode = unusable ? 2 : 1
-  },
-)
+  })

@@ -4,7 +4,8 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { listen } from '../../testing/listen.ts'
 import { Tollgate } from './client.ts'
-import { type Check, examine } from './doctor.ts'
+import { examine } from './doctor.ts'
+import type { Check } from './doctorPage.ts'
 import { createNonce } from './draw.ts'
 import { testKeys } from './testKeys.ts'
 
@@ -22,9 +23,11 @@ const options = () => ({ url: app.url, secret: site.secret })
 const named = (checks: readonly Check[], check: string) => checks.find((each) => each.check === check)
 const statuses = (checks: readonly Check[]) => checks.map(({ check, status }) => `${check} ${status}`)
 
+type Answer = (...given: Parameters<RequestListener>) => unknown
+
 /** A merchant's page on 127.0.0.1, for the time of `use`. */
-async function withPage<Result>(answer: RequestListener, use: (url: string) => Promise<Result>): Promise<Result> {
-  const server = await listen(answer)
+async function withPage<Result>(answer: Answer, use: (url: string) => Promise<Result>): Promise<Result> {
+  const server = await listen((request, reply) => void answer(request, reply))
   try {
     return await use(server.url)
   } finally {
@@ -116,7 +119,7 @@ test('finds a page from a cache, a wrong site key, a missing attribute and a pol
 })
 
 test('finds a proxy that removes the CORS headers, and one that does not forward the component', async () => {
-  const proxy: RequestListener = async (request, reply) => {
+  const proxy: Answer = async (request, reply) => {
     if (request.url === '/widget.js') return void reply.writeHead(404).end()
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk as Uint8Array)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readIntent, readRevocation } from './answers.ts'
 import { INTENT, REVOCATION } from './arguments.ts'
 import { call } from './call.ts'
-import { examinePage } from './doctorPage.ts'
+import { type Check, examinePage } from './doctorPage.ts'
 import { createNonce } from './draw.ts'
 import { TollgateError } from './errors.ts'
 import { readOptions, type Settings, type TollgateOptions } from './options.ts'
@@ -18,15 +18,6 @@ export interface DoctorOptions extends Omit<TollgateOptions, 'sitekey'> {
   hostnames?: readonly string[] | undefined
   /** The address of a page with the form, which is requested twice. */
   page?: string | undefined
-}
-
-/** One result. `error`: visitors cannot pass, or anyone can. `fix` says what to change, `docs` is an address of the documentation. */
-export interface Check {
-  check: string
-  status: 'ok' | 'warning' | 'error' | 'skipped'
-  message: string
-  fix?: string
-  docs?: string
 }
 
 /** Appears as the action of the intents that the doctor opens. */

@@ -1,4 +1,11 @@
-import type { Check } from './doctor.ts'
+/** One result. `error`: visitors cannot pass, or anyone can. `fix` says what to change, `docs` is an address of the documentation. */
+export interface Check {
+  check: string
+  status: 'ok' | 'warning' | 'error' | 'skipped'
+  message: string
+  fix?: string
+  docs?: string
+}
 
 /** A page as an anonymous visitor gets it. */
 type Loaded = { url: URL; headers: Headers; html: string; boxes: Record<string, string>[] }

@@ -5,10 +5,10 @@ import { GUIDES } from './pages.ts'
 
 // The links from the console, the API reference, the SDKs and the examples to the documentation.
 
-const ids = new Map(
+const ids = new Map<string, ReadonlySet<string>>(
   GUIDES.map(({ href, file }) => {
     const { html } = renderGuide(readFileSync(file, 'utf8'))
-    return [href as string, new Set([...html.matchAll(/<(?:h\d|tr) id="([^"]+)"/g)].map(([, id = '']) => id))]
+    return [href, new Set([...html.matchAll(/<(?:h\d|tr) id="([^"]+)"/g)].map(([, id = '']) => id))]
   }),
 )
 
