@@ -284,7 +284,9 @@ test('the file has what the list has', async ({ page, service }) => {
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Export CSV' }).click(),
   ])
-  expect(download.suggestedFilename()).toBe(`feedback-${owner.slug}.csv`)
+  expect(download.suggestedFilename()).toMatch(
+    new RegExp(`^feedback-${owner.slug}(-from-\\d{4}-\\d\\d-\\d\\d)?(-to-\\d{4}-\\d\\d-\\d\\d)?\\.csv$`),
+  )
   const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
   const at = head.replace('\ufeff', '').split(',').indexOf('decision_id')
   const written = lines.map((line) => tail(line.split(',')[at] ?? ''))

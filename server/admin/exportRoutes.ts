@@ -28,6 +28,24 @@ const EXPORTS: Readonly<Record<string, Export>> = {
 
 const address = z.object({ tenant: boundedText(64) })
 
+const second = z.coerce.number().int().min(0).max(4_000_000_000).optional()
+const covered = z
+  .object({ from: second, to: second, month: z.iso.date().optional() })
+  .catch({ from: undefined, to: undefined, month: undefined })
+
+/** What the file covers, for its name: `-2026-11`, or `-from-2026-11-15-to-2026-11-22` (UTC). Empty for all. */
+function periodOf(query: unknown): string {
+  const { from, to, month } = covered.parse(query)
+  const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
+  const parts = [
+    month?.slice(0, 7),
+    from !== undefined && `from-${day(from)}`,
+    // the end is exclusive
+    to !== undefined && `to-${day(Math.max(0, to - 1))}`,
+  ]
+  return parts.map((part) => (part ? `-${part}` : '')).join('')
+}
+
 /** Mounts `GET /export/<name>.csv?tenant=…` with the filters of the list; streams all of it. */
 export function mountExports(admin: FastifyInstance, ctx: Context, bounds: Bounds): void {
   for (const [name, wanted] of Object.entries(EXPORTS))
@@ -60,10 +78,11 @@ async function send(
   if (user) pace(user.user.id, false)
   const member = await admitTo(user, tenant, wanted)
   const rowsFor = wanted.read(request.query)
+  const file = `${name}-${member.tenant.slug}${periodOf(request.query)}.csv`
   const answer = () =>
     reply
       .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${name}-${member.tenant.slug}.csv"`)
+      .header('content-disposition', `attachment; filename="${file}"`)
   if (request.method === 'HEAD') return answer().send()
   await change(member, async () => ({
     out: undefined,
@@ -71,7 +90,7 @@ async function send(
   }))
   const giveBack = streams.open(member.user.id)
   // if reading fails or the server closes, the connection is aborted: a partial file must not look complete
-  const file = Readable.from(rowsFor(member), { signal: streams.closing })
-  file.once('close', giveBack)
-  return answer().send(file)
+  const rows = Readable.from(rowsFor(member), { signal: streams.closing })
+  rows.once('close', giveBack)
+  return answer().send(rows)
 }
