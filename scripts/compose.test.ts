@@ -94,3 +94,8 @@ test('compose.yaml gives the nodes a database user of their own, and the owner o
   }
   for (const user of ['tollgate_service', 'tollgate_owner']) expect(roles).toContain(`create role ${user} login`)
 })
+
+test('the health check of the image asks whether the process lives, so that an outage of the database ends no node', () => {
+  const image = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  expect(/^HEALTHCHECK .*$/m.exec(image)?.[0]).toContain('/healthz')
+})
