@@ -248,6 +248,12 @@ export const MODULES: Module[] = [
     why: 'the checker has a history and SQL of its own, so it shares no code with what it checks',
   },
   {
+    name: 'failover',
+    at: ['e2e/ha'],
+    enters: ['e2e', 'faults', 'kit', 'testing'],
+    why: 'the checker compares what merchants were answered during failovers, too',
+  },
+  {
     name: 'bench',
     at: ['bench'],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'app', 'testing', 'tooling', 'hashwx', 'widget', 'widget-build'],
