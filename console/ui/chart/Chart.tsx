@@ -3,7 +3,7 @@ import { loadPart } from '../overlay/standIn.ts'
 import { short } from '../text/format.ts'
 import { useZone } from '../text/zone.ts'
 import { ChartTable, ChartTooltip, DASHES, FILLS, Legend } from './ChartParts.tsx'
-import { axisLabels, axisTicks, type ChartData, type Series, stepName, thinOut } from './chartData.ts'
+import { axisLabels, axisTicks, type ChartData, NO_MARKS, type Series, stepName, thinOut } from './chartData.ts'
 import { Marks } from './Marks.tsx'
 import type { PointItem } from './PointMenu.tsx'
 
@@ -42,7 +42,7 @@ export function Chart({
   format?: (value: number) => string
   menu?: ChartMenu
 }) {
-  const { times, step, series, marks = [] } = data
+  const { times, step, series, marks = NO_MARKS } = data
   const zone = useZone()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame, 800)

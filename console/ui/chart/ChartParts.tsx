@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useZone, type Zone } from '../text/zone.ts'
-import { type ChartData, stepName, type Tone } from './chartData.ts'
+import { type ChartData, NO_MARKS, stepName, type Tone } from './chartData.ts'
 import { MarkNames, marksAt } from './Marks.tsx'
 
 export const FILLS: Record<Tone, string> = {
@@ -58,8 +58,8 @@ export function ChartTooltip({
       ))}
       {marksAt(data, at)
         .slice(0, MOST_TEXTS)
-        .map((text, i) => (
-          <span key={`${i} ${text}`} className="max-w-56 border-t border-line pt-1">
+        .map(({ id, text }) => (
+          <span key={id} className="max-w-56 border-t border-line pt-1">
             {text}
           </span>
         ))}
@@ -68,7 +68,7 @@ export function ChartTooltip({
 }
 
 /** The name of each series, and of each kind of mark. */
-export function Legend({ data: { series, marks = [] }, kind }: { data: ChartData; kind: 'areas' | 'lines' }) {
+export function Legend({ data: { series, marks = NO_MARKS }, kind }: { data: ChartData; kind: 'areas' | 'lines' }) {
   return (
     <ul aria-hidden className="flex flex-wrap gap-x-4 gap-y-1 text-12 text-ink-2">
       {series.map(({ name, tone }, i) => (
@@ -108,7 +108,7 @@ export function ChartTable({
   format: (value: number) => string
   onPick?: ((index: number, anchor: Element) => void) | undefined
 }) {
-  const { times, step, series, marks = [] } = data
+  const { times, step, series, marks = NO_MARKS } = data
   const zone = useZone()
   const [open, setOpen] = useState(false)
   return (
@@ -159,7 +159,13 @@ export function ChartTable({
                       {values[index] == null ? '–' : format(values[index])}
                     </td>
                   ))}
-                  {marks.length > 0 && <td className="px-3 py-1">{marksAt(data, index).join('; ')}</td>}
+                  {marks.length > 0 && (
+                    <td className="px-3 py-1">
+                      {marksAt(data, index)
+                        .map(({ text }) => text)
+                        .join('; ')}
+                    </td>
+                  )}
                 </tr>
               ))}
             </tbody>

@@ -10,9 +10,9 @@ const KINDS = {
 export const stepAt = ({ times, step }: ChartData, at: number): number =>
   Math.min(times.length - 1, Math.max(0, Math.floor((at - (times[0] ?? 0)) / step)))
 
-/** The texts of what happened in a step, one after the other. */
-export const marksAt = (data: ChartData, index: number): string[] =>
-  (data.marks ?? []).filter(({ at }) => stepAt(data, at) === index).map(({ text }) => text)
+/** What happened in a step. */
+export const marksAt = (data: ChartData, index: number): ChartMark[] =>
+  (data.marks ?? []).filter(({ at }) => stepAt(data, at) === index)
 
 /** Lines at the times of changes, and bands over incidents, within the plot. Shapes differ, not only colours. */
 export function Marks({

@@ -15,6 +15,8 @@ export type ChartData = {
   marks?: readonly ChartMark[]
 }
 
+export const NO_MARKS: readonly ChartMark[] = []
+
 export type MarkKind = 'change' | 'key' | 'incident'
 
 /** Something that happened at a time, or from `at` until `to`. Unix seconds. `text` says what. */
