@@ -89,3 +89,27 @@ test('while nothing is answered only a few requests wait, and afterwards the mac
   }
   expect(refused).toBe(0)
 })
+
+test('after a pause of the database, what has waited is answered, and nothing is refused', () => {
+  let now = 0
+  let refused = 0
+  const admission = new Admission(
+    () => {},
+    () => now,
+  )
+  const waiting: number[] = []
+  for (; now < 4000; now++) {
+    // 1,500 requests a second, half of what can be answered
+    for (let each = 0; each < (now % 2 === 0 ? 1 : 2); each++) {
+      const entered = admission.enter()
+      if (entered === undefined) refused += 1
+      else waiting.push(entered)
+    }
+    const answers = now >= 2000 && now < 2300 ? 0 : 3
+    for (let each = 0; each < answers; each++) {
+      const entered = waiting.shift()
+      if (entered !== undefined) admission.leave(entered, true)
+    }
+  }
+  expect(refused).toBe(0)
+})

@@ -22,6 +22,8 @@ export class Admission {
   /** Answers in this interval, and the shortest time of one. */
   #answers = 0
   #shortest = Number.POSITIVE_INFINITY
+  /** The shortest time of the interval before, if it was too long. */
+  #before = Number.POSITIVE_INFINITY
   #judgedAt: number
   /** Answers per second recently, and the highest that this was. */
   #rate = 0
@@ -88,7 +90,10 @@ export class Admission {
     this.#rate += ((this.#answers / passed) * 1000 - this.#rate) * (1 - Math.exp(-passed / 500))
     const forget = FORGET ** (passed / INTERVAL)
     this.#highest = Math.max(this.#rate, this.#highest * forget)
-    const slow = this.#answers > 0 ? this.#shortest > this.#best + WAIT : this.#pending >= STALLED
+    const isLate = this.#answers > 0 && this.#shortest > this.#best + WAIT
+    // After a pause, of the database for example, the answers are late as well, but less so from one interval to the next
+    const slow = this.#answers > 0 ? isLate && this.#shortest >= this.#before : this.#pending >= STALLED
+    this.#before = isLate ? this.#shortest : Number.POSITIVE_INFINITY
     this.#best = Math.min(this.#shortest, this.#best / forget)
     if (slow) this.#overloaded = true
     else if (now - this.#refusedAt > CALM) {
