@@ -5,6 +5,8 @@ import { createMeter, median, rowsOf } from './measure.ts'
 import { intentRequest, verifications } from './requests.ts'
 
 const CONNECTIONS = 64
+/** Of the open loop at half load. What is due while each of them waits for an answer is not sent, so there are enough for a stall. */
+const OPEN_CONNECTIONS = 512
 const ROUNDS = 6
 /** Calls per second that the noisy site may send, and how many times that it sends. */
 const NOISY = { ratePerSecond: 50, times: 20 }
@@ -75,12 +77,15 @@ export async function measureHalfLoad(bed: Bed, sites: readonly Site[], requests
   for (const connection of connections) connection.close()
   const next = () => waiting.pop() ?? ''
   const seconds = Math.min(10, (requests * 0.95) / perSecond)
-  const { sent, unsent } = await openLoop(bed.port(), { perSecond, seconds, connections: CONNECTIONS, next })
+  const { sent, unsent } = await openLoop(bed.port(), { perSecond, seconds, connections: OPEN_CONNECTIONS, next })
   const sorted = Float64Array.from(sent, ({ milliseconds }) => milliseconds).toSorted()
   return {
     perSecond: Math.round(perSecond),
     requests: sent.length,
-    notAnswered: unsent + sent.filter(({ status }) => status !== 200).length,
+    // by the generator, which had no connection left: not a fault of the service
+    notSent: unsent,
+    notAnswered: sent.filter(({ status }) => status === 0).length,
+    refused: sent.filter(({ status }) => status !== 0 && status !== 200).length,
     p50: percentile(sorted, 0.5),
     p99: percentile(sorted, 0.99),
     p999: percentile(sorted, 0.999),
