@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FACTS_HEADER } from '../captcha/challenges/hints/facts.ts'
 import { originHost } from '../captcha/challenges/origin.ts'
-import { ENDPOINTS, isPath } from './endpoints.ts'
+import { ENDPOINTS, endpointOf, isPath } from './endpoints.ts'
 
 /**
  * Lets the page of every well-formed Origin read every answer of a component endpoint, including errors, so that the page
@@ -10,7 +10,7 @@ import { ENDPOINTS, isPath } from './endpoints.ts'
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
   // a percent-encoded path counts as what the router decodes it to, an unknown path as it is
-  const path = request.routeOptions.url ?? request.url.split('?', 1)[0] ?? ''
+  const path = endpointOf(request) ?? request.url.split('?', 1)[0] ?? ''
   if (!isPath(path) || ENDPOINTS[path].caller !== 'component') return
   void reply.header('vary', 'Origin')
   const { origin } = request.headers

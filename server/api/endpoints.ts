@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import {
@@ -87,6 +88,13 @@ export const PATHS = Object.keys(ENDPOINTS) as Path[]
 
 /** Whether it is a path of the API. Other methods than POST get `method-not-allowed` there. */
 export const isPath = (path: string): path is Path => Object.hasOwn(ENDPOINTS, path)
+
+/**
+ * The path of the request's route; undefined if it has none. Fastify makes an object for each look at a route's options, so a
+ * path of the API as it is written is not looked up.
+ */
+export const endpointOf = (request: FastifyRequest): string | undefined =>
+  isPath(request.url) ? request.url : request.routeOptions.url
 
 /** A field's name as it may be stored. An unknown name is text from the sender, so it becomes `*`. */
 export const knownField = (path: Path, field: string): string =>

@@ -10,7 +10,7 @@ import { ADMISSIONS } from './admissions.ts'
 import { bounded } from './bounded.ts'
 import { postChallenge } from './challenge.ts'
 import { answerPreflight } from './cors.ts'
-import { knownField, type Path, type PathOf } from './endpoints.ts'
+import { endpointOf, knownField, type Path, type PathOf } from './endpoints.ts'
 import { proceed, toApiError } from './errors.ts'
 import { postFeedback } from './feedback.ts'
 import { postGrants, postGrantsRevoke } from './grants.ts'
@@ -122,9 +122,10 @@ async function answer(ctx: Context, call: Call, serve: () => Promise<object>): P
 }
 
 /** Why a request is refused by its head alone. */
-function refusalOf({ url, routeOptions, method, raw }: FastifyRequest): AppError<ErrorCode> | undefined {
+function refusalOf(request: FastifyRequest): AppError<ErrorCode> | undefined {
+  const { url, method, raw } = request
   // the router decodes paths; only literal paths are served, so that a proxy's rules apply to the same paths
-  if (url.split('?', 1)[0] !== routeOptions.url) return new AppError('not-found')
+  if (url.split('?', 1)[0] !== endpointOf(request)) return new AppError('not-found')
   return method === 'POST' && !isJson(raw) ? new AppError('unsupported-media-type') : undefined
 }
 
@@ -149,7 +150,7 @@ export function mountApi(app: FastifyInstance, ctx: Context): void {
     const refusals = new PacedRefusals()
     // before any of the body is read
     api.addHook('onRequest', (request, reply, done) => {
-      const endpoint = request.routeOptions.url ?? ''
+      const endpoint = endpointOf(request) ?? ''
       const admission = ctx.resources.of(ADMISSIONS).of(endpoint)
       const entered = admission.enter()
       if (entered === undefined) {
