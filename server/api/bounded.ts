@@ -4,6 +4,16 @@ import { AppError } from '../kit/error.ts'
 export function bounded<Out>(milliseconds: number, work: Promise<Out>): Promise<Out> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new AppError('unavailable')), milliseconds)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    // not with finally, which makes three more promises
+    work.then(
+      (out) => {
+        clearTimeout(timer)
+        resolve(out)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }

@@ -49,8 +49,12 @@ export class Resources {
 
   /** The context's own instance of the resource. */
   of<Value>(resource: Resource<Value>): Value {
-    if (!this.#values.has(resource)) this.#values.set(resource, resource.make(this.#context()))
-    return this.#values.get(resource) as Value
+    const known = this.#values.get(resource)
+    // one look-up instead of two, of which each request makes many
+    if (known !== undefined) return known as Value
+    const made = resource.make(this.#context())
+    this.#values.set(resource, made)
+    return made
   }
 
   /** The existing instances of one class, with the names of their resources. */
