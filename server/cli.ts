@@ -19,8 +19,8 @@ function parse(args: string[]): { name: string; options: Options } {
     throw new UsageError(words.length === 0 ? 'No command given.' : `Unknown command "${words.join(' ')}".`)
   }
   const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { json: { type: 'boolean' } }
-  for (const [option, { multiple = false }] of Object.entries(command.options))
-    options[option] = { type: 'string', multiple }
+  for (const [option, { value, multiple = false }] of Object.entries(command.options))
+    options[option] = { type: value === undefined ? 'boolean' : 'string', multiple }
   const given = { args: args.slice(name.split(' ').length), options }
   // not strict, to report a wrong option with the options that there are
   const { argument } = command

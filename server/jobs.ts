@@ -5,8 +5,10 @@ import { sweepGrants } from './captcha/grants/sweep.ts'
 import { watchIncidents } from './captcha/incidents/watch.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { sweepTests } from './captcha/intents/sweepTests.ts'
+import type { Context } from './kit/context.ts'
 import { JOB_RUNS } from './kit/jobRuns.ts'
 import type { Service } from './kit/service.ts'
+import { archiveDecisions } from './ledger/archive/archiveDecisions.ts'
 import { eraseOldAddresses } from './ledger/audit/eraseAddresses.ts'
 import { deleteExpiredNetworks } from './ledger/decisions/deleteExpiredNetworks.ts'
 import { recordReconciliation } from './ledger/quota/recordReconciliation.ts'
@@ -16,6 +18,15 @@ import { deleteExpiredHours } from './ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from './ledger/usage/repair.ts'
 
 const CRONTAB = TIMETABLE.map(({ task, at }) => `${at} ${task}`).join('\n')
+
+async function compareAll(ctx: Context, options?: { full: boolean }): Promise<void> {
+  const { mismatches, audit } = await recordReconciliation(ctx, options)
+  const { heads, faults } = audit
+  if (mismatches.length > 0) ctx.log.error({ mismatches }, 'charges and decisions do not match')
+  if (faults.length > 0) ctx.log.error({ faults }, 'the audit was changed: rows do not match their hash chain')
+  // outside of the database, so that a chain that was written anew is noticed
+  for (const head of heads) ctx.log.info({ head }, 'end of an audit chain')
+}
 
 /** Starts the scheduled jobs. Each job is one function, and can run again at any time. */
 export async function startJobs({ ctx, database }: Service): Promise<{ close(): Promise<void> }> {
@@ -41,14 +52,9 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
       repair_usage_of_days: async () => void (await repairUsage(ctx, 8 * 24)),
       watch_incidents: () => watchIncidents(ctx),
       send_alerts: async () => void (await sendAlerts(ctx)),
-      reconcile: async () => {
-        const { mismatches, audit } = await recordReconciliation(ctx)
-        const { heads, faults } = audit
-        if (mismatches.length > 0) ctx.log.error({ mismatches }, 'charges and decisions do not match')
-        if (faults.length > 0) ctx.log.error({ faults }, 'the audit was changed: rows do not match their hash chain')
-        // outside of the database, so that a chain that was written anew is noticed
-        for (const head of heads) ctx.log.info({ head }, 'end of an audit chain')
-      },
+      archive_decisions: async () => void (await archiveDecisions(ctx)),
+      reconcile: () => compareAll(ctx),
+      reconcile_all: () => compareAll(ctx, { full: true }),
     } satisfies Record<Task, () => Promise<void>>,
   })
   const runs = ctx.resources.of(JOB_RUNS)

@@ -6,8 +6,8 @@ import type { Service } from '../kit/service.ts'
 export class UsageError extends Error {}
 
 export type Options = Record<string, string | string[] | boolean | undefined>
-/** `value`: the name of the option's value in the usage. */
-export type Option = { value: string; about: string; optional?: true; multiple?: true }
+/** `value`: the name of the option's value in the usage; without one it is a flag. */
+export type Option = { value?: string; about: string; optional?: true; multiple?: true }
 export type Command = {
   about: string
   /** A value without `--`, after the command's name; it is among the options by this name. */

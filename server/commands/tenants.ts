@@ -162,10 +162,11 @@ export const TENANTS: Record<string, Command> = {
     },
   },
   reconcile: {
-    about: 'Compares every charge with its decision, and verifies the hash chains of the audit.',
-    options: {},
-    async run(ctx) {
-      const { tenants, decisions, mismatches } = await reconcile(ctx)
+    about:
+      'Compares the charges with the decisions since the last comparison, or with --full with all, and verifies the hash chains of the audit.',
+    options: { full: { about: 'also count what an earlier comparison has counted', optional: true } },
+    async run(ctx, options) {
+      const { tenants, decisions, mismatches } = await reconcile(ctx, { full: options['full'] === true })
       const { events, heads, faults } = await verifyAudit(ctx)
       const lines = [
         ...(mismatches.length === 0

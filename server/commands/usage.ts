@@ -21,7 +21,7 @@ export function usageOf(name?: string): string {
   const rows: [string, string][] = [
     ...(command.argument ? [[command.argument.name, command.argument.about] as [string, string]] : []),
     ...Object.entries(command.options).map(([option, { value, about }]): [string, string] => [
-      `--${option} ${value}`,
+      value === undefined ? `--${option}` : `--${option} ${value}`,
       about,
     ]),
     ['--json', 'prints one line of JSON'],
@@ -45,7 +45,7 @@ const lineOf = (name: string, { argument, options }: Command): string =>
   ].join(' ')
 
 function optionOf(name: string, { value, optional, multiple }: Option): string {
-  const one = `--${name} ${value}`
+  const one = value === undefined ? `--${name}` : `--${name} ${value}`
   if (multiple) return `${one} [${one} …]`
   return optional ? `[${one}]` : one
 }

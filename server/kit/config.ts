@@ -122,6 +122,7 @@ const Environment = z
       .regex(/^(auto|[1-9]\d?)$/, 'expected auto, one process per core, or a number of processes from 1 to 99')
       .optional(),
     NETWORKS_FILE: z.string().min(1).optional(),
+    ARCHIVE_DIR: z.string().min(1).optional(),
     DOCS: onOff.default('on'),
     LEAD_UNITS_MAX: z.coerce.number().int().min(0).default(10_000_000),
     SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
@@ -138,6 +139,13 @@ const Environment = z
           path: [setting],
           message: 'DATABASE_URL is required with it, for the user of the service',
         })
+    if (env.KEEP_DECISIONS_DAYS !== undefined && env.ARCHIVE_DIR === undefined)
+      issues.addIssue({
+        code: 'custom',
+        path: ['ARCHIVE_DIR'],
+        message:
+          'required with KEEP_DECISIONS_DAYS: the directory that decisions are written to before they are deleted',
+      })
     if (env.NODE_ENV !== 'production' && env.DEMO === 'on' && env.DATABASE_URL && !env.SHOP_DATABASE_URL)
       issues.addIssue({
         code: 'custom',
@@ -214,6 +222,8 @@ export type Config = Readonly<{
   workers: number
   /** The operator's file of networks and what to do about them; undefined if there is none. */
   networksFile: string | undefined
+  /** Where decisions are written before they are deleted; undefined if they are kept. */
+  archiveDir: string | undefined
   /** Whether /docs and /openapi.json are served. */
   docs: boolean
   /** The most units that staff of the level support may set or add at once. */
@@ -284,6 +294,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     shutdownDelay: e.SHUTDOWN_DELAY ?? (production ? 5 : 0),
     workers: workersOf(e.WORKERS ?? (production ? 'auto' : '1')),
     networksFile: e.NETWORKS_FILE === undefined ? undefined : resolve(e.NETWORKS_FILE),
+    archiveDir: e.ARCHIVE_DIR === undefined ? undefined : resolve(e.ARCHIVE_DIR),
     docs: e.DOCS === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,
     leadUnitsMax: e.LEAD_UNITS_MAX,

@@ -23,9 +23,11 @@ export const RETENTION = {
   KEEP_SIGN_UPS_DAYS: whole(1, DAYS_MAX).default(30),
   KEEP_ACTIVITY_DAYS: whole(1, DAYS_MAX).default(90),
   KEEP_AUDIT_ADDRESSES_DAYS: whole(1, DAYS_MAX).default(400),
+  /** Also in archive.sql: what may still be replayed, reported or billed is never deleted. */
+  KEEP_DECISIONS_DAYS: whole(62, DAYS_MAX).optional(),
 }
 
-type Settings = { [Name in keyof typeof RETENTION]: number }
+type Settings = { [Name in keyof typeof RETENTION]: z.output<(typeof RETENTION)[Name]> }
 
 /** How long data is kept. */
 export type Retention = Readonly<{
@@ -45,6 +47,8 @@ export type Retention = Readonly<{
   activityDays: number
   /** E-mail addresses in the audit. */
   addressDays: number
+  /** Decisions, with their reports and grants, which are archived before. If undefined, they are kept. */
+  decisionDays: number | undefined
 }>
 
 export const retentionOf = (e: Settings): Retention => ({
@@ -57,4 +61,5 @@ export const retentionOf = (e: Settings): Retention => ({
   signUpDays: e.KEEP_SIGN_UPS_DAYS,
   activityDays: e.KEEP_ACTIVITY_DAYS,
   addressDays: e.KEEP_AUDIT_ADDRESSES_DAYS,
+  decisionDays: e.KEEP_DECISIONS_DAYS,
 })

@@ -9,12 +9,14 @@ begin
   execute format('grant usage on schema public, graphile_worker to %I', p_role);
   execute format('grant select, insert, update, delete on all tables in schema public, graphile_worker to %I', p_role);
 
-  -- History is only appended to. What identifies clients is deleted after some days; what else has to go is deleted by two
+  -- History is only appended to. What identifies clients is deleted after some days; what else has to go is deleted by
   -- functions that run with their owner's rights.
   execute format('revoke update, delete on audit_event, balance_entry, decision, quota_change from %I', p_role);
   execute format('grant update (network, area, subject) on decision to %I', p_role);
+  execute format('revoke insert, update, delete on decision_archive, archived_decisions from %I', p_role);
   execute format(
-    'grant execute on function erase_audit_person(text, text, timestamptz), sweep_test_decisions(uuid, int) to %I', p_role);
+    'grant execute on function erase_audit_person(text, text, timestamptz), sweep_test_decisions(uuid, int),
+      record_archive(date, text, bigint, text), delete_archived_decisions(date, uuid, int) to %I', p_role);
   execute format('revoke insert, update, delete on _prisma_migrations, _sql_file from %I', p_role);
 
   -- graphile-worker's tables have row level security, which hides all rows from everyone but their owner

@@ -79,7 +79,7 @@ test('functions with the rights of the owner have a fixed search path and are no
      from pg_proc where prosecdef order by 1`,
   )
   expect(rows).toEqual(
-    ['erase_audit_person', 'sweep_test_decisions'].map((name) => ({
+    ['delete_archived_decisions', 'erase_audit_person', 'record_archive', 'sweep_test_decisions'].map((name) => ({
       name,
       config: ['search_path=pg_catalog, public, pg_temp'],
       everyone: false,

@@ -16,14 +16,15 @@ const SWEEP = {
 
 /**
  * Deletes intents that expired long ago, a thousand at a time, pausing four times as long as each batch took, so that the
- * verification path is hardly affected. Returns how many. A decision contains everything needed of its intent.
+ * verification path is hardly affected. Returns how many. A decision contains everything needed of its intent. `signal`: ends it
+ * after a batch.
  */
-export async function sweepIntents(ctx: Context): Promise<number> {
+export async function sweepIntents(ctx: Context, signal?: AbortSignal): Promise<number> {
   for (let swept = 0; ; ) {
     const began = performance.now()
     const rows = await ctx.hotPool.query(SWEEP, [ctx.config.retention.intentHours])
     swept += rows.length
-    if (rows.length < CHUNK) return swept
+    if (rows.length < CHUNK || signal?.aborted) return swept
     await sleep((performance.now() - began) * 4)
   }
 }

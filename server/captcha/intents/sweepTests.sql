@@ -1,5 +1,5 @@
--- Deletes up to 1,000 decisions of test keys that are older than `p_hours`. They were never charged, and are the only decisions
--- that are ever deleted; the service itself may delete none, so this runs with its owner's rights. Returns how many.
+-- Deletes up to 1,000 decisions of test keys that are older than `p_hours`. They were never charged. The service itself
+-- may delete no decision, so this runs with its owner's rights. Returns how many.
 create or replace function sweep_test_decisions(p_tenant uuid, p_hours int) returns bigint
 language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
   with swept as (

@@ -16,9 +16,12 @@ export type LastReconciliation = Reconciliation & {
 
 const KEPT = 20
 
-/** Compares the charges with the decisions, verifies the hash chains of the audit, and stores the results. */
-export async function recordReconciliation({ prisma }: Db): Promise<Reconciliation & { audit: AuditState }> {
-  const found = await reconcile({ prisma })
+/** Compares the charges with the decisions, verifies the hash chains of the audit, and stores the results. `full`: of `reconcile`. */
+export async function recordReconciliation(
+  { prisma }: Db,
+  options?: { full: boolean },
+): Promise<Reconciliation & { audit: AuditState }> {
+  const found = await reconcile({ prisma }, options)
   const audit = await verifyAudit({ prisma })
   const { tenants, decisions, mismatches } = found
   await prisma.reconciliationRun.create({

@@ -12,7 +12,9 @@ export const TIMETABLE = [
   { task: 'erase_old_addresses', at: '33 3 * * *' },
   { task: 'delete_expired_hours', at: '35 3 * * *' },
   { task: 'repair_usage_of_days', at: '53 3 * * *' },
+  { task: 'archive_decisions', at: '3 4 * * *' },
   { task: 'reconcile', at: '41 4 * * *' },
+  { task: 'reconcile_all', at: '11 5 * * 0' },
 ] as const
 
 export type Task = (typeof TIMETABLE)[number]['task']

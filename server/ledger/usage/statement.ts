@@ -23,8 +23,8 @@ type Head = { name: string; slug: string; included: number; used: number; added:
 
 /**
  * The month's units by day and site; each unit is one decision. They are read from the counts and compared with the
- * ledger; if a completed month differs, they are counted again from the decisions. Null for a month in which
- * the tenant had no account.
+ * ledger; if a completed month differs, they are counted again from the decisions, except those of archived days, whose counts
+ * were corrected before. Null for a month in which the tenant had no account.
  */
 export async function statement(ctx: Db, tenant: { id: string }, month: string): Promise<Statement | null> {
   const [head] = await ctx.prisma.$queryRaw<Head[]>`
@@ -74,7 +74,13 @@ async function linesFrom(
           from decision
           where tenant_id = ${tenant.id}::uuid and redeemed_at >= ${month}::date::timestamp at time zone 'utc'
             and redeemed_at < (${month}::date + interval '1 month') at time zone 'utc' and charged_to <> 'test'
-          group by 1, 2, 3 order by 1, 2`
+            and not exists (select from decision_archive a where a.day = (redeemed_at at time zone 'utc')::date)
+          group by 1, 2, 3
+          union all
+          select u.day::text, u.site_id::text, u.label, u.n::float8 from usage_day u join decision_archive a using (day)
+          where u.tenant_id = ${tenant.id}::uuid and u.day >= ${month}::date and u.day < ${month}::date + interval '1 month'
+            and u.measure = 'redeemed' and u.n <> 0
+          order by 1, 2`
   const sites = await prisma.site.findMany({ where: { tenantId: tenant.id }, select: { id: true, name: true } })
   const names = new Map(sites.map(({ id, name }) => [id, name]))
   return [...groupBy(rows, ({ day, site }) => `${day} ${site}`).values()].flatMap((ofDay) => {

@@ -1,0 +1,56 @@
+import type { HotPool } from '../../kit/db.ts'
+
+const PAGE = 1000
+
+const TENANTS = {
+  name: 'archive_tenants',
+  text: `/* archive_tenants */ select t.id::text as id from tenant t
+    where exists (
+      select from decision d where d.tenant_id = t.id and d.redeemed_at >= $1::date::timestamp at time zone 'utc'
+        and d.redeemed_at < ($1::date + 1)::timestamp at time zone 'utc'
+    ) order by t.id`,
+}
+
+/** `$3` and `$4`: time and id of the last decision of the page before, or null. */
+const LINES = {
+  name: 'archive_lines',
+  text: `/* archive_lines */ select d.id::text as id, d.redeemed_at::text as at, jsonb_build_object(
+      'decision', to_jsonb(d) - '{network,area,subject}'::text[],
+      'feedback', (select coalesce(jsonb_agg(to_jsonb(f) order by f.revision), '[]') from feedback_event f
+        where f.decision_id = d.id and f.tenant_id = d.tenant_id),
+      'grant', (select to_jsonb(g) - 'session' from captcha_grant g where g.decision_id = d.id and g.tenant_id = d.tenant_id)
+    )::text as line
+    from (
+      select * from decision x
+      where x.tenant_id = $2::uuid and x.redeemed_at >= greatest($1::date::timestamp at time zone 'utc', $3::timestamptz)
+        and x.redeemed_at < ($1::date + 1)::timestamp at time zone 'utc'
+        and ($4::uuid is null or (x.redeemed_at, x.id) > ($3::timestamptz, $4::uuid))
+      order by x.redeemed_at, x.id limit ${PAGE}
+    ) d order by d.redeemed_at, d.id`,
+}
+
+/** The tenants that have decisions of a UTC day. */
+export async function tenantsOfDay(hotPool: HotPool, day: string): Promise<string[]> {
+  return (await hotPool.query<{ id: string }>(TENANTS, [day])).map(({ id }) => id)
+}
+
+/**
+ * The decisions of a UTC day with their reports and their grant, as JSON, by tenant and time. Without what identifies visitors:
+ * hashes of networks, subjects and sessions.
+ */
+export async function* linesOf(hotPool: HotPool, day: string): AsyncGenerator<string> {
+  for (const tenant of await tenantsOfDay(hotPool, day)) {
+    let last: { at: string; id: string } | undefined
+    for (;;) {
+      const rows = await hotPool.query<{ id: string; at: string; line: string }>(LINES, [
+        day,
+        tenant,
+        last?.at ?? null,
+        last?.id ?? null,
+      ])
+      for (const { line } of rows) yield line
+      last = rows.at(-1)
+      if (rows.length < PAGE) break
+    }
+  }
+}
