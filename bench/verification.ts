@@ -4,7 +4,7 @@
  * measured in the same run, because only ratios carry over to another machine. Linux only.
  *
  *   npm run bench [-- --requests 12000] [--concurrency 1,16,64,256] [--json FILE] [--profile DIRECTORY]
- *   npm run bench -- --large [--millions 10] [--requests 24000] [--json FILE]
+ *   npm run bench -- --large [--millions 10] [--requests 60000] [--data DIRECTORY] [--json FILE]
  */
 import { parseArgs } from 'node:util'
 import { reconcile } from '../server/ledger/quota/reconcile.ts'
@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     concurrency: { type: 'string', default: '1,16,64,256' },
     large: { type: 'boolean', default: false },
     millions: { type: 'string', default: '10' },
+    data: { type: 'string' },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
@@ -57,10 +58,15 @@ async function measureAll() {
 }
 
 async function measureLargeTables() {
-  const result = await measureLarge(bed, sites, { millions: Number(options.millions), requests })
-  table([...result.empty, ...result.large])
+  const { millions, data } = options
+  const result = await measureLarge(bed, { millions: Number(millions), requests, ...(data && { data }) })
+  table(result.rows)
   table(result.ratios)
+  table(result.reads)
+  console.log('While it was measured, the jobs ran:', result.jobs)
   if (options.json) write({ machine: machine(), ...result }, options.json)
+  if (result.mismatches > 0)
+    throw new Error(`${result.mismatches} charges do not match the decisions of the large database`)
 }
 
 let isExact = false

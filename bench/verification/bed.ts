@@ -3,6 +3,7 @@ import { admitOperator } from '../../server/accounts/access.ts'
 import { createSite } from '../../server/accounts/sites/create.ts'
 import { createTenant } from '../../server/accounts/tenants/create.ts'
 import { readConfig } from '../../server/kit/config.ts'
+import { openCluster } from '../../server/kit/embedded/open.ts'
 import { createLog } from '../../server/kit/log.ts'
 import { openService } from '../../server/kit/service.ts'
 import { startServer } from '../../test/support/process.ts'
@@ -13,15 +14,23 @@ const UNLIMITED = { ratePerSecond: 1_000_000, rateBurst: 2_000_000 }
 
 export type Site = { sitekey: string; secret: string }
 
-/** A service of its own with a durable PostgreSQL on disk. `profile`: a directory for a CPU profile of the service. */
+/**
+ * A service of its own with a durable PostgreSQL on disk. `profile`: a directory for a CPU profile of the service. `dataDir`: where
+ * the database stays.
+ */
 export async function openBed({
   profile,
+  dataDir,
   settings: more,
 }: {
   profile?: string
+  dataDir?: string
   settings?: Record<string, string>
 } = {}) {
-  const cluster = await openTemporaryCluster('bench', { onDisk: true })
+  const cluster =
+    dataDir === undefined
+      ? await openTemporaryCluster('bench', { onDisk: true })
+      : { ...(await openCluster(dataDir, { kind: 'service', label: 'bench' }, createLog('silent'))), dataDir }
   const settings = { ...(await databaseSettings(cluster)), DATA_DIR: cluster.dataDir, LOG_LEVEL: 'warn', ...more }
   const service = await openService(readConfig(settings), { kind: 'command', label: 'bench' }, createLog('silent'))
   const operator = admitOperator(service.ctx, 'bench')

@@ -1,42 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { sweepIntents } from '../../server/captcha/intents/sweep.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
+import { deleteExpiredHours } from '../../server/ledger/usage/deleteExpiredHours.ts'
+import { repairUsage } from '../../server/ledger/usage/repair.ts'
 import { fill } from '../insight/fill.ts'
-import type { Bed, Site } from './bed.ts'
-import { measureLevels } from './levels.ts'
-import { type Row, rowsOf } from './measure.ts'
+import { measure } from '../insight/measure.ts'
+import { readsOf } from '../insight/reads.ts'
+import { connectAll, percentile } from '../load/closed.ts'
+import { type Bed, openBed, type Site } from './bed.ts'
+import { measureFlow } from './flow.ts'
+import { createMeter, type Meter, median, type Row, rowsOf, type Slice } from './measure.ts'
 
 const MILLION = 1_000_000
-const LEVEL = 64
+const CONNECTIONS = 64
+const ROUNDS = 12
+const TENANTS = 8
+const READS = 40
 
-/** An endpoint on large tables beside the same on empty ones. */
-type Compared = { endpoint: string; throughput: number; p99: number; node: number; postgres: number }
+type Variant = 'empty' | 'large' | 'large, with jobs'
+
+/** An endpoint beside the same on empty tables, in the median round. `flow`: the four endpoints together. */
+type Compared = { variant: Variant; endpoint: string; throughput: number; p99: number; node: number; postgres: number }
+
+/** How often each job has run, and what it did. */
+type Jobs = { sweeps: number; intents: number; repairs: number; reconciliations: number }
 
 /**
- * Measures at concurrency 64 on an empty database, fills it with `millions` of intents and of decisions by SQL, and measures
- * again, with the jobs of the service and a reconciliation running.
+ * Two services with a database each, one of them filled with `millions` of intents and of decisions, are measured in turn: what
+ * disturbs the machine meets all of them alike. In each round the large one is measured twice, the second time while the jobs
+ * of the service run without a pause. `data`: a directory that keeps the filled database for the next run.
  */
 export async function measureLarge(
-  bed: Bed,
-  sites: readonly Site[],
-  { millions, requests }: { millions: number; requests: number },
-): Promise<{ empty: Row[]; large: Row[]; ratios: Compared[] }> {
-  const measure = async () => rowsOf(await measureLevels(bed, sites, { levels: [LEVEL], requests }))
-  const empty = await measure()
+  empty: Bed,
+  { millions, requests, data }: { millions: number; requests: number; data?: string },
+) {
+  const large = await openBed(data === undefined ? {} : { dataDir: data })
+  try {
+    const { decisions, intents } = await filled(large, millions)
+    // as after a deployment: the statements are planned with what the tables are now
+    await large.restart()
+    const slices = await measureRounds(empty, large, requests)
+    const sql = new pg.Pool({ connectionString: large.ownerUrl, max: 2 })
+    const reads = []
+    for (const one of await readsOf(large.service.ctx, sql)) reads.push(await measure(sql, one, READS))
+    await sql.end()
+    const { mismatches } = await reconcile(large.service.ctx)
+    return { intents, decisions, ...slices, reads, mismatches: mismatches.length }
+  } finally {
+    await large.close()
+  }
+}
+
+/** Fills the database of a bed, unless an earlier run has; returns how much is in it. */
+async function filled(bed: Bed, millions: number): Promise<{ decisions: number; intents: number }> {
   const sql = new pg.Pool({ connectionString: bed.ownerUrl, max: 2 })
-  const rows = millions * MILLION
-  await fill(sql, { intents: rows, decisions: rows, refusals: rows / 10, tenants: 200 }, console.log)
+  const { rows } = await sql.query<{ done: boolean }>(`select to_regclass('bench_filled') is not null as done`)
+  if (rows[0]?.done !== true) {
+    const size = millions * MILLION
+    await fill(sql, { intents: size, decisions: size, refusals: size / 10, tenants: 200 }, console.log)
+    await repairUsage(bed.service.ctx, 31 * 24)
+    await deleteExpiredHours(bed.service.ctx)
+    await sql.query('vacuum analyze')
+    await sql.query('create table bench_filled as select true as done')
+  }
+  const counts = await sql.query<{ decisions: number; intents: number }>(
+    'select (select count(*) from decision)::float8 as decisions, (select count(*) from intent)::float8 as intents',
+  )
   await sql.end()
-  // as after a deployment: the statements are planned with what the tables are now
-  await bed.restart()
-  const reconciled = reconcile(bed.service.ctx)
-  const large = await measure()
-  await reconciled
-  const ratios = large.flatMap((row) => {
-    const before = empty.find(({ endpoint }) => endpoint === row.endpoint)
-    if (!before) return []
-    const of = (name: 'node' | 'postgres' | 'p99') => row[name] / before[name]
-    const throughput = row.perSecond / before.perSecond
-    return { endpoint: row.endpoint, throughput, p99: of('p99'), node: of('node'), postgres: of('postgres') }
+  return counts.rows[0] ?? { decisions: 0, intents: 0 }
+}
+
+async function measureRounds(empty: Bed, large: Bed, requests: number) {
+  const side = async (bed: Bed) => {
+    const sites = await Promise.all(Array.from({ length: TENANTS }, (_, i) => bed.addSite(`Shop ${i}`)))
+    return { bed, sites, meter: createMeter(bed.postmaster) }
+  }
+  const flow = async (
+    meter: Meter,
+    { bed, sites }: { bed: Bed; sites: readonly Site[] },
+    count: number,
+    round: number,
+  ) => {
+    // the service closes connections that are idle for long
+    const connections = await connectAll(bed.port(), CONNECTIONS)
+    await measureFlow(meter, { bed, sites, connections, count, round })
+    for (const connection of connections) connection.close()
+  }
+  const sides = { empty: await side(empty), large: await side(large) }
+  const withJobs = createMeter(large.postmaster)
+  const jobs: Jobs = { sweeps: 0, intents: 0, repairs: 0, reconciliations: 0 }
+  const count = Math.ceil(requests / ROUNDS)
+
+  // warms up the JIT and the caches, as in a running service
+  for (const each of Object.values(sides)) {
+    for (let i = 0; i < 3; i++) await flow(each.meter, each, 2000, i)
+    each.meter.slices.length = 0
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    const turns = [
+      () => flow(sides.empty.meter, sides.empty, count, round),
+      () => flow(sides.large.meter, sides.large, count, round),
+      () => whileJobsRun(large, jobs, () => flow(withJobs, sides.large, count, round)),
+    ]
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn()
+  }
+  const variants: [Variant, Slice[]][] = [
+    ['empty', sides.empty.meter.slices],
+    ['large', sides.large.meter.slices],
+    ['large, with jobs', withJobs.slices],
+  ]
+  const rows = variants.flatMap(([variant, slices]): (Row & { variant: Variant })[] =>
+    rowsOf(slices).map((row) => ({ variant, ...row })),
+  )
+  return {
+    rows,
+    ratios: variants.slice(1).flatMap(([variant, slices]) => compare(variant, slices, variants[0]?.[1] ?? [])),
+    jobs,
+  }
+}
+
+/** Runs the jobs of the service one after the other, as its job runner does, until `load` has ended. */
+async function whileJobsRun({ service: { ctx } }: Bed, jobs: Jobs, load: () => Promise<void>): Promise<void> {
+  const stopped = new AbortController()
+  const running = (async () => {
+    const next = [
+      async () => void ((jobs.repairs += 1), await repairUsage(ctx, 3)),
+      async () => void ((jobs.reconciliations += 1), await reconcile(ctx)),
+      async () => {
+        jobs.sweeps += 1
+        jobs.intents += await sweepIntents(ctx, stopped.signal)
+      },
+    ]
+    for (let i = 0; !stopped.signal.aborted; i++) {
+      await next[i % next.length]?.()
+      await sleep(10)
+    }
+  })()
+  await load()
+  stopped.abort()
+  await running
+}
+
+const FLOW = ['/intents', '/challenge', '/solve', '/siteverify']
+
+/** Each round is compared with itself; the median of the rounds is the result. */
+function compare(variant: Variant, slices: readonly Slice[], base: readonly Slice[]): Compared[] {
+  const of = (all: readonly Slice[], endpoints: readonly string[], round: number) => {
+    const chosen = all.filter((slice) => slice.round === round && endpoints.includes(slice.endpoint))
+    const sum = (value: (slice: Slice) => number) => chosen.reduce((total, slice) => total + value(slice), 0)
+    const times = Float64Array.from(chosen.flatMap(({ milliseconds }) => [...milliseconds])).toSorted()
+    return {
+      seconds: sum(({ seconds }) => seconds),
+      p99: percentile(times, 0.99),
+      node: sum(({ node }) => node),
+      postgres: sum(({ postgres }) => postgres),
+    }
+  }
+  const endpoints = new Map([['flow', FLOW], ...[...FLOW, '/siteverify again'].map((name) => [name, [name]] as const)])
+  return [...endpoints].map(([endpoint, names]) => {
+    const each = Array.from({ length: ROUNDS }, (_, round) => ({
+      now: of(slices, names, round),
+      was: of(base, names, round),
+    }))
+    const ratio = (name: 'seconds' | 'p99' | 'node' | 'postgres') =>
+      median(each.map(({ now, was }) => now[name] / was[name]))
+    return {
+      variant,
+      endpoint,
+      throughput: 1 / ratio('seconds'),
+      p99: ratio('p99'),
+      node: ratio('node'),
+      postgres: ratio('postgres'),
+    }
   })
-  return { empty, large, ratios }
 }

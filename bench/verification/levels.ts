@@ -2,8 +2,9 @@ import { startBare } from '../load/bareProcess.ts'
 import { capChallenge, capSolution } from '../load/cap.ts'
 import { connectAll } from '../load/closed.ts'
 import type { Bed, Site } from './bed.ts'
+import { measureFlow } from './flow.ts'
 import { createMeter, type Slice } from './measure.ts'
-import { bareRequest, verifications } from './requests.ts'
+import { bareRequest } from './requests.ts'
 
 /** Rounds of one level: what disturbs the machine for a moment then touches few of them. */
 const ROUNDS = 6
@@ -31,16 +32,8 @@ export async function measureLevels(
         await meter.measure({ endpoint: 'bare node:http', pid: bare.http.pid, round }, http, bodies)
         await meter.measure({ endpoint: 'bare Fastify', pid: bare.fastify.pid, round }, fastify, bodies)
       }
-      const ours = (endpoint: string, all: readonly string[]) =>
-        meter.measure({ endpoint, pid: bed.pid(), round }, service, all)
-      const flow = verifications(sites, count)
       await measureBare()
-      const opened = await ours('/intents', flow.intents())
-      const challenges = await ours('/challenge', flow.challenges(opened))
-      const tokens = await ours('/solve', flow.solutions(challenges))
-      const redemptions = flow.redemptions(tokens)
-      await ours('/siteverify', redemptions)
-      await ours('/siteverify again', redemptions)
+      await measureFlow(meter, { bed, sites, connections: service, count, round })
       const puzzles = await meter.measure(
         { endpoint: 'Cap challenge', pid: bare.cap.pid, round },
         cap,

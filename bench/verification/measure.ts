@@ -69,7 +69,9 @@ export function createMeter(postmaster: number) {
   }
 }
 
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[][] {
+export type Meter = ReturnType<typeof createMeter>
+
+export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => unknown): Item[][] {
   const groups = new Map<unknown, Item[]>()
   for (const item of items) {
     const group = groups.get(keyOf(item))
