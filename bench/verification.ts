@@ -64,6 +64,7 @@ async function measureLargeTables() {
   table(result.ratios)
   table(result.reads)
   console.log('While it was measured, the jobs ran:', result.jobs)
+  console.log('Seconds of a comparison of charges and decisions:', result.reconcileSeconds)
   if (options.json) write({ machine: machine(), ...result }, options.json)
   if (result.mismatches > 0)
     throw new Error(`${result.mismatches} charges do not match the decisions of the large database`)

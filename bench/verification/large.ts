@@ -7,10 +7,11 @@ import { repairUsage } from '../../server/ledger/usage/repair.ts'
 import { fill } from '../insight/fill.ts'
 import { measure } from '../insight/measure.ts'
 import { readsOf } from '../insight/reads.ts'
-import { connectAll, percentile } from '../load/closed.ts'
+import { connectAll } from '../load/closed.ts'
 import { type Bed, openBed, type Site } from './bed.ts'
+import { compareRounds } from './compare.ts'
 import { measureFlow } from './flow.ts'
-import { createMeter, type Meter, median, type Row, rowsOf, type Slice } from './measure.ts'
+import { createMeter, type Meter, type Row, rowsOf, type Slice } from './measure.ts'
 
 const MILLION = 1_000_000
 const CONNECTIONS = 64
@@ -19,9 +20,6 @@ const TENANTS = 8
 const READS = 40
 
 type Variant = 'empty' | 'large' | 'large, with jobs'
-
-/** An endpoint beside the same on empty tables, in the median round. `flow`: the four endpoints together. */
-type Compared = { variant: Variant; endpoint: string; throughput: number; p99: number; node: number; postgres: number }
 
 /** How often each job has run, and what it did. */
 type Jobs = { sweeps: number; intents: number; repairs: number; reconciliations: number }
@@ -41,15 +39,33 @@ export async function measureLarge(
     // as after a deployment: the statements are planned with what the tables are now
     await large.restart()
     const slices = await measureRounds(empty, large, requests)
+    const { ctx } = large.service
+    const reads: object[] = []
     const sql = new pg.Pool({ connectionString: large.ownerUrl, max: 2 })
-    const reads = []
-    for (const one of await readsOf(large.service.ctx, sql)) reads.push(await measure(sql, one, READS))
-    await sql.end()
-    const { mismatches } = await reconcile(large.service.ctx)
-    return { intents, decisions, ...slices, reads, mismatches: mismatches.length }
+    try {
+      for (const one of await readsOf(ctx, sql)) reads.push(await measure(sql, one, READS))
+    } finally {
+      await sql.end()
+    }
+    const all = await timed(() => reconcile(ctx, { full: true }))
+    const newer = await timed(() => reconcile(ctx))
+    return {
+      intents,
+      decisions,
+      ...slices,
+      reads,
+      reconcileSeconds: { all: all.seconds, newer: newer.seconds },
+      mismatches: all.out.mismatches.length + newer.out.mismatches.length,
+    }
   } finally {
     await large.close()
   }
+}
+
+async function timed<Out>(work: () => Promise<Out>): Promise<{ out: Out; seconds: number }> {
+  const began = performance.now()
+  const out = await work()
+  return { out, seconds: (performance.now() - began) / 1000 }
 }
 
 /** Fills the database of a bed, unless an earlier run has; returns how much is in it. */
@@ -115,7 +131,11 @@ async function measureRounds(empty: Bed, large: Bed, requests: number) {
   )
   return {
     rows,
-    ratios: variants.slice(1).flatMap(([variant, slices]) => compare(variant, slices, variants[0]?.[1] ?? [])),
+    ratios: variants
+      .slice(1)
+      .flatMap(([variant, slices]) =>
+        compareRounds(slices, sides.empty.meter.slices).map((ratio) => ({ variant, ...ratio })),
+      ),
     jobs,
   }
 }
@@ -140,38 +160,4 @@ async function whileJobsRun({ service: { ctx } }: Bed, jobs: Jobs, load: () => P
   await load()
   stopped.abort()
   await running
-}
-
-const FLOW = ['/intents', '/challenge', '/solve', '/siteverify']
-
-/** Each round is compared with itself; the median of the rounds is the result. */
-function compare(variant: Variant, slices: readonly Slice[], base: readonly Slice[]): Compared[] {
-  const of = (all: readonly Slice[], endpoints: readonly string[], round: number) => {
-    const chosen = all.filter((slice) => slice.round === round && endpoints.includes(slice.endpoint))
-    const sum = (value: (slice: Slice) => number) => chosen.reduce((total, slice) => total + value(slice), 0)
-    const times = Float64Array.from(chosen.flatMap(({ milliseconds }) => [...milliseconds])).toSorted()
-    return {
-      seconds: sum(({ seconds }) => seconds),
-      p99: percentile(times, 0.99),
-      node: sum(({ node }) => node),
-      postgres: sum(({ postgres }) => postgres),
-    }
-  }
-  const endpoints = new Map([['flow', FLOW], ...[...FLOW, '/siteverify again'].map((name) => [name, [name]] as const)])
-  return [...endpoints].map(([endpoint, names]) => {
-    const each = Array.from({ length: ROUNDS }, (_, round) => ({
-      now: of(slices, names, round),
-      was: of(base, names, round),
-    }))
-    const ratio = (name: 'seconds' | 'p99' | 'node' | 'postgres') =>
-      median(each.map(({ now, was }) => now[name] / was[name]))
-    return {
-      variant,
-      endpoint,
-      throughput: 1 / ratio('seconds'),
-      p99: ratio('p99'),
-      node: ratio('node'),
-      postgres: ratio('postgres'),
-    }
-  })
 }

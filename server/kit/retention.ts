@@ -27,7 +27,7 @@ export const RETENTION = {
   KEEP_DECISIONS_DAYS: whole(62, DAYS_MAX).optional(),
 }
 
-type Settings = { [Name in keyof typeof RETENTION]: z.output<(typeof RETENTION)[Name]> }
+type Settings = z.output<z.ZodObject<typeof RETENTION>>
 
 /** How long data is kept. */
 export type Retention = Readonly<{
