@@ -146,35 +146,39 @@ const bed = await openBed()
 const site = await bed.addSite('Shop')
 const slug = await fillTenant(bed.ownerUrl, site.sitekey)
 const origin = `http://localhost:${bed.port()}`
-await withBrowser(async (browser) => {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, baseURL: origin })
-  const signed = await page.request.post('/auth/sign-in/email', {
-    data: { email: EMAIL, password: PASSWORD },
-    headers: { origin },
+try {
+  await withBrowser(async (browser) => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, baseURL: origin })
+    const signed = await page.request.post('/auth/sign-in/email', {
+      data: { email: EMAIL, password: PASSWORD },
+      headers: { origin },
+    })
+    if (!signed.ok()) throw new Error(`the sign-in answered ${signed.status()}`)
+    await page.addInitScript(EVENTS)
+    await page.goto(`/o/${slug}/decisions`)
+    const height = () => page.evaluate<number>('document.documentElement.scrollHeight')
+    await page.locator('tr[data-index="10"]').waitFor()
+    const scrolls = []
+    // the first time, rows are loaded while it scrolls
+    const first = await framesWhileScrolling(page, 50_000, Number(options.speed))
+    scrolls.push(summary('while rows are loaded', first))
+    while (!(await page.locator(`tr[aria-rowindex="${rows + 1}"]`).count())) {
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      await page.waitForTimeout(50)
+    }
+    const pixels = await height()
+    await page.evaluate('scrollTo(0, 0)')
+    await page.waitForTimeout(500)
+    scrolls.push(summary(`${rows} rows, down`, await framesWhileScrolling(page, pixels, Number(options.speed))))
+    scrolls.push(summary(`${rows} rows, up`, await framesWhileScrolling(page, -pixels, Number(options.speed))))
+    await page.evaluate('scrollTo(0, 0)')
+    const interactions = await interact(page)
+    table(scrolls)
+    table(interactions)
+    if (options.json)
+      write({ machine: machine(), browser: browser.version(), rows, pixels, scrolls, interactions }, options.json)
   })
-  if (!signed.ok()) throw new Error(`the sign-in answered ${signed.status()}`)
-  await page.addInitScript(EVENTS)
-  await page.goto(`/o/${slug}/decisions`)
-  const height = () => page.evaluate<number>('document.documentElement.scrollHeight')
-  await page.locator('tr[data-index="10"]').waitFor()
-  const scrolls = []
-  // the first time, rows are loaded while it scrolls
-  const first = await framesWhileScrolling(page, 50_000, Number(options.speed))
-  scrolls.push(summary('while rows are loaded', first))
-  while (!(await page.locator(`tr[aria-rowindex="${rows + 1}"]`).count())) {
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-    await page.waitForTimeout(50)
-  }
-  const pixels = await height()
-  await page.evaluate('scrollTo(0, 0)')
-  await page.waitForTimeout(500)
-  scrolls.push(summary(`${rows} rows, down`, await framesWhileScrolling(page, pixels, Number(options.speed))))
-  scrolls.push(summary(`${rows} rows, up`, await framesWhileScrolling(page, -pixels, Number(options.speed))))
-  await page.evaluate('scrollTo(0, 0)')
-  const interactions = await interact(page)
-  table(scrolls)
-  table(interactions)
-  if (options.json)
-    write({ machine: machine(), browser: browser.version(), rows, pixels, scrolls, interactions }, options.json)
-}).finally(() => bed.close())
+} finally {
+  await bed.close()
+}
 process.exit(0)

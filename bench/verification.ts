@@ -60,8 +60,6 @@ async function measureAll() {
 async function measureLargeTables() {
   const { millions, data } = options
   const result = await measureLarge(bed, { millions: Number(millions), requests, ...(data && { data }) })
-  table(result.rows)
-  table(result.ratios)
   table(result.reads)
   console.log('While it was measured, the jobs ran:', result.jobs)
   console.log('Seconds of a comparison of charges and decisions:', result.reconcileSeconds)

@@ -98,5 +98,6 @@ export async function fill(sql: pg.Pool, size: Size, report: (line: string) => v
   await sql.query(`insert into audit_event (id, seq, hash, tenant_id, actor_type, actor_id, action, target, created_at)
     select gen_random_uuid(), h, '\\x00', id, 'operator', 'bench', 'quota.set', id::text, now() - make_interval(hours => h)
     from bench_tenant cross join generate_series(1, 50) h`)
+  await sql.query(`insert into audit_head (tenant_id, seq, hash) select id, 50, '\\x00' from bench_tenant`)
   await sql.query('vacuum analyze')
 }

@@ -12,6 +12,7 @@ import { type Bed, openBed, type Site } from './bed.ts'
 import { compareRounds } from './compare.ts'
 import { measureFlow } from './flow.ts'
 import { createMeter, type Meter, type Row, rowsOf, type Slice } from './measure.ts'
+import { table } from './report.ts'
 
 const MILLION = 1_000_000
 const CONNECTIONS = 64
@@ -22,7 +23,7 @@ const READS = 40
 type Variant = 'empty' | 'large' | 'large, with jobs'
 
 /** How often each job has run, and what it did. */
-type Jobs = { sweeps: number; intents: number; repairs: number; reconciliations: number }
+type Jobs = { sweeps: number; intents: number; repairs: number; reconciliations: number; failed: number }
 
 /**
  * Two services with a database each, one of them filled with `millions` of intents and of decisions, are measured in turn: what
@@ -39,6 +40,9 @@ export async function measureLarge(
     // as after a deployment: the statements are planned with what the tables are now
     await large.restart()
     const slices = await measureRounds(empty, large, requests)
+    // before what may fail
+    table(slices.rows)
+    table(slices.ratios)
     const { ctx } = large.service
     const reads: object[] = []
     const sql = new pg.Pool({ connectionString: large.ownerUrl, max: 2 })
@@ -105,7 +109,7 @@ async function measureRounds(empty: Bed, large: Bed, requests: number) {
   }
   const sides = { empty: await side(empty), large: await side(large) }
   const withJobs = createMeter(large.postmaster)
-  const jobs: Jobs = { sweeps: 0, intents: 0, repairs: 0, reconciliations: 0 }
+  const jobs: Jobs = { sweeps: 0, intents: 0, repairs: 0, reconciliations: 0, failed: 0 }
   const count = Math.ceil(requests / ROUNDS)
 
   // warms up the JIT and the caches, as in a running service
@@ -153,7 +157,12 @@ async function whileJobsRun({ service: { ctx } }: Bed, jobs: Jobs, load: () => P
       },
     ]
     for (let i = 0; !stopped.signal.aborted; i++) {
-      await next[i % next.length]?.()
+      try {
+        await next[i % next.length]?.()
+      } catch {
+        // as in the service, whose runner tries it again later
+        jobs.failed += 1
+      }
       await sleep(10)
     }
   })()

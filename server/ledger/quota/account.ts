@@ -1,6 +1,14 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import type { Db } from '../../kit/transact.ts'
-import type { Mismatch } from './reconcile.ts'
+
+/** A difference between a tenant's charges and its decisions. */
+export type Mismatch = {
+  tenant_id: string
+  month: string | null
+  kind: 'quota' | 'balance'
+  charged: string
+  expected: string
+}
 
 /** Decisions of a month. */
 type Count = { month: string; charged_to: string; n: number }

@@ -1,14 +1,5 @@
 import type { Db } from '../../kit/transact.ts'
-import { type Account, accountOf } from './account.ts'
-
-/** A difference between a tenant's charges and its decisions. */
-export type Mismatch = {
-  tenant_id: string
-  month: string | null
-  kind: 'quota' | 'balance'
-  charged: string
-  expected: string
-}
+import { type Account, accountOf, type Mismatch } from './account.ts'
 
 export type Reconciliation = { tenants: number; decisions: number; mismatches: Mismatch[] }
 

@@ -2,7 +2,8 @@ import { seconds } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import { type AuditFault, type AuditState, verifyAudit } from '../audit/verify.ts'
-import { type Mismatch, type Reconciliation, reconcile } from './reconcile.ts'
+import type { Mismatch } from './account.ts'
+import { type Reconciliation, reconcile } from './reconcile.ts'
 
 /**
  * The last comparison of charges and decisions, and the verification of the audit. `at`: Unix seconds. `mismatches` and
