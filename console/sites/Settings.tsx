@@ -1,20 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
-import { DocsLink } from '../frame/DocsLink.tsx'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
-import { AttackNotice, StartAttackMode } from '../incidents/Ongoing.tsx'
-import { waitOf } from '../incidents/words.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
+import { loadPart } from '../ui/overlay/standIn.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
@@ -23,31 +20,22 @@ import { PolicyForm } from './PolicyForm.tsx'
 import { ShadowPolicy } from './ShadowPolicy.tsx'
 import { siteShape } from './siteShape.ts'
 
+const AttackMode = lazy(async () => ({
+  default: (await loadPart(() => import('../incidents/AttackMode.tsx'))).AttackMode,
+}))
+
 /** The site's name, policy and deletion. */
 export function Settings() {
   const site = useSite()
   return (
     <WithPermission permission="settings.read" title="You don’t have access to settings">
       <SiteName key={site.id} name={site.name} />
-      <AttackMode />
+      <Suspense fallback={<div className="min-h-28" />}>
+        <AttackMode site={site} />
+      </Suspense>
       <Policy />
       <DeleteSite name={site.name} />
     </WithPermission>
-  )
-}
-
-/** Attack mode for an hour, whatever the policy below says. */
-function AttackMode() {
-  const { id, name, attackUntil } = useSite()
-  if (attackUntil !== null) return <AttackNotice site={id} name={name} until={attackUntil} />
-  return (
-    <Panel
-      title="Attack mode"
-      description={`Maximum difficulty for every visitor: ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
-      actions={<StartAttackMode site={id} />}
-    >
-      <DocsLink page="under-attack">When it helps, and when it does not</DocsLink>
-    </Panel>
   )
 }
 

@@ -1,0 +1,20 @@
+import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import { DocsLink } from '../frame/DocsLink.tsx'
+import type { Site } from '../sites/api.ts'
+import { Panel } from '../ui/page/Page.tsx'
+import { AttackNotice, StartAttackMode } from './Ongoing.tsx'
+import { waitOf } from './words.ts'
+
+/** Attack mode for an hour, whatever the site's policy says: the button that starts it, or the notice that it is on. */
+export function AttackMode({ site: { id, name, attackUntil } }: { site: Pick<Site, 'id' | 'name' | 'attackUntil'> }) {
+  if (attackUntil !== null) return <AttackNotice site={id} name={name} until={attackUntil} />
+  return (
+    <Panel
+      title="Attack mode"
+      description={`Maximum difficulty for every visitor: ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
+      actions={<StartAttackMode site={id} />}
+    >
+      <DocsLink page="under-attack">When it helps, and when it does not</DocsLink>
+    </Panel>
+  )
+}
