@@ -4,16 +4,13 @@ import { AppError } from '../kit/error.ts'
 export function bounded<Out>(milliseconds: number, work: Promise<Out>): Promise<Out> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new AppError('unavailable')), milliseconds)
-    // not with finally, which makes three more promises
-    work.then(
-      (out) => {
+    const inTime =
+      <Value>(settle: (value: Value) => void) =>
+      (value: Value) => {
         clearTimeout(timer)
-        resolve(out)
-      },
-      (error: unknown) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
+        settle(value)
+      }
+    // not with finally, which makes more promises
+    work.then(inTime(resolve), inTime(reject))
   })
 }
