@@ -1,4 +1,3 @@
-import { Prisma } from '../../../prisma/client/client.ts'
 import type { Db } from '../../kit/transact.ts'
 
 /** A difference between a tenant's charges and its decisions. */
@@ -22,26 +21,67 @@ export type Account = { decisions: number; mismatches: Mismatch[]; until: Date; 
  */
 const SETTLED = '1 hour'
 
-const EARLIER = {
-  /** All that the last comparison has counted, and the rest from the decisions; nothing at all without a checkpoint. */
-  newer: (tenant: string) => Prisma.sql`
-    earlier as (
-      select e.month, e.charged_to, e.n from reconciliation_checkpoint c
-      cross join jsonb_to_recordset(c.counts) as e(month date, charged_to charged_to, n bigint)
-      where c.tenant_id = ${tenant}::uuid
-    ), since as (
-      select coalesce((select until from reconciliation_checkpoint where tenant_id = ${tenant}::uuid), '-infinity') as at
-    )`,
-  /** What was archived, and all decisions. */
-  all: (tenant: string) => Prisma.sql`
-    earlier as (select month, charged_to, n from archived_decisions where tenant_id = ${tenant}::uuid),
-    since as (select '-infinity'::timestamptz as at)`,
+/** Decisions that one statement counts: those of the largest tenants take longer together than a statement may. */
+export const PAGE = 100_000
+
+/** What is counted already: `counts` of all decisions that were redeemed before `until`, a time in the form of PostgreSQL. */
+type Counted = { until: string; counts: Count[] }
+
+/** Before the first decision: only what was archived. */
+async function archived({ prisma }: Db, tenant: string): Promise<Counted> {
+  const counts = await prisma.$queryRaw<Count[]>`
+    select month::text as month, charged_to::text as charged_to, n::float8 as n from archived_decisions
+    where tenant_id = ${tenant}::uuid`
+  return { until: '-infinity', counts }
 }
 
-/** Reads a tenant's account in one snapshot. */
-export async function accountOf({ prisma }: Db, tenant: string, from: keyof typeof EARLIER): Promise<Account> {
+/** What the last comparison has counted; undefined without one. */
+async function checkpoint({ prisma }: Db, tenant: string): Promise<Counted | undefined> {
+  const [row] = await prisma.$queryRaw<Counted[]>`
+    select until::text as until, counts from reconciliation_checkpoint where tenant_id = ${tenant}::uuid`
+  return row
+}
+
+/** The same with the next settled decisions, `page` of them or a few more; undefined if fewer are left. */
+async function nextPage({ prisma }: Db, tenant: string, from: Counted, page: number): Promise<Counted | undefined> {
+  const [next] = await prisma.$queryRaw<Counted[]>`
+    with edge as (
+      select redeemed_at as at from decision
+      where tenant_id = ${tenant}::uuid and redeemed_at > ${from.until}::timestamptz
+      order by redeemed_at offset ${page}::int limit 1
+    ), counted as (
+      select date_trunc('month', redeemed_at at time zone 'utc')::date as month, charged_to, count(*) as n from decision
+      where tenant_id = ${tenant}::uuid and redeemed_at >= ${from.until}::timestamptz and redeemed_at < (select at from edge)
+      group by 1, 2
+    )
+    select at::text as until, coalesce((select jsonb_agg(to_jsonb(c)) from counted c), '[]') as counts
+    from edge where at < now() - ${SETTLED}::interval`
+  return next && { until: next.until, counts: [...from.counts, ...next.counts] }
+}
+
+/**
+ * A tenant's account: continued from the last comparison, or with `all` counted from the first decision on. Belongs in one
+ * snapshot, so that nothing is archived between its statements.
+ */
+export async function accountOf(
+  ctx: Db,
+  tenant: string,
+  { all, page }: { all: boolean; page: number },
+): Promise<Account> {
+  let counted = (all ? undefined : await checkpoint(ctx, tenant)) ?? (await archived(ctx, tenant))
+  for (let next: Counted | undefined = counted; next; next = await nextPage(ctx, tenant, counted, page)) counted = next
+  return compared(ctx, tenant, counted)
+}
+
+/** Counts the decisions that are left, and compares all with the charges. */
+async function compared({ prisma }: Db, tenant: string, { until, counts }: Counted): Promise<Account> {
   const [row] = await prisma.$queryRaw<Account[]>`
-    with ${EARLIER[from](tenant)}, settled as (
+    with since as (
+      select ${until}::timestamptz as at
+    ), earlier as (
+      select month, charged_to, n
+      from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) as e(month date, charged_to charged_to, n bigint)
+    ), settled as (
       -- whole milliseconds, because a Date has no less; never earlier than the last one, also if the clock was set back
       select greatest(date_trunc('milliseconds', now() - ${SETTLED}::interval), at) as at from since
     ), counted as materialized (

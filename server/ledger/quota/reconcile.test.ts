@@ -94,6 +94,21 @@ test('an old decision that was deleted or inserted is found when all are counted
   expect(await kinds(false)).toEqual(['quota'])
 })
 
+test.each([1, 2, 3])('%i decisions per statement are counted like all at once', async (page) => {
+  await settle()
+  await redeem()
+  for (const full of [true, false]) expect(await reconcile(app.ctx, { full, page })).toMatchObject({ decisions: 5 })
+  await app.sql.query(
+    "update decision set redeemed_at = now() - interval '2 hours' where redeemed_at > now() - interval '1 day'",
+  )
+  for (const full of [false, true])
+    expect(await reconcile(app.ctx, { full, page })).toMatchObject({ decisions: 5, mismatches: [] })
+  await app.sql.query('update quota_period set used = used + 1 where month < utc_month()')
+  expect((await reconcile(app.ctx, { full: true, page })).mismatches).toMatchObject([
+    { kind: 'quota', charged: '3', expected: '2' },
+  ])
+})
+
 test('a checkpoint that is wrong causes no alarm', async () => {
   await settle()
   await app.sql.query("update reconciliation_checkpoint set counts = '[]' where tenant_id = $1", [site.tenantId])

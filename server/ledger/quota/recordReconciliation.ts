@@ -1,4 +1,5 @@
 import { seconds } from '../../kit/clock.ts'
+import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Db } from '../../kit/transact.ts'
 import { type AuditFault, type AuditState, verifyAudit } from '../audit/verify.ts'
@@ -19,7 +20,7 @@ const KEPT = 20
 
 /** Compares the charges with the decisions, verifies the hash chains of the audit, and stores the results. `full`: of `reconcile`. */
 export async function recordReconciliation(
-  { prisma }: Db,
+  { prisma }: Pick<Context, 'prisma'>,
   options?: { full: boolean },
 ): Promise<Reconciliation & { audit: AuditState }> {
   const found = await reconcile({ prisma }, options)
