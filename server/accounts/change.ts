@@ -23,14 +23,15 @@ export type Change = {
 
 /**
  * The only function that writes accounts: a change and its audit row are committed in one transaction. `work` returns its
- * result and the audit entry.
+ * result and the audit entry, which is null only for a repetition that changed nothing.
  */
 export async function change<Ctx extends ActorContext, Out>(
   ctx: Ctx,
-  work: (ctx: Ctx & { prisma: Prisma.TransactionClient }) => Promise<{ out: Out; change: Change }>,
+  work: (ctx: Ctx & { prisma: Prisma.TransactionClient }) => Promise<{ out: Out; change: Change | null }>,
 ): Promise<Out> {
   return transact(ctx, async (ctx) => {
     const { out, change } = await work(ctx)
+    if (change === null) return out
     const { invalidates, ...event } = change
     await recordAudit(ctx, { ...byActor(ctx.actor), ...event })
     if (invalidates) {

@@ -11,16 +11,6 @@ import { type Feedback, type FeedbackInput, recordFeedback } from './report.ts'
 /** `decision`: its intent's UUID. */
 export type MemberFeedback = Omit<FeedbackInput, 'decisionId'> & { decision: string }
 
-/** Rolls back the transaction of a repetition: it changes nothing, so there is nothing to audit. */
-class Repetition extends Error {
-  readonly feedback: Feedback
-
-  constructor(feedback: Feedback) {
-    super('repetition')
-    this.feedback = feedback
-  }
-}
-
 /**
  * Records feedback that a member gives in the console, as `reportFeedback` does for a backend; the event and its audit row
  * commit together. The same event again gives the same answer and no second audit row. Throws AppError:
@@ -38,14 +28,16 @@ export async function reportAsMember(ctx: MemberCtx, { decision: id, ...input }:
   const enabled = site.pausedAt === null && site.tenant.suspendedAt === null
   try {
     const { feedback, counts } = await change(ctx, async ({ prisma }) => {
-      const { feedback, counts } = await recordFeedback(
+      const out = await recordFeedback(
         { query: <Row>({ text }: Statement, values: unknown[]) => prisma.$queryRawUnsafe<Row[]>(text, ...values) },
         { ...site, enabled },
         { ...input, decisionId: decisionId(id) },
       )
-      if (counts === null) throw new Repetition(feedback)
+      // a repetition changes nothing, so there is nothing to audit
+      if (out.counts === null) return { out, change: null }
+      const { feedback, counts } = out
       return {
-        out: { feedback, counts },
+        out,
         change: {
           tenantId: tenant.id,
           action: feedback.revision === 1 ? 'feedback.report' : 'feedback.correct',
@@ -61,10 +53,9 @@ export async function reportAsMember(ctx: MemberCtx, { decision: id, ...input }:
         },
       }
     })
-    countFeedback(ctx, site, { outcome: input.outcome, type: input.businessType }, counts)
+    if (counts) countFeedback(ctx, site, { outcome: input.outcome, type: input.businessType }, counts)
     return feedback
   } catch (error) {
-    if (error instanceof Repetition) return error.feedback
     const reason = error instanceof AppError ? REASON_OF[error.code as ErrorCode] : undefined
     throw reason === undefined ? error : new AppError(reason, { cause: error })
   }
