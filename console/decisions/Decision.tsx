@@ -6,6 +6,7 @@ import { ReportButton } from '../feedback/ReportButton.tsx'
 import { OUTCOME_TONES, OUTCOMES } from '../feedback/words.ts'
 import { useTenant } from '../frame/useTenant.ts'
 import { useRevoke } from '../grants/api.ts'
+import { GrantButton } from '../grants/GrantButton.tsx'
 import { trpc } from '../trpc.ts'
 import { Button, PageLink } from '../ui/form/Button.tsx'
 import { IconButton } from '../ui/form/IconButton.tsx'
@@ -41,6 +42,7 @@ export function Decision() {
           <Neighbour id={data?.neighbours.newer} rel="prev" />
           <Neighbour id={data?.neighbours.older} rel="next" />
           {data?.decision?.grant && <RevokeGrant grant={data.decision.grant} />}
+          {data?.decision && <GrantButton trace={data} grant={data.decision.grant} />}
           {data?.decision && <ReportButton decision={reportableOf(data.intent.id, data.decision)} />}
           <CopyButton text={() => location.href} copied="Link copied" icon={Link2} label="Copy link" />
           <CopyButton

@@ -6,7 +6,7 @@ import { queryClient, trpc } from '../trpc.ts'
 import { isFixed, type Range } from '../ui/form/period.ts'
 
 /** One decision with everything that belongs to it, or an intent without a decision. */
-export type Trace = Omit<inferOutput<typeof trpc.decisions.get>, 'neighbours'>
+export type Trace = Omit<inferOutput<typeof trpc.decisions.get>, 'neighbours' | 'grantTerms'>
 type Page = inferOutput<typeof trpc.decisions.list>
 export type DecisionRow = Page['rows'][number]
 

@@ -9,7 +9,7 @@ import { shortSession } from './words.ts'
 export type Grant = inferOutput<typeof trpc.grants.list>['rows'][number]
 
 /** Of lists of grants, and of decisions, which show the grants that were issued for them. */
-const refresh = () =>
+export const refreshGrants = () =>
   Promise.all([
     queryClient.invalidateQueries(trpc.grants.pathFilter()),
     queryClient.invalidateQueries(trpc.decisions.get.pathFilter()),
@@ -26,10 +26,10 @@ export function useRevoke() {
             ? `Grant ${shortId(grants[0] ?? '')} restored`
             : `${counted(grants.length, 'grant')} restored`,
         )
-        await refresh()
+        await refreshGrants()
       },
       // shows which grants expired in the meantime
-      onError: refresh,
+      onError: refreshGrants,
     }),
   )
   const undo = (revocation: string) => () => restore.mutate({ tenant: slug, revocation })
@@ -40,9 +40,9 @@ export function useRevoke() {
           description: 'The visitor will be challenged next time, also for forms that are already open.',
           undo: undo(id),
         })
-        await refresh()
+        await refreshGrants()
       },
-      onError: refresh,
+      onError: refreshGrants,
     }),
   )
   const revokeAll = useMutation(
@@ -52,9 +52,9 @@ export function useRevoke() {
           description: 'The visitor will be challenged next time, also for forms that are already open.',
           undo: undo(id),
         })
-        await refresh()
+        await refreshGrants()
       },
-      onError: refresh,
+      onError: refreshGrants,
     }),
   )
   return {

@@ -19,3 +19,12 @@ export const STATE_TONES = {
 
 /** The first eight digits of a session. */
 export const shortSession = (session: string): string => session.slice(0, 8)
+
+type Dated = { revokedAt: number | null; uses: number; used: number; expiresAt: number }
+
+/** The state of a grant, as the list of grants has it. `now`: Unix seconds. */
+export function stateOf({ revokedAt, uses, used, expiresAt }: Dated, now: number): State {
+  if (revokedAt !== null) return 'revoked'
+  if (used >= uses) return 'used'
+  return expiresAt <= now ? 'expired' : 'active'
+}

@@ -40,6 +40,7 @@ export const PERMISSION_LABELS = {
   'feedback.read': 'See feedback',
   'feedback.report': 'Report and correct feedback',
   'grant.read': 'See grants',
+  'grant.issue': 'Issue grants',
   'grant.revoke': 'Revoke grants',
   'refusal.read': 'See refused requests',
   'usage.read': 'See usage and forecast',

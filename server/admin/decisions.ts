@@ -8,6 +8,8 @@ import {
   unpackReasons,
 } from '../captcha/challenges/difficulty/reasons.ts'
 import { RAISES_MS } from '../captcha/feedback/marks.ts'
+import { grantTerms } from '../captcha/grants/issueAsMember.ts'
+import { may } from '../contract/permissions.ts'
 import { AppError } from '../kit/error.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
 import { neighboursOf } from '../ledger/decisions/neighbours.ts'
@@ -91,7 +93,9 @@ export const decisionsRouter = router({
       const neighbours = trace.decision
         ? await neighboursOf(ctx.member, ctx.member.tenant, trace.intent.id)
         : { newer: null, older: null }
-      return { ...explained(trace), neighbours }
+      // they are part of the site's policy, which not every role may read
+      const terms = may(ctx.member.role, 'grant.issue') ? await grantTerms(ctx.member, trace) : null
+      return { ...explained(trace), neighbours, grantTerms: terms }
     }),
   /** Decisions from now on, or since the event of this id. Those of the 10 s before it may be sent again. */
   tail: member('decision.read')

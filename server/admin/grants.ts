@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { GRANT_STATES, listGrants } from '../accounts/sites/grants/list.ts'
 import { restoreGrants } from '../accounts/sites/grants/restore.ts'
 import { revokeGrantAsMember, revokeSessionAsMember } from '../accounts/sites/grants/revoke.ts'
+import { GRANT_DEFAULTS } from '../captcha/grants/issue.ts'
+import { issueAsMember } from '../captcha/grants/issueAsMember.ts'
 import { wholePeriod } from './fields.ts'
 import { member, router, scanPaging } from './trpc.ts'
 
@@ -20,6 +22,16 @@ export const grantsRouter = router({
   list: member('grant.read')
     .input(scanPaging.and(filters))
     .query(({ ctx, input }) => listGrants(ctx.member, input)),
+  /** The grant of a decision, by its intent's id; the same values give the same grant. `ttl` in seconds. */
+  issue: member('grant.issue')
+    .input(
+      z.object({
+        decision: z.uuid(),
+        ttl: z.int().min(60).max(3600).default(GRANT_DEFAULTS.ttl),
+        uses: z.int().min(1).max(10).default(GRANT_DEFAULTS.uses),
+      }),
+    )
+    .mutation(({ ctx, input }) => issueAsMember(ctx.member, input)),
   revoke: member('grant.revoke')
     .input(z.object({ grant: z.uuid() }))
     .mutation(({ ctx, input }) => revokeGrantAsMember(ctx.member, input.grant)),

@@ -28,6 +28,8 @@ type World = {
   incident: string
   /** A redeemed intent. */
   decision: string
+  /** Another one, which has issued no grant. */
+  fresh: string
   /** A grant, and its session. */
   grant: string
   visitor: string
@@ -71,6 +73,7 @@ const MATRIX: Record<string, Case> = {
     }),
   },
   'grants.list': { needs: 'grant.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },
+  'grants.issue': { needs: 'grant.issue', kind: 'mutation', input: ({ fresh }) => ({ decision: fresh }) },
   'grants.revoke': { needs: 'grant.revoke', kind: 'mutation', input: ({ grant }) => ({ grant }) },
   'grants.revokeSession': {
     needs: 'grant.revoke',
@@ -314,7 +317,18 @@ async function makeWorld(): Promise<World> {
       search: { device: 'mobile' },
     })),
   })
-  const [decision = '', another = ''] = await makeDecisions(app, site, [{}, {}])
+  const [decision = '', another = '', fresh = ''] = await makeDecisions(app, site, [{}, {}, {}])
+  await prisma.intent.create({
+    data: {
+      id: fresh,
+      tenantId: tenant.id,
+      siteId: site.siteId,
+      nonce: fresh,
+      action: 'checkout',
+      hostname: 'shop.example',
+      expiresAt: inThreeDays,
+    },
+  })
   const [grant, revoked, revocation] = [newId(), newId(), newId()]
   const visitor = grant.replaceAll('-', '').repeat(2)
   const [revokedAt, grants] = [new Date(), { session: visitor, uses: 1, usesAsked: 1, ttlAsked: 900 }]
@@ -354,6 +368,7 @@ async function makeWorld(): Promise<World> {
     event,
     incident,
     decision,
+    fresh,
     grant,
     visitor,
     revocation,
@@ -366,6 +381,7 @@ async function makeWorld(): Promise<World> {
       event,
       incident,
       decision,
+      fresh,
       grant,
       viewer.email,
       coOwner.email,
@@ -436,6 +452,7 @@ const named = (id: string) => ({
   event: id,
   incident: id,
   decision: id,
+  fresh: id,
   grant: id,
   revocation: id,
 })

@@ -1,14 +1,12 @@
 import type { SiteCtx } from '../accounts/access.ts'
-import { issueGrant } from '../captcha/grants/issue.ts'
+import { GRANT_DEFAULTS, issueGrant } from '../captcha/grants/issue.ts'
 import { revokeGrant, revokeGrantsOfSession } from '../captcha/grants/revoke.ts'
 import { GrantRequest, RevokeRequest } from '../contract/wire.ts'
 import { readFields } from './fields.ts'
 
-const DEFAULT_TTL = 900
-
 /** POST /grants */
 export async function postGrants(ctx: SiteCtx, body: unknown) {
-  const { decision_id, session, ttl = DEFAULT_TTL, uses = 1 } = readFields(GrantRequest, body)
+  const { decision_id, session, ttl = GRANT_DEFAULTS.ttl, uses = GRANT_DEFAULTS.uses } = readFields(GrantRequest, body)
   const grant = await issueGrant(ctx, { decisionId: decision_id, session, ttl, uses })
   return { grant_id: grant.grantId, expires_at: grant.expiresAt, uses: grant.uses }
 }

@@ -36,6 +36,7 @@ export const PERMISSIONS = {
   'traffic.read': EVERYBODY,
   'decision.read': READERS,
   'grant.read': BUILDERS,
+  'grant.issue': BUILDERS,
   'grant.revoke': BUILDERS,
   'refusal.read': BUILDERS,
   'feedback.read': READERS,

@@ -168,11 +168,23 @@ export const REASONS = {
   'event-not-found': missing('There is no such event.'),
   'incident-not-found': missing('There is no such incident.'),
   'statement-not-found': missing('There is no statement for that month.'),
-  'site-deleted': conflict('The site of this decision was deleted, so the decision accepts no more feedback.'),
-  'site-off': conflict('The site is paused or the tenant is suspended: it takes no feedback now.'),
+  'site-deleted': conflict(
+    'The site of this decision was deleted, so it accepts no more feedback and issues no grant.',
+  ),
+  'site-off': conflict('The site is paused or the tenant is suspended: it takes no feedback and issues no grants now.'),
   'feedback-time-invalid': invalid('The time must be between the redemption and now.'),
   'feedback-over': conflict('This decision takes no more feedback: 7 days have passed, or it has 20 revisions.'),
   'feedback-repeated': conflict('This report was sent before with other values. Close the form and open it again.'),
+  'grants-off': conflict(
+    'Grants are off for this site or in this deployment. Turn them on in the site’s policy, or ask the operator to set GRANTS=on.',
+  ),
+  'grant-too-late': conflict('A decision can issue a grant for 10 minutes after its redemption, and these are over.'),
+  'grant-not-solved': conflict(
+    'The challenge of this decision was skipped, and its session can’t renew a grant now. Its visitor has to solve a challenge first.',
+  ),
+  'grant-issued-before': conflict(
+    'This decision has already issued a grant, with another lifetime or number of uses. Use that one.',
+  ),
   'feedback-outdated': conflict(
     'Someone reported on this decision in the meantime. Its latest feedback is shown now: check whether yours is still needed, then send it again.',
   ),

@@ -2,7 +2,7 @@ import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { Context } from '../../kit/context.ts'
 import type { FoundIntent } from '../intents/find.ts'
 
-type AtSite = Context & { readonly site: SiteFacts }
+type AtSite = Pick<Context, 'config'> & { readonly site: Pick<SiteFacts, 'grants'> }
 
 /** Whether the deployment and the site's policy allow grants. */
 export const grantsEnabled = ({ config, site }: AtSite): boolean => config.grants && site.grants.enabled

@@ -1,7 +1,10 @@
 import type { GrantStatus } from '../../../prisma/client/enums.ts'
 import type { SiteCtx } from '../../accounts/access.ts'
+import type { SiteFacts } from '../../accounts/sites/facts.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { intentOfDecision } from '../../contract/ids.ts'
+import type { Context } from '../../kit/context.ts'
+import type { HotPool } from '../../kit/db.ts'
 import { AppError } from '../../kit/error.ts'
 import { newId } from '../../kit/ids.ts'
 import { tenantPool } from '../../kit/tenantPool.ts'
@@ -10,6 +13,9 @@ import { grantsEnabled } from './enabled.ts'
 
 /** `session`: absent means the decision's. `ttl` in seconds. */
 export type GrantInput = { decisionId: string; session?: string | undefined; ttl: number; uses: number }
+
+/** What a request gets that does not say it. */
+export const GRANT_DEFAULTS = { ttl: 900, uses: 1 } as const
 
 /** `expiresAt` in Unix seconds. */
 export type IssuedGrant = { grantId: string; expiresAt: number; uses: number }
@@ -41,38 +47,53 @@ const OUTCOMES = {
 export async function issueGrant(ctx: SiteCtx, input: GrantInput): Promise<IssuedGrant> {
   const decision = intentOfDecision(input.decisionId)
   if (decision === undefined) throw new AppError('bad-field', { field: 'decision_id' })
-  const { site } = ctx
   const taken = await takeBackend(ctx, 'grants')
-  const precheck =
-    taken.retryAfter > 0
-      ? 'rate_limited'
-      : !site.enabled
-        ? 'site_disabled'
-        : grantsEnabled(ctx)
-          ? null
-          : 'grants_disabled'
-  const row = await boundMisses(ctx, taken, async () => {
-    const [found] = await tenantPool(ctx, site.tenantId).query<Row>(ISSUE, [
-      newId(),
-      site.tenantId,
-      site.id,
-      decision,
-      input.session ?? null,
-      input.ttl,
-      input.uses,
-      site.grants.maxTtl,
-      site.grants.maxUses,
-      site.grants.renewal,
-      precheck,
-    ])
-    if (!found) throw new Error('issue_grant answered no row')
-    if (found.status === 'decision_unknown') throw new AppError('bad-field', { field: 'decision_id' })
-    return found
-  })
+  const { grant, replayed } = await boundMisses(ctx, taken, () =>
+    recordGrant(tenantPool(ctx, ctx.site.tenantId), ctx, { ...input, decision }, taken.retryAfter),
+  )
   // a repetition does not count towards limits
-  if (row.status === 'replayed') await taken.giveBack()
+  if (replayed) await taken.giveBack()
+  return grant
+}
+
+/** The site for which a grant is issued, and the deployment's settings. */
+export type GrantingCtx = Pick<Context, 'config'> & {
+  readonly site: Pick<SiteFacts, 'id' | 'tenantId' | 'enabled' | 'grants'>
+}
+
+/**
+ * Like `issueGrant`, in the connection or transaction of `runs`. `decision`: its intent's UUID. `retryAfter`: seconds to
+ * wait if the caller has reached its limit, otherwise 0. `replayed`: the grant was issued by an earlier request.
+ */
+export async function recordGrant(
+  runs: Pick<HotPool, 'query'>,
+  ctx: GrantingCtx,
+  { decision, session, ttl, uses }: Omit<GrantInput, 'decisionId'> & { decision: string },
+  retryAfter = 0,
+): Promise<{ grant: IssuedGrant; replayed: boolean }> {
+  const { site } = ctx
+  const precheck =
+    retryAfter > 0 ? 'rate_limited' : !site.enabled ? 'site_disabled' : grantsEnabled(ctx) ? null : 'grants_disabled'
+  const [row] = await runs.query<Row>(ISSUE, [
+    newId(),
+    site.tenantId,
+    site.id,
+    decision,
+    session ?? null,
+    ttl,
+    uses,
+    site.grants.maxTtl,
+    site.grants.maxUses,
+    site.grants.renewal,
+    precheck,
+  ])
+  if (!row) throw new Error('issue_grant answered no row')
   const outcome = OUTCOMES[row.status]
-  if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter: taken.retryAfter })
+  if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter })
+  if (outcome === 'bad-field') throw new AppError(outcome, { field: 'decision_id' })
   if (outcome !== 'issued') throw new AppError(outcome)
-  return { grantId: row.id, expiresAt: row.expires_at, uses: row.uses }
+  return {
+    grant: { grantId: row.id, expiresAt: row.expires_at, uses: row.uses },
+    replayed: row.status === 'replayed',
+  }
 }
