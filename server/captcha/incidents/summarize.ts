@@ -33,7 +33,8 @@ const MOST_STEPS = 48
  */
 export async function summarizeIncident(ctx: MemberCtx, id: string): Promise<IncidentSummary> {
   const incident = await viewIncident(ctx, id)
-  const now = seconds(ctx.clock.now())
+  // the second that has begun: what was changed in it belongs to it
+  const now = seconds(ctx.clock.now()) + 1
   const { startedAt, endedAt } = incident
   const end = endedAt ?? now
   const around = Math.min(AROUND.max, Math.max(AROUND.min, end - startedAt))
