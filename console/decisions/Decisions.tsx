@@ -114,7 +114,7 @@ export function Decisions() {
                   rows={rows}
                   columns={columns}
                   layout={LAYOUT}
-                  rowKey={({ id }) => id}
+                  rowKey={idOf}
                   hasMore={hasNextPage}
                   canLoad={canLoad}
                   onNearEnd={loadMore}
@@ -159,6 +159,8 @@ function useScrolledPast(element: React.RefObject<HTMLElement | null>): boolean 
   }, [element])
   return past
 }
+
+const idOf = ({ id }: DecisionRow) => id
 
 /** The widths of the columns below, in order; narrow screens show fewer columns. */
 const LAYOUT =

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Skeleton } from '../page/Page.tsx'
 
 export type VirtualColumn<Row> = {
@@ -17,7 +17,8 @@ const OVERSCAN = 8
 /** More rows are loaded when this many are left below the window. */
 const NEAR_END = 25
 
-const ROW_PIXELS = 37
+/** The height of a row in a table (`md:h-9.25` below), and about that of a card. */
+const ROW_REM = 2.3125
 const CARD_PIXELS = 124
 
 const FROM = { lg: 'hidden lg:flex', xl: 'hidden xl:flex' } as const
@@ -27,10 +28,14 @@ type Props<Row> = {
   label: string
   /** Undefined while the first rows load. */
   rows: readonly Row[] | undefined
-  /** The first one identifies the row; its link covers the whole row. The second one is beside it in a card. */
+  /**
+   * The first one identifies the row; its link covers the whole row. The second one is beside it in a card. The same object in
+   * every render, or all rows are drawn again with every scroll.
+   */
   columns: readonly VirtualColumn<Row>[]
   /** Classes with the widths of the columns: `md:grid-cols-[…] lg:grid-cols-[…]`. */
   layout: string
+  /** The same function in every render, or the places of all rows are computed again with every scroll. */
   rowKey: (row: Row) => string
   /** Whether there are rows that are not loaded yet. */
   hasMore: boolean
@@ -47,19 +52,24 @@ type Props<Row> = {
 export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, hasMore, canLoad, onNearEnd }: Props<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const cards = useNarrow()
+  const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
   const margin = useOffsetTop(body)
   // the row with the focus stays rendered when it is scrolled out of the window
   const focused = useFocusedRow(body)
   const count = rows?.length ?? 0
-  const virtual = useWindowVirtualizer({
-    count,
-    estimateSize: () => (cards ? CARD_PIXELS : ROW_PIXELS),
-    overscan: OVERSCAN,
-    scrollMargin: margin,
-    getItemKey: (index) => {
+  const getItemKey = useCallback(
+    (index: number) => {
       const row = rows?.[index]
       return row === undefined ? index : rowKey(row)
     },
+    [rows, rowKey],
+  )
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => (cards ? CARD_PIXELS : ROW_REM * rem),
+    overscan: OVERSCAN,
+    scrollMargin: margin,
+    getItemKey,
     rangeExtractor: (range) => {
       const rendered = defaultRangeExtractor(range)
       return focused === null || focused >= count || rendered.includes(focused)
@@ -67,6 +77,8 @@ export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, hasMor
         : [...rendered, focused].toSorted((a, b) => a - b)
     },
   })
+  // the heights of cards are not those of rows
+  useLayoutEffect(() => virtual.measure(), [virtual, cards])
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
   const nearEnd = rows !== undefined && canLoad && last >= count - NEAR_END
@@ -103,16 +115,16 @@ export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, hasMor
               </tr>
             ))
           : items.map(({ index, key, start }) => (
-              <tr
+              <DrawnRow
                 key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                aria-rowindex={index + 2}
-                className={`absolute inset-x-0 top-0 hover:bg-sunken/60 ${ROW} ${layout}`}
-                style={{ transform: `translateY(${start - margin}px)` }}
-              >
-                <Cells row={rows[index]} columns={columns} />
-              </tr>
+                // rows of a table have one height
+                measure={cards ? virtual.measureElement : undefined}
+                index={index}
+                top={start - margin}
+                row={rows[index]}
+                columns={columns}
+                layout={layout}
+              />
             ))}
       </tbody>
     </table>
@@ -121,6 +133,33 @@ export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, hasMor
 
 const ROW =
   'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 transition-colors md:h-9.25 md:py-0'
+
+type DrawnProps<Row> = {
+  measure: ((row: HTMLElement | null) => void) | undefined
+  index: number
+  /** Pixels below the top of the list. */
+  top: number
+  row: Row | undefined
+  columns: readonly VirtualColumn<Row>[]
+  layout: string
+}
+
+function drawRow<Row>({ measure, index, top, row, columns, layout }: DrawnProps<Row>) {
+  return (
+    <tr
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={`absolute inset-x-0 top-0 hover:bg-sunken/60 ${ROW} ${layout}`}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <Cells row={row} columns={columns} />
+    </tr>
+  )
+}
+
+/** Drawn once, not with every scroll. */
+const DrawnRow = memo(drawRow) as typeof drawRow
 
 function Cells<Row>({ row, columns }: { row: Row | undefined; columns: readonly VirtualColumn<Row>[] }) {
   return columns.map(({ header, cell, align, from }, at) => (
