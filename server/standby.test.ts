@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
@@ -151,4 +153,41 @@ test('commits that nothing confirms do not pile up in the database', async () =>
   const left = async () =>
     (await standby.waiting()).filter((text) => /open_intents|redeem|report_feedback|issue_grant/.test(text))
   await expect.poll(left, { timeout: 10_000 }).toEqual([])
+})
+
+test('a server that has become a standby confirms no repetition', async () => {
+  const sends = await Promise.all(
+    Object.entries(WRITES).map(async ([path, prepare]) => {
+      const send = await prepare()
+      return { path, send, first: (await send()).text }
+    }),
+  )
+  const folder = join(cluster.dataDir, 'postgres')
+  writeFileSync(join(folder, 'standby.signal'), '')
+  const [pid] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
+  await standby.close()
+  // it ends all connections, and the service starts it again
+  process.kill(Number(pid), 'SIGINT')
+  const superuser = async <Row extends pg.QueryResultRow>(sql: string) => {
+    const client = new pg.Client({ connectionString: cluster.url('tollgate') })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      return (await client.query<Row>(sql)).rows[0]
+    } catch {
+      return undefined
+    } finally {
+      await client.end()
+    }
+  }
+  const recovering = async () => (await superuser<{ it: boolean }>('select pg_is_in_recovery() as it'))?.it
+  await expect.poll(recovering, { timeout: 30_000 }).toBe(true)
+  for (const { send } of sends)
+    await expect.poll(async () => answered(await send()), { timeout: 10_000 }).toEqual([503, 'unavailable'])
+  await superuser('select pg_promote()')
+  standby = await openAbsentStandby(cluster.url('tollgate'))
+  for (const { path, send, first } of sends)
+    await expect
+      .poll(async () => (await send()).text, { timeout: 10_000 })
+      .toBe(path === '/grants/revoke' ? '{"revoked":0}' : first)
 })
