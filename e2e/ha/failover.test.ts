@@ -15,6 +15,15 @@ const missing = missingPrograms()
 // said in the title, because a skipped test says nothing else
 const title = missing.length === 0 ? '' : ` (skipped: ${missing.join(', ')} missing, see .ci/run)`
 
+/** What the nodes logged as faults of their own. */
+const faultsOf = (nodes: Deployment['nodes']) =>
+  nodes.flatMap((node) =>
+    node
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"internal error"')),
+  )
+
 describe.runIf(missing.length === 0)(`three database machines with the files of deploy/ha${title}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-failover-'))
   let deployment: Deployment
@@ -43,6 +52,8 @@ describe.runIf(missing.length === 0)(`three database machines with the files of 
     const first = await reconcileHistory(cluster.url('tollgate_owner'), history.path)
     await merchant.replay()
     const second = await reconcileHistory(cluster.url('tollgate_owner'), history.path)
+    // whose cause the nodes have logged
+    expect(faultsOf(deployment.nodes)).toEqual([])
     expect([...first.violations, ...second.violations]).toEqual([])
     expect(second.redeemed).toBeGreaterThan(50)
   }, 420_000)

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { makeSite } from '../../test/support/make.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+test.each(['40001', '40P01'])(
+  'a transaction that PostgreSQL gave up for another (%s) is to be repeated',
+  async (code) => {
+    const site = await makeSite(app.ctx)
+    const { body } = await app.client.siteverify(site, await app.client.earn(site))
+    const event = {
+      decision_id: body['decision_id'],
+      event_id: randomUUID(),
+      outcome: 'legitimate',
+      business_type: 'order',
+      occurred_at: Math.floor(Date.now() / 1000),
+    }
+    const send = () => app.client.asSite('/feedback', site, event)
+    await app.sql.query(`
+    create function give_up() returns trigger language plpgsql as $$ begin
+      raise exception 'given up' using errcode = '${code}';
+    end $$;
+    create trigger give_up before insert on feedback_event for each row execute function give_up()`)
+    const refused = await send()
+    expect([refused.status, refused.body]).toEqual([503, { error: 'unavailable' }])
+    await app.sql.query('drop trigger give_up on feedback_event; drop function give_up()')
+    expect((await send()).status).toBe(200)
+  },
+)
