@@ -18,9 +18,19 @@ test('a device that is faster than the minimum age of a challenge keeps the solu
     replies.push([new URL(response.url()).pathname, response.status()])
     if (response.url().endsWith('/solve')) bodies.push(response.request().postData())
   })
+  // the second attempt waits until the page was read: its text and bar stand for a moment only
+  let read = () => {}
+  const held = new Promise<void>((resolve) => {
+    read = resolve
+  })
+  await page.route('**/solve', async (route) => {
+    if (bodies.length > 0) await held
+    await route.continue()
+  })
   await page.goto(await serve(await trial.form()))
   await expect(check(page)).toHaveText('Busy, continuing shortly')
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100')
+  read()
   await passCheck(page)
   expect(replies).toEqual([
     ['/challenge', 200],
