@@ -5,6 +5,7 @@ import { sweepGrants } from './captcha/grants/sweep.ts'
 import { watchIncidents } from './captcha/incidents/watch.ts'
 import { sweepIntents } from './captcha/intents/sweep.ts'
 import { sweepTests } from './captcha/intents/sweepTests.ts'
+import { jobPool } from './jobPool.ts'
 import type { Context } from './kit/context.ts'
 import { JOB_RUNS } from './kit/jobRuns.ts'
 import type { Service } from './kit/service.ts'
@@ -31,7 +32,7 @@ async function compareAll(ctx: Context, options?: { full: boolean }): Promise<vo
 /** Starts the scheduled jobs. Each job is one function, and can run again at any time. */
 export async function startJobs({ ctx, database }: Service): Promise<{ close(): Promise<void> }> {
   const runner = await run({
-    pgPool: database.pool,
+    pgPool: jobPool(database.pool),
     concurrency: 1,
     noHandleSignals: true,
     crontab: CRONTAB,
