@@ -53,6 +53,7 @@ const OPEN = batchStatement<Item>(
 const QUEUE = batchQueue<Item, Row>('open_intents', {
   key: (item) => `${item.siteId} ${item.input.nonce}`,
   tenant: (item) => item.tenantId,
+  isLimited: (item) => item.precheck === 'rate_limited',
   run: (pool, items) => pool.query<Row>(OPEN, OPEN.values(items)),
 })
 

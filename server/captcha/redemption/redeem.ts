@@ -59,6 +59,7 @@ const REDEEM = batchStatement<Item>(
 const QUEUE = batchQueue<Item, Result>('redeem', {
   key: (item) => item.input.intentId,
   tenant: (item) => item.tenantId,
+  isLimited: (item) => item.precheck === 'rate_limited',
   async run(pool, items) {
     const [row] = await pool.query<{ statuses: RedeemStatus[]; at: number }>(REDEEM, REDEEM.values(items))
     const { statuses, at } = row ?? { statuses: [], at: 0 }
