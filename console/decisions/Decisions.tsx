@@ -164,7 +164,7 @@ const idOf = ({ id }: DecisionRow) => id
 
 /** The widths of the columns below, in order; narrow screens show fewer columns. */
 const LAYOUT =
-  'md:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem] lg:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem_4rem] xl:grid-cols-[5.5rem_8rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)_4.5rem_4rem]'
+  'md:grid-cols-[5.5rem_9rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem] lg:grid-cols-[5.5rem_9rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.1fr)_4.5rem_4rem] xl:grid-cols-[5.5rem_9rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)_minmax(0,1.1fr)_4.5rem_4rem]'
 
 const columns: readonly VirtualColumn<DecisionRow>[] = [
   { header: 'Decision', cell: ({ decisionId }) => <DecisionLink id={decisionId} /> },

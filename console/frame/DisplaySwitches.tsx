@@ -9,6 +9,10 @@ const THEMES = [
   { value: 'dark', label: 'Dark', Icon: Moon },
 ] as const
 
+const SEGMENT = 'relative grid place-items-center rounded-[4px] transition-colors hover:text-ink'
+/** Covers its segment, so that it is what is clicked and outlined. */
+const RADIO = 'absolute inset-0 size-full cursor-pointer appearance-none rounded-[4px]'
+
 /** Three radio buttons. */
 export function ThemeSwitch() {
   const theme = useTheme()
@@ -20,12 +24,12 @@ export function ThemeSwitch() {
         <label
           key={value}
           title={label}
-          className="grid size-6.5 cursor-pointer place-items-center rounded-[4px] text-ink-2 transition-colors hover:text-ink has-checked:bg-line has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+          className={`${SEGMENT} size-6.5 ${theme === value ? 'bg-line text-ink' : 'text-ink-2'}`}
         >
           <input
             type="radio"
             name={name}
-            className="sr-only"
+            className={RADIO}
             value={value}
             checked={theme === value}
             onChange={() => chooseTheme(value)}
@@ -51,12 +55,12 @@ export function ZoneSwitch() {
       {(['local', 'utc'] as const).map((value) => (
         <label
           key={value}
-          className="grid h-6.5 cursor-pointer place-items-center rounded-[4px] px-2 text-12 text-ink-2 transition-colors hover:text-ink has-checked:bg-line has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand"
+          className={`${SEGMENT} h-6.5 px-2 text-12 ${zone === value ? 'bg-line text-ink' : 'text-ink-2'}`}
         >
           <input
             type="radio"
             name={name}
-            className="sr-only"
+            className={RADIO}
             value={value}
             checked={zone === value}
             onChange={() => setZone(value)}

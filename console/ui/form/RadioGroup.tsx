@@ -27,7 +27,7 @@ export function RadioGroup<Value extends string>({
         {Object.entries<RadioOption>(options).map(([key, { label, hint, reason }]) => (
           <label
             key={key}
-            className="flex items-start gap-2.5 px-3 py-2 has-enabled:cursor-pointer has-enabled:hover:bg-sunken has-checked:bg-sunken has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-brand"
+            className={`flex items-start gap-2.5 px-3 py-2 ${key === value ? 'bg-sunken' : ''} ${reason === undefined ? 'cursor-pointer hover:bg-sunken' : ''}`}
           >
             <input
               type="radio"
@@ -36,7 +36,7 @@ export function RadioGroup<Value extends string>({
               checked={key === value}
               disabled={reason !== undefined}
               onChange={() => onChange(key as Value)}
-              className="mt-0.5 size-4 shrink-0 accent-brand outline-none"
+              className="mt-0.5 size-4 shrink-0 accent-brand"
             />
             <span>
               <span className="block text-13 font-medium">{label}</span>

@@ -21,7 +21,7 @@ const NEAR_END = 25
 const ROW_REM = 2.3125
 const CARD_PIXELS = 124
 
-const FROM = { lg: 'hidden lg:flex', xl: 'hidden xl:flex' } as const
+const FROM = { lg: 'hidden lg:block', xl: 'hidden xl:block' } as const
 
 type Props<Row> = {
   /** The accessible name. */
@@ -100,7 +100,7 @@ export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, hasMor
             <th
               key={header}
               scope="col"
-              className={`text-12 font-medium whitespace-nowrap text-ink-2 ${from ? FROM[from] : 'flex'} ${align === 'right' ? 'justify-end' : ''}`}
+              className={`text-12 font-medium whitespace-nowrap text-ink-2 ${from ? FROM[from] : ''} ${align === 'right' ? 'text-right' : 'text-left'}`}
             >
               {header}
             </th>
@@ -111,12 +111,13 @@ export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, hasMor
         {rows === undefined
           ? [1, 2, 3, 4, 5, 6].map((n) => (
               <tr key={n} className={`relative ${ROW} ${layout}`}>
-                <Cells row={undefined} columns={columns} />
+                <Cells row={undefined} columns={columns} cards={cards} />
               </tr>
             ))
           : items.map(({ index, key, start }) => (
               <DrawnRow
                 key={key}
+                cards={cards}
                 // rows of a table have one height
                 measure={cards ? virtual.measureElement : undefined}
                 index={index}
@@ -132,9 +133,10 @@ export function VirtualTable<Row>({ label, rows, columns, layout, rowKey, hasMor
 }
 
 const ROW =
-  'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 transition-colors md:h-9.25 md:py-0'
+  'grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-b border-line px-4 py-3 md:h-9.25 md:py-0'
 
 type DrawnProps<Row> = {
+  cards: boolean
   measure: ((row: HTMLElement | null) => void) | undefined
   index: number
   /** Pixels below the top of the list. */
@@ -144,7 +146,7 @@ type DrawnProps<Row> = {
   layout: string
 }
 
-function drawRow<Row>({ measure, index, top, row, columns, layout }: DrawnProps<Row>) {
+function drawRow<Row>({ cards, measure, index, top, row, columns, layout }: DrawnProps<Row>) {
   return (
     <tr
       ref={measure}
@@ -153,7 +155,7 @@ function drawRow<Row>({ measure, index, top, row, columns, layout }: DrawnProps<
       className={`absolute inset-x-0 top-0 hover:bg-sunken/60 ${ROW} ${layout}`}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <Cells row={row} columns={columns} />
+      <Cells row={row} columns={columns} cards={cards} />
     </tr>
   )
 }
@@ -161,24 +163,36 @@ function drawRow<Row>({ measure, index, top, row, columns, layout }: DrawnProps<
 /** Drawn once, not with every scroll. */
 const DrawnRow = memo(drawRow) as typeof drawRow
 
-function Cells<Row>({ row, columns }: { row: Row | undefined; columns: readonly VirtualColumn<Row>[] }) {
-  return columns.map(({ header, cell, align, from }, at) => (
-    <td
-      key={header}
-      className={`min-w-0 items-baseline gap-2 ${from ? FROM[from] : 'flex'} ${align === 'right' ? 'md:justify-end' : ''} ${at === 1 ? 'justify-end md:justify-start' : ''}`}
-    >
-      {at > 1 && (
-        <span aria-hidden className="shrink-0 text-12 text-ink-2 md:hidden">
-          {header}
-        </span>
-      )}
-      <span
-        className={`min-w-0 truncate ${at === 0 ? '[&_a]:after:absolute [&_a]:after:inset-0 [&_a]:after:content-[""]' : ''}`}
-      >
-        {row === undefined ? <Skeleton width="short" /> : cell(row)}
-      </span>
-    </td>
-  ))
+type CellsProps<Row> = { row: Row | undefined; columns: readonly VirtualColumn<Row>[]; cards: boolean }
+
+const COVERING_LINK = '[&_a]:after:absolute [&_a]:after:inset-0 [&_a]:after:content-[""]'
+
+function Cells<Row>({ row, columns, cards }: CellsProps<Row>) {
+  return columns.map(({ header, cell, align, from }, at) => {
+    const content = row === undefined ? <Skeleton width="short" /> : cell(row)
+    const link = at === 0 ? COVERING_LINK : ''
+    // each element costs time while a long table scrolls, so its cells have no more of them than they need
+    if (!cards)
+      return (
+        <td
+          key={header}
+          className={`truncate ${link} ${from ? FROM[from] : ''} ${align === 'right' ? 'text-right' : ''}`}
+        >
+          {content}
+        </td>
+      )
+    if (from) return null
+    return (
+      <td key={header} className={`flex min-w-0 items-baseline gap-2 ${at === 1 ? 'justify-end' : ''}`}>
+        {at > 1 && (
+          <span aria-hidden className="shrink-0 text-12 text-ink-2">
+            {header}
+          </span>
+        )}
+        <span className={`min-w-0 truncate ${link}`}>{content}</span>
+      </td>
+    )
+  })
 }
 
 /** The index of the row that has the focus. */
