@@ -11,6 +11,7 @@ type Service = {
   cap_add?: string[]
   environment: Record<string, string>
   command?: string[]
+  volumes?: string[]
 }
 
 const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
@@ -93,6 +94,22 @@ test('compose.yaml gives the nodes a database user of their own, and the owner o
     expect(JSON.stringify(node).includes('OWNER_PASSWORD')).toBe(node === migrate)
   }
   for (const user of ['tollgate_service', 'tollgate_owner']) expect(roles).toContain(`create role ${user} login`)
+})
+
+test('compose.yaml archives decisions only if a number of days is set, to a volume that both nodes have', () => {
+  const { node1, node2, migrate } = services
+  for (const node of [node1, node2]) {
+    expect(node?.environment).toMatchObject({
+      KEEP_DECISIONS_DAYS: '${KEEP_DECISIONS_DAYS:-}',
+      ARCHIVE_DIR: '${KEEP_DECISIONS_DAYS:+/archive}',
+    })
+    expect(node?.volumes).toEqual(['${ARCHIVE_VOLUME:-archive}:/archive'])
+  }
+  expect(migrate?.volumes).toEqual([])
+  // a new volume gets the owner that the directory has in the image
+  expect(readFileSync(join(root, 'Dockerfile'), 'utf8')).toMatch(
+    /mkdir [^&]*\/archive && chown node:node [^&]*\/archive/,
+  )
 })
 
 test('the health check of the image asks whether the process lives, so that an outage of the database ends no node', () => {

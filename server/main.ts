@@ -10,6 +10,7 @@ import { OperatorError } from './kit/error.ts'
 import { createLog } from './kit/log.ts'
 import { openService } from './kit/service.ts'
 import { VERSION } from './kit/version.ts'
+import { checkArchiveDirectory } from './ledger/archive/checkDirectory.ts'
 import { canChangeHistory } from './ledger/rights.ts'
 import { startReport } from './report.ts'
 import { closeAtSignal, serve } from './serve.ts'
@@ -21,6 +22,12 @@ async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const label = `Tollgate, process ${process.pid}, ${config.publicUrl}`
   const service = await openService(config, { kind: 'service', label }, log)
+  try {
+    await checkArchiveDirectory(service.ctx)
+  } catch (error) {
+    await service.close()
+    throw error
+  }
   if (config.production && (await canChangeHistory(service.ctx)))
     log.warn(
       'the database user can change and delete audit events and decisions; docs/operations.md, "Two roles", says how to prevent it',

@@ -45,6 +45,8 @@ describe.runIf(isInstalled)(`the Helm chart${title}`, () => {
     ['a secret in the values', { 'settings.TOLLGATE_KEYS': 'k1' }],
     ['no secret', { 'secrets.node': '' }],
     ['an unknown value', { replica: '3' }],
+    ['an archive without a volume', { 'archive.days': '400' }],
+    ['an archive of what may still be reported', { 'archive.days': '61', 'archive.claim': 'archive' }],
   ])('values.schema.json refuses %s', (_, values) => {
     const { status, output } = helm(['template', 'shop', CHART], values)
     expect([status, output]).toEqual([1, expect.stringContaining('values don')])
@@ -108,6 +110,29 @@ describe.runIf(isInstalled)(`the Helm chart${title}`, () => {
       shutdownDelay: 10,
       workers: 2,
     })
+  })
+
+  test('the archive is off, and otherwise on a volume of its own that only the nodes have', () => {
+    expect(JSON.stringify(render())).not.toMatch(/archive|ARCHIVE/)
+    const values = { 'archive.days': '400', 'archive.claim': 'decisions' }
+    expect(of('Deployment', values)).toMatchObject({
+      template: {
+        spec: {
+          securityContext: { fsGroup: 1000 },
+          volumes: [{ name: 'temporary' }, { name: 'archive', persistentVolumeClaim: { claimName: 'decisions' } }],
+          containers: [
+            {
+              volumeMounts: [{ name: 'temporary' }, { name: 'archive', mountPath: '/archive' }],
+              env: expect.arrayContaining([
+                { name: 'KEEP_DECISIONS_DAYS', value: '400' },
+                { name: 'ARCHIVE_DIR', value: '/archive' },
+              ]),
+            },
+          ],
+        },
+      },
+    })
+    expect(JSON.stringify(of('Job', values))).not.toMatch(/archive|ARCHIVE/)
   })
 
   test('the number of nodes is left to the autoscaler if there is one', () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kit/context.ts'
 import { OperatorError } from '../../kit/error.ts'
+import { directoryError, REMEDIES } from './checkDirectory.ts'
 import { checksumOf, fileOf, writeArchive } from './file.ts'
 import { linesOf, tenantsOfDay } from './lines.ts'
 
@@ -60,9 +61,7 @@ async function writeDay({ hotPool }: Archiving, directory: string, day: string) 
     // never created here: it may be the mount that is missing
     if (code === 'ENOENT')
       throw new OperatorError(`${directory} does not exist. Create it, or mount it, as ARCHIVE_DIR.`)
-    if (code === 'ENOSPC') throw new OperatorError(`There is no space left in ${directory}.`)
-    if (code === 'EACCES' || code === 'EROFS')
-      throw new OperatorError(`${directory} cannot be written (${code}). The service needs to write to ARCHIVE_DIR.`)
+    if (code !== undefined && code in REMEDIES) throw directoryError(directory, error)
     throw error
   }
 }

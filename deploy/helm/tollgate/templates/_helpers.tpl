@@ -26,10 +26,12 @@ securityContext:
   runAsNonRoot: true
   runAsUser: 1000
   runAsGroup: 1000
+  {{- if .Values.archive.days }}
+  # the claim belongs to this group
+  fsGroup: 1000
+  fsGroupChangePolicy: OnRootMismatch
+  {{- end }}
   seccompProfile: { type: RuntimeDefault }
-volumes:
-  - name: temporary
-    emptyDir: { sizeLimit: 64Mi }
 {{- with .Values.nodeSelector }}
 nodeSelector: {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -44,8 +46,6 @@ securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
   capabilities: { drop: [ALL] }
-volumeMounts:
-  - { name: temporary, mountPath: /tmp }
 resources: {{- toYaml .Values.resources | nindent 2 }}
 {{- end }}
 
