@@ -6,6 +6,7 @@ import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
 import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
 import type { Service } from './setup/service.ts'
+import { openStaff } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
 
 type Site = { id: string; tenantId: string; sitekey: string; secret: string }
@@ -300,4 +301,53 @@ test.describe('for everybody', () => {
       await expectAccessible(page)
     })
   }
+})
+
+test('members and staff learn that decisions of a day are archived, and whom to ask or where to look', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const [recent = ''] = await writePast(service, site, [{ ago: 60 }])
+  const day = '2025-03-14'
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  const file = `decisions-${day}.ndjson.gz`
+  // as after the job of that night, with the charge of the one decision
+  await service.sql.query(
+    `insert into decision_archive (day, file, rows, deleted, sha256) values ($1, $2, 1, 1, '') on conflict do nothing`,
+    [day, file],
+  )
+  await service.sql.query(
+    `insert into archived_decisions (tenant_id, month, charged_to, n) values ($1, date_trunc('month', $2::date), 'quota', 1)`,
+    [owner.tenantId, day],
+  )
+  await service.sql.query(
+    `insert into quota_period (tenant_id, month, included, used) values ($1, date_trunc('month', $2::date), 100, 1)`,
+    [owner.tenantId, day],
+  )
+  const notice = page.getByRole('region', {
+    name: /^Decisions before (15 March 2025|March 15, 2025) \(UTC\) are archived$/,
+  })
+
+  await signIn(page, service, owner)
+  await page.goto(listOf(service, owner, `?from=${noon / 1000 - 3600}&to=${noon / 1000}`))
+  await expect(page.getByText('No decisions in this period')).toBeVisible()
+  await expect(notice).toContainText('Usage and statements still count them')
+  await expectAccessible(page)
+  await page.goto(listOf(service, owner))
+  await expect(linkTo(page, recent)).toBeVisible()
+  await expect(notice).toHaveCount(0)
+
+  const heading = page.getByRole('heading', { level: 1, name: 'Decision not found' })
+  await page.goto(listOf(service, owner, `/${newId(noon)}`))
+  await expect(heading).toBeVisible()
+  await expect(notice).toContainText(/ask the operator|contact support/)
+  await page.goto(listOf(service, owner, `/${newId()}`))
+  await expect(heading).toBeVisible()
+  await expect(notice).toHaveCount(0)
+
+  await openStaff(page, service, 'support')
+  await page.goto(`${consoleUrl(service)}/staff?q=${newId(noon)}`)
+  await expect(page.getByText(`look for it in ${file} of ARCHIVE_DIR`)).toBeVisible()
 })

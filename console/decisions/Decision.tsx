@@ -19,9 +19,10 @@ import { CopyText } from '../ui/text/Copy.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { ArchiveNotice } from './ArchiveNotice.tsx'
 import type { Trace } from './api.ts'
 import { Timeline } from './Timeline.tsx'
-import { DEVICES, duration } from './words.ts'
+import { DEVICES, duration, openedAt } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/decisions/$id')
 
@@ -31,7 +32,7 @@ export function Decision() {
   const { id } = route.useParams()
   const trace = useQuery(trpc.decisions.get.queryOptions({ tenant: slug, id }))
   const { data, error } = trace
-  if (codeOf(error) === 'NOT_FOUND') return <NoDecision />
+  if (codeOf(error) === 'NOT_FOUND') return <NoDecision id={id} />
   return (
     <Page
       title={data ? `${data.decision ? 'Decision' : 'Intent'}: ${data.action} on ${data.hostname}` : 'Decision'}
@@ -222,7 +223,8 @@ function CopyButton({
   return <IconButton icon={Icon} label={label} onClick={() => void copy()} />
 }
 
-function NoDecision() {
+function NoDecision({ id }: { id: string }) {
+  const at = openedAt(id)
   const { slug, name } = useTenant()
   return (
     <Page
@@ -230,6 +232,7 @@ function NoDecision() {
       context={name}
       description="No decision or intent of this tenant has this id. Intents that were not redeemed are deleted after 26 hours."
     >
+      {at !== null && <ArchiveNotice from={at} />}
       <div>
         <PageLink to="/o/$tenant/decisions" params={{ tenant: slug }}>
           All decisions

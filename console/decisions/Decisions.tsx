@@ -13,6 +13,7 @@ import { ExportLink } from '../ui/table/Export.tsx'
 import { type VirtualColumn, VirtualTable } from '../ui/table/VirtualTable.tsx'
 import { Outcome } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
+import { ArchiveNotice } from './ArchiveNotice.tsx'
 import { type DecisionRow, filtersOf, queryOf, useDecisions, withoutFilters } from './api.ts'
 import { DecisionLink } from './DecisionLink.tsx'
 import { FilterChips, FilterSheet } from './Filters.tsx'
@@ -99,6 +100,7 @@ export function Decisions() {
         </div>
         <FilterChips filters={filters} onChange={(next) => setSearch({ ...withoutFilters(search), ...next })} />
       </div>
+      <ArchiveNotice from={range.from} />
       <div ref={top} className="scroll-mt-16 lg:scroll-mt-2">
         {rows === undefined && list.error !== null ? (
           <ErrorPanel error={list.error} retrying={list.isFetching} onRetry={() => void list.refetch()} />

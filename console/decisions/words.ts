@@ -32,6 +32,12 @@ export const RAISED = {
   fallback: 'Browser without WebAssembly',
 } as const satisfies Record<NonNullable<DecisionFilters['raised']>, string>
 
+/** When the intent of a decision's id, `dec_…` or a UUIDv7, was opened (Unix seconds); null if the text is neither. */
+export function openedAt(id: string): number | null {
+  const [, time] = /^(?:dec_)?([0-9a-f]{12})7[0-9a-f]{19}$/i.exec(id.replaceAll('-', '')) ?? []
+  return time === undefined ? null : Number.parseInt(time, 16) / 1000
+}
+
 /** A duration: `380 ms`, `1.8 s`, `12 s`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`

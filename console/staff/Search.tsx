@@ -13,6 +13,7 @@ import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { counted } from '../ui/text/format.ts'
 import { Link } from '../ui/text/Link.tsx'
+import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { maybeSecret, type SearchResult, type SearchResults, search, useSearchResults } from './api.ts'
 import { HealthPills } from './HealthPills.tsx'
@@ -169,10 +170,18 @@ function Results({ results }: { results: SearchResults }) {
   )
 }
 
-function NoResults({ results }: { results: SearchResults }) {
+function NoResults({ results: { shape, archives } }: { results: SearchResults }) {
   return (
     <div aria-live="polite">
-      <EmptyState title="No results">{NO_RESULTS[results.shape]}</EmptyState>
+      <EmptyState title="No results">
+        {NO_RESULTS[shape]}
+        {archives.length > 0 && (
+          <>
+            {' The decisions of the day of this id are archived: look for it in '}
+            <Code>{archives.join(' or ')}</Code> of <Code>ARCHIVE_DIR</Code>.
+          </>
+        )}
+      </EmptyState>
     </div>
   )
 }

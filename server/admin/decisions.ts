@@ -11,6 +11,7 @@ import { RAISES_MS } from '../captcha/feedback/marks.ts'
 import { grantTerms } from '../captcha/grants/issueAsMember.ts'
 import { may } from '../contract/permissions.ts'
 import { AppError } from '../kit/error.ts'
+import { archivedBefore } from '../ledger/archive/archived.ts'
 import { listDecisions } from '../ledger/decisions/list.ts'
 import { neighboursOf } from '../ledger/decisions/neighbours.ts'
 import type { DecisionFilters } from '../ledger/decisions/read.ts'
@@ -97,6 +98,10 @@ export const decisionsRouter = router({
       const terms = may(ctx.member.role, 'grant.issue') ? await grantTerms(ctx.member, trace) : null
       return { ...explained(trace), neighbours, grantTerms: terms }
     }),
+  /** `before`: decisions that were redeemed earlier (Unix seconds) are archived and cannot be shown; null if none are. */
+  archive: member('decision.read').query(async ({ ctx }) => ({
+    before: await archivedBefore(ctx.member, ctx.member.tenant),
+  })),
   /** Decisions from now on, or since the event of this id. Those of the 10 s before it may be sent again. */
   tail: member('decision.read')
     .input(filters.extend({ lastEventId: z.coerce.number().min(0).max(LATEST).optional() }))

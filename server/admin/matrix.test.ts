@@ -56,6 +56,7 @@ const MATRIX: Record<string, Case> = {
   'audit.get': { needs: 'audit.read', kind: 'query', input: ({ event }) => ({ id: event }) },
   'decisions.list': { needs: 'decision.read', kind: 'query' },
   'decisions.get': { needs: 'decision.read', kind: 'query', input: ({ decision }) => ({ id: decision }) },
+  'decisions.archive': { needs: 'decision.read', kind: 'query' },
   'decisions.tail': { needs: 'decision.read', kind: 'subscription' },
   'references.get': { needs: 'anybody', kind: 'query', input: () => ({ reference: '00000000' }) },
   'feedback.list': { needs: 'feedback.read', kind: 'query', input: ({ site }) => ({ site, from: 0, to: 60 }) },

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { likePattern } from '../../kit/escape.ts'
+import { archivesOf } from '../../ledger/archive/archived.ts'
 import type { StaffCtx } from '../access.ts'
 import { hashSecret } from '../sites/secrets/verify.ts'
 import { readQuery, type SearchQuery } from './read.ts'
@@ -30,8 +31,10 @@ export type Hit = {
   tenant: { id: string; slug: string; name: string } | null
 }
 
-/** `shape`: how the text was classified. */
-export type Found = { shape: SearchQuery['shape'] | 'nothing'; hits: Hit[] }
+/**
+ * `shape`: how the text was classified. `archives`: without a hit, the files in which a decision with this id is, if there was one.
+ */
+export type Found = { shape: SearchQuery['shape'] | 'nothing'; hits: Hit[]; archives: string[] }
 
 const MANY = 20
 /** Among so many decisions a short id is looked for. */
@@ -45,7 +48,7 @@ type Row = Omit<Hit, 'tenant'> & { tenant_id: string | null; slug: string | null
  */
 export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Found> {
   const read = readQuery(typed)
-  if (!read) return { shape: 'nothing', hits: [] }
+  if (!read) return { shape: 'nothing', hits: [], archives: [] }
   // an address has to be the whole value, so that it can be erased
   const query = read.shape === 'email' ? read.email : typed.trim()
   await recordStaffRead(ctx, {
@@ -54,14 +57,16 @@ export async function searchAnything(ctx: StaffCtx, typed: string): Promise<Foun
     ...(read.shape !== 'secret' && { after: { query } }),
   })
   const found = statementFor(read)
-  if (found === undefined) return { shape: read.shape, hits: [] }
+  if (found === undefined) return { shape: read.shape, hits: [], archives: [] }
   const rows = await ctx.prisma.$queryRaw<Row[]>`
     select f.kind, f.id::text as id, f.label, f.detail, floor(extract(epoch from f.at))::float8 as at,
       t.id::text as tenant_id, t.slug, t.name
     from (${found}) f left join tenant t on t.id = f.tenant_id
     limit ${MANY}`
+  const lost = rows.length === 0 && (read.shape === 'decision' || read.shape === 'uuid')
   return {
     shape: read.shape,
+    archives: lost ? await archivesOf(ctx, read.id) : [],
     hits: rows.map(({ tenant_id, slug, name, ...hit }) => ({
       ...hit,
       tenant: tenant_id === null || slug === null || name === null ? null : { id: tenant_id, slug, name },

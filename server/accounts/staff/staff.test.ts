@@ -71,8 +71,8 @@ test('one search finds every kind of object', async () => {
   expect((await search(owner.email)).hits).toMatchObject([{ kind: 'person', tenant: { id: tenant.id } }])
   const open = String((await app.client.intent(site)).body['intent_id'])
   expect(await found(open)).toEqual([{ kind: 'intent', id: open }])
-  expect(await search(crypto.randomUUID())).toEqual({ shape: 'uuid', hits: [] })
-  expect(await search('  ')).toEqual({ shape: 'nothing', hits: [] })
+  expect(await search(crypto.randomUUID())).toEqual({ shape: 'uuid', hits: [], archives: [] })
+  expect(await search('  ')).toEqual({ shape: 'nothing', hits: [], archives: [] })
 })
 
 test('finds the site of an active or revoked secret, and neither returns nor logs the secret', async () => {
@@ -83,7 +83,7 @@ test('finds the site of an active or revoked secret, and neither returns nor log
   await app.sql.query('update secret set revoked_at = now() where site_id = $1', [site.siteId])
   expect((await searchSecret()).hits[0]?.detail).toMatch(/revoked$/)
   expect(JSON.stringify(await searchSecret())).not.toContain(site.secret.slice(10, 40))
-  expect(await search(newSecretKey())).toEqual({ shape: 'secret', hits: [] })
+  expect(await search(newSecretKey())).toEqual({ shape: 'secret', hits: [], archives: [] })
   expect(app.logged.some((line) => line.includes('staff.search'))).toBe(true)
   expect(app.logged.filter((line) => line.includes(site.secret.slice(10, 40)))).toEqual([])
   // with GET it would be part of the URL

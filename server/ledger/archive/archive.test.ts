@@ -6,12 +6,17 @@ import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { makeStaff } from '../../../test/support/staff.ts'
 import { readConfig } from '../../kit/config.ts'
+import { newId } from '../../kit/ids.ts'
 import { reconcile } from '../quota/reconcile.ts'
 import { statement } from '../usage/statement.ts'
 import { archiveDecisions } from './archiveDecisions.ts'
+import { archivedBefore, archivesOf } from './archived.ts'
 
 const DAYS = 62
+/** In seconds. */
+const DAY = 86_400
 
 /** A service with a retention of decisions, and the directory of its archives. */
 async function open() {
@@ -103,6 +108,32 @@ test('days older than the retention are written to a file and deleted; charges, 
   expect(await archiveDecisions(app.ctx)).toBe(0)
   // the youngest that is kept
   expect((await app.client.siteverify(site, young.earned)).body).toEqual({ error: 'already-redeemed' })
+})
+
+test('members learn up to which day decisions are archived, and staff the file in which a decision is', async () => {
+  const { app } = await open()
+  const [site, other] = [await makeSite(app.ctx), await makeSite(app.ctx)]
+  const { day } = await redeemed(app, site, 63)
+  const before = (of: MadeSite) => archivedBefore(app.ctx, { id: of.tenantId })
+  const opened = (seconds: number) => newId((Date.parse(day) / 1000 + seconds) * 1000)
+  expect([await before(site), await archivesOf(app.ctx, opened(0))]).toEqual([null, []])
+  expect(await archiveDecisions(app.ctx)).toBe(1)
+  expect(await before(site)).toBe(Date.parse(day) / 1000 + DAY)
+  // it has none in the archive
+  expect(await before(other)).toBeNull()
+
+  const file = `decisions-${day}.ndjson.gz`
+  expect(await archivesOf(app.ctx, opened(DAY / 2))).toEqual([file])
+  // redeemed after midnight
+  expect(await archivesOf(app.ctx, opened(-200))).toEqual([file])
+  for (const seconds of [-400, DAY]) expect(await archivesOf(app.ctx, opened(seconds))).toEqual([])
+  expect(await archivesOf(app.ctx, 'ffffffff-ffff-4fff-bfff-ffffffffffff')).toEqual([])
+
+  const staff = await makeStaff(app, 'support')
+  const search = async (text: string) => (await staff.mutate('staff.search', { text })).data
+  expect(await search(opened(60))).toMatchObject({ hits: [], archives: [file] })
+  expect(await search(`dec_${opened(60).replaceAll('-', '')}`)).toMatchObject({ hits: [], archives: [file] })
+  expect(await search(site.siteId)).toMatchObject({ hits: [{ kind: 'site' }], archives: [] })
 })
 
 test('a redemption repeated after its decision is archived is refused and never charged again', async () => {
