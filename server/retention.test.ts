@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { type MadeSite, makeSite } from '../test/support/make.ts'
+import { holdSnapshot, readsOf } from '../test/support/tableReads.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
 import { TEST_TENANT } from './accounts/sites/testKeys/ensure.ts'
 import { sweepAccounts } from './accounts/sweep.ts'
@@ -126,6 +127,52 @@ test('deletes data of test keys after a day and nothing else', async () => {
   )
   expect(rows).toEqual([{ id: own }, { id: young }])
 })
+
+test.each([
+  {
+    table: 'intent',
+    rows: 20_000,
+    sweep: sweepIntents,
+    insert: `insert into intent (id, tenant_id, site_id, nonce, action, hostname, created_at, expires_at)
+      select id, $1, $2, n::text, 'checkout', 'shop.example', at, at from old`,
+  },
+  {
+    table: 'refusal',
+    rows: 60_000,
+    sweep: sweepRefusals,
+    insert: `insert into refusal (id, tenant_id, site_id, at, endpoint, code, reference)
+      select id, $1, $2, at, '/solve', 'bad-request', '' from old`,
+  },
+  {
+    table: 'captcha_grant',
+    rows: 20_000,
+    sweep: sweepGrants,
+    // and five times as many of other sites whose session is deleted already
+    insert: `insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, ttl_asked, uses_asked, created_at, expires_at)
+      select gen_random_uuid(), $1, case k when 0 then $2 else gen_random_uuid() end, gen_random_uuid(), case k when 0 then 's' end, 1, 1, 1, at, at
+      from old cross join generate_series(0, 5) k`,
+  },
+])(
+  'a backlog of $rows rows of $table is swept by statements that read no row again',
+  async ({ table, rows, sweep, insert }) => {
+    const own = await openTestApp()
+    onTestFinished(() => own.close())
+    const shop = await makeSite(own.ctx)
+    await own.sql.query(
+      `with old as (
+       select n, at, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3)
+         || '8' || substr(md5(n::text), 4, 15))::uuid as id
+       from (select n, now() - interval '60 days' + make_interval(secs => n) as at from generate_series(1, ${rows}) n) t
+     ) ${insert}`,
+      [shop.tenantId, shop.siteId],
+    )
+    await own.sql.query(`analyze ${table}`)
+    onTestFinished(await holdSnapshot(own))
+    expect(await sweep(own.ctx)).toBe(rows)
+    expect(await sweep(own.ctx)).toBe(0)
+    expect(await readsOf(own, table, rows)).toBeLessThan(5 * rows)
+  },
+)
 
 test('the timetable runs a requested job', async () => {
   await open(27, 3)

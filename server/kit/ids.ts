@@ -54,6 +54,9 @@ export function checksum62(text: string): string {
   return digits
 }
 
+/** No id is less. */
+export const LEAST_ID = '00000000-0000-0000-0000-000000000000'
+
 /**
  * SQL for the least UUIDv7 of a time: ids are ordered by time, so the primary key finds old rows. Ids are made by nodes, so
  * what is deleted is old by its own column as well.

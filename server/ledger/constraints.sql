@@ -29,3 +29,5 @@ end
 $$;
 create unique index if not exists network_rule_of_deployment on network_rule (network) where site_id is null;
 create unique index if not exists incident_open on incident (site_id, kind) where ended_at is null;
+-- those whose session is still to be deleted, of all that were ever issued
+create index if not exists captcha_grant_with_session on captcha_grant (expires_at) where session is not null;

@@ -34,21 +34,23 @@ $$;
 revoke execute on function record_archive(date, text, bigint, text) from public;
 
 -- Deletes up to `p_limit` decisions of a tenant and of a day that was recorded, with their reports, marks and grants, and adds
--- them to the tenant's sums in the same transaction. Returns how many. Never deletes more than the day's file has.
-create or replace function delete_archived_decisions(p_day date, p_tenant uuid, p_limit int) returns bigint
+-- them to the tenant's sums in the same transaction. Returns how many, and the time of the last. Never deletes more than the day's
+-- file has. `p_from`: the time of the last of the call before, so that its deleted rows are not passed again; null at first.
+create or replace function delete_archived_decisions(
+  p_day date, p_tenant uuid, p_from timestamptz, p_limit int, out deleted bigint, out last timestamptz
+)
 language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   v_from timestamptz := p_day::timestamp at time zone 'utc';
   v_left bigint;
-  v_deleted bigint;
 begin
-  select rows - deleted into v_left from decision_archive where day = p_day for update;
+  select a.rows - a.deleted into v_left from decision_archive a where a.day = p_day for update;
   if v_left is null then
     raise exception 'delete_archived_decisions: % was not archived', p_day using errcode = '22023';
   end if;
   with page as (
     select id, tenant_id from decision
-    where tenant_id = p_tenant and redeemed_at >= v_from and redeemed_at < v_from + interval '1 day'
+    where tenant_id = p_tenant and redeemed_at >= greatest(v_from, p_from) and redeemed_at < v_from + interval '1 day'
     order by redeemed_at limit p_limit
   ), reports as (
     delete from feedback_event f using page where f.decision_id = page.id and f.tenant_id = page.tenant_id
@@ -57,19 +59,20 @@ begin
   ), grants as (
     delete from captcha_grant g using page where g.decision_id = page.id and g.tenant_id = page.tenant_id
   ), gone as (
-    delete from decision d using page where d.id = page.id and d.tenant_id = page.tenant_id returning d.charged_to
+    delete from decision d using page where d.id = page.id and d.tenant_id = page.tenant_id returning d.charged_to, d.redeemed_at
   ), sums as (
     insert into archived_decisions as a (tenant_id, month, charged_to, n)
     select p_tenant, date_trunc('month', p_day)::date, charged_to, count(*) from gone group by charged_to
     on conflict (tenant_id, month, charged_to) do update set n = a.n + excluded.n
   )
-  select count(*) into v_deleted from gone;
-  if v_deleted > v_left then
+  select count(*), max(redeemed_at) into deleted, last from gone;
+  if deleted > v_left then
     raise exception 'delete_archived_decisions: % has more decisions than its file', p_day using errcode = '40001';
   end if;
-  update decision_archive set deleted = deleted + v_deleted, deleted_at = case when v_deleted = v_left then now() end
-  where day = p_day;
-  return v_deleted;
+  update decision_archive a
+  set deleted = a.deleted + delete_archived_decisions.deleted,
+    deleted_at = case when delete_archived_decisions.deleted = v_left then now() end
+  where a.day = p_day;
 end
 $$;
-revoke execute on function delete_archived_decisions(date, uuid, int) from public;
+revoke execute on function delete_archived_decisions(date, uuid, timestamptz, int) from public;

@@ -166,7 +166,7 @@ test('a run that ends between the file and the deletion, or in it, is continued 
       if (statement.name === 'delete_archived_decisions' && ++calls > times) throw new Error('killed')
       return query(
         statement,
-        statement.name === 'delete_archived_decisions' && limit ? [...values.slice(0, 2), limit] : values,
+        statement.name === 'delete_archived_decisions' && limit ? [...values.slice(0, 3), limit] : values,
       )
     })
   }
@@ -188,7 +188,10 @@ test('a run that ends between the file and the deletion, or in it, is continued 
   const written = readFileSync(join(directory, `decisions-${day}.ndjson.gz`))
 
   // in the middle: one of three is gone
-  await query({ name: 'one', text: 'select delete_archived_decisions($1::date, $2::uuid, 1)' }, [day, site.tenantId])
+  await query({ name: 'one', text: 'select delete_archived_decisions($1::date, $2::uuid, null, 1)' }, [
+    day,
+    site.tenantId,
+  ])
   expect(await left(app)).toMatchObject({ decisions: 2 })
   for (const full of [true, false]) expect((await reconcile(app.ctx, { full })).mismatches).toEqual([])
 
@@ -245,7 +248,7 @@ test('a decision that appears on an archived day is neither deleted nor does its
   expect(readFileSync(join(directory, `decisions-${day}.ndjson.gz`))).toEqual(written)
   expect(await left(app)).toMatchObject({ decisions: 1 })
   await expect(
-    app.opened.database.pool.query('select delete_archived_decisions($1, $2, 10)', [day, site.tenantId]),
+    app.opened.database.pool.query('select delete_archived_decisions($1, $2, null, 10)', [day, site.tenantId]),
   ).rejects.toThrow('more decisions than its file')
 })
 
@@ -255,7 +258,7 @@ test('the service can delete no decision that is recent or was not archived', as
   const { day } = await redeemed(app, site, 61)
   const own = app.opened.database.pool
   await expect(own.query('select record_archive($1, $2, 1, $3)', [day, 'x', 'y'])).rejects.toThrow('too recent')
-  await expect(own.query('select delete_archived_decisions($1, $2, 10)', [day, site.tenantId])).rejects.toThrow(
+  await expect(own.query('select delete_archived_decisions($1, $2, null, 10)', [day, site.tenantId])).rejects.toThrow(
     'was not archived',
   )
   for (const table of ['decision_archive', 'archived_decisions'])

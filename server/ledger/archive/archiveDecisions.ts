@@ -10,9 +10,11 @@ const PAGE = 1000
 
 type Day = { day: string; file: string; sha256: string; rows: number; deleted: number }
 
+type Deleted = { n: number; last: string | null }
+
 const DELETE = {
   name: 'delete_archived_decisions',
-  text: 'select delete_archived_decisions($1::date, $2::uuid, $3::int)::int as n',
+  text: 'select deleted::int as n, last::text as last from delete_archived_decisions($1::date, $2::uuid, $3::timestamptz, $4::int)',
 }
 
 type Archiving = Pick<Context, 'prisma' | 'hotPool' | 'config'>
@@ -77,10 +79,12 @@ async function deleteDay({ hotPool }: Archiving, directory: string, archive: Day
     )
   let deleted = 0
   for (const tenant of await tenantsOfDay(hotPool, day)) {
+    let last: string | null = null
     for (let n = PAGE; n === PAGE; deleted += n) {
       const began = performance.now()
-      const [row] = await hotPool.query<{ n: number }>(DELETE, [day, tenant, PAGE])
+      const [row]: Deleted[] = await hotPool.query<Deleted>(DELETE, [day, tenant, last, PAGE])
       n = row?.n ?? 0
+      last = row?.last ?? null
       // as the sweep of intents, so that the verification path is hardly affected
       await sleep((performance.now() - began) * 4)
     }

@@ -1,5 +1,5 @@
 import type { Context, Resource } from '../../kit/context.ts'
-import { firstIdOf } from '../../kit/ids.ts'
+import { firstIdOf, LEAST_ID } from '../../kit/ids.ts'
 
 /** Decisions in a statement, so that each ends within the bounds of the hot pool however many there are. */
 const PAGE = 5000
@@ -8,7 +8,6 @@ const PAGE = 5000
  * applied before.
  */
 export const CATCH_UP_DAYS = 10
-const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** `$1`: the days that networks are kept. `$2`: the last id of the page before, or null for the first of the catch-up. */
 const DELETE_EXPIRED = {
