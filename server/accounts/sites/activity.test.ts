@@ -67,6 +67,11 @@ test('counts the rows of a busy site up to a maximum, and still shows when the l
     )
   await copies('intent', "'nonce', 'copied nonce ' || i, 'created_at', now() - interval '1 hour'")
   await copies('decision', "'redeemed_at', now() - interval '1 hour', 'solved_at', now() - interval '1 hour'")
+  await written(app)
+  await app.sql.query("update usage_hour set n = n + $2 where site_id = $1 and measure = 'intents'", [
+    site.siteId,
+    MOST_COUNTED + 500,
+  ])
   const activity = (await owner.query('sites.activity', at(site))).data
   const most = { count: MOST_COUNTED + 1, lastAt: recent() }
   expect(activity).toMatchObject({ intents: most, solved: most, decisions: most })

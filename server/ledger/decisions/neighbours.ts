@@ -11,11 +11,14 @@ export async function neighboursOf({ prisma }: Db, tenant: { id: string }, id: s
     const [is, order] = newer ? [Prisma.sql`>`, Prisma.sql`asc`] : [Prisma.sql`<`, Prisma.sql`desc`]
     const [row] = await prisma.$queryRaw<{ id: string }[]>`
       select d.id::text as id
-      from decision d, (
-        select redeemed_at, id from decision where id = ${id}::uuid and tenant_id = ${tenant.id}::uuid
-      ) this
-      where d.tenant_id = ${tenant.id}::uuid and (d.redeemed_at, d.id) ${is} (this.redeemed_at, this.id)
-      order by d.redeemed_at ${order}, d.id ${order} limit 1`
+      from decision this cross join lateral (
+        select id from decision
+        -- the first condition on the time is what the index starts from
+        where tenant_id = ${tenant.id}::uuid and redeemed_at ${is}= this.redeemed_at
+          and (redeemed_at, id) ${is} (this.redeemed_at, this.id)
+        order by redeemed_at ${order}, id ${order} limit 1
+      ) d
+      where this.id = ${id}::uuid and this.tenant_id = ${tenant.id}::uuid`
     return row ? decisionId(row.id) : null
   }
   const [newer, older] = await Promise.all([next(true), next(false)])

@@ -27,8 +27,9 @@ export async function meter(ctx: Db, tenant: { id: string }): Promise<Meter> {
   const [row] = await ctx.prisma.$queryRaw<Row[]>`
     select utc_month()::text as month, coalesce(q.included, t.monthly_quota)::float8 as included,
       coalesce(q.used, 0)::float8 as used, coalesce(b.units, 0)::float8 as balance,
-      (select coalesce(sum(n), 0)::float8 from usage_day
-        where tenant_id = t.id and day >= utc_month() and measure = 'redeemed' and label = 'balance') as from_balance,
+      -- with a condition on the label, PostgreSQL 18 read the month of all tenants on a large table
+      (select coalesce(sum(n) filter (where label = 'balance'), 0)::float8 from usage_day
+        where tenant_id = t.id and day >= utc_month() and measure = 'redeemed') as from_balance,
       (extract(epoch from (utc_month() + interval '1 month') - (now() at time zone 'utc')) / 86400)::float8 as left,
       -- complete days, from the first with a redemption
       array(
