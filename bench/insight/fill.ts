@@ -58,11 +58,13 @@ export async function fill(sql: pg.Pool, size: Size, report: (line: string) => v
     'decisions',
     size.decisions,
     `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at,
-      charged_to, challenged_at, solved_at, work, work_reasons, mobile)
+      charged_to, challenged_at, solved_at, work, work_reasons, mobile, network, area, subject)
      select ${ID}, s.tenant_id, s.id, case when n % 50000 = 0 then 'rare' when n % 3 = 0 then 'login' else 'checkout' end,
        'shop.example', '\\x00', '\\x00',
        at + interval '20 s', 'quota', at + interval '1 s', at + interval '1 s' + make_interval(secs => 0.2 + (n % 97) * 0.05),
-         1048576::bigint << (n % 3)::int, (n % 3)::int, n % 2 = 0
+         1048576::bigint << (n % 3)::int, (n % 3)::int, n % 2 = 0,
+         int8send(hashint8extended(n / 7, 1)), int8send(hashint8extended(n / 7 % 50000, 2)),
+         case when n % 3 = 0 then int8send(hashint8extended(n / 7, 3)) end
          ${rows('intent')}`,
   )
   await chunks(
@@ -80,6 +82,10 @@ export async function fill(sql: pg.Pool, size: Size, report: (line: string) => v
       (array['confirmed_abuse', 'legitimate', 'unknown']::feedback_outcome[])[1 + abs(hashtext(id::text)) % 3],
       'chargeback', redeemed_at, redeemed_at + interval '1 hour'
     from decision where abs(hashtext(id::text)) % 20 = 0`)
+  await sql.query(`insert into feedback_mark (decision_id, tenant_id, network, area, subject, marked_at, changed_at)
+    select d.id, d.tenant_id, d.network, d.area, d.subject, f.created_at, f.created_at
+    from feedback_event f join decision d on d.id = f.decision_id and d.tenant_id = f.tenant_id
+    where f.outcome = 'confirmed_abuse'`)
   await sql.query(`insert into captcha_grant (id, tenant_id, site_id, decision_id, session, uses, ttl_asked, uses_asked,
     created_at, expires_at)
     select gen_random_uuid(), tenant_id, site_id, id, md5(id::text) || md5('g' || id), 1, 900, 1,

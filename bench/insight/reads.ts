@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { MemberCtx, StaffCtx } from '../../server/accounts/access.ts'
+import { findReference } from '../../server/accounts/references/find.ts'
 import { viewActivity } from '../../server/accounts/sites/activity.ts'
 import { listGrants } from '../../server/accounts/sites/grants/list.ts'
 import { listRefusedHostnames } from '../../server/accounts/sites/hostnames/refused.ts'
@@ -10,8 +11,11 @@ import { viewAnyTenant } from '../../server/accounts/staff/tenants/view.ts'
 import { traceAnything } from '../../server/accounts/staff/trace.ts'
 import { viewSummary } from '../../server/accounts/tenants/summary.ts'
 import type { Context } from '../../server/kit/context.ts'
+import { listAudit } from '../../server/ledger/audit/list.ts'
 import { listStaffAudit } from '../../server/ledger/audit/listStaff.ts'
 import { listDecisions } from '../../server/ledger/decisions/list.ts'
+import { neighboursOf } from '../../server/ledger/decisions/neighbours.ts'
+import { tailDecisions } from '../../server/ledger/decisions/tail.ts'
 import { traceDecision } from '../../server/ledger/decisions/trace.ts'
 import { feedbackHistory } from '../../server/ledger/feedback/history.ts'
 import { listFeedback } from '../../server/ledger/feedback/list.ts'
@@ -47,6 +51,9 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
     return rows.map(({ id }) => id)
   }
   const decisions = await some('select id::text from decision tablesample bernoulli (0.05) limit 100')
+  const { id: recent } = await one<{ id: string }>(
+    'select id::text from decision order by id desc offset 20000 limit 1',
+  )
   const references = await some('select reference as id from refusal tablesample bernoulli (0.05) limit 100')
   const requests = await some('select id::text from refusal tablesample bernoulli (0.05) limit 100')
   const grants = await some('select id::text from captcha_grant tablesample bernoulli (1) limit 100')
@@ -62,6 +69,10 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
   const month = new Date().toISOString().slice(0, 7)
   const scope = { tenantId: tenant.id }
 
+  let deep: string | undefined
+  for (let page = 0; page < 50; page++)
+    deep = (await listDecisions(ctx, tenant, { ...last(30), cursor: deep, limit: 200 })).nextCursor ?? undefined
+
   const reads: Record<string, Case['call']> = {
     'decisions.list, first page': () => listDecisions(ctx, tenant, { ...last(30), limit: 50 }),
     'decisions.list, one site': () => listDecisions(ctx, tenant, { ...last(30), site: site.id, limit: 50 }),
@@ -71,10 +82,56 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
       listDecisions(ctx, tenant, { ...last(30), action: 'rare', limit: 50 }),
     'decisions.list, an action that there is not': () =>
       listDecisions(ctx, tenant, { ...last(30), action: 'none', limit: 50 }),
-    'decisions.list, abuse only': () =>
-      listDecisions(ctx, tenant, { ...last(30), outcome: 'confirmed_abuse', limit: 50 }),
+    'decisions.list, page 51': () => listDecisions(ctx, tenant, { ...last(30), cursor: deep, limit: 200 }),
+    ...Object.fromEntries(
+      Object.entries({
+        'an action': { action: 'login' },
+        'a host that there is not': { hostname: 'none.example' },
+        'abuse only': { outcome: 'confirmed_abuse' as const },
+        'without feedback': { outcome: 'none' as const },
+        'an outcome of an action that there is not': { outcome: 'legitimate' as const, action: 'none' },
+        exempted: { way: 'exempted' as const },
+        mobile: { device: 'mobile' as const },
+        'charged to the balance': { paid: 'balance' as const },
+        'slower than 4 s': { slow: 4000 },
+        'slower than an hour': { slow: 3_600_000 },
+        'raised by the network': { reasons: 3 },
+        'raised by a list': { reasons: 1 << 20 },
+        'one site, abuse, mobile, slower than 2 s, raised by the network': {
+          site: site.id,
+          outcome: 'confirmed_abuse' as const,
+          device: 'mobile' as const,
+          slow: 2000,
+          reasons: 3,
+        },
+        'one site, all filters, nothing matches': {
+          site: site.id,
+          action: 'none',
+          hostname: 'none.example',
+          outcome: 'unknown' as const,
+          way: 'solved' as const,
+          device: 'desktop' as const,
+          paid: 'quota' as const,
+          slow: 1,
+          reasons: 3,
+        },
+      }).map(([what, filters]) => [
+        `decisions.list, ${what}`,
+        () => listDecisions(ctx, tenant, { ...last(30), ...filters, limit: 200 }),
+      ]),
+    ),
+    'decisions.get, with its neighbours': async (turn) => {
+      const id = nth(decisions, turn)
+      await Promise.all([traceDecision(ctx, { id }), neighboursOf(ctx, tenant, id)])
+    },
+    'decisions.tail': async () => void (await tailDecisions(ctx, tenant, {}).next()),
     'decisions.get': (turn) => traceDecision(ctx, { id: nth(decisions, turn) }),
     'refusals.list': () => listRefusals(ctx, tenant, { ...last(30), limit: 50 }),
+    'refusals.list, one site and endpoint': () =>
+      listRefusals(ctx, tenant, { ...last(30), site: site.id, endpoint: '/solve', limit: 50 }),
+    'refusals.list, of a request': (turn) =>
+      listRefusals(ctx, tenant, { ...last(30), request: `req_${nth(requests, turn).replaceAll('-', '')}`, limit: 50 }),
+    'references.get': (turn) => findReference(ctx, nth(references, turn), undefined),
     'refusals.list, a code that there is not': () =>
       listRefusals(ctx, tenant, { ...last(30), code: 'none', limit: 50 }),
     'usage.series, 24 hours': () => usageSeries(ctx, scope, last(1)),
@@ -90,10 +147,18 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
     'sites.integration': () => viewIntegration(ctx, site),
     'hostnames.refused': () => listRefusedHostnames(member, site),
     'feedback.list': () => listFeedback(ctx, tenant, { ...last(30), limit: 50 }),
+    'feedback.list, one site, a type that there is not': () =>
+      listFeedback(ctx, tenant, { ...last(30), site: site.id, type: 'none', limit: 50 }),
+    'feedback.list, abuse of an action': () =>
+      listFeedback(ctx, tenant, { ...last(30), outcome: 'confirmed_abuse', action: 'rare', limit: 50 }),
     'feedback.rates, 30 days': () => feedbackRates(ctx, scope, last(30)),
     'feedback.history': (turn) => feedbackHistory(ctx, tenant, nth(reported, turn)),
     'grants.list': () => listGrants(member, { ...last(30), limit: 50 }),
     'grants.list, of a session': (turn) => listGrants(member, { ...last(30), session: nth(sessions, turn), limit: 50 }),
+    'grants.list, active ones of a site': () =>
+      listGrants(member, { ...last(30), state: 'active', site: site.id, limit: 50 }),
+    'audit.list': () => listAudit(ctx, tenant, { limit: 50 }),
+    'audit.list, a text that there is not': () => listAudit(ctx, tenant, { text: 'none', limit: 50 }),
     'staff.tenants.list': () => listAllTenants(staff, { limit: 50 }),
     'staff.tenants.list, with anomalies only': () => listAllTenants(staff, { attention: true, limit: 50 }),
     'staff.tenants.get': () => viewAnyTenant(staff, { tenant: tenant.slug }),
@@ -105,6 +170,8 @@ export async function readsOf(ctx: Context, sql: pg.Pool): Promise<Case[]> {
     'a decision': (turn) => `dec_${nth(decisions, turn).replaceAll('-', '')}`,
     'an intent': (turn) => nth(decisions, turn),
     'a request': (turn) => `req_${nth(requests, turn).replaceAll('-', '')}`,
+    'the short id of a decision': () => recent.slice(-8),
+    'a short id that there is not': () => '00000000',
     'a reference code': (turn) => nth(references, turn),
     'a grant': (turn) => nth(grants, turn),
     'a feedback event': (turn) => nth(events, turn),

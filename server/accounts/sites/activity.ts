@@ -68,7 +68,8 @@ export async function viewActivity(
         from (
           select created_at from intent where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid
             and action <> ${PLAYGROUND_ACTION}
-          limit ${FEW + 1}::int
+          -- by the index of the site's nonces: in no order, a table of all sites may be read from its beginning
+          order by nonce limit ${FEW + 1}::int
         ) few) i,
       (select coalesce(sum(n), 0) as n, max(hour) as last from usage_hour
         where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid and measure = 'intents'
