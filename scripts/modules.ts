@@ -118,6 +118,8 @@ export const MODULES: Module[] = [
       'server/cli.ts',
       'server/commands',
       'server/demo.ts',
+      'server/jobPool.ts',
+      'server/jobs.test.ts',
       'server/jobs.ts',
       'server/report.ts',
       'server/report.test.ts',
@@ -125,7 +127,7 @@ export const MODULES: Module[] = [
       'server/workers',
     ],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'api', 'app', 'seed', 'contract'],
-    packages: ['graphile-worker', 'prom-client'],
+    packages: ['graphile-worker', 'pg', 'prom-client'],
     why: 'main only connects the parts',
   },
   {
