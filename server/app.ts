@@ -140,7 +140,12 @@ export async function buildApp({
   if (log.isLevelEnabled('debug')) {
     app.addHook('onResponse', async (request, reply) => {
       log.debug(
-        { request: requestFacts(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        {
+          request: requestFacts(request),
+          status: reply.statusCode,
+          code: reply.refusal,
+          ms: Math.round(reply.elapsedTime),
+        },
         'request',
       )
     })

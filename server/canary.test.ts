@@ -78,3 +78,15 @@ test('logs no headers outside the allow-list', async () => {
   expect(output).toContain('canary-agent')
   expect(output).not.toContain('c4n4ry-header')
 })
+
+test('the line of a refused request has the code of the refusal', async () => {
+  const site = await makeSite(app.ctx)
+  const idOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id')
+  const refused = idOf(await app.client.intent(site, { hostname: 'elsewhere.example' }))
+  const passed = idOf(await app.client.intent(site))
+  const lineOf = (id: string | null) =>
+    app.logged.map((line) => JSON.parse(line) as { request?: { id: string } }).find(({ request }) => request?.id === id)
+  await expect.poll(() => lineOf(refused)).toMatchObject({ status: 422, code: 'bad-request' })
+  await expect.poll(() => lineOf(passed)).toMatchObject({ status: 200 })
+  expect(lineOf(passed)).not.toHaveProperty('code')
+})

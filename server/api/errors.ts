@@ -4,6 +4,13 @@ import { AppError } from '../kit/error.ts'
 import type { Log } from '../kit/log.ts'
 import { isConflict, isPassing } from '../kit/outage.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of the error that was sent, for the log. */
+    refusal?: string
+  }
+}
+
 /** An error of the public API. */
 export type ApiError = AppError<ErrorCode>
 
@@ -38,14 +45,18 @@ function isApiError(error: unknown): error is ApiError {
   return error instanceof AppError && isErrorCode(error.code)
 }
 
+/** The code of an error on the wire. */
+const wireCode = (code: ErrorCode): string => (code === 'bad-field' ? 'bad-request' : code)
+
 /** Status and body of an error on the wire. */
 export function wireError({ code, field }: ApiError): { status: number; body: string } {
   const { status } = ERRORS[code]
-  return { status, body: JSON.stringify(code === 'bad-field' ? { error: 'bad-request', field } : { error: code }) }
+  return { status, body: JSON.stringify({ error: wireCode(code), ...(code === 'bad-field' && { field }) }) }
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   const { status, body } = wireError(error)
+  reply.refusal = wireCode(error.code)
   if (error.code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
   if (error.code === 'method-not-allowed') void reply.header('allow', 'POST')
   if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))

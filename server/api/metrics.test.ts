@@ -20,6 +20,16 @@ async function value(line: string): Promise<number> {
   return Number(found?.slice(line.length + 1) ?? 0)
 }
 
+test('the first scrape counts the CPU time since the process began, and has no impossible values', async () => {
+  const { user, system } = process.cpuUsage()
+  const text = await (await read(open)).text()
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1])
+  expect(valueOf('process_cpu_seconds_total')).toBeGreaterThanOrEqual((user + system) / 1e6)
+  expect(valueOf('process_cpu_user_seconds_total')).toBeGreaterThanOrEqual(user / 1e6)
+  expect(valueOf('nodejs_eventloop_lag_min_seconds')).toBeLessThan(60)
+  expect(text).not.toMatch(/ nan$/im)
+})
+
 test('counts answers by endpoint and code, and requests by queue', async () => {
   const site = await makeSite(open.ctx)
   const ok = 'tollgate_answers_total{endpoint="/intents",code="ok"}'

@@ -111,12 +111,21 @@ function mayRead({ metricsToken }: Pick<Config, 'metricsToken'>, request: Fastif
 /** Gauges with the names of counters, which promtool refuses. The resources by type have the same facts. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
+let watched = false
+
+/** Once per process, when it starts: the delays of the event loop are impossible values until some were measured. */
 function collectProcessMetrics(): void {
+  if (watched) return
+  watched = true
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED) registry.removeSingleMetric(name)
+  // prom-client counts from here on, and these names mean the time since the process began
+  const { user, system } = process.cpuUsage()
+  for (const [name, microseconds] of Object.entries({ cpu_user: user, cpu_system: system, cpu: user + system })) {
+    const counter = registry.getSingleMetric(`process_${name}_seconds_total`)
+    if (counter instanceof Counter) counter.inc(microseconds / 1e6)
+  }
 }
-
-let watched = false
 
 /** Answers the primary process, which adds the metrics of all processes: prom-client listens once an aggregator exists. */
 const answerPrimary = (queues: Registry) => {
@@ -133,14 +142,11 @@ export function mountMetrics(
   const { config, resources } = parts
   const queues = queueMetrics(resources)
   addGauges(queues, parts)
-  if (ofAll) {
-    answerPrimary(queues)
-    collectProcessMetrics()
-  } else addJobs(queues, resources)
+  collectProcessMetrics()
+  if (ofAll) answerPrimary(queues)
+  else addJobs(queues, resources)
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(config, request)) throw new AppError('not-found')
-    if (!watched && !ofAll) collectProcessMetrics()
-    watched = true
     return reply
       .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')

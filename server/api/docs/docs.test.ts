@@ -178,6 +178,13 @@ test('/llms.txt lists every page as Markdown with this deployment’s URL', asyn
   }
 })
 
+test('an address with a slash at its end leads to the page', async () => {
+  for (const { href } of PAGES) {
+    const reply = await fetch(`${app.url}${href}/`)
+    expect([reply.status, reply.url]).toEqual([200, `${app.url}${href}`])
+  }
+})
+
 test('the quick start shows the code of the SDKs’ READMEs', () => {
   const first = (file: string, start: string) =>
     readFileSync(file, 'utf8')

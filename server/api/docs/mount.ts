@@ -8,7 +8,7 @@ import { describeApi } from '../openapi/describe.ts'
 import { readBundle } from './bundle.ts'
 import { type Guide, placeAddress, renderGuide } from './guide.ts'
 import { guidePage, movedSections, referencePage } from './page.ts'
-import { GUIDES, type GuideEntry, SPLIT } from './pages.ts'
+import { GUIDES, type GuideEntry, PAGES, SPLIT } from './pages.ts'
 import { describeForModels } from './plain.ts'
 
 const DOCS = resolve('docs')
@@ -88,6 +88,8 @@ export function mountDocs(app: FastifyInstance, about: { url: string; version: s
 
   const reference = once(() => html(referencePage()))
   app.get('/docs', async (request, reply) => page(request, reply, REFERENCE_POLICY, reference()))
+  for (const { href } of PAGES)
+    app.get(`${href}/`, async (_request, reply) => reply.redirect(`..${href.slice(href.lastIndexOf('/'))}`, 301))
   const source = ({ file }: GuideEntry) => readFileSync(resolve(file), 'utf8')
   const guides = once(() => GUIDES.map((entry) => ({ ...entry, guide: renderGuide(source(entry), about.url) })))
   for (const entry of GUIDES) {
