@@ -17,6 +17,8 @@ export type ExpectedError = {
   field?: string | null
   request_id?: string | null
   retry_after?: number | null
+  /** Part of the message. */
+  says?: string
 }
 
 /** An input: the call's, with these changes and without these fields. */

@@ -19,12 +19,22 @@ export const explainChoice = (own: string): string => `\`${own}\`: ${COMMON.one_
 export const explainRefusal = (own: string, wire: string): string =>
   `\`${own}\` ${FIELDS[wire]?.service ?? COMMON.service}.`
 
+const REDIRECTIONS = new Set([301, 302, 303, 307, 308])
+
+/** What to do about an answer of this status that is not the service's; undefined if the catalogue's sentence says it. */
+export const explainStatus = (status: number): string | undefined =>
+  REDIRECTIONS.has(status) ? `${COMMON.redirected}.` : undefined
+
 /** Codes of Node.js and OpenSSL for a certificate that was not accepted. */
 const CERTIFICATE = /^(?:CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|ERR_TLS_CERT_)/
+
+/** The same fault by versions of OpenSSL: the handshake was answered with something else than TLS. */
+const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
 /** Why no request was sent, by the code of the connection's error; undefined if it may have been sent. */
 export function explainNothingSent(code: string): string | undefined {
   if (code === 'ENOTFOUND') return `${COMMON.unresolved}.`
+  if (NO_TLS.test(code)) return `${COMMON.no_tls}.`
   return CERTIFICATE.test(code) ? `${COMMON.certificate}.` : undefined
 }
 

@@ -22,6 +22,9 @@ export const COMMON = {
   unresolved: 'Nothing was sent, because the host name in `url` does not exist: correct it',
   certificate:
     'Nothing was sent, because the service’s certificate was not accepted: renew it, or name the certificate of your own authority in NODE_EXTRA_CA_CERTS',
+  no_tls: 'Nothing was sent, because the server at `url` does not speak TLS: correct the scheme or the port',
+  redirected:
+    'The service’s address has moved, and the secret follows no redirection: set `url` to the address that it leads to',
 } as const
 
 export const FIELDS: Readonly<Record<string, FieldTexts>> = {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createPlainServer } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -55,6 +56,19 @@ test('a certificate that is not accepted is named, and the call is not repeated'
   expect(error).toMatchObject({ retryable: false, status: undefined })
   expect(String(error)).toMatch(/Nothing was sent, .*certificate.*NODE_EXTRA_CA_CERTS.*DEPTH_ZERO_SELF_SIGNED_CERT/)
   expect(connections).toBe(1)
+})
+
+test('a server that does not speak TLS is named, and the call is not repeated', async () => {
+  const plain = createPlainServer((_request, response) => response.end('{}'))
+  let tries = 0
+  plain.on('connection', () => tries++)
+  plain.listen(0, 'localhost')
+  await once(plain, 'listening')
+  const error = await failAt(`https://localhost:${(plain.address() as AddressInfo).port}`)
+  plain.close()
+  expect(error).toMatchObject({ code: 'unreachable', retryable: false, status: undefined })
+  expect(String(error)).toContain('Nothing was sent, because the server at `url` does not speak TLS')
+  expect(tries).toBe(1)
 })
 
 test('a host name that does not exist is named, and the call is not repeated', async () => {

@@ -1,6 +1,6 @@
 import { fail, kindOf } from './catalogue.ts'
 import type { ErrorDetails, TollgateError } from './errors.ts'
-import { explainRefusal } from './explain.ts'
+import { explainRefusal, explainStatus } from './explain.ts'
 import { membersOf } from './json.ts'
 import type { Reply } from './reply.ts'
 
@@ -21,7 +21,7 @@ export function refuse(reply: Reply, value: unknown): TollgateError {
   }
   if (status === 429) return fail('rate-limited', details)
   if (status === 503) return fail('unavailable', details)
-  return fail('unexpected-answer', details)
+  return fail('unexpected-answer', details, undefined, explainStatus(status))
 }
 
 /** Explains why the service refused a field. Its grammar is right, or it would not have been sent. */

@@ -44,7 +44,7 @@ export async function send({ url, secret, body, timeout, signal }: Request): Pro
     signal?.throwIfAborted()
     const reason = gone.signal.aborted ? 'no answer in time' : reasonOf(error)
     const message = explainNothingSent(reason)
-    // what is wrong with a name or a certificate is not better a second later
+    // what is wrong with an address is not better a second later
     throw fail('unreachable', { retryable: message === undefined }, reason, message)
   } finally {
     clearTimeout(timer)

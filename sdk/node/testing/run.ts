@@ -66,11 +66,12 @@ export function expectOutcome(got: Got, call: Call, { value, error }: Outcome): 
 }
 
 export function expectError({ error }: Got, expected: ExpectedError): void {
-  const { class: name, field, request_id, retry_after, status, ...rest } = expected
+  const { class: name, field, request_id, retry_after, status, says = '', ...rest } = expected
   expect(error).toBeInstanceOf(exported.get(name))
   expect(error).toMatchObject({
     name,
     ...rest,
+    message: expect.stringContaining(says),
     status: status ?? undefined,
     ...(field !== undefined && { field: field ?? undefined }),
     ...(request_id !== undefined && { requestId: request_id ?? undefined }),

@@ -20,6 +20,7 @@ class OutcomeCase(ServedCase):
         for name in ("code", "status", "retryable", "field", "request_id", "retry_after"):
             if name in error:
                 self.assertEqual(getattr(outcome, name), error[name], name)
+        self.assertIn(error.get("says", ""), str(outcome))
 
     def outcome_of(self, *arguments: Any) -> Any:
         try:

@@ -63,6 +63,15 @@ class TimeTest(ServedCase):
                 perform(tollgate.Tollgate, "https://nowhere.example", "verify", INPUT)
         self.assertFalse(met.exception.retryable)
 
+    def test_a_server_that_does_not_speak_tls_is_named_and_not_tried_again(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as plain:
+            thread = threading.Thread(target=_answer_plainly, args=(plain,))
+            thread.start()
+            with self.assertRaisesRegex(tollgate.UnreachableError, "Nothing was sent.*does not speak TLS") as met:
+                perform(tollgate.Tollgate, f"https://127.0.0.1:{plain.getsockname()[1]}", "verify", INPUT)
+            thread.join()
+        self.assertFalse(met.exception.retryable)
+
 
 class NonsenseTest(ServedCase):
     """A call returns or raises a TollgateError whatever the answer."""
@@ -235,6 +244,13 @@ class CertificateTest(unittest.TestCase):
             with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, "(?i)certificate"):
                 self.call("127.0.0.1")
         self.assertEqual(self.server.received, [])
+
+
+def _answer_plainly(server: socket.socket) -> None:
+    connection, _ = server.accept()
+    with connection:
+        connection.recv(4096)
+        connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
 
 
 def _begin_connecting(address: "tuple[str, int]") -> socket.socket:

@@ -83,7 +83,7 @@ class UnexpectedAnswerError(TollgateError):
     code = "unexpected-answer"
     _says = (
         "The answer is not one that Tollgate gives to this call: "
-        "check the url and the proxies in between, and treat the visitor as not verified"
+        "check the url, the keys and the proxies in between, and treat the visitor as not verified"
     )
 
 

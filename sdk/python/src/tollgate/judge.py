@@ -28,6 +28,8 @@ _FIELD = re.compile("[a-z_]{1,40}")
 _REQUEST_ID = re.compile("req_[A-Za-z0-9_-]{1,64}")
 _SECONDS = re.compile("[0-9]{1,9}")
 
+_REDIRECTIONS = (301, 302, 303, 307, 308)
+
 _LOCAL_CODES = (UnreachableError.code, UnexpectedAnswerError.code)
 
 
@@ -36,7 +38,7 @@ def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError
     if isinstance(reply, NoReply):
         if reply.nothing_sent is None:
             return UnreachableError(reason=reply.reason)
-        # what is wrong with a name or a certificate is not better a second later
+        # what is wrong with an address is not better a second later
         return UnreachableError(reason=reply.reason, retryable=False, says=COMMON[reply.nothing_sent])
     if reply.status != 200:
         return _read_refusal(reply)
@@ -63,7 +65,9 @@ def _read_refusal(reply: Reply) -> TollgateError:
         return _tell(TollgateError, reply, code=code, field=field, retryable=reply.status in (429, 503))
     if reply.status == 429:
         return _tell(RateLimitedError, reply)
-    return _tell(UnavailableError if reply.status == 503 else UnexpectedAnswerError, reply)
+    if reply.status == 503:
+        return _tell(UnavailableError, reply)
+    return _tell(UnexpectedAnswerError, reply, says=COMMON["redirected"] if reply.status in _REDIRECTIONS else None)
 
 
 def _read_body(body: Optional[bytes]) -> Tuple[Optional[str], Optional[str]]:

@@ -13,7 +13,9 @@ COMMON: Mapping[str, str] = {
     "unknown": "is not an argument of this call: check the spelling",
     "service": "is well formed, but the service refused it: the service may be newer than this SDK",
     "unresolved": "Nothing was sent, because the host name in `url` does not exist: correct it",
-    "certificate": "Nothing was sent, because the service’s certificate was not accepted: renew it, or name the certificate of your own authority in SSL_CERT_FILE"
+    "certificate": "Nothing was sent, because the service’s certificate was not accepted: renew it, or name the certificate of your own authority in SSL_CERT_FILE",
+    "no_tls": "Nothing was sent, because the server at `url` does not speak TLS: correct the scheme or the port",
+    "redirected": "The service’s address has moved, and the secret follows no redirection: set `url` to the address that it leads to"
 }
 
 FIELDS: Mapping[str, Mapping[str, Any]] = {

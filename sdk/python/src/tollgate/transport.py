@@ -76,6 +76,8 @@ def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -
 def _explain_nothing_sent(error: OSError) -> Optional[str]:
     if isinstance(error, ssl.SSLCertVerificationError):
         return "certificate"
+    if isinstance(error, _NoTlsError):
+        return "no_tls"
     # EAI_AGAIN is a name server that did not answer, which may pass
     return "unresolved" if isinstance(error, socket.gaierror) and error.errno == socket.EAI_NONAME else None
 
@@ -108,12 +110,29 @@ def _connect(address: Address, budget: "_Budget") -> socket.socket:
             if address.tls is None:
                 return sock
             sock.settimeout(budget.left())
-            return address.tls.wrap_socket(sock, server_hostname=address.host)
+            return _secure(sock, address.tls, address.host)
         except BaseException as error:
             sock.close()
             if not isinstance(error, OSError) or index + 1 == len(found):
                 raise
     raise OSError("the name has no address")
+
+
+class _NoTlsError(OSError):
+    """The server answered the handshake with something else than TLS."""
+
+
+#: The same fault by versions of OpenSSL.
+_NO_TLS = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
+
+
+def _secure(sock: socket.socket, tls: ssl.SSLContext, host: str) -> socket.socket:
+    try:
+        return tls.wrap_socket(sock, server_hostname=host)
+    except ssl.SSLError as error:
+        if error.reason in _NO_TLS:
+            raise _NoTlsError(error.errno, error.strerror) from None
+        raise
 
 
 class _Budget:
