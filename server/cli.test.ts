@@ -103,6 +103,35 @@ test('provisions objects that work immediately and prints only JSON on standard 
     ok: false,
     mismatches: [{ tenant_id: tenant['tenant_id'], kind: 'quota', charged: '2', expected: '1' }],
   })
+  await app.sql.query('update quota_period set used = used - 1 where tenant_id = $1', [tenant['tenant_id']])
+}, 120_000)
+
+test('reconcile --full finds an old decision that was deleted after a comparison, which reconcile does not', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  expect((await app.client.siteverify(site, earned)).status).toBe(200)
+  const { intent_id } = earned
+  await app.sql.query(`update decision set redeemed_at = now() - interval '40 days' where id = $1`, [intent_id])
+  await app.sql.query(
+    `update quota_period set month = date_trunc('month', (now() - interval '40 days') at time zone 'utc') where tenant_id = $1`,
+    [site.tenantId],
+  )
+  expect(await json('reconcile')).toMatchObject({ ok: true, mismatches: [] })
+  await app.sql.query('delete from decision where id = $1', [intent_id])
+  expect(await tollgate('reconcile')).toMatchObject({ code: 0, out: expect.stringContaining('All charges match.') })
+
+  const full = await tollgate('reconcile', '--full', '--json')
+  expect(full.code).toBe(1)
+  expect(JSON.parse(full.out)).toMatchObject({
+    ok: false,
+    mismatches: [{ tenant_id: site.tenantId, kind: 'quota', charged: '1', expected: '0' }],
+  })
+  expect(await tollgate('reconcile', '--full')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      `Tenant ${site.tenantId}, quota of 20\\d\\d-\\d\\d: charged 1, but the decisions add up to 0\\.`,
+    ),
+  })
 }, 120_000)
 
 test('sites and tenants are listed and shown, paused and resumed, and their hostnames changed; doctor fails on a mistake', async () => {
