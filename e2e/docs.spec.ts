@@ -1,3 +1,11 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { createIdempotencyKey, createNonce, renderScript, renderWidget, Tollgate, testKeys } from '@tollgate/node'
 import { consoleUrl } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -46,3 +54,65 @@ for (const width of [1280, 375]) {
     })
   }
 }
+
+/** A merchant's sign-up that runs on a test key; its address. */
+async function serveSignUp(url: string): Promise<{ url: string; signedUp: string[]; close(): void }> {
+  const page = { action: 'signup', hostname: 'localhost' }
+  const tollgate = new Tollgate({ url, ...testKeys.pass })
+  const signedUp: string[] = []
+  const server = createServer(async (request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    if (request.url === '/welcome') return void response.end('<!doctype html><h1>Welcome</h1>')
+    if (request.method !== 'POST') {
+      const { sitekey, intentId } = await tollgate.createIntent({ ...page, nonce: createNonce() })
+      const fields = `<input name="intent" type="hidden" value="${intentId}"><input name="email" type="email" required>`
+      const widget = renderWidget({ url, sitekey, intentId })
+      response.setHeader('cache-control', 'no-store')
+      return void response.end(
+        `<!doctype html><form method="post">${fields}${widget}<button>Sign up</button></form>${renderScript({ url })}`,
+      )
+    }
+    let body = ''
+    for await (const chunk of request) body += String(chunk)
+    const form = new URLSearchParams(body)
+    const [intentId, token] = [form.get('intent') ?? '', form.get('svc-captcha-response') ?? '']
+    await tollgate.verify({ ...page, intentId, response: token, idempotencyKey: createIdempotencyKey() }).then(
+      () => {
+        signedUp.push(form.get('email') ?? '')
+        response.writeHead(303, { location: '/welcome' })
+      },
+      (error: unknown) => response.writeHead(409).write(String(error)),
+    )
+    response.end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    signedUp,
+    close: () => void server.close().closeAllConnections(),
+  }
+}
+
+test('the browser test of testing.md passes unchanged', async ({ service }) => {
+  const merchant = await serveSignUp(service.url)
+  const [, code = ''] =
+    /^```js\n\/\/ signup\.spec\.js\n([\s\S]*?)^```$/m.exec(readFileSync('docs/testing.md', 'utf8')) ?? []
+  expect(code).toContain('http://localhost:8000')
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-testing-'))
+  const browser = process.env['CHROMIUM_SHELL'] ?? process.env['CHROMIUM']
+  const options = { launchOptions: { args: ['--no-sandbox'], ...(browser && { executablePath: browser }) } }
+  try {
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
+    writeFileSync(join(folder, 'signup.spec.js'), code.replace('http://localhost:8000', merchant.url))
+    writeFileSync(join(folder, 'playwright.config.js'), `module.exports = { use: ${JSON.stringify(options)} }`)
+    const run = [resolve('node_modules/@playwright/test/cli.js'), 'test', '--reporter=line']
+    // without the variables of the run that this test is part of
+    const { PATH, HOME } = process.env
+    const { stdout } = await promisify(execFile)(process.execPath, run, { cwd: folder, env: { PATH, HOME } })
+    expect(stdout).toContain('1 passed')
+    expect(merchant.signedUp).toEqual(['ada@example.com'])
+  } finally {
+    rmSync(folder, { recursive: true })
+    merchant.close()
+  }
+})
