@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -14,9 +15,11 @@ type Service = {
   volumes?: string[]
 }
 
-const { services } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
+const compose = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
   services: Record<string, Service>
+  networks?: Record<string, { ipam: { config: { subnet: string; gateway: string }[] } }>
 }
+const { services } = compose
 
 test.each(Object.entries(services))(
   'compose.yaml gives %s no more rights and resources than it needs',
@@ -68,6 +71,16 @@ test('deploy/ha/compose.yaml has the machines and the programs of the files besi
       expect(readFileSync(join(root, 'deploy/ha', file), 'utf8')).toContain(`${environment['ADDRESS']}:`)
   }
   expect(ha.services['haproxy']?.networks?.['machines']?.ipv4_address).toBe('10.0.0.11')
+})
+
+test('compose.yaml trusts the address of the network through which a proxy on this machine arrives', () => {
+  const { gateway = '', subnet = '' } = compose.networks?.default?.ipam.config[0] ?? {}
+  const [network = '', bits] = subnet.split('/')
+  const within = new BlockList()
+  within.addSubnet(network, Number(bits))
+  expect(within.check(gateway)).toBe(true)
+  for (const node of [services['node1'], services['node2']])
+    expect(node?.environment['TRUSTED_PROXIES']).toBe(`\${TRUSTED_PROXIES:-${gateway}}`)
 })
 
 test('compose.yaml names images by digest, or at least by minor version', () => {

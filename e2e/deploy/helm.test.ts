@@ -9,6 +9,7 @@ const CHART = 'deploy/helm/tollgate'
 const GIVEN = {
   'image.repository': 'registry.example/tollgate',
   publicUrl: 'https://captcha.example',
+  trustedProxies: '10.0.0.0/8',
   'secrets.node': 'tollgate-node',
   'secrets.owner': 'tollgate-owner',
 }
@@ -44,6 +45,7 @@ describe.runIf(isInstalled)(`the Helm chart${title}`, () => {
     ['an address without TLS', { publicUrl: 'http://captcha.example' }],
     ['a secret in the values', { 'settings.TOLLGATE_KEYS': 'k1' }],
     ['no secret', { 'secrets.node': '' }],
+    ['no ingress, so that all visitors would be one', { trustedProxies: '' }],
     ['an unknown value', { replica: '3' }],
     ['an archive without a volume', { 'archive.days': '400' }],
     ['an archive of what may still be reported', { 'archive.days': '61', 'archive.claim': 'archive' }],
