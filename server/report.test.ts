@@ -24,6 +24,8 @@ const started = (change: Partial<Started> = {}): Started => {
       publicUrl: 'http://localhost:3000',
       databaseUrl: undefined,
       smtpUrl: undefined,
+      host: '0.0.0.0',
+      port: 3000,
       dataDir,
       ...change.config,
     },
@@ -62,6 +64,22 @@ test("the command for keys uses this service's data in any terminal", () => {
     / Keys {7}DATABASE_URL=… DATA_DIR=\/srv\/t npm run tollgate/,
   )
   expect(startReport(config({ dataDir: "/srv/o'brien" }))).toContain(`cat '/srv/o'\\''brien/demo.json'`)
+})
+
+test('production names the port, the command for the first tenant, and a missing mail server', () => {
+  const own = { demo: undefined, embedded: false }
+  const { config: settings } = config({
+    databaseUrl: 'postgresql://u:hunter2@db/t',
+    publicUrl: 'https://t.example',
+    port: 4800,
+  })
+  const report = startReport({ ...started({ config: settings }), ...own })
+  expect(report).toContain('Service    https://t.example, listening on 0.0.0.0:4800\n')
+  expect(report).toContain('E-mail     none: set SMTP_URL, or no one can be invited')
+  expect(report).toContain('npm run tollgate -- tenant create --name NAME --quota UNITS\n')
+  expect(report).not.toContain('hunter2')
+  const sending = { ...settings, smtpUrl: 'smtp://mail.example' }
+  expect(startReport({ ...started({ config: sending }), ...own })).not.toContain('E-mail')
 })
 
 test('prints no accounts in production', () => {

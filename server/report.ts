@@ -3,7 +3,7 @@ import { settingsFor, shellWord } from './kit/commandLine.ts'
 import type { Config } from './kit/config.ts'
 
 export type Started = {
-  config: Pick<Config, 'publicUrl' | 'databaseUrl' | 'dataDir' | 'smtpUrl'>
+  config: Pick<Config, 'publicUrl' | 'databaseUrl' | 'dataDir' | 'smtpUrl' | 'host' | 'port'>
   version: string
   /** Whether the embedded PostgreSQL is used. */
   embedded: boolean
@@ -20,14 +20,27 @@ export function startReport(started: Started): string {
     '',
     `  Tollgate ${version} is ready`,
     '',
-    `  Service    ${config.publicUrl}`,
+    `  Service    ${config.publicUrl}${demo ? '' : `, listening on ${config.host}:${config.port}`}`,
     ...(demo ? [`  Demo shop  ${demo.url}`] : []),
     `  Database   ${embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'external PostgreSQL'}`,
     '',
-    ...(demo ? howToSignIn(started, demo) : []),
+    ...(demo ? howToSignIn(started, demo) : howToBegin(started)),
     '  Stop       Ctrl+C',
     '',
   ].join('\n')
+}
+
+/** What an empty deployment needs before somebody can sign in; e-mails are refused without a mail server. */
+function howToBegin({ config }: Started): string[] {
+  const command = `${settingsFor(config)}npm run tollgate --`
+  return [
+    ...(config.smtpUrl === undefined ? titled('E-mail', ['none: set SMTP_URL, or no one can be invited']) : []),
+    ...titled('Commands', [
+      `${command} tenant create --name NAME --quota UNITS`,
+      `${command} member add --tenant SLUG --email EMAIL`,
+      `${command} staff create --email EMAIL --level lead`,
+    ]),
+  ]
 }
 
 /** Passwords and the mailbox link give access to accounts, so only a terminal shows them. A log shows how to get them. */

@@ -93,7 +93,7 @@ export const TENANTS: Record<string, Command> = {
       })
       return {
         result: { site_id: site.id, sitekey: site.sitekey, secret: site.secret, hostname, hostnames },
-        text: `Created site ${site.id}.\n  Site key  ${site.sitekey}\n  Secret    ${site.secret}\nThe secret is shown only once. Keep it on your server.`,
+        text: `Created site ${site.id}.\n  Site key  ${site.sitekey}\n  Secret    ${site.secret}\nThe secret is shown only once. Keep it on your server.\nNext: docs/quick-start.md, which the service serves at /docs/quick-start.`,
       }
     },
   },
