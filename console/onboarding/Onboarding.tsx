@@ -103,7 +103,7 @@ export function Onboarding() {
           {site.data && (
             <div className="grid gap-3">
               <p className="max-w-160 text-13 text-ink-2">
-                Your backend opens an intent before it renders the form, the widget obtains a token for it, and your
+                Your backend opens an intent before it renders the form, the component obtains a token for it, and your
                 backend redeems the token when the form is submitted. <Code>TOLLGATE_SECRET</Code> is the secret key
                 from the previous step, in your backend’s environment.
               </p>

@@ -2,7 +2,7 @@ import { DocsLink } from '../frame/DocsLink.tsx'
 import { useInstallCommands } from '../frame/deployment.ts'
 import { Tabs } from '../ui/page/Tabs.tsx'
 import { Snippet } from '../ui/text/Snippet.tsx'
-import { placeWidget } from '../welcome/snippets.ts'
+import { placeComponent } from '../welcome/snippets.ts'
 import { backendSnippets, LANGUAGES, type Language } from './siteSnippets.ts'
 
 /** The code for a site, with its key filled in. */
@@ -36,7 +36,7 @@ export function SiteSnippets({
         )}
         {tables !== undefined && <Snippet name="Your database (SQL)" text={tables} />}
         <Snippet name="1. Your backend, before the form is shown: open an intent" text={open} />
-        <Snippet name="2. Your page: place the widget (HTML)" text={placeWidget(origin, sitekey)} />
+        <Snippet name="2. Your page: place the component (HTML)" text={placeComponent(origin, sitekey)} />
         <Snippet name="3. Your backend, when the form is submitted: redeem the token" text={redeem} />
       </div>
     </Tabs>

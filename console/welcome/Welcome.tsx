@@ -10,7 +10,7 @@ import { counted, whole } from '../ui/text/format.ts'
 import { Code, Snippet } from '../ui/text/Snippet.tsx'
 import type { Overview, OverviewQuery } from './api.ts'
 import { Status } from './Status.tsx'
-import { createSite, openIntent, placeWidget, redeemToken } from './snippets.ts'
+import { createSite, openIntent, placeComponent, redeemToken } from './snippets.ts'
 
 const REFRESH_MS = 10_000
 
@@ -149,7 +149,11 @@ function Integration({ origin }: { origin: string }) {
           </Step>
         </li>
         <li>
-          <Step number={2} title="Place the widget" snippet={<Snippet name="Your page" text={placeWidget(origin)} />}>
+          <Step
+            number={2}
+            title="Place the component"
+            snippet={<Snippet name="Your page" text={placeComponent(origin)} />}
+          >
             In the form, with the site key and the intent’s <Code>intent_id</Code>. The visitor’s browser solves the
             challenge and adds a token to the form as <Code>svc-captcha-response</Code>.
           </Step>

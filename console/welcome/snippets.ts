@@ -20,7 +20,7 @@ curl ${origin}/intents \\
 JSON`
 
 /** The component in the merchant's form. */
-export const placeWidget = (
+export const placeComponent = (
   origin: string,
   sitekey = 'SITEKEY',
 ) => `<!-- send this page with Cache-Control: no-store -->
