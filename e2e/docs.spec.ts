@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -60,36 +60,43 @@ async function serveSignUp(url: string): Promise<{ url: string; signedUp: string
   const page = { action: 'signup', hostname: 'localhost' }
   const tollgate = new Tollgate({ url, ...testKeys.pass })
   const signedUp: string[] = []
-  const server = createServer(async (request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    if (request.url === '/welcome') return void response.end('<!doctype html><h1>Welcome</h1>')
-    if (request.method !== 'POST') {
-      const { sitekey, intentId } = await tollgate.createIntent({ ...page, nonce: createNonce() })
-      const fields = `<input name="intent" type="hidden" value="${intentId}"><input name="email" type="email" required>`
-      const widget = renderWidget({ url, sitekey, intentId })
-      response.setHeader('cache-control', 'no-store')
-      return void response.end(
-        `<!doctype html><form method="post">${fields}${widget}<button>Sign up</button></form>${renderScript({ url })}`,
-      )
-    }
+
+  async function showForm(): Promise<string> {
+    const { sitekey, intentId } = await tollgate.createIntent({ ...page, nonce: createNonce() })
+    const fields = `<input name="intent" type="hidden" value="${intentId}"><input name="email" type="email" required>`
+    const widget = renderWidget({ url, sitekey, intentId })
+    return `<form method="post">${fields}${widget}<button>Sign up</button></form>${renderScript({ url })}`
+  }
+
+  /** Rejects unless the visitor passed. */
+  async function takeForm(request: IncomingMessage): Promise<void> {
     let body = ''
     for await (const chunk of request) body += String(chunk)
     const form = new URLSearchParams(body)
-    const [intentId, token] = [form.get('intent') ?? '', form.get('svc-captcha-response') ?? '']
-    await tollgate.verify({ ...page, intentId, response: token, idempotencyKey: createIdempotencyKey() }).then(
-      () => {
-        signedUp.push(form.get('email') ?? '')
-        response.writeHead(303, { location: '/welcome' })
-      },
-      (error: unknown) => response.writeHead(409).write(String(error)),
-    )
-    response.end()
+    const [intentId, response] = [form.get('intent') ?? '', form.get('svc-captcha-response') ?? '']
+    await tollgate.verify({ ...page, intentId, response, idempotencyKey: createIdempotencyKey() })
+    signedUp.push(form.get('email') ?? '')
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('content-type', 'text/html; charset=utf-8').setHeader('cache-control', 'no-store')
+    if (request.method === 'POST') {
+      await takeForm(request)
+      response.writeHead(303, { location: '/welcome' }).end()
+    } else response.end(`<!doctype html>${request.url === '/welcome' ? '<h1>Welcome</h1>' : await showForm()}`)
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.writeHead(409).end(String(error)))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     signedUp,
-    close: () => void server.close().closeAllConnections(),
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
   }
 }
 

@@ -37,6 +37,10 @@ const operations = Object.entries(document['paths'] ?? {}).flatMap(([path, metho
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
+test('the document names its licence', () => {
+  expect(at('info', 'license', 'identifier')).toBe('Apache-2.0')
+})
+
 test('the document is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   expect(errors).toBeUndefined()

@@ -123,6 +123,7 @@ export function describeApi({ url, version }: { url: string; version: string }):
       version,
       summary: 'Self-hosted captcha service with exactly-once billing',
       description: ABOUT,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url, description: 'This deployment' }],
     tags: Object.values(TAGS),
