@@ -102,14 +102,16 @@ test('shows the refused calls of the last day by endpoint, with the last one and
 })
 
 test('shows the use of a test key for a hostname of the site', async () => {
-  const site = await makeSite(app.ctx, { tenantId: tenant.id, hostnames: ['tried.example'] })
+  const hostnames = ['tried.example', 'localhost', '127.0.0.1']
+  const site = await makeSite(app.ctx, { tenantId: tenant.id, hostnames })
   const integration = async () => (await owner.query('sites.integration', at(site))).data
   expect(await integration()).toMatchObject({ testKeyAt: null, intents: { count: 0 } })
 
   const [pass] = TEST_BEHAVIOURS
   if (!pass) throw new Error('there are no test keys')
   const keys = { sitekey: testSitekey(pass), secret: testSecret(pass) }
-  await app.client.intent(keys, { hostname: 'elsewhere.example' })
+  // a developer's own machine is what test keys are for
+  for (const hostname of ['elsewhere.example', 'localhost', '127.0.0.1']) await app.client.intent(keys, { hostname })
   expect(await integration()).toMatchObject({ testKeyAt: null })
   await app.client.intent(keys, { hostname: 'tried.example' })
   expect(await integration()).toMatchObject({ testKeyAt: recent(), intents: { count: 0 } })

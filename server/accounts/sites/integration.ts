@@ -17,7 +17,7 @@ export type Integration = SiteActivity & {
   /** Empty if the deployment has no test keys. */
   testKeys: TestKey[]
   /**
-   * When a test key was last used for one of the site's hostnames, in the last 24 hours; null if never. Test
+   * When a test key was last used for one of the site's hostnames other than loopback's, in the last 24 hours; null if never. Test
    * keys are public, so it may not have been this tenant.
    */
   testKeyAt: number | null
@@ -55,7 +55,10 @@ const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string 
     ) latest
     order by endpoint, latest.at desc`
 
-/** When a test key was last used for one of the site's hostnames, in the last 24 hours, in Unix seconds; null if never. */
+/**
+ * When a test key was last used for one of the site's hostnames other than loopback's, in the last 24 hours, in Unix seconds;
+ * null if never.
+ */
 export async function lastTestKeyUse(
   { prisma }: Pick<MemberCtx, 'prisma'>,
   site: { id: string },
@@ -63,7 +66,8 @@ export async function lastTestKeyUse(
   const [last] = await prisma.$queryRaw<{ at: number }[]>`
     select floor(extract(epoch from created_at))::float8 as at from intent
     where tenant_id = ${TEST_TENANT}::uuid and created_at > now() - interval '24 hours'
-      and hostname in (select hostname from hostname where site_id = ${site.id}::uuid)
+      -- on a developer's own machine a test key is no mistake
+      and hostname in (select hostname from hostname where site_id = ${site.id}::uuid and hostname !~ '^(localhost|127[.][0-9.]+)$')
     order by created_at desc limit 1`
   return last?.at ?? null
 }
