@@ -82,7 +82,7 @@ function Node({ data: { version, mode, process, limits } }: { data: SystemStatus
           {process.node}, {process.platform}
         </Fact>
         <Fact name="Process">
-          {process.pid}, since <Time at={process.startedAt} as="relative" />
+          {process.pid}, started <Time at={process.startedAt} as="relative" />
         </Fact>
         <Fact name="Memory">
           {megabytes(process.memory)}, of which heap {megabytes(process.heapUsed)}
@@ -179,31 +179,38 @@ const queueColumns: readonly Column<SystemStatus['queues'][number]>[] = [
   { header: 'Requests', align: 'right', cell: ({ items }) => whole(items) },
   { header: 'Batches', align: 'right', cell: ({ batches }) => whole(batches) },
   {
-    header: 'A batch',
+    header: 'Requests a batch',
     align: 'right',
     cell: ({ items, batches }) => (batches === 0 ? '–' : (items / batches).toFixed(1)),
   },
 ]
+
+const JOB_PILLS = {
+  healthy: <Pill tone="pass">Healthy</Pill>,
+  waiting: <Pill tone="neutral">Not run yet</Pill>,
+  overdue: <Pill tone="challenge">Overdue</Pill>,
+  failing: <Pill tone="block">Failed</Pill>,
+} satisfies Record<SystemStatus['jobs'][number]['state'], unknown>
 
 const jobColumns: readonly Column<SystemStatus['jobs'][number]>[] = [
   { header: 'Job', cell: ({ task }) => <span className="font-mono text-12">{task}</span> },
   {
     header: 'State',
     width: 'wide',
-    cell: ({ failing }) =>
+    cell: ({ state, failing }) =>
       failing ? (
         <>
           <Pill tone="block">{`Failed ${failing.attempts} of ${failing.maxAttempts}`}</Pill>
           <span className="mt-1 block font-mono text-12 wrap-anywhere">{failing.error}</span>
         </>
       ) : (
-        <Pill tone="pass">Healthy</Pill>
+        JOB_PILLS[state]
       ),
   },
   {
     header: 'Last',
     align: 'right',
-    cell: ({ lastRunAt }) => (lastRunAt === null ? 'not yet' : <Time at={lastRunAt} as="relative" />),
+    cell: ({ lastRunAt }) => (lastRunAt === null ? '–' : <Time at={lastRunAt} as="relative" />),
   },
   {
     header: 'Next',

@@ -4,6 +4,8 @@ import { nextRun, TIMETABLE } from './timetable.ts'
 /** Times are Unix seconds. */
 export type JobState = {
   task: string
+  /** `waiting`: it has not run yet. `overdue`: no node has taken up its last run. `failing`: see `failing`. */
+  state: 'healthy' | 'waiting' | 'overdue' | 'failing'
   /** Null before the first run, or if no node runs jobs. */
   lastRunAt: number | null
   nextRunAt: number | null
@@ -11,15 +13,21 @@ export type JobState = {
   failing: { attempts: number; maxAttempts: number; error: string } | null
 }
 
+/** After this many seconds a run that no node has taken up is overdue. */
+const OVERDUE = 600
+
 /** The jobs of the timetable: last run, next run and failure of each. */
 export async function listJobs(ctx: Db): Promise<JobState[]> {
   const [runs, failures] = await Promise.all([runsOf(ctx), failuresOf(ctx)])
   const now = Date.now() / 1000
   return TIMETABLE.map(({ task, at }) => {
     const failure = failures.find((row) => row.task === task)
+    const lastRunAt = runs.find((row) => row.task === task)?.at ?? null
+    const due = lastRunAt === null ? null : nextRun(at, lastRunAt)
     return {
       task,
-      lastRunAt: runs.find((row) => row.task === task)?.at ?? null,
+      state: failure ? 'failing' : due === null ? 'waiting' : due + OVERDUE < now ? 'overdue' : 'healthy',
+      lastRunAt,
       nextRunAt: nextRun(at, now),
       failing: failure
         ? { attempts: failure.attempts, maxAttempts: failure.maxAttempts, error: failure.error.slice(0, 500) }

@@ -10,6 +10,8 @@ test.each([
   ['*/15 * * * *', at(0, 15)],
   ['41 4 * * *', at(16, 41)],
   ['0 12 * * *', at(24, 0)],
+  ['11 5 * * 0', at(41, 11)],
+  ['0 12 * * 5', at(168, 0)],
   ['0 0 1 * *', null],
 ])('%s comes next at its time', (cron, next) => {
   expect(nextRun(cron, NOON)).toBe(next)

@@ -20,21 +20,22 @@ export const TIMETABLE = [
 export type Task = (typeof TIMETABLE)[number]['task']
 
 const MINUTE = 60
-const DAY_IN_MINUTES = 24 * 60
+const WEEK_IN_MINUTES = 7 * 24 * 60
 
 const matches = (field: string | undefined, value: number): boolean => {
   const step = /^\*\/(\d+)$/.exec(field ?? '')?.[1]
   return field === '*' || (step === undefined ? field === String(value) : value % Number(step) === 0)
 }
 
-/** The next run of a job that runs at least daily, in Unix seconds; null if its days are restricted. */
+/** The next run of a job that runs at least weekly, in Unix seconds; null if it runs in some days of a month only. */
 export function nextRun(at: string, now: number): number | null {
-  const [minute, hour, ...days] = at.split(' ')
-  if (days.some((field) => field !== '*')) return null
+  const [minute, hour, day, month, weekday] = at.split(' ')
+  if (day !== '*' || month !== '*') return null
   const first = Math.floor(now / MINUTE) + 1
-  for (let n = first; n <= first + DAY_IN_MINUTES; n++) {
+  for (let n = first; n <= first + WEEK_IN_MINUTES; n++) {
     const moment = new Date(n * MINUTE * 1000)
-    if (matches(minute, moment.getUTCMinutes()) && matches(hour, moment.getUTCHours())) return n * MINUTE
+    const isDue = matches(minute, moment.getUTCMinutes()) && matches(hour, moment.getUTCHours())
+    if (isDue && matches(weekday, moment.getUTCDay())) return n * MINUTE
   }
   return null
 }
