@@ -35,7 +35,7 @@ test('sends one e-mail per percentage to the billing contacts, even if several n
   await Promise.all([1, 2, 3, 4].map(() => sendAlerts(app.ctx)))
   await sendAlerts(app.ctx)
   expect(alertEmails().map(({ to, subject }) => [to, subject])).toEqual([
-    [owner.email, expect.stringMatching(/ has used 80 % of its plan$/)],
+    [owner.email, expect.stringMatching(/ has reached 80% of its plan$/)],
   ])
   await use(100, 100)
   await sendAlerts(app.ctx)
@@ -93,5 +93,5 @@ test('the percentages can be chosen, with an audit row', async () => {
   expect(rows).toEqual([{ before: { percents: [80, 100] }, after: { percents: [50, 90] } }])
   await use(100, 85)
   await sendAlerts(app.ctx)
-  expect(alertEmails()[0]?.subject).toMatch(/ has used 50 % of its plan$/)
+  expect(alertEmails()[0]?.subject).toMatch(/ has reached 50% of its plan$/)
 })

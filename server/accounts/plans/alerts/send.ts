@@ -70,7 +70,7 @@ function alertEmail(publicUrl: string, to: string, { name, slug, percent, includ
   const gone = used >= included
   return composeEmail({
     to,
-    subject: gone ? `${name} has used up its plan` : `${name} has used ${percent} % of its plan`,
+    subject: gone ? `${name} has used up its plan` : `${name} has reached ${percent}% of its plan`,
     paragraphs: [
       `${name} has used ${number.format(used)} of its ${number.format(included)} units this month.`,
       !gone
@@ -81,6 +81,6 @@ function alertEmail(publicUrl: string, to: string, { name, slug, percent, includ
     ],
     link: { label: 'See usage', url: `${publicUrl}/o/${slug}/usage` },
     ending:
-      'You are receiving this e-mail as an owner, admin or billing contact of this tenant. It is sent at most once a month.',
+      'You are receiving this e-mail as an owner, admin or billing contact of this tenant. It is sent at most once a month for each percentage.',
   })
 }
