@@ -56,6 +56,14 @@ test('events are in order, with refused requests', () => {
   ])
 })
 
+test('a refusal has the code and the field of the answer, not how they are stored', () => {
+  const refusal = { requestId: 'req_2', at: 103, endpoint: '/solve', code: 'bad-field', hostname: null }
+  const factsOf = (field: string) =>
+    eventsOf({ ...trace, refusals: [{ ...refusal, field }] }).find(({ key }) => key === 'req_2')?.facts
+  expect(factsOf('solution')).toEqual(['bad-request · solution'])
+  expect(factsOf('*')).toEqual(['bad-request · unknown field'])
+})
+
 test('a grant shows the requested duration, although its expiry is rounded to whole seconds', () => {
   const { decision } = trace
   const grant = decision?.grant && { ...decision.grant, createdAt: 110.7 }

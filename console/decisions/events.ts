@@ -35,13 +35,14 @@ export function eventsOf(trace: Trace): TimelineEvent[] {
       tone: 'plain',
       facts: intent.kept
         ? [
-            exemption ? 'Your backend sent a grant, so the challenge was skipped.' : 'Opened by your backend.',
+            exemption ? 'The backend sent a grant, so the challenge was skipped.' : 'Opened by the backend.',
             sessionWords(intent),
           ]
         : ['Intent data is deleted after 26 hours. The time comes from its id.'],
     },
     ...refusals.map(({ requestId, at, endpoint, code, field, hostname }): TimelineEvent => {
-      const what = [code, field, hostname].filter((part) => part !== null).join(' · ')
+      const wire = code === 'bad-field' ? 'bad-request' : code
+      const what = [wire, field === '*' ? 'unknown field' : field, hostname].filter((part) => part !== null).join(' · ')
       return {
         key: requestId,
         at,

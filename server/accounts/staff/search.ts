@@ -169,5 +169,5 @@ const person = (email: string) => Prisma.sql`
 const secretOf = (secret: string) => Prisma.sql`
   select 'secret' as kind, s.id, s.name as label,
     'secret ending in ' || k.last4 || case when k.revoked_at is not null then ', revoked'
-      when k.expires_at <= now() then ', ended' when k.expires_at is not null then ', ends soon' else ', LIVE' end as detail,
+      when k.expires_at <= now() then ', ended' when k.expires_at is not null then ', ends soon' else ', active' end as detail,
     k.created_at as at, s.tenant_id from secret k join site s on s.id = k.site_id where k.hash = ${hashSecret(secret)}`

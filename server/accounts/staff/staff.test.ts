@@ -79,7 +79,7 @@ test('finds the site of an active or revoked secret, and neither returns nor log
   const site = await makeSite(app.ctx)
   const searchSecret = () => search(`Authorization: Bearer ${site.secret}`)
   expect(await searchSecret()).toMatchObject({ shape: 'secret', hits: [{ kind: 'secret', id: site.siteId }] })
-  expect((await searchSecret()).hits[0]?.detail).toMatch(/LIVE$/)
+  expect((await searchSecret()).hits[0]?.detail).toMatch(/, active$/)
   await app.sql.query('update secret set revoked_at = now() where site_id = $1', [site.siteId])
   expect((await searchSecret()).hits[0]?.detail).toMatch(/revoked$/)
   expect(JSON.stringify(await searchSecret())).not.toContain(site.secret.slice(10, 40))
@@ -93,6 +93,7 @@ test('finds the site of an active or revoked secret, and neither returns nor log
 test('every id of an intent gives the same trace, with refusals, rows and changes', async () => {
   const { tenant, owner, site, intent, decision, grant, event, request } = await makeStory()
   await owner.mutate('sites.rename', { tenant: tenant.slug, site: site.siteId, name: 'Renamed' })
+  await owner.mutate('sites.tryOpen', { tenant: tenant.slug, site: site.siteId })
   const traces = await Promise.all([intent, decision, grant, event, request].map(trace))
   expect(traces.map(({ kind }) => kind)).toEqual(['intent', 'intent', 'grant', 'feedback', 'refusal'])
   for (const one of traces) {
@@ -101,6 +102,7 @@ test('every id of an intent gives the same trace, with refusals, rows and change
     expect(one.raw.map(({ table }) => table)).toEqual(
       expect.arrayContaining(['intent', 'decision', 'captcha_grant', 'feedback_event', 'refusal']),
     )
+    expect(one.audit.map(({ action }) => action)).not.toContain('site.try')
     expect(one.audit[0]).toMatchObject({ action: 'site.rename', actor: { email: owner.email } })
   }
   expect(JSON.stringify(traces)).not.toContain(site.secret)

@@ -17,7 +17,7 @@ type Row = Omit<AuditEventOf, 'actor'> & ActorRow
 
 const MANY = 20
 
-/** Changes of the targets between two times (Unix seconds), newest first, at most 20. What was only read is no change. */
+/** Changes of the targets between two times (Unix seconds), newest first, at most 20. What was only read or tried is no change. */
 export async function auditAround(
   { prisma }: Db,
   { tenantId, targets, from, to }: { tenantId: string; targets: string[]; from: number; to: number },
@@ -29,7 +29,7 @@ export async function auditAround(
     ${WITH_PERSON}
     where e.tenant_id = ${tenantId}::uuid and e.created_at >= to_timestamp(${from}::float8)
       and e.created_at <= to_timestamp(${to}::float8) and e.target = any(${targets})
-      and e.action not in ('tenant.read', 'tenant.export')
+      and e.action not in ('tenant.read', 'tenant.export', 'site.try')
     order by e.created_at desc, e.id desc limit ${MANY}`
   return rows.map(withStaffActor)
 }
