@@ -116,7 +116,7 @@ function BalanceDialog({ tenant, onClose }: { tenant: TenantDetails; onClose: ()
   return (
     <AdjustDialog
       title={`Balance of ${name}`}
-      description="Prepaid units, used once the month’s quota is. An entry is never changed: undo writes a counter-entry."
+      description="Prepaid units, used after the month’s quota. Entries are never changed; undo adds a counter-entry."
       label="Units to add"
       schema={balanceShape}
       initial=""

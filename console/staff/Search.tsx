@@ -128,7 +128,7 @@ const NO_RESULTS = {
   uuid: 'Nothing has this id. Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days.',
   sitekey: 'No site has this key. It may have been deleted.',
   reference:
-    'No refused request ends in it. Refused requests are kept for 30 days. Ask for the time and the page instead.',
+    'No refused request or decision ends in it. Refused requests are kept for 30 days. Ask for the time and the page instead.',
   email: 'No account or invitation has this address.',
   name: 'No tenant has this name. Ids must be complete.',
 } satisfies Record<SearchResults['shape'], string>
@@ -211,7 +211,7 @@ function NeedsAttention() {
   return (
     <Section
       title="Needs attention"
-      description="Proactive: tenants that are suspended, out of units, silent, or have many refusals."
+      description="Tenants that are suspended, out of units, silent, or have many refusals."
       actions={
         <PageLink to="/staff/tenants" search={{ attention: true }}>
           Show all

@@ -50,7 +50,7 @@ const columns: readonly Column<TenantRow>[] = [
         {included === 0 ? 'none' : percent(used / included)}
         <span className="block text-12 text-ink-2">
           of {whole(included)}
-          {balance > 0 && `, then ${whole(balance)}`}
+          {balance > 0 && ` (+${whole(balance)} prepaid)`}
         </span>
       </>
     ),

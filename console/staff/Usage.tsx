@@ -92,8 +92,8 @@ export function Usage() {
         <>
           <Strip busy={!data}>
             <Figure name="Units" value={figure(() => total)} note="redeemed tokens" />
-            <Figure name="Of quotas" value={figure(({ units }) => units.quota)} note="included units" />
-            <Figure name="Of balances" value={figure(({ units }) => units.balance)} note="prepaid units" />
+            <Figure name="From quotas" value={figure(({ units }) => units.quota)} note="included units" />
+            <Figure name="From balances" value={figure(({ units }) => units.balance)} note="prepaid units" />
             <Figure name="Tenants" value={figure(({ tenants }) => tenants)} note="with any traffic" />
           </Strip>
           {data && (

@@ -124,7 +124,7 @@ function TableRow<Row>({ row, columns }: { row: Row | undefined; columns: readon
             </span>
           )}
           <span
-            className={`min-w-0 wrap-anywhere ${width === 'narrow' ? 'md:whitespace-nowrap' : index === 0 || width === 'wide' ? '' : 'xl:wrap-break-word'}`}
+            className={`min-w-0 wrap-anywhere ${width === 'narrow' ? 'md:whitespace-nowrap' : index === 0 || width === 'wide' ? '' : 'xl:wrap-break-word'} ${index > 0 && !hidden ? 'max-md:text-right' : ''}`}
           >
             {row === undefined ? <Skeleton width="short" /> : cell(row)}
           </span>
