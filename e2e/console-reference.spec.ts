@@ -37,6 +37,7 @@ test('a reference leads the visitor to what to do, the merchant to the refusal a
   await opened.goto(url)
   const merchant = opened.getByRole('region', { name: 'For Pennywheel' })
   await expect(merchant).toContainText('origin-not-allowed')
+  await expect(opened.getByRole('heading', { name: 'What the visitor reads' })).toBeVisible()
   await merchant.getByRole('button', { name: 'Allow this host' }).click()
   const question = opened.getByRole('dialog', { name: 'Allow localhost?' })
   await expect(question).toContainText('Only a visitor’s browser named this host')
@@ -56,4 +57,8 @@ test('a reference leads the visitor to what to do, the merchant to the refusal a
 test('a reference that is not stored says so', async ({ page, service }) => {
   await page.goto(`${consoleUrl(service)}/r/00000000`)
   await expect(page.getByText('No refused request with this reference is stored')).toBeVisible()
+  // there is nothing to show to support, and nothing to sign in for
+  await expect(page.getByRole('img', { name: /^QR code/ })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveCount(0)
+  await expectAccessible(page)
 })

@@ -40,21 +40,25 @@ export function Reference() {
     ),
   )
   const url = `${location.origin}/r/${reference}`
+  const isStored = data !== undefined && data.code !== null
+  const isVisitor = data?.own.length === 0 && data.traces.length === 0
   return (
     <Card
       title={`Reference ${reference}`}
-      {...(data?.code != null && { description: 'A verification on a website was refused.' })}
+      {...(isStored && { description: 'A verification on a website was refused.' })}
       footer={
         me ? (
           <p>Signed in as {me.user.email}.</p>
         ) : (
-          <p>
-            Do you run the website?{' '}
-            <Link to="/sign-in" search={{ next: `/r/${reference}` }}>
-              Sign in
-            </Link>{' '}
-            to see the cause and its fix.
-          </p>
+          isStored && (
+            <p>
+              Do you run the website?{' '}
+              <Link to="/sign-in" search={{ next: `/r/${reference}` }}>
+                Sign in
+              </Link>{' '}
+              to see the cause and its fix.
+            </p>
+          )
         )
       }
     >
@@ -63,7 +67,9 @@ export function Reference() {
       ) : (
         <>
           <section aria-label="For visitors" aria-busy={!data}>
-            <h2 className="text-14 font-semibold">What you can do</h2>
+            <h2 className="text-14 font-semibold">
+              {data && !isVisitor ? 'What the visitor reads' : 'What you can do'}
+            </h2>
             <p className="mt-1 text-14">{data ? adviceFor(data.code) : <Skeleton width="long" />}</p>
             {data?.at != null && (
               <p className="mt-1 text-13 text-ink-2">
@@ -79,15 +85,17 @@ export function Reference() {
               Open the trace
             </PageLink>
           ))}
-          <section aria-label="Share" className="grid gap-3 border-t border-line pt-4">
-            <QrCode text={url} label={`QR code of ${url}`} />
-            <p className="min-w-0 text-13 text-ink-2">
-              Show this code to support, or send them the address:{' '}
-              <span className="inline-flex items-center gap-1">
-                <Code>{url.replace(/^https?:\/\//, '')}</Code> <Copy text={url} name="address" />
-              </span>
-            </p>
-          </section>
+          {isStored && (
+            <section aria-label="Share" className="grid gap-3 border-t border-line pt-4">
+              <QrCode text={url} label={`QR code of ${url}`} />
+              <p className="min-w-0 text-13 text-ink-2">
+                {isVisitor ? 'Show this code to support, or send them the address:' : 'The same page for others:'}{' '}
+                <span className="inline-flex items-center gap-1">
+                  <Code>{url.replace(/^https?:\/\//, '')}</Code> <Copy text={url} name="address" />
+                </span>
+              </p>
+            </section>
+          )}
         </>
       )}
     </Card>
