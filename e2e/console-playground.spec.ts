@@ -37,10 +37,12 @@ test('a site is verified in the console, call by call, and each fault shows what
   await run('Wrong host')
   await expect(visitor.getByText('This address is not on the site’s list')).toBeVisible()
   await expect(calls).toHaveText([/200.*\/intents/, /403.*origin-not-allowed/])
+  await expect(calls.last()).toContainText('The page’s hostname is not the intent’s')
 
   await run('Expired')
   await expect(visitor.getByText('Verification expired')).toBeVisible()
   await expect(calls.last()).toContainText('intent-expired')
+  await expect(calls.last()).toContainText('The form was open for more than five minutes')
 
   await run('No units left')
   await expect(calls.last()).toContainText('quota-exceeded')

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { inferOutput } from '@trpc/tanstack-react-query'
 import { Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -179,8 +179,18 @@ const CALLERS: Readonly<Record<string, string>> = {
   '/siteverify': 'Your backend',
 }
 
-function CallRow({ call: { endpoint, status, request, reply, why }, tenant }: { call: Call; tenant: string }) {
-  const decision = typeof reply['decision_id'] === 'string' ? reply['decision_id'] : undefined
+function CallRow({ call, tenant }: { call: Call; tenant: string }) {
+  const { endpoint, status, request, reply } = call
+  const textIn = (name: string) => (typeof reply[name] === 'string' ? reply[name] : undefined)
+  const [decision, error, field] = [textIn('decision_id'), textIn('error'), textIn('field')]
+  // the component's calls come without it
+  const explained = useQuery(
+    trpc.refusals.explain.queryOptions(
+      { tenant, error: error ?? '', ...(field !== undefined && { field }) },
+      { enabled: error !== undefined && call.why === undefined, staleTime: Number.POSITIVE_INFINITY },
+    ),
+  )
+  const why = call.why ?? explained.data
   return (
     <li className="rounded-control border border-line">
       <details>
@@ -188,7 +198,7 @@ function CallRow({ call: { endpoint, status, request, reply, why }, tenant }: { 
           <Pill tone={status === 200 ? 'pass' : 'block'}>{String(status)}</Pill>
           <Code>{endpoint}</Code>
           <span className="text-12 text-ink-2">{CALLERS[endpoint] ?? 'The browser'}</span>
-          {typeof reply['error'] === 'string' && <Code>{reply['error']}</Code>}
+          {error !== undefined && <Code>{error}</Code>}
         </summary>
         <pre className="border-t border-line px-3 py-2 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
           {`${JSON.stringify(request, null, 2)}\n\n${JSON.stringify(reply, null, 2)}`}

@@ -149,6 +149,7 @@ const MATRIX: Record<string, Case> = {
     input: ({ site }) => ({ site, network: '203.0.113.0/24' }),
   },
   'refusals.list': { needs: 'refusal.read', kind: 'query', input: ({ site }) => ({ site, ...RECENT }) },
+  'refusals.explain': { needs: 'integration.read', kind: 'query', input: () => ({ error: 'intent-expired' }) },
   'refusals.groups': { needs: 'refusal.read', kind: 'query', input: ({ site }) => ({ site, ...RECENT }) },
   'secrets.list': { needs: 'secret.read', kind: 'query', input: ({ site }) => ({ site }) },
   'secrets.issue': { needs: 'secret.issue', kind: 'mutation', input: ({ site }) => ({ site }) },

@@ -37,6 +37,13 @@ export const refusalsRouter = router({
       const { refusals } = await usageSeries(ctx.member, { tenantId: ctx.member.tenant.id, siteId }, input)
       return refusals.map((group) => ({ ...group, ...explainRefusal(group.code, group.field) }))
     }),
+  /** The likely cause and fix of a reply with an error, by its fields. */
+  explain: member('integration.read')
+    .input(z.object({ error: boundedText(64), field: word }))
+    .query(({ input: { error, field } }) => {
+      const { cause, fix } = explainRefusal(field === undefined ? error : 'bad-field', field ?? null)
+      return { cause, fix }
+    }),
 })
 
 export const refusalsExport = defineExport({
