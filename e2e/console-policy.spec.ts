@@ -53,7 +53,11 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
 
   const attack = page.getByRole('table', { name: /1,000,000 passes/ })
   await expect(attack.getByRole('row', { name: /SHA-256 on a cheap server/ })).toContainText('€0.027€0.08')
-  await expect(attack.getByRole('row', { name: /HashWX on a cheap server/ })).toContainText('€0.077€0.23')
+  const hashwx = attack.getByRole('row', { name: /HashWX on a cheap server/ })
+  await expect(hashwx).toHaveCount(0)
+  await page.getByRole('radio', { name: 'HashWX where possible' }).check()
+  await expect(hashwx).toContainText('€0.077€0.23')
+  await page.getByRole('radio', { name: /^SHA-256/ }).check()
 
   // an action gets its own, and the rest stays as it was
   await page.getByRole('spinbutton', { name: 'Base difficulty' }).fill('1048576')
@@ -74,7 +78,7 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   await button(page, 'Run as shadow policy').click()
   await expect(page.getByText('Shadow policy saved')).toBeVisible()
   const shadow = page.getByRole('region', { name: 'Shadow policy' })
-  await expect(shadow).toContainText('signup 4,194,304, fixed')
+  await expect(shadow).toContainText('1,048,576, adaptive, SHA-256; signup 4,194,304, fixed')
   await expect(shadow).toContainText('No visitors to compare')
   await expect(page.getByRole('group', { name: /^Action/ })).toHaveCount(0)
   await expectAccessible(page)
@@ -87,8 +91,14 @@ test('a policy shows what it would have asked of last week’s visitors, runs in
   await expect(page.getByRole('group', { name: 'Action signup' }).getByLabel('Difficulty')).toHaveValue('4194304')
   await expect(shadow).toBeHidden()
 
+  // limits are no part of a shadow policy, and their changes are not lost by starting one
+  await page.getByRole('spinbutton', { name: 'Burst' }).fill('500')
+  await expect(button(page, 'Save policy')).toBeEnabled()
+  await expect(button(page, 'Run as shadow policy')).toHaveCount(0)
   await button(page, 'Remove signup').click()
   await button(page, 'Run as shadow policy').click()
+  await expect(shadow).toBeVisible()
+  await expect(page.getByRole('spinbutton', { name: 'Burst' })).toHaveValue('500')
   await button(shadow, 'Discard shadow policy').click()
   await expect(shadow).toBeHidden()
 })

@@ -1,9 +1,9 @@
 import { DocsLink } from '../frame/DocsLink.tsx'
-import { whole } from '../ui/text/format.ts'
-import { ATTACK_PRICES, euros } from './attackPrice.ts'
+import { calendarDay, whole } from '../ui/text/format.ts'
+import { attackPrices, euros, PRICES_AS_OF } from './attackPrice.ts'
 import { DEVICES, difficultyRange, formatSeconds } from './solveTimes.ts'
 
-type Policy = Parameters<typeof difficultyRange>[0]
+type Policy = Parameters<typeof attackPrices>[0]
 type Row = { name: string; note?: string; usually: string; most: string }
 
 /** What a policy means for visitors and for attackers, updated while it is edited. */
@@ -30,9 +30,13 @@ export function PolicyFacts(policy: Policy) {
       <RangeTable
         title="What 1,000,000 passes cost an attacker."
         heading="For"
-        rows={ATTACK_PRICES.ways.map(({ name, price }) => ({ name, ...both((work) => euros(price(work))) }))}
+        rows={attackPrices(policy).map(({ way, usually, most }) => ({
+          name: way,
+          usually: valid ? euros(usually) : '–',
+          most: valid ? euros(most) : '–',
+        }))}
       >
-        Prices of {ATTACK_PRICES.date}.{' '}
+        Prices of {calendarDay(PRICES_AS_OF)}.{' '}
         <DocsLink page="attack-price">How they are measured, and what no challenge can stop</DocsLink>
       </RangeTable>
     </div>

@@ -50,7 +50,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
   const form = useForm<SitePolicy>({ resolver: zodResolver(sitePolicy), values: policy })
   const { errors, isDirty } = form.formState
   const draft = useWatch({ control: form.control }) as SitePolicy
-  const { baseWork, workMode, grantsEnabled } = draft
+  const { baseWork, workMode, challengeKind, grantsEnabled } = draft
   const comparison = useComparison(draft, policy)
   const save = useMutation(
     trpc.sites.setPolicy.mutationOptions({
@@ -66,7 +66,8 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
     trpc.sites.setShadow.mutationOptions({
       onSuccess: (shadow) => {
         queryClient.setQueryData(trpc.sites.shadow.queryKey(input), shadow)
-        form.reset(policy)
+        // limits and grants are no part of a shadow policy, so their changes are still unsaved
+        form.reset({ ...form.getValues(), ...siteDifficulty.parse(policy) }, { keepDefaultValues: true })
         toast('Shadow policy saved', {
           description: 'It is compared with the policy, and changes nothing for visitors.',
         })
@@ -74,6 +75,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
     }),
   )
   const { success: comparable, data: difficulty } = siteDifficulty.safeParse(draft)
+  const differs = comparable && JSON.stringify(difficulty) !== JSON.stringify(siteDifficulty.parse(policy))
   return (
     <Form onSubmit={form.handleSubmit((policy) => save.mutate({ ...input, policy }))}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -108,7 +110,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
               />
               <TextField
                 label="Base difficulty"
-                hint={`Expected hashes of SHA-256, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}
+                hint={`${workMode === 'attack' ? 'No effect under attack. ' : ''}Expected hashes of SHA-256, ${whole(WORK_BOUNDS.min)} to ${whole(WORK_BOUNDS.max)}. 1,048,576 is the default.`}
                 type="number"
                 step={1}
                 error={errors.baseWork?.message}
@@ -122,7 +124,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
                 seen={comparison.data?.actions.flatMap(({ action }) => action ?? []) ?? []}
               />
             </div>
-            <PolicyFacts baseWork={baseWork} workMode={workMode} />
+            <PolicyFacts baseWork={baseWork} workMode={workMode} challengeKind={challengeKind} />
           </div>
         </Panel>
         <Panel
@@ -223,7 +225,7 @@ export function PolicyForm({ policy }: { policy: SitePolicy }) {
           >
             Save policy
           </Button>
-          {isDirty && comparable && (
+          {differs && (
             <Button
               busy={startShadow.isPending}
               reason={whyNot('settings.write')}

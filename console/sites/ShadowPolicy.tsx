@@ -16,6 +16,12 @@ const MODES = { adaptive: 'adaptive', fixed: 'fixed', attack: 'under attack' } s
   string
 >
 
+const KINDS = {
+  sha256: 'SHA-256',
+  auto: 'HashWX where possible',
+  hashwx: 'HashWX',
+} satisfies Record<SitePolicy['challengeKind'], string>
+
 /** The site's shadow policy with what it would have asked since it began; nothing if the site has none. */
 export function ShadowPolicy({ policy }: { policy: SitePolicy }) {
   const input = useSiteInput()
@@ -62,7 +68,7 @@ export function ShadowPolicy({ policy }: { policy: SitePolicy }) {
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <p className="text-13">
-          Base difficulty {whole(difficulty.baseWork)}, {MODES[difficulty.workMode]}
+          Base difficulty {whole(difficulty.baseWork)}, {MODES[difficulty.workMode]}, {KINDS[difficulty.challengeKind]}
           {actions.length > 0 && `; ${actions.join('; ')}`}.
         </p>
         <PolicyEffect label="Effect of the shadow policy" comparison={comparison} />

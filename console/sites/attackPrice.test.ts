@@ -1,13 +1,32 @@
 import { expect, test } from 'vitest'
-import { ATTACK_PRICES, euros } from './attackPrice.ts'
+import { attackPrices, euros } from './attackPrice.ts'
+
+const policy = { baseWork: 1_048_576, workMode: 'adaptive', challengeKind: 'auto' } as const
+const usually = (prices: ReturnType<typeof attackPrices>) => prices.map((row) => euros(row.usually))
 
 test('the prices are those of docs/attack-price.md, in euros', () => {
   // $0.0041, $0.016, $0.044 and $6.2 at $1.15
-  const prices = ATTACK_PRICES.ways.map(({ price }) => euros(price(1_048_576)))
-  expect(prices).toEqual(['€0.0036', '€0.014', '€0.038', '€5.40'])
+  expect(usually(attackPrices(policy))).toEqual(['€0.0036', '€0.014', '€0.038', '€5.40'])
 })
 
 test('computing costs more in proportion to the work; addresses cost the same', () => {
-  const ratios = ATTACK_PRICES.ways.map(({ price }) => price(6_291_456) / price(1_048_576))
+  const ratios = attackPrices(policy).map(({ usually, most }) => most / usually)
   expect(ratios.map((ratio) => Math.round(ratio))).toEqual([6, 6, 6, 1])
+})
+
+test('a site that asks only for SHA-256 has no price of HashWX', () => {
+  const prices = attackPrices({ ...policy, challengeKind: 'sha256' })
+  expect(prices.map(({ way }) => way).filter((way) => way.startsWith('HashWX'))).toEqual([])
+})
+
+test('where HashWX is asked for, SHA-256 costs up to eight times as much', () => {
+  const low = { baseWork: 1024, workMode: 'fixed' } as const
+  const gpu = (challengeKind: 'sha256' | 'auto' | 'hashwx') => {
+    const [row] = attackPrices({ ...low, challengeKind })
+    const base = attackPrices({ ...low, challengeKind: 'sha256' })[0]?.usually ?? Number.NaN
+    return row && [Math.round(row.usually / base), Math.round(row.most / base)]
+  }
+  expect(gpu('sha256')).toEqual([1, 1])
+  expect(gpu('auto')).toEqual([1, 8])
+  expect(gpu('hashwx')).toEqual([8, 8])
 })

@@ -1,6 +1,10 @@
 import { asOf, compute, hashwx, identity, measured, usdPerEuro } from '../../server/contract/attackPrices.json'
+import { type SiteDifficulty, WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
+import { difficultyRange } from './solveTimes.ts'
 
 const MILLION = 1_000_000
+/** How much harder SHA-256 becomes at most for what cannot solve HashWX. */
+const FALLBACK = 8
 
 type Machine = { megahashes: number; usdPerHour: number }
 
@@ -13,22 +17,40 @@ const HASHWX_SERVER: Machine = { megahashes: hashwx.megahashesPerCore * hashwx.s
 const cost = ({ megahashes, usdPerHour }: Machine, work: number): number =>
   (((work / (megahashes * 1e6) / 3600) * usdPerHour) / usdPerEuro.value) * MILLION
 
-/** What a million passes cost an attacker in euros, by what they pay for. `date`: of the prices, `2026-11-22`. */
-export const ATTACK_PRICES: { date: string; ways: readonly { name: string; price: (work: number) => number }[] } = {
-  date: asOf,
-  ways: [
-    {
-      name: 'SHA-256 on a rented graphics card',
-      price: (work) => Math.min(...compute.gpus.map((gpu) => cost(gpu, work))),
-    },
-    { name: 'SHA-256 on a cheap server', price: (work) => cost(SHA256_SERVER, work) },
-    { name: 'HashWX on a cheap server', price: (work) => cost(HASHWX_SERVER, work) },
-    {
-      name: 'Addresses from a residential pool',
-      price: () =>
-        ((identity.bytesPerPass.value / 1e9) * identity.residential.usdPerGigabyte * MILLION) / usdPerEuro.value,
-    },
-  ],
+/** Of a million passes, at any difficulty. */
+const ADDRESSES =
+  ((identity.bytesPerPass.value / 1e9) * identity.residential.usdPerGigabyte * MILLION) / usdPerEuro.value
+
+/** The date of the prices, as `2026-11-22`. */
+export const PRICES_AS_OF: string = asOf
+
+/** What a million passes cost an attacker in euros. `usually`: at the base difficulty; `most`: at the most that is asked. */
+export type AttackPrice = { way: string; usually: number; most: number }
+
+/** The ways to pass a policy, with the price of each. What cannot solve HashWX gets SHA-256 at up to eight times the difficulty. */
+export function attackPrices({
+  challengeKind,
+  ...policy
+}: Pick<SiteDifficulty, 'baseWork' | 'workMode' | 'challengeKind'>): AttackPrice[] {
+  const { usual, most } = difficultyRange(policy)
+  const harder = (work: number) => Math.min(work * FALLBACK, WORK_BOUNDS.max)
+  const sha256 = {
+    usual: challengeKind === 'hashwx' ? harder(usual) : usual,
+    most: challengeKind === 'sha256' ? most : harder(most),
+  }
+  const row = (way: string, asked: typeof sha256, price: (work: number) => number): AttackPrice => ({
+    way,
+    usually: price(asked.usual),
+    most: price(asked.most),
+  })
+  return [
+    row('SHA-256 on a rented graphics card', sha256, (work) => Math.min(...compute.gpus.map((gpu) => cost(gpu, work)))),
+    row('SHA-256 on a cheap server', sha256, (work) => cost(SHA256_SERVER, work)),
+    ...(challengeKind === 'sha256'
+      ? []
+      : [row('HashWX on a cheap server', { usual, most }, (work) => cost(HASHWX_SERVER, work))]),
+    row('Addresses from a residential pool', sha256, () => ADDRESSES),
+  ]
 }
 
 const EUROS = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })

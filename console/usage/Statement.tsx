@@ -9,7 +9,7 @@ import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { ExportLink } from '../ui/table/Export.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
-import { counted, whole } from '../ui/text/format.ts'
+import { calendarDay, counted, whole } from '../ui/text/format.ts'
 import { type StatementData, useStatement } from './api.ts'
 import { SiteUnits } from './SiteUnits.tsx'
 import { monthName, periodWords, signed } from './words.ts'
@@ -86,7 +86,7 @@ export function Statement() {
 type Line = StatementData['lines'][number]
 
 const columns: readonly Column<Line>[] = [
-  { header: 'Day', cell: ({ day }) => <span className="font-medium">{day}</span> },
+  { header: 'Day', cell: ({ day }) => <span className="font-medium">{calendarDay(day)}</span> },
   { header: 'Site', width: 'wide', cell: ({ name }) => name ?? 'Deleted site' },
   { header: 'From the plan', align: 'right', cell: ({ quota }) => whole(quota) },
   { header: 'From the balance', align: 'right', cell: ({ balance }) => whole(balance) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { elapsed, relative } from './format.ts'
+import { calendarDay, elapsed, relative } from './format.ts'
 
 test.each([
   [0, '0 s'],
@@ -12,6 +12,10 @@ test.each([
   [172_800, '2 days'],
 ])('%d seconds read as %s', (seconds, text) => {
   expect(elapsed(seconds)).toBe(text)
+})
+
+test('a day is shown as people write it, whatever the zone', () => {
+  expect(calendarDay('2026-11-01')).toBe('1 Nov 2026')
 })
 
 test('a clock that runs behind the server’s gives no negative time', () => {

@@ -4,6 +4,16 @@ const WHOLE = new Intl.NumberFormat(LOCALE)
 const SHORT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 const PERCENT = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 })
 
+const CALENDAR_DAY = new Intl.DateTimeFormat(LOCALE, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** A day such as `2026-11-22` as `22 Nov 2026`. */
+export const calendarDay = (day: string): string => CALENDAR_DAY.format(new Date(`${day}T00:00:00Z`))
+
 /** `128,402`. */
 export const whole = (value: number): string => WHOLE.format(value)
 
