@@ -1,29 +1,102 @@
-import { newId } from '../server/kit/ids.ts'
+import { createHash } from 'node:crypto'
+import { createTestClient } from '../test/support/client.ts'
 import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeSite } from './setup/site.ts'
 import { openStaff } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
 
-test('a lead approves what another lead asked for, and not what they asked for themselves', async ({
+test('support gets from a visitor’s reference to the cause, sees what the merchant sees, and helps within its limit', async ({
   page,
   service,
 }) => {
-  const tenant = await openTenant(service)
-  const { userId } = await openStaff(page, service, 'lead')
-  const ask = (askedBy: string, units: number) =>
-    service.sql.query(
-      `insert into unit_request (id, tenant_id, kind, units, reason, asked_by)
-       values ($1, $2, 'balance', $3, 'A large sale', $4)`,
-      [newId(), tenant.tenantId, units, askedBy],
-    )
-  await ask(tenant.userId, 2_000_000)
-  await ask(userId, 3_000_000)
-  await page.goto(`${consoleUrl(service)}/staff/approvals`)
-  await expect(page.getByRole('button', { name: /^Approve: Add 3,000,000/ })).toBeDisabled()
-  await page.getByRole('button', { name: /^Approve: Add 2,000,000/ }).click()
-  await page.getByRole('dialog', { name: 'Approve this request?' }).getByRole('button', { name: 'Approve' }).click()
-  await expect(page.getByText('Approved: Pennywheel has 2,000,000 units now')).toBeVisible()
-  const { rows } = await service.sql.query('select units::int from balance where tenant_id = $1', [tenant.tenantId])
-  expect(rows).toEqual([{ units: 2_000_000 }])
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const refused = await createTestClient(service.url).intent(site, { hostname: 'www.localhost' })
+  const request = refused.headers.get('x-request-id') ?? ''
+  await openStaff(page, service, 'support')
+  // the page looks again while the refusal is not stored yet
+  await page.goto(`${consoleUrl(service)}/r/${request.slice(-8)}`)
+  await page.getByRole('link', { name: 'Open the trace' }).click()
+  await expect(page.getByText('422 bad-request')).toBeVisible()
+  await page.getByLabel('New note').fill('They moved to www, ticket 4711')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByRole('region', { name: 'Notes' })).toContainText('They moved to www')
+
+  await page.getByRole('link', { name: 'Pennywheel' }).click()
+  await page.getByRole('button', { name: 'View as…' }).click()
+  const viewAs = page.getByRole('dialog', { name: 'View as Pennywheel' })
+  await viewAs.getByLabel('Reason').fill('Ticket 4711')
+  await viewAs.getByRole('button', { name: 'View as', exact: true }).click()
+  await page.getByRole('complementary').getByRole('link', { name: 'Refusals' }).click()
+  await expect(page.getByText('The hostname is not on the site’s list').first()).toBeVisible()
+  await page.getByRole('button', { name: 'End now' }).click()
+
+  await page.getByRole('button', { name: 'Top up…' }).click()
+  const balance = page.getByRole('dialog', { name: 'Balance of Pennywheel' })
+  await balance.getByLabel('Units to add').fill('200,000')
+  await balance.getByLabel('Reason').fill('Ticket 4711')
+  await balance.getByRole('button', { name: 'Add units' }).click()
+  await expect(balance.getByRole('alert')).toContainText('at most 100,000 units. Ask a lead')
+  await balance.getByLabel('Units to add').fill('500')
+  await balance.getByRole('button', { name: 'Add units' }).click()
+  await expect(page.getByText('The balance of Pennywheel is 500')).toBeVisible()
+})
+
+test('a large top-up by a lead waits until another lead approves it, and is seen in the tenant’s usage', async ({
+  page,
+  browser,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  await openStaff(page, service, 'lead')
+  await page.goto(`${consoleUrl(service)}/staff/tenants/${owner.tenantId}`)
+  await page.getByRole('button', { name: 'Top up…' }).click()
+  const balance = page.getByRole('dialog', { name: 'Balance of Pennywheel' })
+  await balance.getByLabel('Units to add').fill('12,000,000')
+  await balance.getByLabel('Reason').fill('Contract 7')
+  await balance.getByRole('button', { name: 'Add units' }).click()
+  await expect(page.getByText('Waiting for approval')).toBeVisible()
+
+  const own = page.getByRole('row', { name: /Contract 7/ })
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click()
+  await expect(page.getByText('Changes of more than 10,000,000 units take two leads.')).toBeVisible()
+  await expect(own.getByRole('button', { name: /^Approve/ })).toHaveAccessibleDescription(/Another lead has to approve/)
+
+  const other = await (await browser.newContext()).newPage()
+  await openStaff(other, service, 'lead')
+  await other.goto(`${consoleUrl(service)}/staff/approvals`)
+  await other
+    .getByRole('row', { name: /Contract 7/ })
+    .getByRole('button', { name: /^Approve/ })
+    .click()
+  const question = other.getByRole('dialog', { name: 'Approve this request?' })
+  await expect(question).toContainText('Pennywheel: Add 12,000,000 prepaid units; the balance is 0.')
+  await question.getByRole('button', { name: 'Approve' }).click()
+  await expect(other.getByText('Approved: Pennywheel has 12,000,000 units now')).toBeVisible()
+  await other.context().close()
+
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/usage`)
+  await expect(page.getByRole('row', { name: /Contract 7/ })).toContainText('+12,000,000')
+})
+
+test('a lead erases a visitor by the hash that the tenant names', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const session = createHash('sha256').update(owner.tenantId).digest('hex')
+  await createTestClient(service.url).intent(site, { hostname: 'localhost', session })
+  await openStaff(page, service, 'lead')
+  await page.goto(`${consoleUrl(service)}/staff/erasure`)
+  const visitor = page.getByRole('region', { name: 'A visitor of a tenant' })
+  await visitor.getByRole('textbox', { name: 'Tenant' }).fill(owner.slug)
+  await visitor.getByLabel('Hash').fill(session)
+  await visitor.getByRole('button', { name: 'Erase…' }).click()
+  const question = page.getByRole('dialog', { name: 'Erase this visitor?' })
+  await question.getByRole('textbox').fill(owner.slug)
+  await question.getByRole('button', { name: 'Erase' }).click()
+  await expect(page.getByText('1 intent, 0 grants, 0 decisions.')).toBeVisible()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Audit log' }).click()
+  await expect(page.getByRole('link', { name: 'visitor.erase' }).first()).toBeVisible()
 })
 
 test('a lead exports a person and erases the account, and the person sees their own activity before', async ({

@@ -7,7 +7,7 @@ import { toast } from '../ui/overlay/toast.ts'
 import { Page } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
-import { whole } from '../ui/text/format.ts'
+import { counted, whole } from '../ui/text/format.ts'
 import { Pill } from '../ui/text/Pill.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { refreshTenants, type UnitRequest } from './api.ts'
@@ -35,14 +35,18 @@ export function Approvals() {
     <Page
       title="Approvals"
       context="Staff"
-      description="Large changes of units take two leads. A lead cannot approve their own request."
+      description={`Changes of ${requests.data ? `more than ${counted(requests.data.most, 'unit')}` : 'many units'} take two leads. A lead cannot approve their own request.`}
     >
       <DataTable
         label="Requests"
-        list={singlePage(requests)}
+        list={singlePage({ ...requests, data: requests.data?.rows })}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={<EmptyState title="No requests">A large change of a quota or a balance appears here.</EmptyState>}
+        empty={
+          <EmptyState title="No requests">
+            A change of a quota or a balance that needs a second lead appears here.
+          </EmptyState>
+        }
       />
     </Page>
   )

@@ -81,7 +81,9 @@ function SuspendDialog({ tenant, onClose }: Props) {
             {figure(({ openIntents }) => `${counted(openIntents, 'visitor')} can no longer submit`)}
           </Fact>
           <Fact name="Traffic now">{figure(({ hourly }) => `${counted(hourly, 'redemption')} an hour`)}</Fact>
-          <Fact name="Members">{figure(({ members }) => `${whole(members)}, who can still read and see a banner`)}</Fact>
+          <Fact name="Members">
+            {figure(({ members }) => `${whole(members)}, who can still read and see a banner`)}
+          </Fact>
         </Facts>
       </section>
       <ReasonField error={errors.reason?.message} {...form.register('reason')} />

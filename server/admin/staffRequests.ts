@@ -7,7 +7,11 @@ const request = z.object({ id: z.uuid() })
 
 /** Changes of units that need a second lead. */
 export const staffRequestsRouter = router({
-  list: staff('lead').query(({ ctx }) => listUnitRequests(ctx.staff)),
+  /** `most`: the units that a lead may change without another. */
+  list: staff('lead').query(async ({ ctx }) => ({
+    rows: await listUnitRequests(ctx.staff),
+    most: ctx.staff.config.leadUnitsMax,
+  })),
   approve: freshStaff('lead')
     .input(request)
     .mutation(({ ctx, input }) => approveUnits(ctx.staff, input)),

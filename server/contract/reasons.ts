@@ -196,7 +196,8 @@ export const REASONS = {
   'reason-invalid': invalid('Give a reason of 3 to 500 characters. The tenant sees it in its audit.'),
   'note-invalid': invalid('A note must have 1 to 4000 characters.'),
   'units-need-lead': forbidden(
-    ({ most }: { most: number }) => `Support may set or add at most ${most} units. Ask a lead to make a larger change.`,
+    ({ most }: { most: number }) =>
+      `Support may set or add at most ${most.toLocaleString('en')} units. Ask a lead to make a larger change.`,
   ),
   'request-not-found': missing('There is no such request. Reload the list.'),
   'request-own': forbidden('You asked for this change yourself. Another lead has to approve it.'),

@@ -1,0 +1,53 @@
+import { createTestClient } from '../test/support/client.ts'
+import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeSite } from './setup/site.ts'
+import { expect, test } from './setup/test.ts'
+
+test('an admin answers an attack, allows the office, and invites a developer; the owner reads who did what', async ({
+  page,
+  browser,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  const site = await makeSite(service, owner)
+  const admin = await makeMember(service, owner, 'admin')
+  await signIn(page, service, admin)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  const sidebar = page.getByRole('complementary')
+  await sidebar.getByRole('link', { name: 'Sites' }).click()
+  await page.getByRole('table').getByRole('link', { name: 'Storefront' }).click()
+
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('button', { name: 'Attack mode for an hour' }).click()
+  const attack = page.getByRole('region', { name: 'Attack mode is on for Storefront' })
+  await expect(attack).toContainText('It ends by itself')
+  await attack.getByRole('button', { name: 'End attack mode' }).click()
+  await expect(attack).toBeHidden()
+
+  await page.getByRole('link', { name: 'Networks', exact: true }).click()
+  await page.getByRole('button', { name: 'Add network' }).click()
+  const network = page.getByRole('dialog', { name: 'Add a network' })
+  await network.getByLabel('Network', { exact: true }).fill('203.0.113.0/24')
+  await network.getByRole('radio', { name: /^Allow/ }).check()
+  await network.getByLabel('Note').fill('The office')
+  await network.getByRole('button', { name: 'Add network' }).click()
+  await expect(page.getByRole('row', { name: /203\.0\.113\.0\/24/ })).toContainText('The office')
+
+  await sidebar.getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const invitation = page.getByRole('dialog', { name: 'Invite to Pennywheel' })
+  await invitation.getByLabel('E-mail').fill('dana@people.example')
+  await invitation.getByRole('radio', { name: /^Developer/ }).check()
+  await invitation.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('row', { name: /dana@people\.example/ })).toContainText('Developer')
+  // the tenant's own settings are the owner's
+  await expect(sidebar.getByRole('link', { name: 'Settings' })).toHaveCount(0)
+
+  const theirs = await (await browser.newContext()).newPage()
+  await signIn(theirs, service, owner)
+  await theirs.goto(`${consoleUrl(service)}/o/${owner.slug}/audit`)
+  for (const action of ['site.start_attack_mode', 'site.end_attack_mode', 'network.add', 'member.invite'])
+    await expect(theirs.getByRole('row').filter({ hasText: action })).toContainText('Pat Person')
+  await theirs.context().close()
+  expect((await createTestClient(service.url).intent(site, { hostname: 'localhost' })).status).toBe(200)
+})
