@@ -19,6 +19,8 @@ type Announced = {
   action: string | null
   hostname: string | null
   cause: string | null
+  /** Whether the difficulty was raised. */
+  raised: boolean
 }
 
 /**
@@ -39,7 +41,8 @@ export async function announceIncidents(ctx: Ctx): Promise<void> {
     update incident i set announced_at = now() from site_claimed s
     where i.site_id = s.id and i.ended_at is null and i.announced_at is null
     returning i.id::text, i.tenant_id::text, i.site_id::text, s.name as site, s.slug, i.kind::text, i.peak, i.usual, i.action,
-      i.hostname, i.cause, ceil(extract(epoch from now() - i.started_at) / 60)::float8 as minutes`
+      i.hostname, i.cause, i.networks > 0 and i.work_to > i.work_from as raised,
+      ceil(extract(epoch from now() - i.started_at) / 60)::float8 as minutes`
   const bySite = groupBy(started, ({ site_id }) => site_id)
   for (const incidents of bySite.values()) {
     if (await send(ctx, incidents, startEmail)) continue
@@ -54,7 +57,8 @@ export async function announceIncidents(ctx: Ctx): Promise<void> {
     where s.id = i.site_id and i.ended_at > now() - interval '1 day' and i.announced_at is not null
       and i.end_announced_at is null
     returning i.id::text, i.tenant_id::text, i.site_id::text, s.name as site, t.slug, i.kind::text, i.peak, i.usual, i.action,
-      i.hostname, i.cause, ceil(extract(epoch from i.ended_at - i.started_at) / 60)::float8 as minutes`
+      i.hostname, i.cause, i.networks > 0 and i.work_to > i.work_from as raised,
+      ceil(extract(epoch from i.ended_at - i.started_at) / 60)::float8 as minutes`
   for (const incident of ended)
     if (!(await send(ctx, [incident], endEmail)))
       await ctx.prisma.$executeRaw`update incident set end_announced_at = null where id = ${incident.id}::uuid`
@@ -104,7 +108,10 @@ function startEmail(publicUrl: string, to: string, incidents: readonly Announced
     subject: `${siteOf(incidents)}: ${incidents.map(({ kind }) => RISEN[kind]).join(', and ')}`,
     paragraphs: [
       ...incidents.map((incident) => sentenceOf(incident)),
-      'Tollgate raises the difficulty for the networks that cause it and refuses what is above their limits. If that is not enough, the incident page has attack mode, which ends by itself after an hour.',
+      incidents.some(({ raised }) => raised)
+        ? 'Tollgate has raised the difficulty for the networks that cause it, and refuses what is above their limits.'
+        : 'Tollgate refuses what is above the limits of the site. The difficulty was not raised.',
+      'If that is not enough, the incident page has attack mode, which ends by itself after an hour.',
     ],
     link: linkOf(publicUrl, incidents),
     ending: `${ENDING} The start of an incident is sent at most once an hour for a site.`,

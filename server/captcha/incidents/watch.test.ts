@@ -182,14 +182,24 @@ test('several nodes at once open one incident of each kind, and send one e-mail'
   ])
 })
 
-const emails = async () => {
+const captured = async () => {
   const ids = (await incidents()).map(({ id }) => id)
-  return app.ctx.mail
-    .captured()
-    .filter(({ text }) => ids.some((id) => text.includes(`/incidents/${id}`)))
-    .map(({ to, subject }) => [to, subject])
-    .toReversed()
+  return app.ctx.mail.captured().filter(({ text }) => ids.some((id) => text.includes(`/incidents/${id}`)))
 }
+
+const emails = async () => (await captured()).map(({ to, subject }) => [to, subject]).toReversed()
+
+test('the e-mail says whether the difficulty was raised', async () => {
+  await makeMember(app, { id: site.tenantId }, 'owner')
+  await refuse(80)
+  await watch()
+  expect((await captured())[0]?.text).toContain('The difficulty was not raised.')
+  site = await makeSite(app.ctx, { policy: { baseWork: 65_536 } })
+  await makeMember(app, { id: site.tenantId }, 'owner')
+  await decide(100, { raised: 60 })
+  await watch()
+  expect((await captured())[0]?.text).toContain('Tollgate has raised the difficulty')
+})
 
 test('the start is e-mailed at most once an hour for a site, and the end of what was announced once', async () => {
   await makeMember(app, { id: site.tenantId }, 'owner')
