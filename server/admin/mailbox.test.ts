@@ -45,6 +45,16 @@ test('shows captured e-mail as escaped text', async () => {
   expect(text).toContain('&lt;script&gt;')
 })
 
+test('shows the link of an e-mail by its label, and the time as people write it', async () => {
+  const text = 'Hello.\n\nSee the "tenant": https://tollgate.example/o/a?b=1&c=2'
+  await app.ctx.mail.send({ to: 'a@b.example', subject: 'A link', text, html: '' })
+  const shown = (await open(app, '/dev/mailbox', cookie())).text
+  expect(shown).toContain(
+    '<a class="action" href="https://tollgate.example/o/a?b=1&amp;c=2">See the &quot;tenant&quot;</a>',
+  )
+  expect(shown).toMatch(/>\d{1,2} \w{3,4} \d{4}, \d\d:\d\d:\d\d UTC<\/time>/)
+})
+
 test.each([
   ['no token', '/dev/mailbox', {}],
   ['a wrong token', '/dev/mailbox?token=wrong', {}],

@@ -62,7 +62,7 @@ function tokenInCookie({ headers }: FastifyRequest): string | undefined {
 function page(emails: readonly CapturedEmail[]): string {
   const body =
     emails.length === 0
-      ? '<p>No mail yet. What the service would send appears here.</p>'
+      ? '<p>No e-mail yet. What the service would send appears here.</p>'
       : emails.map(article).join('\n')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mailbox · Tollgate</title>
@@ -72,23 +72,28 @@ body { font: 14px/1.5 system-ui, sans-serif; max-width: 720px; margin: 0 auto; p
 h1 { font-size: 20px } h2 { font-size: 16px; margin: 0 }
 article { border: 1px solid color-mix(in srgb, currentcolor 20%, transparent); border-radius: 10px; padding: 16px; margin: 16px 0 }
 p { overflow-wrap: anywhere; margin: 8px 0 } header p { opacity: .75 }
+a { color: light-dark(#006b4b, #3ecf9b) }
+.action { display: inline-block; border: 1px solid; border-radius: 8px; padding: 6px 12px; font-weight: 600; text-decoration: none }
 </style></head>
-<body><main><h1>Mailbox</h1>
-<p>Mail of this evaluation: captured in memory, newest first, never sent. Set SMTP_URL to send.</p>
+<body><main><p><a href="/">Start page</a></p><h1>Mailbox</h1>
+<p>E-mails of this evaluation, newest first. They are kept in memory and never sent. Set SMTP_URL to send e-mail.</p>
 ${body}
 </main></body></html>`
 }
 
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+
 function article({ to, subject, text, at }: CapturedEmail): string {
-  const time = new Date(at * 1000).toISOString()
+  const time = new Date(at * 1000)
   const paragraphs = text.split('\n\n').map((line) => `<p>${linked(line)}</p>`)
-  return `<article><header><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)} · <time datetime="${time}">${time}</time></p></header>
+  return `<article><header><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)} · <time datetime="${time.toISOString()}">${TIME.format(time)} UTC</time></p></header>
 ${paragraphs.join('\n')}</article>`
 }
 
-/** The escaped line, with a link if it ends in a URL. */
+/** The escaped line; one of a label and a URL, as composeEmail writes them, is a link. */
 function linked(line: string): string {
-  const match = /^(.*)(https?:\/\/\S+)$/.exec(line)
-  const [, before = '', url = ''] = match ?? []
-  return match ? `${escapeHtml(before)}<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>` : escapeHtml(line)
+  const [, label, url] = /^(.+): (https?:\/\/\S+)$/.exec(line) ?? []
+  return label === undefined || url === undefined
+    ? escapeHtml(line)
+    : `<a class="action" href="${escapeHtml(url)}">${escapeHtml(label)}</a>`
 }
