@@ -74,6 +74,24 @@ test('search to trace goes by keyboard alone', async ({ page, service, merchant 
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
 })
 
+test('keys and the palette lead staff to their pages and to search results', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await openStaff(page, service, 'lead')
+  await page.goto(at(service, '/tenants'))
+  await expect(heading(page, 'Tenants')).toBeVisible()
+  await page.keyboard.press('?')
+  const help = dialog(page, 'Keyboard shortcuts')
+  await expect(help).toContainText('Approvals')
+  await expect(help).not.toContainText('Decisions')
+  await page.keyboard.press('Escape')
+  await expect(help).toBeHidden()
+  await page.keyboard.press('g')
+  await page.keyboard.press('y')
+  await expect(heading(page, 'System')).toBeVisible()
+  await jump(page, owner.email)
+  await expect(page.getByRole('table', { name: 'Search results' })).toContainText(owner.email)
+})
+
 test('a pasted secret leads to its site with a warning, and stands nowhere afterwards', async ({ page, service }) => {
   const tenant = await service.tollgate('tenant', 'create', '--name', 'Leaky', '--quota', '10')
   const named = ['--tenant', String(tenant['tenant_id']), '--name', 'Leak', '--hostname', 'localhost']
@@ -128,7 +146,7 @@ test.describe('units', () => {
 
     // what is spent cannot be taken back; what is not can
     await button(page, 'Undo: Invoice 42 is paid').click()
-    await expect(page.getByText('The balance is 1 units, so 2 cannot be removed.').first()).toBeVisible()
+    await expect(page.getByText('The balance is 1 unit, so 2 cannot be removed.').first()).toBeVisible()
     await button(page, 'Set quota…').click()
     const quota = dialog(page, /^Quota of/)
     await quota.getByLabel('Units a month').fill('5,000')

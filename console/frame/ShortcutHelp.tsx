@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { Switch } from '../ui/form/Switch.tsx'
 import { Dialog, DialogBody } from '../ui/overlay/Dialog.tsx'
-import { NAV } from './nav.ts'
-import { setSingleKeys, singleKeys } from './shortcuts.ts'
+import { type KeyedPage, setSingleKeys, singleKeys } from './shortcuts.ts'
 
 const GENERAL = [
   ['Search and commands', ['Ctrl K', '/']],
@@ -12,9 +11,9 @@ const GENERAL = [
 ] as const
 
 /** The list of keyboard shortcuts, and a switch for those of single keys. */
-export function ShortcutHelp({ onClose }: { onClose: () => void }) {
+export function ShortcutHelp({ pages, onClose }: { pages: readonly KeyedPage[]; onClose: () => void }) {
   const [on, setOn] = useState(singleKeys)
-  const rows = [...GENERAL, ...NAV.map(({ label, key }) => [label, [`g ${key}`]] as const)]
+  const rows = [...GENERAL, ...pages.map(({ label, key }) => [label, [`g ${key}`]] as const)]
   return (
     <Dialog open onClose={onClose} title="Keyboard shortcuts">
       <DialogBody>

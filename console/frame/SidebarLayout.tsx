@@ -9,7 +9,7 @@ import { loadPart } from '../ui/overlay/standIn.ts'
 import { InsideLayout } from './CenteredLayout.tsx'
 import { ThemeSwitch, ZoneSwitch } from './DisplaySwitches.tsx'
 import { useDocsUrl } from './deployment.ts'
-import { showShortcuts, useShortcuts } from './shortcuts.ts'
+import { type KeyedPage, showShortcuts, useShortcuts } from './shortcuts.ts'
 
 const ShortcutHelp = lazy(async () => ({ default: (await loadPart(() => import('./ShortcutHelp.tsx'))).ShortcutHelp }))
 
@@ -21,7 +21,7 @@ export function SidebarLayout({
   Sidebar,
   banners,
   Palette,
-  goTo,
+  pages,
   children,
 }: {
   /** The title in the bar of narrow screens. */
@@ -29,14 +29,14 @@ export function SidebarLayout({
   Sidebar: ComponentType<SidebarProps>
   banners: ReactNode
   Palette: ComponentType<{ onClose: () => void }>
-  /** Opens the page of a letter, after `g`. */
-  goTo?: (letter: string) => void
+  /** The pages that keys open. */
+  pages: readonly KeyedPage[]
   /** Instead of the page. */
   children?: ReactNode
 }) {
   const [searching, setSearching] = useState(false)
   const [navigating, setNavigating] = useState(false)
-  const help = useShortcuts({ onSearch: () => setSearching(true), ...(goTo && { goTo }) })
+  const help = useShortcuts({ onSearch: () => setSearching(true), pages })
 
   const search = () => {
     setNavigating(false)
@@ -68,7 +68,7 @@ export function SidebarLayout({
       </Sheet>
       <Suspense>
         {searching && <Palette onClose={() => setSearching(false)} />}
-        {help.open && <ShortcutHelp onClose={help.close} />}
+        {help.open && <ShortcutHelp pages={pages} onClose={help.close} />}
       </Suspense>
     </div>
   )

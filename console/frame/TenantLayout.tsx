@@ -28,12 +28,13 @@ export function TenantLayout() {
     if (viewEndsAt === null) rememberTenant(slug)
   }, [slug, viewEndsAt])
   const navigate = useNavigate()
-  const goTo = (letter: string) => {
-    const page = NAV.find(({ key, permission }) => key === letter && may(permission))
-    if (page) void navigate({ to: page.to, params: { tenant: slug } })
-  }
+  const pages = NAV.filter(({ permission }) => may(permission)).map(({ to, label, key }) => ({
+    label,
+    key,
+    open: () => void navigate({ to, params: { tenant: slug } }),
+  }))
   return (
-    <SidebarLayout name={name} Sidebar={TenantSidebar} banners={<Banners />} Palette={Palette} goTo={goTo}>
+    <SidebarLayout name={name} Sidebar={TenantSidebar} banners={<Banners />} Palette={Palette} pages={pages}>
       <PermittedOutlet />
     </SidebarLayout>
   )

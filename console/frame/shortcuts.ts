@@ -5,6 +5,9 @@ const SHOW = 'tollgate:shortcuts'
 /** A letter after `g` counts within this time. */
 const CHORD_MS = 1500
 
+/** A page with the letter that opens it after `g`. */
+export type KeyedPage = { label: string; key: string; open: () => void }
+
 /** Whether single keys are shortcuts. People who dictate need to turn them off, because words would trigger them. */
 export function singleKeys(): boolean {
   try {
@@ -29,7 +32,7 @@ export const showShortcuts = (): void => void dispatchEvent(new Event(SHOW))
  * The keyboard shortcuts of every page inside the console: Ctrl K and `/` search, `?` shows this list, `g` and a letter opens
  * a page, `j` and `k` move through the rows of the list, or on a page of one row to the next one.
  */
-export function useShortcuts({ onSearch, goTo }: { onSearch: () => void; goTo?: (letter: string) => void }) {
+export function useShortcuts({ onSearch, pages }: { onSearch: () => void; pages: readonly KeyedPage[] }) {
   const [open, setOpen] = useState(false)
   useEffect(() => {
     let chordUntil = 0
@@ -49,7 +52,7 @@ export function useShortcuts({ onSearch, goTo }: { onSearch: () => void; goTo?: 
       if (modified || event.defaultPrevented || !singleKeys() || isTaken(target)) return
       const chord = event.timeStamp < chordUntil
       chordUntil = 0
-      if (chord) goTo?.(key)
+      if (chord) pages.find((page) => page.key === key)?.open()
       else if (key === 'g') chordUntil = event.timeStamp + CHORD_MS
       else if (actions[key]) {
         event.preventDefault()

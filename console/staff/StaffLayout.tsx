@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { lazy } from 'react'
 import { Logo } from '../frame/Logo.tsx'
@@ -28,7 +28,14 @@ const BANNERS = (
 
 /** The layout of the staff pages, marked so that they are not mistaken for a tenant's. */
 export function StaffLayout() {
-  return <SidebarLayout name={NAME} Sidebar={StaffSidebar} banners={BANNERS} Palette={Palette} />
+  const { staff } = useMe()
+  const navigate = useNavigate()
+  const pages = STAFF_NAV.filter(({ level }) => hasStaffLevel(staff, level)).map(({ to, label, key }) => ({
+    label,
+    key,
+    open: () => void navigate({ to }),
+  }))
+  return <SidebarLayout name={NAME} Sidebar={StaffSidebar} banners={BANNERS} Palette={Palette} pages={pages} />
 }
 
 /** The staff pages, and a link back to the person's own tenants. */

@@ -1,11 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Building2 } from 'lucide-react'
+import { Building2, Search } from 'lucide-react'
+import { useState } from 'react'
 import { type Command, CommandPalette } from '../frame/CommandPalette.tsx'
 import { useCommonCommands, useStaffCommands } from '../frame/useCommonCommands.ts'
 import { useMe } from '../session/me.ts'
+import { maybeSecret } from './api.ts'
 
 /** The command palette of the staff pages. */
 export function StaffPalette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
   const pages = useStaffCommands()
   const actions = useCommonCommands()
   const me = useMe()
@@ -18,9 +21,24 @@ export function StaffPalette({ onClose }: { onClose: () => void }) {
       run: () => void navigate({ to: '/o/$tenant', params: { tenant: slug } }),
     }),
   )
+  const q = text.trim()
+  // each search is recorded, so it is not made while someone types; a secret must not get into an address
+  const search: Command[] =
+    q === ''
+      ? []
+      : [
+          {
+            id: 'search',
+            label: maybeSecret(q) ? 'Search for a secret' : `Search all tenants for “${q}”`,
+            icon: Search,
+            found: true,
+            run: () => void navigate({ to: '/staff', search: maybeSecret(q) ? {} : { q } }),
+          },
+        ]
   const groups = [
     { label: 'Pages', items: pages },
     { label: 'Actions', items: [...tenants, ...actions] },
-  ]
-  return <CommandPalette groups={groups} onClose={onClose} />
+    { label: 'Search', items: search },
+  ].filter(({ items }) => items.length > 0)
+  return <CommandPalette groups={groups} onText={setText} onClose={onClose} />
 }

@@ -5,20 +5,22 @@ import { type StaffLevel, staffReaches } from '../../server/contract/permissions
 export type StaffNavItem = {
   to: Extract<LinkProps['to'], `/staff${string}`>
   label: string
+  /** The letter that opens it after `g`. */
+  key: string
   icon: LucideIcon
   level: StaffLevel
 }
 
 /** The staff pages, in the order of the sidebar and the palette. */
 export const STAFF_NAV: readonly StaffNavItem[] = [
-  { to: '/staff', label: 'Search', icon: Search, level: 'support' },
-  { to: '/staff/tenants', label: 'Tenants', icon: Building2, level: 'support' },
-  { to: '/staff/usage', label: 'Usage', icon: Gauge, level: 'support' },
-  { to: '/staff/approvals', label: 'Approvals', icon: Stamp, level: 'lead' },
-  { to: '/staff/networks', label: 'Networks', icon: Network, level: 'lead' },
-  { to: '/staff/erasure', label: 'Erasure', icon: Eraser, level: 'lead' },
-  { to: '/staff/audit', label: 'Audit log', icon: ScrollText, level: 'lead' },
-  { to: '/staff/system', label: 'System', icon: Server, level: 'lead' },
+  { to: '/staff', label: 'Search', key: 's', icon: Search, level: 'support' },
+  { to: '/staff/tenants', label: 'Tenants', key: 't', icon: Building2, level: 'support' },
+  { to: '/staff/usage', label: 'Usage', key: 'u', icon: Gauge, level: 'support' },
+  { to: '/staff/approvals', label: 'Approvals', key: 'p', icon: Stamp, level: 'lead' },
+  { to: '/staff/networks', label: 'Networks', key: 'n', icon: Network, level: 'lead' },
+  { to: '/staff/erasure', label: 'Erasure', key: 'e', icon: Eraser, level: 'lead' },
+  { to: '/staff/audit', label: 'Audit log', key: 'a', icon: ScrollText, level: 'lead' },
+  { to: '/staff/system', label: 'System', key: 'y', icon: Server, level: 'lead' },
 ]
 
 /** Whether the person's level (null if not staff) is at least the needed one. */

@@ -205,7 +205,7 @@ export const REASONS = {
   'units-zero': invalid('The number of units must not be zero.'),
   'balance-too-low': conflict(
     ({ units, removed }: { units: bigint; removed: number }) =>
-      `The balance is ${units} units, so ${removed} cannot be removed.`,
+      `The balance is ${units === 1n ? '1 unit' : `${units.toLocaleString('en')} units`}, so ${removed.toLocaleString('en')} cannot be removed.`,
   ),
   'entry-not-found': missing('There is no such entry to undo.'),
   'entry-undone': conflict('This entry has already been undone.'),
