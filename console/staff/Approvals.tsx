@@ -62,7 +62,7 @@ function Decision({ request }: { request: UnitRequest }) {
       </span>
     )
   return (
-    <span className="inline-flex flex-wrap justify-end gap-2">
+    <span className="inline-flex justify-end gap-2">
       <Decide request={request} verb={own ? 'Withdraw' : 'Reject'} />
       <Decide
         request={request}

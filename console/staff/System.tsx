@@ -129,7 +129,7 @@ function Reconciliation({ data: { reconciliation } }: { data: SystemStatus }) {
   return (
     <Panel
       title="Reconciliation"
-      description="Checks every charge against its decision, and the hash chains of the audit, each night and on request."
+      description="Compares the charges with the decisions and verifies the hash chains of the audit, each night and on request. Decisions of earlier comparisons are counted again on Sundays."
       actions={
         <Button busy={run.isPending} onClick={() => run.mutate()}>
           Run now

@@ -16,7 +16,8 @@ const FORMATS = {
 
 /** A time (Unix seconds) in the chosen zone. `relative` reads "4 min ago", with the absolute time in a tooltip; `zoned` names the zone. */
 export function Time({ at, as = 'moment' }: { at: number; as?: As }) {
-  return as === 'relative' ? <Relative at={at} /> : <Absolute at={at} as={as} />
+  // a new one for another time, which may be newer than the last tick of its clock
+  return as === 'relative' ? <Relative key={at} at={at} /> : <Absolute at={at} as={as} />
 }
 
 function Absolute({ at, as }: { at: number; as: Exclude<As, 'relative'> }) {

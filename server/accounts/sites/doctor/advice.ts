@@ -83,7 +83,7 @@ const ADVICE: Record<Mistake, (finding: Finding) => Advice> = {
   'unlisted-host': (f) => ({
     title: `${f.hostname} is not allowed`,
     why: 'Your backend opens intents for it, and they are refused.',
-    fix: 'Allow it under Hostnames, if it is yours.',
+    fix: 'Allow it under Hostnames if it is yours. If it is not, send the hostname of the page, which is on the list.',
     docs: 'errors#hostname',
   }),
   'plain-session': () => ({
