@@ -255,7 +255,7 @@ test('a lead asks for a reconciliation and reads what it found; strangers see no
   await page.goto(at(service, '/system'))
   await button(page, 'Run now').click()
   await expect(page.getByText('All charges match')).toBeVisible()
-  await expect(page.getByRole('row', { name: /^reconcile / })).toContainText('Healthy')
+  await expect(page.getByRole('row', { name: /^reconcile / })).toContainText('Not due yet')
   await page.goto(at(service, '/audit'))
   await page.getByRole('link', { name: 'ledger.ask_reconcile' }).click()
   await expect(dialog(page, 'ledger.ask_reconcile')).toContainText('Pat Person')

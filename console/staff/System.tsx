@@ -187,7 +187,7 @@ const queueColumns: readonly Column<SystemStatus['queues'][number]>[] = [
 
 const JOB_PILLS = {
   healthy: <Pill tone="pass">Healthy</Pill>,
-  waiting: <Pill tone="neutral">Not run yet</Pill>,
+  waiting: <Pill tone="neutral">Not due yet</Pill>,
   overdue: <Pill tone="challenge">Overdue</Pill>,
   failing: <Pill tone="block">Failed</Pill>,
 } satisfies Record<SystemStatus['jobs'][number]['state'], unknown>
@@ -208,7 +208,7 @@ const jobColumns: readonly Column<SystemStatus['jobs'][number]>[] = [
       ),
   },
   {
-    header: 'Last',
+    header: 'Last scheduled',
     align: 'right',
     cell: ({ lastRunAt }) => (lastRunAt === null ? '–' : <Time at={lastRunAt} as="relative" />),
   },

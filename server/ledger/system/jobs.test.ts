@@ -21,8 +21,15 @@ const setLastRun = (task: string, hoursAgo: number) =>
     [task, hoursAgo],
   )
 
-test('a job that has not run yet is neither healthy nor overdue', async () => {
+test('a job that has not been due yet is neither healthy nor overdue', async () => {
   expect(await stateOf('reconcile')).toBe('waiting')
+})
+
+test('a job that no node has ever taken up is overdue', async () => {
+  const known = "update graphile_worker._private_known_crontabs set known_since = now() - interval '2 hours'"
+  await app.sql.query(`${known} where identifier = 'sweep_tests'`)
+  await app.sql.query("delete from graphile_worker._private_known_crontabs where identifier = 'sweep_accounts'")
+  expect([await stateOf('sweep_tests'), await stateOf('sweep_accounts')]).toEqual(['overdue', 'overdue'])
 })
 
 test('a job is healthy after a run, until its next one is overdue', async () => {

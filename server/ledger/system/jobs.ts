@@ -4,9 +4,9 @@ import { nextRun, TIMETABLE } from './timetable.ts'
 /** Times are Unix seconds. */
 export type JobState = {
   task: string
-  /** `waiting`: it has not run yet. `overdue`: no node has taken up its last run. `failing`: see `failing`. */
+  /** `waiting`: it has not been due yet. `overdue`: no node has taken up its last run. `failing`: see `failing`. */
   state: 'healthy' | 'waiting' | 'overdue' | 'failing'
-  /** Null before the first run, or if no node runs jobs. */
+  /** The last scheduled run; null before the first, or if no node runs jobs. */
   lastRunAt: number | null
   nextRunAt: number | null
   /** A run that failed and will be retried, or was abandoned. */
@@ -22,11 +22,12 @@ export async function listJobs(ctx: Db): Promise<JobState[]> {
   const now = Date.now() / 1000
   return TIMETABLE.map(({ task, at }) => {
     const failure = failures.find((row) => row.task === task)
-    const lastRunAt = runs.find((row) => row.task === task)?.at ?? null
-    const due = lastRunAt === null ? null : nextRun(at, lastRunAt)
+    const run = runs.find((row) => row.task === task)
+    const lastRunAt = run?.at ?? null
+    const due = run === undefined ? 0 : (nextRun(at, run.at ?? run.since) ?? now)
     return {
       task,
-      state: failure ? 'failing' : due === null ? 'waiting' : due + OVERDUE < now ? 'overdue' : 'healthy',
+      state: failure ? 'failing' : due + OVERDUE < now ? 'overdue' : lastRunAt === null ? 'waiting' : 'healthy',
       lastRunAt,
       nextRunAt: nextRun(at, now),
       failing: failure
@@ -36,8 +37,9 @@ export async function listJobs(ctx: Db): Promise<JobState[]> {
   })
 }
 
-const runsOf = ({ prisma }: Db) => prisma.$queryRaw<{ task: string; at: number | null }[]>`
-  select identifier as task, floor(extract(epoch from last_execution))::float8 as at
+const runsOf = ({ prisma }: Db) => prisma.$queryRaw<{ task: string; at: number | null; since: number }[]>`
+  select identifier as task, floor(extract(epoch from last_execution))::float8 as at,
+    floor(extract(epoch from known_since))::float8 as since
   from graphile_worker._private_known_crontabs`
 
 const failuresOf = ({ prisma }: Db) => prisma.$queryRaw<
