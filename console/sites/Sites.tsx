@@ -17,6 +17,7 @@ import { Link } from '../ui/text/Link.tsx'
 import { Snippet } from '../ui/text/Snippet.tsx'
 import type { SiteRow } from './api.ts'
 import { SiteStatePill } from './SiteParts.tsx'
+import { isFound } from './siteShape.ts'
 
 const CreateSite = lazy(async () => ({ default: (await import('./CreateSite.tsx')).CreateSite }))
 
@@ -121,12 +122,8 @@ function SiteTable({ empty }: { empty: ReactNode }) {
   const { sites, rows, trafficOf } = useSites()
   const set = (change: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true })
-  const words = q.toLowerCase().split(/\s+/)
   const shown = rows
-    ?.filter(({ name, hostnames, sitekey, paused }) => {
-      const text = [name, ...hostnames, sitekey].join(' ').toLowerCase()
-      return words.every((word) => text.includes(word)) && (state === 'all' || (state === 'paused') === paused)
-    })
+    ?.filter((site) => isFound(site, q) && (state === 'all' || (state === 'paused') === site.paused))
     .toSorted((a, b) =>
       sort === 'name'
         ? a.name.localeCompare(b.name)

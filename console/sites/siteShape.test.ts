@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostnameError, suggestHostname } from './siteShape.ts'
+import { hostnameError, isFound, suggestHostname } from './siteShape.ts'
 
 test.each([
   ['shop.example', 'shop.example'],
@@ -26,4 +26,16 @@ test('a valid hostname has no error, and every error says what to enter', () => 
   expect(hostnameError('bücher.example')).toContain('Punycode: xn--bcher-kva.example')
   expect(hostnameError('*.shop.example')).toContain('list every hostname')
   expect(hostnameError('two words')).toContain('shop.example or localhost')
+})
+
+test.each([
+  ['8 green', true],
+  ['g8.example', true],
+  ['tg_site_a12', true],
+  ['', true],
+  ['12', false],
+  ['a12', false],
+])('a site is found by %j: %s', (typed, found) => {
+  const site = { name: 'Greenhouse 8', hostnames: ['g8.example'], sitekey: 'tg_site_A12xxxxxxxxxxxxxxxxx' }
+  expect(isFound(site, typed)).toBe(found)
 })

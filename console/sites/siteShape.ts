@@ -47,3 +47,16 @@ export const siteShape = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),
   hostname: hostnameShape,
 })
+
+/** Whether a site is found: each word is in its name or a hostname, or begins its site key, whose random letters match no words. */
+export const isFound = (
+  { name, hostnames, sitekey }: { name: string; hostnames: readonly string[]; sitekey: string },
+  typed: string,
+): boolean => {
+  const text = [name, ...hostnames].join(' ').toLowerCase()
+  const key = sitekey.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word) || (word.startsWith('tg_') && key.startsWith(word)))
+}
