@@ -11,6 +11,7 @@ afterAll(() => app.close())
 
 test.each([
   ['Café Zoë & Söhne', 'cafe-zoe-sohne'],
+  ['Nora’s Bakery', 'noras-bakery'],
   ['  -- ', 'tenant'],
   ['a'.repeat(60), 'a'.repeat(40)],
 ])('makes a slug from the name %j', (name, slug) => {

@@ -11,7 +11,7 @@ import { isHeld } from './slugs.ts'
 export function slugOf(name: string): string {
   const slug = name
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .replace(/[\p{M}'’ʼ]/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .toLowerCase()
     .replace(/^-+|-+$/g, '')
