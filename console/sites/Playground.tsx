@@ -136,7 +136,7 @@ export function Playground({ input, reason }: { input: { tenant: string; site: s
             <h3 className="mb-2 flex items-center justify-between gap-2 text-13 font-medium">
               What the visitor sees {STATE_PILLS[state]}
             </h3>
-            <div className="h-24 overflow-clip rounded-control border border-line bg-bg p-2">
+            <div className="h-26 overflow-clip rounded-control border border-line bg-bg p-2">
               {trial && state !== 'idle' ? (
                 // its own page, which needs its origin to be allowed
                 // oxlint-disable-next-line react/iframe-missing-sandbox

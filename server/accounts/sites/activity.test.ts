@@ -101,6 +101,17 @@ test('shows the refused calls of the last day by endpoint, with the last one and
   expect(await refused()).toEqual([])
 })
 
+test('what is refused in the console’s playground is no mistake of the integration', async () => {
+  const site = await makeSite(app.ctx, { tenantId: tenant.id })
+  const opened = await owner.mutate('sites.tryOpen', { ...at(site), fault: 'wrong-host' })
+  const { reply } = opened.data as { reply: { intent_id: string } }
+  const refused = await app.client.challenge(site, reply.intent_id, { origin: 'https://www.shop.example' })
+  expect(refused.body).toEqual({ error: 'origin-not-allowed' })
+  await written(app)
+  expect((await owner.query('sites.integration', at(site))).data).toMatchObject({ refused: [] })
+  expect((await owner.query('sites.doctor', at(site))).data).toMatchObject({ findings: [] })
+})
+
 test('shows the use of a test key for a hostname of the site', async () => {
   const hostnames = ['tried.example', 'localhost', '127.0.0.1']
   const site = await makeSite(app.ctx, { tenantId: tenant.id, hostnames })

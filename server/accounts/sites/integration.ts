@@ -1,3 +1,4 @@
+import { PLAYGROUND_ACTION } from '../../contract/names.ts'
 import type { MemberCtx } from '../access.ts'
 import { MOST_COUNTED, type SiteActivity, viewActivity } from './activity.ts'
 import { TEST_BEHAVIOURS, type TestBehaviour, testSitekey } from './testKeys/behaviour.ts'
@@ -44,15 +45,20 @@ export async function viewIntegration(
   }
 }
 
-const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string }) =>
+/** Without those of the console's playground, which are no calls of the merchant. */
+const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string; tenantId: string }) =>
   prisma.$queryRaw<RefusedCalls[]>`
     select distinct on (endpoint) endpoint, (count(*) over (partition by endpoint))::float8 as count, code, field,
       floor(extract(epoch from at))::float8 as at
     from (
-      select endpoint, code, field, at from refusal
+      select endpoint, code, field, at, intent_id from refusal
       where site_id = ${site.id}::uuid and at > now() - interval '24 hours'
       order by at desc limit ${MOST_COUNTED}::int
     ) latest
+    where not exists (
+      select from intent i
+      where i.id = latest.intent_id and i.tenant_id = ${site.tenantId}::uuid and i.action = ${PLAYGROUND_ACTION}
+    )
     order by endpoint, latest.at desc`
 
 /**

@@ -49,7 +49,13 @@ const MOST = 10_000
 const RETRY_SECONDS = 60
 
 const SINCE = `now() - interval '${DAYS} days'`
-const LATEST = `(select * from refusal where site_id = $1::uuid and at > ${SINCE} order by at desc limit ${MOST}) r`
+/** Without those of the console's playground, as long as their intents are stored. */
+const LATEST = `(select * from
+    (select * from refusal where site_id = $1::uuid and at > ${SINCE} order by at desc limit ${MOST}) latest
+  where not exists (
+    select from intent i
+    where i.id = latest.intent_id and i.tenant_id = latest.tenant_id and i.action = '${PLAYGROUND_ACTION}'
+  )) r`
 const LAST = (time: string) => `floor(extract(epoch from max(${time})))::float8 as "lastAt"`
 
 /** What the site's calls of the last days say about its integration. */
