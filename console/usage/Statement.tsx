@@ -36,7 +36,7 @@ export function Statement() {
       context={name}
       description={data && (data.over ? 'Final.' : 'Preliminary: the month is not over yet.')}
       actions={
-        <span className="flex flex-wrap justify-end gap-2 print:hidden">
+        <span className="flex flex-wrap gap-2 sm:justify-end print:hidden">
           <PageLink to="/o/$tenant/usage" params={{ tenant: slug }}>
             All months
           </PageLink>

@@ -38,6 +38,24 @@ const HIGH_ROWS = `[...document.querySelectorAll('table tbody tr')]
   .filter((row) => getComputedStyle(row).display === 'table-row' && row.offsetHeight > ${ROW_MAX})
   .map((row) => row.closest('table').ariaLabel + ': ' + row.offsetHeight + ' pixels, ' + row.innerText.slice(0, 60))`
 
+/** No shorter word is broken, however narrow the screen: such a heading has too little room. */
+const WORD_MAX = 18
+/** The words of headings that are broken, and the texts of charts that are cut off. */
+const CUT = `[...document.querySelectorAll('h1, h2')].flatMap((heading) => {
+  const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (texts.nextNode()) for (const { 0: word, index } of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+    const range = document.createRange()
+    range.setStart(texts.currentNode, index)
+    range.setEnd(texts.currentNode, index + word.length)
+    if (word.length <= ${WORD_MAX} && new Set([...range.getClientRects()].map(({ top }) => top)).size > 1)
+      found.push('a broken word in a heading: ' + word)
+  }
+  return found
+}).concat([...document.querySelectorAll('figure svg text')]
+  .filter((text) => text.getBoundingClientRect().right > text.ownerSVGElement.getBoundingClientRect().right + 1)
+  .map((text) => 'a text of a chart is cut off: ' + text.textContent))`
+
 /** Begins to remember the colours of the elements that were looked at. */
 const FORGET = 'window.looked = { colours: new WeakMap(), fresh: [] }'
 
@@ -79,6 +97,7 @@ export async function findFaults(page: Page, widths: readonly number[] = WIDTHS)
       found.push(...inDialogs.map((text) => `scrolls sideways in a dialog: ${text}`))
       const high = width < CARDS_BELOW ? [] : await page.evaluate<string[]>(HIGH_ROWS)
       found.push(...high.map((row) => `a row that is too high: ${row}`))
+      found.push(...(await page.evaluate<string[]>(CUT)))
       const taken = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (taken > width) found.push(`takes ${taken} pixels`)
       faults.push(...found.map((fault) => `${colorScheme}, ${width} pixels wide: ${fault}`))

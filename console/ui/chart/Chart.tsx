@@ -19,6 +19,8 @@ type Picked = Pick<ComponentProps<typeof PointMenu>, 'title' | 'items' | 'anchor
 
 const HEIGHT = 240
 const PLOT = { left: 48, right: 8, top: 12, bottom: 24 }
+/** Labels of the time axis nearer to the right edge would be cut off if they were centred. */
+const HALF_A_LABEL = 24
 const HEIGHT_OF_PLOT = HEIGHT - PLOT.top - PLOT.bottom
 
 /**
@@ -111,7 +113,7 @@ export function Chart({
               key={index}
               x={x(index)}
               y={HEIGHT - 6}
-              textAnchor={index === 0 ? 'start' : index === times.length - 1 ? 'end' : 'middle'}
+              textAnchor={index === 0 ? 'start' : x(index) > width - HALF_A_LABEL ? 'end' : 'middle'}
               className="fill-ink-2"
             >
               {text}

@@ -81,20 +81,23 @@ const Heading = ({ children }: { children: string }) => (
   <h2 className="text-14 font-semibold wrap-anywhere">{children}</h2>
 )
 
-/** A heading with actions beside it and the description below; on narrow screens the description has the full width. */
+/**
+ * A heading with actions beside it and the description below. On narrow screens the description has the full width, and
+ * actions without enough room beside the heading are below it.
+ */
 function Head({ description, actions, children }: { description: ReactNode; actions: ReactNode; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[minmax(25%,1fr)_auto] items-center gap-x-4 sm:gap-x-6">
-      {children}
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 sm:grid sm:grid-cols-[minmax(25%,1fr)_auto] sm:gap-x-6 sm:gap-y-0">
+      <div className="min-w-0 grow">{children}</div>
       {actions !== undefined && (
         <div
-          className={`col-start-2 row-start-1 flex flex-wrap items-center justify-end gap-2 sm:self-start ${description === undefined ? '' : 'sm:row-span-2'}`}
+          className={`flex flex-wrap items-center gap-2 sm:col-start-2 sm:row-start-1 sm:justify-end sm:self-start ${description === undefined ? '' : 'sm:row-span-2'}`}
         >
           {actions}
         </div>
       )}
       {description !== undefined && (
-        <div className="col-start-1 col-end-3 mt-0.5 max-w-160 text-13 text-ink-2 sm:col-end-2">{description}</div>
+        <div className="max-w-160 basis-full text-13 text-ink-2 sm:col-start-1 sm:mt-0.5">{description}</div>
       )}
     </div>
   )
