@@ -90,12 +90,12 @@ test('an intent without a decision has its own events only', () => {
 
 test('the time between two events is rounded by its length', () => {
   expect([gap(5, 5), gap(5, 5.38), gap(5, 6.8), gap(5, 47), gap(5, 90.5), gap(5, 3605)]).toEqual([
-    'at once',
+    'immediately',
     '380 ms later',
     '1.8 s later',
     '42 s later',
     '1 min 25 s later',
-    '1 h 0 min later',
+    '1 h later',
   ])
 })
 

@@ -217,10 +217,10 @@ function noticed(reasons: Reasons, causes: Challenge['causes']): string {
   return parts.filter(Boolean).join('')
 }
 
-/** The time between two events: `1.8 s later`; under a millisecond, `at once`. */
+/** The time between two events: `1.8 s later`; under a millisecond, `immediately`. */
 export function gap(from: number, to: number): string {
   const seconds = to - from
-  if (seconds < 0.001) return 'at once'
+  if (seconds < 0.001) return 'immediately'
   if (seconds < 60) return `${duration(seconds * 1000)} later`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s later`
   return `${elapsed(seconds)} later`

@@ -55,7 +55,7 @@ test('an incident is said in sentences', () => {
   expect(summaryOf(work)).toBe('Up to 60% of the challenges were raised in 10 minutes. Usual at this time: 2%.')
   expect(doneOf(work)).toBe('The difficulty was raised for 3 networks, from 1.05 M up to 4.19 M hashes.')
   expect(doneOf({ ...work, workTo: work.workFrom })).toBe('Nothing: the policy does not raise the difficulty.')
-  expect(waitOf(work.honestWork)).toBe('2.1 s on a slow phone, 0.5 s on a phone of today')
+  expect(waitOf(work.honestWork)).toBe('2.1 s on a slow phone, 0.5 s on a current phone')
   const refusals = { ...work, kind: 'refusals' as const, peak: 80, usual: 3.4, networks: 0 }
   expect(summaryOf(refusals)).toBe('Up to 80 requests were refused in 10 minutes. Usual at this time: 3.')
   expect(doneOf(refusals)).toBe('The requests were refused. No difficulty was raised.')

@@ -32,12 +32,11 @@ export const doneOf = ({ kind, networks, workFrom, workTo }: Incident): string =
 
 const PHONES = DEVICES.slice(0, 2)
 
-/** What a difficulty costs on phones: `2.1 s on a slow phone, 0.5 s on a phone of today`. */
+/** What a difficulty costs on phones: `2.1 s on a slow phone, 0.5 s on a current phone`. */
 export const waitOf = (work: number): string =>
-  PHONES.map(({ name, note, hashesPerSecond }, i) => {
-    const seconds = formatSeconds(work / hashesPerSecond)
-    return i === 0 ? `${seconds} on a ${name.toLowerCase()}` : `${seconds} on a ${name.toLowerCase()} ${note}`
-  }).join(', ')
+  PHONES.map(({ name, hashesPerSecond }) => `${formatSeconds(work / hashesPerSecond)} on a ${name.toLowerCase()}`).join(
+    ', ',
+  )
 
 /** A refusal as the API reports it: `/challenge bad-request intent_id`. */
 export const refusalOf = ({ endpoint, code, field }: NonNullable<Incident['cause']>): string =>

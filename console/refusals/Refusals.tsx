@@ -5,7 +5,7 @@ import { X } from 'lucide-react'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { RefusalCode } from '../traffic/TopRefusals.tsx'
-import { change, versus } from '../traffic/words.ts'
+import { change, compared, versus } from '../traffic/words.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { PeriodPicker } from '../ui/form/PeriodPicker.tsx'
@@ -187,7 +187,7 @@ function TypeRow({ group, basis }: { group: RefusalType; basis: string }) {
           </Link>
         </p>
         <p className="mt-1 text-12 text-ink-2">
-          {counted(n, 'time')} at <code className="font-mono">{endpoint}</code> · {change(n, before)} {basis}
+          {counted(n, 'time')} at <code className="font-mono">{endpoint}</code> · {compared(change(n, before), basis)}
         </p>
       </div>
       <div className="min-w-0">

@@ -76,7 +76,7 @@ function RangeTable({
           {rows.map(({ name, note, usually, most }) => (
             <tr key={name}>
               <th scope="row" className="px-4 py-2 text-left font-normal">
-                {name} {note !== undefined && <span className="text-12 text-ink-2 max-sm:block">{note}</span>}
+                {name} {note && <span className="text-12 text-ink-2 max-sm:block">{note}</span>}
               </th>
               <td className="px-4 py-2 text-right whitespace-nowrap">{usually}</td>
               <td className="px-4 py-2 text-right whitespace-nowrap">{most}</td>

@@ -6,7 +6,7 @@ import { WORK_BOUNDS } from '../../server/contract/sitePolicy.ts'
  */
 export const DEVICES = [
   { name: 'Slow phone', note: 'entry level, some years old', hashesPerSecond: 500_000 },
-  { name: 'Phone', note: 'of today', hashesPerSecond: 2_000_000 },
+  { name: 'Current phone', note: '', hashesPerSecond: 2_000_000 },
   { name: 'Laptop', note: '4 cores', hashesPerSecond: 24_000_000 },
   { name: 'Desktop', note: '8 cores', hashesPerSecond: 56_000_000 },
 ] as const

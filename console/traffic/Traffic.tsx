@@ -11,7 +11,7 @@ import { counted, percent, whole } from '../ui/text/format.ts'
 import { type UsageSeries, useSeries } from './api.ts'
 import { Charts } from './Charts.tsx'
 import { TopRefusals } from './TopRefusals.tsx'
-import { change, changeOfShare, duration, funnel, shareOf, versus } from './words.ts'
+import { change, changeOfShare, compared, duration, funnel, shareOf, versus } from './words.ts'
 
 /** The traffic of all sites or one: figures, charts, funnel and top errors. */
 export function Traffic({
@@ -97,12 +97,12 @@ function Figures({ series, basis }: { series: UsageSeries | undefined; basis: st
       <Figure
         name="Completed"
         value={value(({ totals }) => whole(totals.redeemed))}
-        note={value(({ totals, before }) => `${change(totals.redeemed, before.redeemed)} ${basis}`)}
+        note={value(({ totals, before }) => compared(change(totals.redeemed, before.redeemed), basis))}
       />
       <Figure
         name="Completion rate"
         value={value(({ totals }) => formatOrDash(completed(totals), percent))}
-        note={value(({ totals, before }) => `${changeOfShare(completed(totals), completed(before))} ${basis}`)}
+        note={value(({ totals, before }) => compared(changeOfShare(completed(totals), completed(before)), basis))}
       />
       <Figure
         name="Median solve time"
@@ -110,13 +110,13 @@ function Figures({ series, basis }: { series: UsageSeries | undefined; basis: st
         note={value(({ solveTime }) =>
           solveTime.all.p95 === null
             ? 'no solved challenges'
-            : `95th percentile ${duration(solveTime.all.p95)} · ${solveTimeChange(solveTime)} ${basis}`,
+            : `95th percentile ${duration(solveTime.all.p95)} · ${compared(solveTimeChange(solveTime), basis)}`,
         )}
       />
       <Figure
         name="Refused"
         value={value(({ totals }) => whole(totals.refused))}
-        note={value(({ totals, before }) => `${change(totals.refused, before.refused)} ${basis}`)}
+        note={value(({ totals, before }) => compared(change(totals.refused, before.refused), basis))}
       />
     </Strip>
   )

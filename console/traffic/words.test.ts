@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { change, changeOfShare, duration, funnel, hashes, shareOf, versus } from './words.ts'
+import { change, changeOfShare, compared, duration, funnel, hashes, shareOf, versus } from './words.ts'
 
 test('a change is relative to the previous period, if there was traffic', () => {
   expect(change(106, 100)).toBe('+6%')
@@ -10,6 +10,12 @@ test('a change is relative to the previous period, if there was traffic', () => 
   expect(change(0, 0)).toBe('no change')
   expect(changeOfShare(0.84, 0.851)).toBe('−1.1 pt')
   expect(changeOfShare(0.5, null)).toBe('no earlier data')
+})
+
+test('names what a change is relative to only if there is a change to speak of', () => {
+  expect(compared(change(106, 100), 'vs previous 7 days')).toBe('+6% vs previous 7 days')
+  expect(compared(change(100, 100), 'vs previous 7 days')).toBe('no change vs previous 7 days')
+  expect(compared(change(3, 0), 'vs previous 7 days')).toBe('no earlier data')
 })
 
 test.each([

@@ -1,9 +1,11 @@
 import type { Range } from '../ui/form/period.ts'
 import { percent, whole } from '../ui/text/format.ts'
 
+const NONE = 'no earlier data'
+
 /** The change against the period before: `+6.2%`, `×7.8`. */
 export function change(now: number, before: number): string {
-  if (before === 0) return now === 0 ? 'no change' : 'no earlier data'
+  if (before === 0) return now === 0 ? 'no change' : NONE
   if (now >= 4 * before) return `×${(now / before).toFixed(1)}`
   const share = now / before - 1
   if (Math.abs(share) < 0.0005) return 'no change'
@@ -12,11 +14,14 @@ export function change(now: number, before: number): string {
 
 /** The change of a share in percentage points: `−1.1 pt`. */
 export function changeOfShare(now: number | null, before: number | null): string {
-  if (now === null || before === null) return 'no earlier data'
+  if (now === null || before === null) return NONE
   const points = (now - before) * 100
   if (Math.abs(points) < 0.05) return 'no change'
   return `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} pt`
 }
+
+/** A change with what it is relative to, unless there is nothing to compare with. */
+export const compared = (change: string, basis: string): string => (change === NONE ? change : `${change} ${basis}`)
 
 /** What a change is relative to: `vs previous 7 days`. */
 export function versus({ from, to }: Range): string {

@@ -31,12 +31,13 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A duration in seconds: `8 s`, `13 min`, `3 h 12 min`, `5 days`. Negative ones, from clocks that disagree, are `0 s`. */
+/** A duration in seconds: `8 s`, `13 min`, `2 h`, `3 h 12 min`, `5 days`. Negative ones, from clocks that disagree, are `0 s`. */
 export function elapsed(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   if (whole < MINUTE) return `${whole} s`
   if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`
-  if (whole < 2 * DAY) return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`
+  const minutes = Math.floor((whole % HOUR) / MINUTE)
+  if (whole < 2 * DAY) return `${Math.floor(whole / HOUR)} h${minutes > 0 ? ` ${minutes} min` : ''}`
   return `${Math.floor(whole / DAY)} days`
 }
 
