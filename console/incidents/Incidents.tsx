@@ -1,8 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { DocsLink } from '../frame/DocsLink.tsx'
 import { useTenant } from '../frame/useTenant.ts'
-import { trpc } from '../trpc.ts'
-import { Page } from '../ui/page/Page.tsx'
+import { queryClient, trpc } from '../trpc.ts'
+import { Switch } from '../ui/form/Switch.tsx'
+import { toast } from '../ui/overlay/toast.ts'
+import { Page, Panel } from '../ui/page/Page.tsx'
 import { type Column, DataTable } from '../ui/table/DataTable.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { elapsed } from '../ui/text/format.ts'
@@ -31,7 +33,7 @@ const columns: readonly Column<Incident>[] = [
 
 /** The tenant's incidents, the newest first. */
 export function Incidents() {
-  const { slug, name } = useTenant()
+  const { slug, name, may } = useTenant()
   const list = useInfiniteQuery(
     trpc.incidents.list.infiniteQueryOptions(
       { tenant: slug },
@@ -57,7 +59,32 @@ export function Incidents() {
           </EmptyState>
         }
       />
+      {may('incident.email') && <OwnEmails />}
     </Page>
+  )
+}
+
+/** The switch for the person's own e-mails. Others of the tenant have their own. */
+function OwnEmails() {
+  const { slug } = useTenant()
+  const options = trpc.incidents.emails.queryOptions({ tenant: slug })
+  const { data } = useQuery(options)
+  const set = useMutation(
+    trpc.incidents.setEmails.mutationOptions({
+      onMutate: ({ on }) => queryClient.setQueryData(options.queryKey, on),
+      onSuccess: (on) => toast(on ? 'You get e-mails about incidents' : 'You get no more e-mails about incidents'),
+      onSettled: () => queryClient.invalidateQueries({ queryKey: options.queryKey }),
+    }),
+  )
+  return (
+    <Panel title="E-mails">
+      <Switch
+        label="E-mail me about incidents"
+        hint="When one starts, at most once an hour for a site, and when it has ended. This is for you only: each owner, admin and developer can turn it off."
+        checked={data ?? true}
+        onChange={(on) => set.mutate({ tenant: slug, on })}
+      />
+    </Panel>
   )
 }
 

@@ -37,6 +37,7 @@ export const PERMISSION_LABELS = {
   'integration.read': 'See snippets and check an integration',
   'traffic.read': 'See traffic statistics',
   'decision.read': 'See individual decisions',
+  'incident.email': 'Get e-mails about incidents',
   'feedback.read': 'See feedback',
   'feedback.report': 'Report and correct feedback',
   'grant.read': 'See grants',
@@ -54,7 +55,7 @@ export const PERMISSION_GROUPS: Readonly<Record<string, readonly string[]>> = {
   Tenant: ['tenant', 'member', 'audit'],
   Sites: ['site', 'settings', 'hostname', 'network', 'integration'],
   Keys: ['secret'],
-  Traffic: ['traffic', 'decision', 'feedback', 'grant', 'refusal'],
+  Traffic: ['traffic', 'decision', 'incident', 'feedback', 'grant', 'refusal'],
   Usage: ['usage', 'billing'],
 }
 

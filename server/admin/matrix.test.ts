@@ -102,6 +102,8 @@ const MATRIX: Record<string, Case> = {
     input: ({ site }) => ({ site, hostname: 'shop.example' }),
   },
   'incidents.list': { needs: 'decision.read', kind: 'query' },
+  'incidents.emails': { needs: 'incident.email', kind: 'query' },
+  'incidents.setEmails': { needs: 'incident.email', kind: 'mutation', input: () => ({ on: false }) },
   'incidents.get': { needs: 'decision.read', kind: 'query', input: ({ incident }) => ({ id: incident }) },
   'members.list': { needs: 'member.read', kind: 'query' },
   'members.unprotected': { needs: 'member.read', kind: 'query' },

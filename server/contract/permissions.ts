@@ -35,6 +35,7 @@ export const PERMISSIONS = {
   'integration.read': READERS,
   'traffic.read': EVERYBODY,
   'decision.read': READERS,
+  'incident.email': BUILDERS,
   'grant.read': BUILDERS,
   'grant.issue': BUILDERS,
   'grant.revoke': BUILDERS,

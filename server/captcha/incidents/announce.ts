@@ -1,5 +1,6 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
 import { composeEmail, quotable } from '../../accounts/email.ts'
+import { PERMISSIONS } from '../../contract/permissions.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Email } from '../../kit/mail.ts'
 import { groupBy } from '../../ledger/usage/groupBy.ts'
@@ -24,7 +25,7 @@ type Announced = {
 }
 
 /**
- * E-mails the owners, admins and developers of a site about incidents: when one starts, at most hourly for a site, and when
+ * E-mails the owners, admins and developers of a site, unless they turned it off, about incidents: when one starts, at most hourly for a site, and when
  * one that was announced has ended. Each is sent once, even if several nodes run this at the same time; what no recipient
  * received is retried at the next run.
  */
@@ -72,7 +73,12 @@ async function send(
 ): Promise<boolean> {
   const tenantId = incidents[0]?.tenant_id ?? ''
   const members = await prisma.member.findMany({
-    where: { tenantId, role: { in: ['owner', 'admin', 'developer'] }, user: { emailVerified: true } },
+    where: {
+      tenantId,
+      role: { in: [...PERMISSIONS['incident.email']] },
+      incidentEmails: true,
+      user: { emailVerified: true },
+    },
     select: { user: { select: { email: true } } },
   })
   let failed = 0
@@ -100,7 +106,8 @@ const linkOf = (publicUrl: string, [incident]: readonly Announced[]) => ({
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${number.format(n)} minutes`)
 
-const ENDING = 'You are receiving this e-mail as an owner, admin or developer of this tenant.'
+const ENDING =
+  'You are receiving this e-mail as an owner, admin or developer of this tenant. You can turn it off for yourself on the page Incidents of the console.'
 
 function startEmail(publicUrl: string, to: string, incidents: readonly Announced[]): Email {
   return composeEmail({

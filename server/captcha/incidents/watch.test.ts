@@ -226,6 +226,25 @@ test('the start is e-mailed at most once an hour for a site, and the end of what
   ])
 })
 
+test('people who turned the e-mails off get none, and the others of the tenant still do', async () => {
+  const owner = await makeMember(app, { id: site.tenantId }, 'owner')
+  const developer = await makeMember(app, { id: site.tenantId }, 'developer')
+  const { slug: tenant } = await app.ctx.prisma.tenant.findUniqueOrThrow({ where: { id: site.tenantId } })
+  expect((await owner.query('incidents.emails', { tenant })).data).toBe(true)
+  expect((await owner.mutate('incidents.setEmails', { tenant, on: false })).data).toBe(false)
+  expect((await owner.mutate('incidents.setEmails', { tenant, on: false })).data).toBe(false)
+  expect((await owner.query('incidents.emails', { tenant })).data).toBe(false)
+  expect((await developer.query('incidents.emails', { tenant })).data).toBe(true)
+  await refuse(200)
+  await watch()
+  expect(await emails()).toEqual([[developer.email, 'Test: refused requests have risen']])
+  const { rows } = await app.sql.query(
+    "select before, after from audit_event where tenant_id = $1 and action = 'member.set_incident_emails'",
+    [site.tenantId],
+  )
+  expect(rows).toEqual([{ before: { emails: true }, after: { emails: false } }])
+})
+
 test('a later run sends an e-mail that failed', async () => {
   const { email } = await makeMember(app, { id: site.tenantId }, 'admin')
   await refuse(80)
