@@ -241,8 +241,8 @@ test('staff who view as a tenant see a banner, can change nothing, and appear in
   await signIn(theirs, service, owner)
   await theirs.goto(`${consoleUrl(service)}/o/${owner.slug}/audit`)
   await expect(theirs.getByRole('row', { name: /view_as.start/ })).toContainText('Tollgate support')
-  await theirs.getByRole('link', { name: 'view_as.start' }).click()
-  await expect(dialog(theirs, 'view_as.start')).toContainText('Ticket 4711')
+  await theirs.getByRole('link', { name: 'Viewing started' }).click()
+  await expect(dialog(theirs, 'Viewing started')).toContainText('Ticket 4711')
 })
 
 test('a lead asks for a reconciliation and reads what it found; strangers see no staff console', async ({

@@ -302,10 +302,10 @@ test('the audit finds what was changed, with its diff, all in the address; its C
   expect(csv).toContain('tenant.update')
   expect(csv).toContain(`'=Pennyfarthing`)
 
-  await page.getByRole('link', { name: 'tenant.update' }).click()
+  await page.getByRole('link', { name: 'Tenant changed' }).click()
   await expect(page).toHaveURL(/q=actor.*event=/)
   await page.reload()
-  const event = dialog(page, 'tenant.update')
+  const event = dialog(page, 'Tenant changed')
   await expect(event.locator('del')).toHaveText(/Before: Pennywheel/)
   await expect(event.locator('ins')).toHaveText(/After: =Pennyfarthing/)
   await expect(event.getByText('2 unchanged')).toBeVisible()
@@ -326,7 +326,7 @@ test('an event far down has an address; one of another tenant is none', async ({
   const eventOf = async ({ tenantId }: Member) =>
     (await service.sql.query<{ id: string }>('select id from audit_event where tenant_id = $1', [tenantId])).rows[0]?.id
   await page.goto(at(service, owner, `audit?q=nothing&event=${await eventOf(owner)}`))
-  await expect(dialog(page, 'tenant.create')).toContainText('Pennywheel')
+  await expect(dialog(page, 'Tenant created')).toContainText('Pennywheel')
   await page.goto(at(service, owner, `audit?event=${await eventOf(stranger)}`))
   await expect(dialog(page, 'Event')).toContainText('There is no such event.')
 })

@@ -13,7 +13,7 @@ import { Time } from '../ui/text/Time.tsx'
 import { type AuditRow, useAuditLog } from './api.ts'
 import { ActorName, EventSheet } from './EventSheet.tsx'
 import { parseQuery } from './query.ts'
-import { describeTarget } from './words.ts'
+import { ACTION_LABELS, describeTarget } from './words.ts'
 
 const route = getRouteApi('/o/$tenant/audit')
 
@@ -87,9 +87,12 @@ function TargetName({ row }: { row: AuditRow }) {
 
 function EventLink({ id, action }: { id: string; action: string }) {
   return (
-    <Link from="/o/$tenant/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
-      <span className="font-mono text-12">{action}</span>
-    </Link>
+    <>
+      <Link from="/o/$tenant/audit" search={(search) => ({ ...search, event: id })} resetScroll={false}>
+        {ACTION_LABELS[action] ?? action}
+      </Link>
+      <span className="block font-mono text-11 text-ink-2">{action}</span>
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { Time } from '../ui/text/Time.tsx'
 import { type AuditRow, useAuditEvent } from './api.ts'
 import { Diff } from './Diff.tsx'
 import { formatTerm } from './query.ts'
+import { ACTION_LABELS } from './words.ts'
 
 /** One event in a drawer. `loaded`: its row, if it is in the list. */
 export function EventSheet({
@@ -24,7 +25,11 @@ export function EventSheet({
   const fetched = useAuditEvent(loaded ? undefined : id)
   const event = loaded ?? fetched.data
   return (
-    <Sheet open={id !== undefined} onClose={onClose} title={event?.action ?? 'Event'}>
+    <Sheet
+      open={id !== undefined}
+      onClose={onClose}
+      title={event ? (ACTION_LABELS[event.action] ?? event.action) : 'Event'}
+    >
       <DialogBody>
         {event ? (
           <Details event={event} onSearch={onSearch} />
@@ -43,6 +48,8 @@ function Details({ event, onSearch }: { event: AuditRow; onSearch: (q: string) =
   return (
     <>
       <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-y-2 text-13 [&_dt]:text-ink-2">
+        <dt>Action</dt>
+        <dd className="font-mono text-12">{action}</dd>
         <dt>When</dt>
         <dd>
           <Time at={createdAt} />

@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { describeTarget } from './words.ts'
+import { ACTION_LABELS, describeTarget } from './words.ts'
 
 const event = { target: '018f', targetName: null, before: null, after: null }
 
@@ -24,4 +25,22 @@ test('the part does not repeat the name', () => {
     name: 'New',
     part: undefined,
   })
+})
+
+/** Of no tenant, so that no tenant's log has them. */
+const ELSEWHERE = /^(ledger|password|person|session|staff)\./
+
+test('each action that the server audits has a label', () => {
+  const code = readdirSync('server', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(`server/${path}`, 'utf8'))
+    .join('\n')
+  const actions = [...code.matchAll(/\baction: (.*)/g)].flatMap(([, value = '']) =>
+    [...value.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action),
+  )
+  expect(actions.length).toBeGreaterThan(40)
+  expect(actions.filter((action) => !ELSEWHERE.test(action) && ACTION_LABELS[action] === undefined)).toEqual([])
+  // suspend.ts and its like put noun and verb together
+  const isNamed = (action: string) => code.includes(`'${action}'`) || code.includes(`'${action.split('.')[1]}'`)
+  expect(Object.keys(ACTION_LABELS).filter((action) => !isNamed(action))).toEqual([])
 })
