@@ -17,7 +17,8 @@ export async function seedFeedback({ prisma }: SeedContext): Promise<void> {
         case when r.hostile or r.verdict < 0.4 then 'confirmed_abuse'
           when r.verdict < 0.85 then 'legitimate' else 'unknown'
           end::feedback_outcome as outcome,
-        case when r.hostile then case when r.action = 'reserve' then 'ticket_resale' else 'card_testing' end
+        case when not r.hostile and r.verdict >= 0.4 then 'manual_review'
+          when r.hostile then case when r.action = 'reserve' then 'ticket_resale' else 'card_testing' end
           when r.action in ('signup', 'contact') then 'spam_account'
           when r.action in ('login', 'password-reset') then 'account_takeover' else 'chargeback' end as business_type
       from reported r

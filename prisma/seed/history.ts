@@ -32,6 +32,7 @@ export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
       await seedVisits(tx, sites)
       await seedGrants(tx)
       await charge(tx, tenants)
+      await useSecrets(tx, tenants)
       await seedIntents(tx)
       await seedFeedback(tx)
       await seedIncidents(tx, sites)
@@ -40,6 +41,18 @@ export async function seedHistory(ctx: OperatorCtx, cast: Cast): Promise<void> {
     },
     { timeout: TIMEOUT_MS },
   )
+}
+
+/** Secrets were last used by the last decision that they could have made. */
+async function useSecrets({ prisma }: SeedContext, tenants: string[]): Promise<void> {
+  await prisma.$executeRaw`
+    update secret s set last_used_at = d.at, used_by = 'tollgate-node/1.0.0', used_from = '192.0.2.0/24'
+    from (
+      select s.id, max(d.redeemed_at) as at from secret s join decision d on d.site_id = s.site_id
+      where s.tenant_id = any(${tenants}::uuid[]) and d.redeemed_at between s.created_at and coalesce(s.expires_at, now())
+      group by s.id
+    ) d
+    where d.id = s.id`
 }
 
 async function isSeeded({ prisma }: SeedContext, tenants: string[]): Promise<boolean> {

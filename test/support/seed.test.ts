@@ -74,6 +74,21 @@ test('seeding again changes nothing', () => {
   ])
 })
 
+test('secrets of sites with traffic were used, and by whom is known', async () => {
+  expect(
+    await count(`secret s where exists (select from decision d where d.site_id = s.site_id)
+      and (last_used_at is null or used_by is null or last_used_at > least(coalesce(expires_at, now()), now()))`),
+  ).toBe(0)
+})
+
+test('feedback as legitimate does not say that it is about a crime', async () => {
+  expect(
+    await count(
+      "feedback_event where outcome = 'legitimate' and business_type not in ('manual_review', 'customer_called')",
+    ),
+  ).toBe(0)
+})
+
 test('the charges match the decisions, for plan and balance', async () => {
   const { decisions, mismatches } = await reconcile(app.ctx)
   expect(mismatches).toEqual([])
