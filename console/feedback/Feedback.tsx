@@ -18,6 +18,8 @@ import { History } from './History.tsx'
 import { Reports } from './Reports.tsx'
 import { fine, rateOf, reportedOf } from './words.ts'
 
+const HOUR = 3600
+
 const route = getRouteApi('/o/$tenant/feedback')
 
 /** Feedback in figures, over time, by kind, and as a list of reports. */
@@ -106,10 +108,11 @@ function OverTime({ rates, site }: { rates: Rates | undefined; site: string | un
   const onZoom = (range: Range) =>
     void navigate({ to: '/o/$tenant/feedback', params: { tenant: slug }, search: { site, ...range } })
   const zone = useZone()
+  const unit = rates?.step === HOUR ? 'hour' : 'day'
   return (
     <Section
       title="Abuse over time"
-      description="By the hour of the verification and its latest report. Recent hours still rise as reports come in."
+      description={`By the ${unit} of the verification and its latest report. Recent ${unit}s still rise as reports come in.`}
     >
       {/* leaves room for the legend and the table's summary, so that nothing below moves */}
       <div className="min-h-80">
@@ -134,7 +137,8 @@ function OverTime({ rates, site }: { rates: Rates | undefined; site: string | un
               onZoom,
               itemsAt(index) {
                 const { at, confirmed_abuse } = rates.points[index] ?? { at: 0, confirmed_abuse: 0 }
-                const range = { from: at, to: at + rates.step }
+                // the first and the last day may be partly outside the period
+                const range = { from: Math.max(at, rates.from), to: Math.min(at + rates.step, rates.to) }
                 const search = { ...range, outcome: 'confirmed_abuse' as const, ...(site && { site }) }
                 const open = () => void navigate({ to: '/o/$tenant/decisions', params: { tenant: slug }, search })
                 return [

@@ -181,6 +181,28 @@ test('counts abuse in the hour of the redemption and compares with the period be
   ])
 })
 
+test('adds hours up to days if most have too few redemptions for a rate', async () => {
+  const site = await makeSite(app.ctx)
+  add(site, 0, 'redeemed', 30, 'quota')
+  add(site, 0, 'feedback_type', 1, 'confirmed_abuse order')
+  add(site, 3, 'redeemed', 20, 'quota')
+  add(site, 24, 'redeemed', 8, 'quota')
+  await written(app)
+  const period = { from: NOON, to: NOON + 48 * HOUR }
+  const midnight = NOON - 12 * HOUR
+  const found = await feedbackRates(app.ctx, site, period)
+  expect(found).toMatchObject({ ...period, step: 24 * HOUR })
+  expect(found.points).toEqual([
+    { at: midnight, ...none, redeemed: 50, confirmed_abuse: 1 },
+    { at: midnight + 24 * HOUR, ...none, redeemed: 8 },
+    { at: midnight + 48 * HOUR, ...none, redeemed: 0 },
+  ])
+  add(site, 5, 'redeemed', 50 * 48, 'quota')
+  await written(app)
+  const busy = await feedbackRates(app.ctx, site, period)
+  expect([busy.step, busy.points.length]).toEqual([HOUR, 48])
+})
+
 test('groups solve time and difficulty into ranges, with the redemptions of each', async () => {
   const site = await makeSite(app.ctx)
   const label = (value: number) => `${bucketOf(value)}`

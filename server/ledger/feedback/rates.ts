@@ -2,7 +2,7 @@ import type { Outcome } from '../../../prisma/client/enums.ts'
 import type { Db } from '../../kit/transact.ts'
 import { valueOf } from '../usage/buckets.ts'
 import type { UsageMeasure } from '../usage/count.ts'
-import { before, inSteps, type Period } from '../usage/period.ts'
+import { before, DAY, HOUR, inSteps, type Period } from '../usage/period.ts'
 import { readUsage, type UsageCount } from '../usage/read.ts'
 
 /** Redemptions with feedback, by their latest outcome. */
@@ -18,8 +18,9 @@ export type NamedRate = Reported & { name: string | null }
 export type RangeRate = Rate & { from: number; to: number | null }
 
 export type FeedbackRates = Period & {
-  /** Seconds: an hour or a day. */
+  /** Seconds: an hour or a UTC day. */
   step: number
+  /** Of the first and the last day only what is within the period. */
   points: (Rate & { at: number })[]
   totals: Rate
   /** The same for the period of equal length just before. */
@@ -36,6 +37,9 @@ export type FeedbackRates = Period & {
 /** Lower bounds of the ranges, in seconds and in expected hashes: few enough to be compared. */
 const SOLVE_TIMES = [0, 0.5, 1, 2, 5, 10]
 const WORKS = [0, 250_000, 500_000, 1_000_000, 2_000_000, 4_000_000]
+
+/** With fewer redemptions an hour on average, one report more or less moves an hour's rate by percents: days are shown. */
+const FEW = 50
 
 /** How many types are listed separately; the others are added up. */
 const KINDS = 12
@@ -69,16 +73,18 @@ export async function feedbackRates(
     readUsage(ctx, scope, period, BY_KIND, { label: true }),
     ctx.prisma.site.findMany({ where: { tenantId: scope.tenantId }, select: { id: true, name: true } }),
   ])
-  const byStep = sums(overTime, ({ at }) => at)
+  const totals = sums(overTime, () => 'all').get('all') ?? nothing()
+  const shown = step === HOUR && to - from >= 2 * DAY && totals.redeemed < (FEW * (to - from)) / HOUR ? DAY : step
+  const byStep = sums(overTime, ({ at }) => startOf(at, shown))
   const points: FeedbackRates['points'] = []
-  for (let at = from; at < to; at += step) points.push({ at, ...(byStep.get(at) ?? nothing()) })
+  for (let at = startOf(from, shown); at < to; at += shown) points.push({ at, ...(byStep.get(at) ?? nothing()) })
   const named = new Map(sites.map(({ id, name }) => [id, name]))
   return {
     from,
     to,
-    step,
+    step: shown,
     points,
-    totals: sums(overTime, () => 'all').get('all') ?? nothing(),
+    totals,
     before: sums(earlier, () => 'all').get('all') ?? nothing(),
     byType: kindsOf(kinds, 'feedback_type'),
     byAction: kindsOf(kinds, 'feedback_action'),
@@ -90,6 +96,8 @@ export async function feedbackRates(
     byWork: ranges(kinds, WORKS, { reports: 'feedback_work', all: 'work', unit: 1 }),
   }
 }
+
+const startOf = (at: number, step: number): number => Math.floor(at / step) * step
 
 const nothing = (): Rate => ({ redeemed: 0, confirmed_abuse: 0, legitimate: 0, unknown: 0 })
 
