@@ -158,8 +158,12 @@ function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) 
   const invite = useMutation(
     trpc.members.invite.mutationOptions({
       meta: { inline: true },
-      onSuccess: async ({ email }) => {
-        toast(`Invited ${email}`, { description: 'The invitation expires in 72 hours.' })
+      onSuccess: async ({ email, replaced }) => {
+        toast(replaced ? `Invited ${email} again` : `Invited ${email}`, {
+          description: replaced
+            ? 'They received a new e-mail, which expires in 72 hours. The old link no longer works.'
+            : 'The invitation expires in 72 hours.',
+        })
         form.reset()
         onClose()
         await refreshInvitations()

@@ -17,20 +17,25 @@ const INVITATIONS: Rule = { name: 'invite', points: 20, duration: 600 }
 
 /**
  * Sends an invitation to an e-mail address. A role above the inviter's own is refused. An earlier open invitation to the
- * same address is revoked. Throws AppError.
+ * same address is revoked: `replaced`. Throws AppError.
  */
-export async function invite(ctx: MemberCtx, input: { email: string; role: Role }): Promise<InvitationRow> {
+export async function invite(
+  ctx: MemberCtx,
+  input: { email: string; role: Role },
+): Promise<InvitationRow & { replaced: boolean }> {
   if (!ctx.mail.ready) throw new AppError('email-off')
   if (!reaches(ctx.role, input.role)) throw new AppError('invitation-forbidden', { role: ctx.role, other: input.role })
   const email = emailOf(input.email)
   const wait = await ctx.limiter.take(INVITATIONS, ctx.tenant.id)
   if (wait > 0) throw new AppError('too-many-invitations', { wait })
-  const row = await change(ctx, async (ctx) => {
+  const { row, replaced } = await change(ctx, async (ctx) => {
     const member = await ctx.prisma.member.findFirst({ where: { tenantId: ctx.tenant.id, user: { email } } })
     if (member) throw new AppError('member-exists', { email })
-    await ctx.prisma.invitation.updateMany({
-      where: { tenantId: ctx.tenant.id, email, acceptedAt: null, revokedAt: null },
-      data: { revokedAt: new Date(ctx.clock.now()) },
+    const now = new Date(ctx.clock.now())
+    const open = { tenantId: ctx.tenant.id, email, acceptedAt: null, revokedAt: null }
+    const { count } = await ctx.prisma.invitation.updateMany({
+      where: { ...open, expiresAt: { gt: now } },
+      data: { revokedAt: now },
     })
     const invitation = await ctx.prisma.invitation.create({
       data: {
@@ -43,7 +48,7 @@ export async function invite(ctx: MemberCtx, input: { email: string; role: Role 
       },
     })
     return {
-      out: invitation,
+      out: { row: invitation, replaced: count > 0 },
       change: {
         tenantId: ctx.tenant.id,
         action: 'member.invite',
@@ -63,6 +68,7 @@ export async function invite(ctx: MemberCtx, input: { email: string; role: Role 
     inviter: ctx.user.name,
     createdAt: seconds(createdAt.getTime()),
     expiresAt: seconds(expiresAt.getTime()),
+    replaced,
   }
 }
 
