@@ -49,19 +49,19 @@ test('a site is made, its secret shown once, and the secret works', async ({ pag
   await sheet.getByLabel('First hostname').fill('https://Shop.example:8443/cart')
   await button(sheet, 'Create site').click()
   await expect(sheet.getByRole('alert')).toContainText('without https://, port or path: shop.example')
-  await sheet.getByLabel('First hostname').fill('shop.example')
+  await button(sheet, 'Use shop.example').click()
+  await expect(sheet.getByLabel('First hostname')).toHaveValue('shop.example')
   await button(sheet, 'Create site').click()
 
   const secret = await takeSecret(page, 'Your secret key')
   expect(secret).toMatch(/^tg_secret_[0-9A-Za-z]{49}$/)
-  const link = page.getByRole('table').getByRole('link', { name: 'Storefront' })
-  await expect(link).toBeVisible()
+  // what comes next
+  await expect(page.getByRole('heading', { name: 'Add it to your form' })).toBeVisible()
   const kept = await page.evaluate<string>(
     'document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href',
   )
   expect(kept).not.toContain(secret)
 
-  await link.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Storefront' })).toBeFocused()
   const sitekey = (await page.locator('header code').innerText()).trim()
   const client = createTestClient(service.url)
@@ -95,6 +95,7 @@ test('a rotation takes a fresh sign-in; both secrets work until the overlap ends
   // a third would be one too many
   await expect(button(page, 'Create secret')).toHaveAttribute('aria-disabled', 'true')
   await button(page, 'Rotate').click()
+  await expect(asking.getByText('Two secrets are active, so there can be no overlap.')).toBeVisible()
   await asking.getByRole('radio', { name: '7 days' }).check()
   await expect(button(asking, 'Rotate')).toHaveAccessibleDescription(/Two secrets are active/)
   await button(asking, 'Cancel').click()

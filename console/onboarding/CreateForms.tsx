@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { refreshMe } from '../session/me.ts'
+import { HostnameSuggestion } from '../sites/SiteParts.tsx'
 import { siteShape } from '../sites/siteShape.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
@@ -81,6 +82,11 @@ export function CreateSiteForm({
         spellCheck={false}
         error={errors.hostname?.message}
         {...form.register('hostname')}
+      />
+      <HostnameSuggestion
+        error={errors.hostname?.message}
+        typed={form.getValues('hostname')}
+        onUse={(hostname) => form.setValue('hostname', hostname, { shouldValidate: true })}
       />
       <ErrorNote error={create.error} />
       <div>

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTenant } from '../frame/useTenant.ts'
@@ -9,12 +10,14 @@ import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Reveal } from '../ui/text/Reveal.tsx'
 import { refreshSiteList } from './api.ts'
+import { HostnameSuggestion } from './SiteParts.tsx'
 import { siteShape } from './siteShape.ts'
 
-/** Creates a site with its first hostname, and shows its first secret once. */
+/** Creates a site with its first hostname, shows its first secret once, and continues with its integration. */
 export function CreateSite({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { slug } = useTenant()
-  const [secret, setSecret] = useState<string | null>(null)
+  const [created, setCreated] = useState<{ id: string; secret: string } | null>(null)
+  const navigate = useNavigate()
   const form = useForm({ resolver: zodResolver(siteShape), defaultValues: { name: '', hostname: '' } })
   const { errors } = form.formState
   const create = useMutation(
@@ -23,7 +26,7 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
       // the response contains a secret, so it is not cached
       gcTime: 0,
       onSuccess: async (site, { name }) => {
-        setSecret(site.secret)
+        setCreated(site)
         create.reset()
         form.reset()
         onClose()
@@ -55,8 +58,22 @@ export function CreateSite({ open, onClose }: { open: boolean; onClose: () => vo
           spellCheck={false}
           {...form.register('hostname')}
         />
+        <HostnameSuggestion
+          error={errors.hostname?.message}
+          typed={form.getValues('hostname')}
+          onUse={(hostname) => form.setValue('hostname', hostname, { shouldValidate: true })}
+        />
       </FormSheet>
-      <Reveal title="Your secret key" name="Secret key" secret={secret} onDone={() => setSecret(null)} />
+      <Reveal
+        title="Your secret key"
+        name="Secret key"
+        secret={created?.secret ?? null}
+        onDone={() => {
+          setCreated(null)
+          if (created)
+            void navigate({ to: '/o/$tenant/sites/$site/integrate', params: { tenant: slug, site: created.id } })
+        }}
+      />
     </>
   )
 }

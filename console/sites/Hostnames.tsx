@@ -17,7 +17,8 @@ import { whole } from '../ui/text/format.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { type Hostname, type RefusedHostname, refreshHostnames, useRefusedHostnames, useSiteInput } from './api.ts'
-import { hostnameShape, suggestHostname } from './siteShape.ts'
+import { HostnameSuggestion } from './SiteParts.tsx'
+import { hostnameShape } from './siteShape.ts'
 
 const columns: readonly Column<Hostname>[] = [
   { header: 'Hostname', width: 'wide', cell: ({ hostname }) => <Code>{hostname}</Code> },
@@ -119,7 +120,6 @@ function AddHostname() {
     }),
   )
   const error = form.formState.errors.hostname?.message
-  const suggested = error === undefined ? null : suggestHostname(form.getValues('hostname'))
   return (
     <Form narrow onSubmit={form.handleSubmit(({ hostname }) => add.mutate({ ...input, hostname }))}>
       <TextField
@@ -137,13 +137,11 @@ function AddHostname() {
         }
         {...form.register('hostname')}
       />
-      {suggested !== null && (
-        <div>
-          <Button onClick={() => form.setValue('hostname', suggested, { shouldValidate: true })}>
-            Use {suggested}
-          </Button>
-        </div>
-      )}
+      <HostnameSuggestion
+        error={error}
+        typed={form.getValues('hostname')}
+        onUse={(hostname) => form.setValue('hostname', hostname, { shouldValidate: true })}
+      />
       <ErrorNote error={add.error} />
     </Form>
   )

@@ -142,6 +142,7 @@ function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; onRotat
   const { whyNot } = useTenant()
   const [open, setOpen] = useState(false)
   const [overlap, setOverlap] = useState<Overlap>('day')
+  const full = liveSecrets >= 2
   const rotate = useMutation(
     trpc.secrets.rotate.mutationOptions({
       meta: { inline: true },
@@ -158,7 +159,7 @@ function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; onRotat
   return (
     <>
       <Button
-        look="primary"
+        look={full ? 'secondary' : 'primary'}
         busy={rotate.isPending}
         reason={whyNot('secret.rotate')}
         onClick={() => {
@@ -178,7 +179,7 @@ function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; onRotat
         busy={rotate.isPending}
         error={rotate.error}
         reason={
-          liveSecrets >= 2 && overlap !== 'now'
+          full && overlap !== 'now'
             ? 'Two secrets are active. Revoke one first, or rotate without overlap, which ends both.'
             : undefined
         }
@@ -187,6 +188,12 @@ function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; onRotat
           rotate.mutate({ ...input, overlap: OVERLAPS[overlap] })
         }}
       >
+        {full && (
+          <p className="text-13 font-medium">
+            Two secrets are active, so there can be no overlap. Revoke one first, or rotate without overlap: both stop
+            within 10 seconds.
+          </p>
+        )}
         <RadioGroup label="Overlap" value={overlap} onChange={setOverlap} options={OVERLAP_OPTIONS} />
       </FormDialog>
     </>
