@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createIdempotencyKey, createNonce, renderScript, renderWidget, Tollgate, testKeys } from '@tollgate/node'
-import { consoleUrl } from './setup/member.ts'
+import { consoleUrl, openTenant, signIn } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
 test('the search finds an error code by keyboard alone and leads to its row', async ({ page, service }) => {
@@ -36,6 +36,23 @@ test('a link to a section of the former single guide leads to its page', async (
   await page.goto(`${consoleUrl(service)}/docs/integration#signs-of-automation`)
   await expect(page).toHaveURL(/\/docs\/component#signs-of-automation$/)
   await expect(page.locator('#signs-of-automation')).toBeInViewport()
+})
+
+test('the console leads to the docs and the glossary of its words, and the docs lead back', async ({
+  page,
+  service,
+}) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
+  const help = page.getByRole('navigation', { name: 'Help' })
+  await help.getByRole('link', { name: 'Docs' }).click()
+  await expect(page).toHaveURL(/\/docs\/quick-start$/)
+  await page.getByRole('link', { name: 'Console' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await help.getByRole('link', { name: 'Glossary' }).click()
+  await expect(page.getByRole('heading', { name: 'Words of the console and the API' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^decision / })).toContainText('The stored result of a redemption.')
 })
 
 for (const width of [1280, 375]) {

@@ -6,9 +6,11 @@ import { IconButton } from '../ui/form/IconButton.tsx'
 import { Sheet } from '../ui/overlay/Dialog.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/overlay/Menu.tsx'
 import { loadPart } from '../ui/overlay/standIn.ts'
+import { OuterLink } from '../ui/text/Link.tsx'
 import { InsideLayout } from './CenteredLayout.tsx'
 import { ThemeSwitch, ZoneSwitch } from './DisplaySwitches.tsx'
-import { useDocsUrl } from './deployment.ts'
+import { DocsLink } from './DocsLink.tsx'
+import { useDocsUrl, useSupportUrl } from './deployment.ts'
 import { type KeyedPage, showShortcuts, useShortcuts } from './shortcuts.ts'
 
 const ShortcutHelp = lazy(async () => ({ default: (await loadPart(() => import('./ShortcutHelp.tsx'))).ShortcutHelp }))
@@ -96,10 +98,23 @@ export function SearchButton({ onSearch }: { onSearch: () => void }) {
   )
 }
 
-/** Theme, time zone and account menu. */
+/** The docs, the glossary of the console's words, and support; only what this deployment has. */
+function HelpLinks() {
+  const supportUrl = useSupportUrl()
+  return (
+    <nav aria-label="Help" className="flex min-h-5 flex-wrap gap-x-4 gap-y-1 px-2 text-12">
+      <DocsLink page="quick-start">Docs</DocsLink>
+      <DocsLink page="glossary">Glossary</DocsLink>
+      {supportUrl !== null && <OuterLink href={supportUrl}>Support</OuterLink>}
+    </nav>
+  )
+}
+
+/** Help, theme, time zone and account menu. */
 export function SidebarFooter() {
   return (
     <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-3 pt-3">
+      <HelpLinks />
       <div className="flex items-center justify-between gap-2">
         <ThemeSwitch />
         <ZoneSwitch />
@@ -141,7 +156,7 @@ function AccountMenu() {
       )}
       {docsUrl !== null && (
         <MenuLink icon={BookOpen} href={docsUrl}>
-          API docs
+          API reference
         </MenuLink>
       )}
       <MenuItem icon={Keyboard} onClick={showShortcuts}>

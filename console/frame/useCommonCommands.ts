@@ -24,7 +24,16 @@ export function useCommonCommands(): Command[] {
     { id: 'account', label: 'Go to your account', icon: UserRound, run: () => void navigate({ to: '/account' }) },
     ...(docsUrl === null
       ? []
-      : [{ id: 'docs', label: 'Read the API docs', icon: BookOpen, run: () => location.assign(docsUrl) }]),
+      : [
+          { id: 'docs', label: 'Read the docs', icon: BookOpen, run: () => location.assign(`${docsUrl}/quick-start`) },
+          {
+            id: 'glossary',
+            label: 'Look up a word in the glossary',
+            icon: BookOpen,
+            run: () => location.assign(`${docsUrl}/glossary`),
+          },
+          { id: 'api', label: 'Read the API reference', icon: BookOpen, run: () => location.assign(docsUrl) },
+        ]),
     { id: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
   ]
 }

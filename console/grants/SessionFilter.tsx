@@ -30,7 +30,7 @@ export function SessionSearch({
       }}
     >
       <div className="flex items-center gap-2">
-        <div className="relative w-full sm:w-56">
+        <div className="relative w-full sm:w-64">
           <Search size={14} aria-hidden className="pointer-events-none absolute top-2 left-2.5 text-ink-2" />
           <input
             name="session"

@@ -14,7 +14,9 @@ export function AttackMode({ site: { id, name, attackUntil } }: { site: Pick<Sit
       description={`Maximum difficulty for every visitor: ${waitOf(WORK_BOUNDS.max)} on average. It ends by itself after an hour.`}
       actions={<StartAttackMode site={id} />}
     >
-      <DocsLink page="under-attack">When it helps, and when it does not</DocsLink>
+      <p className="text-13">
+        <DocsLink page="under-attack">When it helps, and when it does not</DocsLink>
+      </p>
     </Panel>
   )
 }

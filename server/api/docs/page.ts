@@ -28,7 +28,7 @@ ${scripts.join('\n')}
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar">
 ${BRAND}
-<nav aria-label="Documentation">${bar}</nav>
+<nav aria-label="Documentation">${bar}<a href="/sign-in">Console</a></nav>
 <div id="search"></div>
 </header>
 ${body}
