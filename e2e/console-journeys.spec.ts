@@ -152,7 +152,7 @@ test('a page that the role may not read says which role it needs and whom to ask
   for (const [path, title] of [
     ['/decisions', 'decisions'],
     ['/refusals', 'refusals'],
-    ['/audit', 'audit log'],
+    ['/audit', 'the audit log'],
     [`/sites/${site.id}/keys`, 'keys'],
   ]) {
     await page.goto(tenantUrl(service, owner, path))

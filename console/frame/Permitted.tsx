@@ -17,7 +17,10 @@ export function PermittedOutlet() {
   if (!page?.permission.endsWith('.read') || may(page.permission)) return <Outlet />
   return (
     <Page title={page.label} context={name}>
-      <Denied permission={page.permission} title={`You don’t have access to ${page.label.toLowerCase()}`} />
+      <Denied
+        permission={page.permission}
+        title={`You don’t have access to ${page.noun ?? page.label.toLowerCase()}`}
+      />
     </Page>
   )
 }

@@ -18,6 +18,8 @@ import type { Permission } from '../../server/contract/permissions.ts'
 export type NavItem = {
   to: LinkProps['to'] & `/o/$tenant${string}`
   label: string
+  /** What the page has, in a sentence; else the label. */
+  noun?: string
   /** The letter that opens it after `g`. */
   key: string
   icon: LucideIcon
@@ -36,6 +38,13 @@ export const NAV: readonly NavItem[] = [
   { to: '/o/$tenant/feedback', label: 'Feedback', key: 'f', icon: Flag, permission: 'feedback.read' },
   { to: '/o/$tenant/usage', label: 'Usage', key: 'u', icon: Gauge, permission: 'usage.read' },
   { to: '/o/$tenant/members', label: 'Members', key: 'm', icon: Users, permission: 'member.read' },
-  { to: '/o/$tenant/audit', label: 'Audit log', key: 'a', icon: ScrollText, permission: 'audit.read' },
+  {
+    to: '/o/$tenant/audit',
+    label: 'Audit log',
+    noun: 'the audit log',
+    key: 'a',
+    icon: ScrollText,
+    permission: 'audit.read',
+  },
   { to: '/o/$tenant/settings', label: 'Settings', key: 't', icon: Settings, permission: 'tenant.write' },
 ]

@@ -30,7 +30,8 @@ export function Settings() {
   return (
     <WithPermission permission="settings.read" title="You don’t have access to settings">
       <SiteName key={site.id} name={site.name} />
-      <Suspense fallback={<div className="min-h-28" />}>
+      {/* as high as the panel, so that the policy below does not move */}
+      <Suspense fallback={<div className="min-h-42 sm:min-h-33" />}>
         <AttackMode site={site} />
       </Suspense>
       <Policy />

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../form/Button.tsx'
 import { ErrorPanel } from '../page/ErrorNotice.tsx'
 import { Skeleton } from '../page/Page.tsx'
+import { whole } from '../text/format.ts'
 
 export type Column<Row> = {
   /** The heading; with `hidden` for screen readers only. */
@@ -97,10 +98,11 @@ function Rows<Row>({ label, list, columns, rowKey, empty }: Props<Row>) {
         </tbody>
       </table>
       {list.hasNextPage && (
-        <div className="border-t border-line p-2 text-center">
+        <div className="flex flex-wrap items-center justify-center gap-x-3 border-t border-line p-2">
           <Button look="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {list.isFetchingNextPage ? 'Loading…' : 'Load more'}
           </Button>
+          <p className="text-12 text-ink-2">{whole(rows?.length ?? 0)} shown</p>
         </div>
       )}
     </div>
