@@ -438,7 +438,7 @@ test.describe('for everybody', () => {
       { open: menu('Remove…'), shows: /^Remove/ },
     ],
     'members?tab=roles': [],
-    audit: [{ open: (page) => page.getByRole('link', { name: 'tenant.create' }).click(), shows: /tenant\.create/ }],
+    audit: [{ open: (page) => page.getByRole('link', { name: 'Tenant created' }).click(), shows: /Tenant created/ }],
     'audit?q=nothing': [],
     settings: [{ open: press('Delete tenant…'), shows: /^Delete/ }],
   }
