@@ -1,12 +1,9 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { WithPermission } from '../frame/Permitted.tsx'
 import { useTenant } from '../frame/useTenant.ts'
 import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { FormDialog } from '../ui/form/FormSheet.tsx'
-import { RadioGroup } from '../ui/form/RadioGroup.tsx'
 import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Panel, Section } from '../ui/page/Page.tsx'
@@ -18,6 +15,7 @@ import { Reveal } from '../ui/text/Reveal.tsx'
 import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { refreshSecrets, type Secret, useSite, useSiteInput } from './api.ts'
+import { RotateSecret } from './RotateSecret.tsx'
 
 const STATE_PILLS = {
   live: <Pill tone="pass">Live</Pill>,
@@ -119,83 +117,6 @@ function SiteKeys() {
         />
       </Section>
       <Reveal title="Your new secret key" name="Secret key" secret={revealed} onDone={() => setRevealed(null)} />
-    </>
-  )
-}
-
-const OVERLAPS = { now: 0, hour: 3600, day: 86_400, week: 604_800 } as const
-type Overlap = keyof typeof OVERLAPS
-
-const OVERLAP_OPTIONS = {
-  now: {
-    label: 'None',
-    hint: 'For a leaked secret. It stops within 10 seconds, and your backend fails until it has the new one.',
-  },
-  hour: { label: '1 hour', hint: 'You can deploy right away.' },
-  day: { label: '24 hours', hint: 'For the next deployment.' },
-  week: { label: '7 days', hint: 'For several backends, one after the other.' },
-} satisfies Record<Overlap, unknown>
-
-/** Creates a new secret and ends the old one, immediately or after an overlap. `onRotated` gets the new secret. */
-function RotateSecret({ liveSecrets, onRotated }: { liveSecrets: number; onRotated: (secret: string) => void }) {
-  const input = useSiteInput()
-  const { whyNot } = useTenant()
-  const [open, setOpen] = useState(false)
-  const [overlap, setOverlap] = useState<Overlap>('day')
-  const full = liveSecrets >= 2
-  const rotate = useMutation(
-    trpc.secrets.rotate.mutationOptions({
-      meta: { inline: true },
-      // the response contains a secret, so it is not cached
-      gcTime: 0,
-      onSuccess: async ({ secret }) => {
-        setOpen(false)
-        onRotated(secret)
-        rotate.reset()
-        await refreshSecrets()
-      },
-    }),
-  )
-  return (
-    <>
-      <Button
-        look={full ? 'secondary' : 'primary'}
-        busy={rotate.isPending}
-        reason={whyNot('secret.rotate')}
-        onClick={() => {
-          rotate.reset()
-          setOpen(true)
-        }}
-      >
-        <RefreshCw size={14} aria-hidden />
-        Rotate
-      </Button>
-      <FormDialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title="Rotate the secret key"
-        description="You get a new secret, shown once. The current secret keeps working for the time you choose."
-        submit="Rotate"
-        busy={rotate.isPending}
-        error={rotate.error}
-        reason={
-          full && overlap !== 'now'
-            ? 'Two secrets are active. Revoke one first, or rotate without overlap, which ends both.'
-            : undefined
-        }
-        onSubmit={(event) => {
-          event.preventDefault()
-          rotate.mutate({ ...input, overlap: OVERLAPS[overlap] })
-        }}
-      >
-        {full && (
-          <p className="text-13 font-medium">
-            Two secrets are active, so there can be no overlap. Revoke one first, or rotate without overlap: both stop
-            within 10 seconds.
-          </p>
-        )}
-        <RadioGroup label="Overlap" value={overlap} onChange={setOverlap} options={OVERLAP_OPTIONS} />
-      </FormDialog>
     </>
   )
 }
