@@ -9,8 +9,7 @@ import { Chart } from '../ui/chart/Chart.tsx'
 import { PageLink } from '../ui/form/Button.tsx'
 import { ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { codeOf } from '../ui/page/errorMessage.ts'
-import { Page, Panel, Section, Skeleton } from '../ui/page/Page.tsx'
-import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { Page, Panel, Skeleton } from '../ui/page/Page.tsx'
 import { EmptyState } from '../ui/table/EmptyState.tsx'
 import { Fact, Facts } from '../ui/table/Facts.tsx'
 import { counted, elapsed, whole } from '../ui/text/format.ts'
@@ -20,6 +19,7 @@ import { Code } from '../ui/text/Snippet.tsx'
 import { Time } from '../ui/text/Time.tsx'
 import { CHANGES, marksOf } from './marks.ts'
 import { AttackNotice, StartAttackMode } from './Ongoing.tsx'
+import { Phases } from './Phases.tsx'
 import { doneOf, figureOf, refusalOf, titleOf, waitOf } from './words.ts'
 
 type Summary = inferOutput<typeof trpc.incidents.get>
@@ -121,43 +121,6 @@ function Traffic({ incident }: { incident: Summary | undefined }) {
         marks: marksOf({ changes, incidents: [{ id, siteName: null, from: startedAt, to: endedAt }] }),
       }}
     />
-  )
-}
-
-type Phase = Summary['phases'][number]
-
-const PHASES = { before: 'Before', during: 'During', after: 'After' } as const
-
-const perMinute = (n: number, { from, to }: Phase) =>
-  `${whole(n)} (${whole(Math.round((n * 600) / (to - from)) / 10)} a minute)`
-
-const phaseColumns: readonly Column<Phase>[] = [
-  { header: 'Time', cell: ({ name, from, to }) => `${PHASES[name]}, ${elapsed(to - from)}` },
-  {
-    header: 'Refused',
-    align: 'right',
-    cell: (phase) => (phase.refused === null ? '–' : perMinute(phase.refused, phase)),
-  },
-  { header: 'Completed', align: 'right', cell: (phase) => perMinute(phase.completed, phase) },
-  { header: 'Challenge raised', align: 'right', cell: ({ raised }) => whole(raised) },
-  { header: 'Units charged', align: 'right', cell: ({ charged }) => whole(charged) },
-]
-
-function Phases({ incident }: { incident: Summary | undefined }) {
-  const list = { data: incident?.phases, error: null, isFetching: !incident, refetch: () => undefined }
-  return (
-    <Section
-      title="Before, during and after"
-      description={incident ? `In steps of ${elapsed(incident.step)}.` : <Skeleton width="short" />}
-    >
-      <DataTable
-        label="Before, during and after"
-        list={singlePage(list)}
-        columns={phaseColumns}
-        rowKey={({ name }) => name}
-        empty={<EmptyState title="No traffic">Nothing was counted around this incident.</EmptyState>}
-      />
-    </Section>
   )
 }
 

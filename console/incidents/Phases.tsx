@@ -1,0 +1,44 @@
+import type { inferOutput } from '@trpc/tanstack-react-query'
+import type { trpc } from '../trpc.ts'
+import { Section, Skeleton } from '../ui/page/Page.tsx'
+import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
+import { EmptyState } from '../ui/table/EmptyState.tsx'
+import { elapsed, whole } from '../ui/text/format.ts'
+
+type Phase = inferOutput<typeof trpc.incidents.get>['phases'][number]
+
+const PHASES = { before: 'Before', during: 'During', after: 'After' } as const
+
+const perMinute = (n: number, { from, to }: Phase) =>
+  `${whole(n)} (${whole(Math.round((n * 600) / (to - from)) / 10)} a minute)`
+
+const phaseColumns: readonly Column<Phase>[] = [
+  { header: 'Time', cell: ({ name, from, to }) => `${PHASES[name]}, ${elapsed(to - from)}` },
+  {
+    header: 'Refused',
+    align: 'right',
+    cell: (phase) => (phase.refused === null ? '–' : perMinute(phase.refused, phase)),
+  },
+  { header: 'Completed', align: 'right', cell: (phase) => perMinute(phase.completed, phase) },
+  { header: 'Challenge raised', align: 'right', cell: ({ raised }) => whole(raised) },
+  { header: 'Units charged', align: 'right', cell: ({ charged }) => whole(charged) },
+]
+
+/** The traffic of an incident, beside the time before it and after it. */
+export function Phases({ incident }: { incident: { phases: Phase[]; step: number } | undefined }) {
+  const list = { data: incident?.phases, error: null, isFetching: !incident, refetch: () => undefined }
+  return (
+    <Section
+      title="Before, during and after"
+      description={incident ? `In steps of ${elapsed(incident.step)}.` : <Skeleton width="short" />}
+    >
+      <DataTable
+        label="Before, during and after"
+        list={singlePage(list)}
+        columns={phaseColumns}
+        rowKey={({ name }) => name}
+        empty={<EmptyState title="No traffic">Nothing was counted around this incident.</EmptyState>}
+      />
+    </Section>
+  )
+}
