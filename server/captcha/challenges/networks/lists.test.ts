@@ -35,8 +35,11 @@ afterAll(async () => {
 
 const DEPLOYMENT: ListOwner = { site: null }
 const ofSite = ({ siteId, tenantId }: MadeSite): ListOwner => ({ site: { id: siteId, tenantId } })
-const list = (owner: ListOwner, network: string, verdict: NetworkVerdict) =>
-  addNetwork(operator, owner, { network, verdict, note: 'test' })
+async function list(owner: ListOwner, network: string, verdict: NetworkVerdict): Promise<void> {
+  await addNetwork(operator, owner, { network, verdict, note: 'test' })
+  // the node reads the deployment's list in the background
+  await networkLists(app.ctx).readRules()
+}
 
 let version = 0
 /** Replaces the operator's file, as a program would do it, and lets the node notice. */
