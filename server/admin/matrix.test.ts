@@ -250,8 +250,11 @@ const MATRIX: Record<string, Case> = {
 
 /** Queries whose answers name no row of a tenant: they count, or repeat what the caller gave. */
 const NAMELESS = new Set([
+  'decisions.archive',
+  'incidents.emails',
   'members.invitations',
   'networks.preview',
+  'refusals.explain',
   'sites.activity',
   'sites.compare',
   'sites.integration',
