@@ -17,7 +17,7 @@ const steps = [
   ['threats', 'tsx/dist/cli.mjs', ['scripts/threats.ts']],
   ['docs', 'tsx/dist/cli.mjs', ['scripts/docs.ts', 'check']],
   ['messages of the SDKs', 'tsx/dist/cli.mjs', ['scripts/messages.ts', 'check']],
-  ['verifier of pow-hashwx', 'tsx/dist/cli.mjs', ['scripts/hashwx.ts', 'check']],
+  ['modules of pow-hashwx', 'tsx/dist/cli.mjs', ['scripts/hashwx.ts', 'check']],
   ['schema', 'tsx/dist/cli.mjs', ['scripts/schema.ts', 'check']],
 ]
 for (const [what, program, args] of steps) {

@@ -1,23 +1,30 @@
 /**
- * Compiles the verifier of pow-hashwx (hashwx/assembly) into the service's code, or checks that it is current.
+ * Compiles the modules of pow-hashwx (hashwx/assembly) into code, or checks that it is current: the verifier for the service, and
+ * the emitter for the programs that test a deployment.
  *
  *   tsx scripts/hashwx.ts [check]
  *
- * It is committed because the service and its tests run from their sources, without the compiler, which is a package of
- * the build only.
+ * They are committed because the service, its tests and these programs run from their sources, without the compiler: it is a
+ * package of the build only, and takes nine seconds of processor time to be loaded by tsx.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { compileHashwx } from '../hashwx/compile.ts'
+import { compileHashwx, type HashwxModule } from '../hashwx/compile.ts'
 
-const FILE = 'server/captcha/challenges/kinds/hashwxModule.ts'
+const FILES = {
+  verifier: { file: 'server/captcha/challenges/kinds/hashwxModule.ts', name: 'HASHWX_MODULE' },
+  emitter: { file: 'hashwx/emitterModule.ts', name: 'EMITTER_MODULE' },
+} satisfies Record<HashwxModule, { file: string; name: string }>
 
-const module = Buffer.from(await compileHashwx('verifier')).toString('base64')
-const text = `/** hashwx/assembly/verifier.ts as WebAssembly, in base64. Written by scripts/hashwx.ts. */
-export const HASHWX_MODULE =
-  '${module}'
+for (const module of Object.keys(FILES) as HashwxModule[]) {
+  const { file, name } = FILES[module]
+  const bytes = Buffer.from(await compileHashwx(module)).toString('base64')
+  const text = `/** hashwx/assembly/${module}.ts as WebAssembly, in base64. Written by scripts/hashwx.ts. */
+export const ${name} =
+  '${bytes}'
 `
-if (process.argv[2] !== 'check') writeFileSync(FILE, text)
-else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(`${FILE} is out of date. Run: npx tsx scripts/hashwx.ts`)
-  process.exit(1)
+  if (process.argv[2] !== 'check') writeFileSync(file, text)
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${file} is out of date. Run: npx tsx scripts/hashwx.ts`)
+    process.exitCode = 1
+  }
 }

@@ -68,7 +68,7 @@ export function createKit(
     const puzzle = await limited(() => deployment.post('/challenge', { ...asked, kinds: KINDS }, headers))
     if (puzzle.status !== 200) throw new Error(`/challenge answered ${puzzle.status} ${puzzle.text}`)
     if (puzzle.body['kind'] === 'none') return remember(String(puzzle.body['response']))
-    const answer = { ...asked, challenge: puzzle.body['challenge'], solution: await solvePuzzles(puzzle.body) }
+    const answer = { ...asked, challenge: puzzle.body['challenge'], solution: solvePuzzles(puzzle.body) }
     const solved = await limited(() => deployment.post('/solve', answer, headers))
     if (solved.status !== 200) throw new Error(`/solve answered ${solved.status} ${solved.text}`)
     return remember(String(solved.body['response']))

@@ -56,7 +56,7 @@ export function createDeployment({ baseUrl, sitekey, secret, hostname }: Target)
     asSite('/intents', { action: 'conformance', nonce: newNonce(), hostname, ...fields })
   const challenge = (intentId: unknown) => asPage('/challenge', { sitekey, intent_id: intentId, kinds: KINDS })
   const solve = async (intentId: unknown, { body }: Reply) => {
-    const solution = await solvePuzzles(body)
+    const solution = solvePuzzles(body)
     return asPage('/solve', { sitekey, intent_id: intentId, challenge: body['challenge'], solution })
   }
 

@@ -79,6 +79,12 @@ test('reports the violations of a faulty deployment by name, without secrets', a
   expect(output).not.toContain(keys.secret)
 })
 
+test('--help prints the usage', async () => {
+  const { code, output } = await run(['--help'])
+  expect(output).toMatch(/^Usage: npm run conformance/)
+  expect(code).toBe(0)
+})
+
 test.each([
   ['nothing is said', []],
   ['the address is none', ['--base-url', 'captcha', '--sitekey', 'tg_site_x']],

@@ -16,15 +16,24 @@ import { RULES } from './rules.ts'
 const USAGE = `Usage: npm run conformance -- --base-url URL --sitekey tg_site_… [--hostname HOST] [--json]
        with the site's secret in TOLLGATE_SECRET (or --secret tg_secret_…)
 
-Tests the service, not a merchant’s integration (that is npm run accept). HOST is one of the site's hostnames, by default localhost. With a site of your own, at most 10 units are charged; with
-the published test key tg_site_TESTpass000000000000, none.`
+Tests the service, not a merchant’s integration (that is npm run accept). HOST is one of the site's hostnames, by default
+localhost. With a site of your own, at most 10 units are charged; with the published test key tg_site_TESTpass000000000000, none.`
 
 class Unusable extends Error {}
 
-function readTarget(args: string[]): Target & { json: boolean } {
+/** What is asked for, or nothing if it is the usage. */
+function readTarget(args: string[]): (Target & { json: boolean }) | undefined {
   const text = { type: 'string' } as const
-  const options = { 'base-url': text, sitekey: text, secret: text, hostname: text, json: { type: 'boolean' } } as const
+  const options = {
+    'base-url': text,
+    sitekey: text,
+    secret: text,
+    hostname: text,
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  } as const
   const { values } = parse(() => parseArgs({ args, options }))
+  if (values.help) return undefined
   const { 'base-url': baseUrl, sitekey, secret = process.env['TOLLGATE_SECRET'], hostname = 'localhost' } = values
   if (!baseUrl || !sitekey || !secret) {
     const missing = [!baseUrl && '--base-url', !sitekey && '--sitekey', !secret && 'TOLLGATE_SECRET'].filter(Boolean)
@@ -48,7 +57,12 @@ function report(heading: string, results: readonly Result[]): void {
 }
 
 async function main(): Promise<number> {
-  const { json, ...target } = readTarget(process.argv.slice(2))
+  const asked = readTarget(process.argv.slice(2))
+  if (!asked) {
+    console.log(USAGE)
+    return 0
+  }
+  const { json, ...target } = asked
   const it = createDeployment(target)
   await it.send('/healthz', { method: 'GET' }).catch((error: unknown) => {
     throw new Unusable(`${target.baseUrl} does not answer: ${String(error)}. Is the address right, and the service up?`)

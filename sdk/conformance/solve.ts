@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { compileHashwx } from '../../hashwx/compile.ts'
+import { EMITTER_MODULE } from '../../hashwx/emitterModule.ts'
 
 /** The kinds of challenge that `solvePuzzles` solves. */
 export const KINDS = ['pow-hashwx', 'pow-sha256']
@@ -11,12 +11,12 @@ const TRIES = 65_536
 const OUTPUT = 8192
 
 /** The solution of a challenge's body, as the contract describes it. */
-export async function solvePuzzles(puzzle: Record<string, unknown>): Promise<string> {
+export function solvePuzzles(puzzle: Record<string, unknown>): string {
   const seed = Buffer.from(String(puzzle['seed']), 'hex')
   const count = Number(puzzle['count'])
   const target = Number(puzzle['target'])
   const span = Number(puzzle['span'])
-  const prepare = puzzle['kind'] === 'pow-hashwx' ? await startHashwx(seed, target, span) : startSha256(seed, target)
+  const prepare = puzzle['kind'] === 'pow-hashwx' ? startHashwx(seed, target, span) : startSha256(seed, target)
   const solution = Buffer.alloc(count * 4)
   for (let index = 0; index < count; index++) {
     const find = prepare(index)
@@ -49,12 +49,9 @@ type Emitted = { search: (index: number, start: number, tries: number, target: n
 
 const load = (bytes: Uint8Array): object => new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports
 
-let emitter: Promise<Uint8Array> | undefined
-
 /** As the component does it: hashwx/assembly/emitter.ts says what the modules take and return. */
-async function startHashwx(seed: Buffer, target: number, span: number): Promise<(index: number) => Find> {
-  emitter ??= compileHashwx('emitter')
-  const { memory, emit } = load(await emitter) as Emitter
+function startHashwx(seed: Buffer, target: number, span: number): (index: number) => Find {
+  const { memory, emit } = load(Buffer.from(EMITTER_MODULE, 'base64')) as Emitter
   new Uint8Array(memory.buffer).set(Buffer.from(seed).swap32())
   let program: Emitted | undefined
   return (index) => {
