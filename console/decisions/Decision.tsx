@@ -58,7 +58,7 @@ export function Decision() {
       {error ? (
         <ErrorPanel error={error} retrying={trace.isFetching} onRetry={() => void trace.refetch()} />
       ) : (
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21.5rem]">
           <Panel title="What happened">{data ? <Timeline trace={data} /> : <Skeleton width="long" />}</Panel>
           <Panel title="Details">{data ? <Details trace={data} /> : <Skeleton width="long" />}</Panel>
         </div>

@@ -55,7 +55,7 @@ const columns: readonly Column<Grant>[] = [
       </>
     ),
   },
-  { header: 'Created', from: 'xl', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  { header: 'Created', from: '2xl', cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
   { header: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} as="relative" /> },
   { header: 'Renewable until', from: 'xl', cell: ({ renewableUntil }) => <Renewable until={renewableUntil} /> },
   { header: 'Actions', hidden: true, align: 'right', cell: (grant) => <GrantActions grant={grant} /> },

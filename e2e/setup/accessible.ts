@@ -38,6 +38,12 @@ const HIGH_ROWS = `[...document.querySelectorAll('table tbody tr')]
   .filter((row) => getComputedStyle(row).display === 'table-row' && row.offsetHeight > ${ROW_MAX})
   .map((row) => row.closest('table').ariaLabel + ': ' + row.offsetHeight + ' pixels, ' + row.innerText.slice(0, 60))`
 
+/** The tables of which columns are cut off. */
+const CUT_TABLES = `[...document.querySelectorAll('table')]
+  .map((table) => [table, table.offsetWidth - table.parentElement.clientWidth])
+  .filter(([table, over]) => over > 1 && !/auto|scroll/.test(getComputedStyle(table.parentElement).overflowX))
+  .map(([table, over]) => 'a table is cut off: ' + table.ariaLabel + ' by ' + over + ' pixels')`
+
 /** No shorter word is broken, however narrow the screen: such a heading has too little room. */
 const WORD_MAX = 18
 /** The words of headings that are broken, and the texts of charts that are cut off. */
@@ -97,7 +103,7 @@ export async function findFaults(page: Page, widths: readonly number[] = WIDTHS)
       found.push(...inDialogs.map((text) => `scrolls sideways in a dialog: ${text}`))
       const high = width < CARDS_BELOW ? [] : await page.evaluate<string[]>(HIGH_ROWS)
       found.push(...high.map((row) => `a row that is too high: ${row}`))
-      found.push(...(await page.evaluate<string[]>(CUT)))
+      found.push(...(await page.evaluate<string[]>(CUT)), ...(await page.evaluate<string[]>(CUT_TABLES)))
       const taken = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (taken > width) found.push(`takes ${taken} pixels`)
       faults.push(...found.map((fault) => `${colorScheme}, ${width} pixels wide: ${fault}`))

@@ -83,7 +83,7 @@ const Heading = ({ children }: { children: string }) => (
 
 /**
  * A heading with actions beside it and the description below. On narrow screens the description has the full width, and
- * actions without enough room beside the heading are below it.
+ * actions without enough room beside the heading are below it. More than two never have room, and are below the description.
  */
 function Head({ description, actions, children }: { description: ReactNode; actions: ReactNode; children: ReactNode }) {
   return (
@@ -91,7 +91,7 @@ function Head({ description, actions, children }: { description: ReactNode; acti
       <div className="min-w-0 grow">{children}</div>
       {actions !== undefined && (
         <div
-          className={`flex flex-wrap items-center gap-2 sm:col-start-2 sm:row-start-1 sm:justify-end sm:self-start ${description === undefined ? '' : 'sm:row-span-2'}`}
+          className={`flex flex-wrap items-center gap-2 max-sm:has-[>:nth-child(3)]:order-last sm:col-start-2 sm:row-start-1 sm:justify-end sm:self-start ${description === undefined ? '' : 'sm:row-span-2'}`}
         >
           {actions}
         </div>

@@ -17,7 +17,7 @@ export type Column<Row> = {
    */
   width?: 'narrow' | 'wide'
   /** Hides the column in tables narrower than this. Cards show it. */
-  from?: 'xl'
+  from?: 'xl' | '2xl'
 }
 
 /** The part of an infinite query over `{ rows, nextCursor }` that a table needs. */
@@ -45,7 +45,7 @@ export const singlePage = <Row,>({ data, error, isFetching, refetch }: WholeList
 })
 
 const WIDTHS = { narrow: 'md:w-px', wide: 'xl:w-1/3' } as const
-const FROM = { xl: 'md:max-xl:hidden' } as const
+const FROM = { xl: 'md:max-xl:hidden', '2xl': 'md:max-2xl:hidden' } as const
 const CELL = 'px-3 first:pl-4 last:pr-4'
 
 type Props<Row> = {
