@@ -33,6 +33,11 @@ const BROKEN: Readonly<Record<string, [markup: string, fault: RegExp]>> = {
      </div>`,
     /: scrolls sideways in a dialog: text/,
   ],
+  'a table beside the navigation that is cut off': [
+    `<style>td { min-inline-size: 60px } @media (800px < width < 1100px) { td { min-inline-size: 400px } }</style>
+     <div style="inline-size: 300px; overflow: clip"><table aria-label="any"><tr><td>text</td></tr></table></div>`,
+    /^light, 1024 pixels wide: a table is cut off: any by 1\d\d pixels/,
+  ],
 }
 
 for (const [name, [markup, fault]] of Object.entries(BROKEN)) {

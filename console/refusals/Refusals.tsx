@@ -25,7 +25,7 @@ const route = getRouteApi('/o/$tenant/refusals')
 type Refusal = inferOutput<typeof trpc.refusals.list>['rows'][number]
 
 const columns: readonly Column<Refusal>[] = [
-  { header: 'Request', width: 'narrow', cell: ({ id }) => <CopyText text={id} name="request id" /> },
+  { header: 'Request', cell: ({ id }) => <CopyText text={id} name="request id" /> },
   { header: 'Code', cell: ({ code, field }) => <RefusalCode code={code} field={field} /> },
   { header: 'Endpoint', cell: ({ endpoint }) => <code className="font-mono text-12">{endpoint}</code> },
   { header: 'Context', width: 'wide', cell: (row) => <Context {...row} /> },

@@ -5,7 +5,10 @@ import { expect } from './test.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const WIDTHS = [1280, 768, 320]
+/** Beside the navigation, a table has the least room at 1024. */
+const WIDTHS = [1280, 1024, 768, 320]
+/** Axe finds nothing there that it does not find wider or narrower. */
+const WITHOUT_AXE = 1024
 
 /** What a theme changes: the page is the same in both but for its colours. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
@@ -96,7 +99,7 @@ export async function findFaults(page: Page, widths: readonly number[] = WIDTHS)
       await page.setViewportSize({ width, height: 900 })
       await page.evaluate(SETTLE)
       const found = [
-        ...(colorScheme === 'light' ? await structureFaults(page) : []),
+        ...(colorScheme === 'light' && width !== WITHOUT_AXE ? await structureFaults(page) : []),
         ...(outermost.has(width) ? await colourFaults(page) : []),
       ]
       const inDialogs = await page.evaluate<string[]>(SIDEWAYS)

@@ -123,7 +123,7 @@ export function ChartTable({
                   <th
                     key={head}
                     scope="col"
-                    className={`border-b border-line px-3 py-2 align-bottom font-medium text-ink-2 ${index === 0 ? 'text-left' : 'text-right'}`}
+                    className={`border-b border-line px-2 sm:px-3 py-2 align-bottom font-medium text-ink-2 ${index === 0 ? 'text-left' : 'text-right'}`}
                   >
                     {head}
                   </th>
@@ -131,7 +131,7 @@ export function ChartTable({
                 {marks.length > 0 && (
                   <th
                     scope="col"
-                    className="border-b border-line px-3 py-2 text-left align-bottom font-medium text-ink-2"
+                    className="border-b border-line px-2 sm:px-3 py-2 text-left align-bottom font-medium text-ink-2"
                   >
                     Marks
                   </th>
@@ -141,7 +141,7 @@ export function ChartTable({
             <tbody className="divide-y divide-line">
               {times.map((time, index) => (
                 <tr key={time}>
-                  <th scope="row" className="px-3 py-1 text-left font-normal">
+                  <th scope="row" className="px-2 sm:px-3 py-1 text-left font-normal">
                     {onPick ? (
                       <button
                         type="button"
@@ -155,12 +155,12 @@ export function ChartTable({
                     )}
                   </th>
                   {series.map(({ name, values }) => (
-                    <td key={name} className="px-3 py-1 text-right">
+                    <td key={name} className="px-2 sm:px-3 py-1 text-right">
                       {values[index] == null ? '–' : format(values[index])}
                     </td>
                   ))}
                   {marks.length > 0 && (
-                    <td className="px-3 py-1">
+                    <td className="px-2 sm:px-3 py-1">
                       {marksAt(data, index)
                         .map(({ text }) => text)
                         .join('; ')}
