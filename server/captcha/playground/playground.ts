@@ -77,7 +77,13 @@ export async function openPlayground(
       )
     return {
       out,
-      change: { tenantId: site.tenantId, action: 'site.try', target: site.id, after: { status: out.status, hostname } },
+      change: {
+        tenantId: site.tenantId,
+        action: 'site.try',
+        target: site.id,
+        // with the intent, the doctor leaves out what was refused for it after the intent is deleted
+        after: { status: out.status, hostname, ...(out.status === 200 && { intent: out.reply['intent_id'] }) },
+      },
     }
   })
 }

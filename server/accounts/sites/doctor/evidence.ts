@@ -49,12 +49,13 @@ const MOST = 10_000
 const RETRY_SECONDS = 60
 
 const SINCE = `now() - interval '${DAYS} days'`
-/** Without those of the console's playground, as long as their intents are stored. */
+/** Without those of the console's playground, whose intents are in the audit longer than they are stored. */
 const LATEST = `(select * from
     (select * from refusal where site_id = $1::uuid and at > ${SINCE} order by at desc limit ${MOST}) latest
-  where not exists (
-    select from intent i
-    where i.id = latest.intent_id and i.tenant_id = latest.tenant_id and i.action = '${PLAYGROUND_ACTION}'
+  where latest.intent_id is null or latest.intent_id::text not in (
+    select after->>'intent' from audit_event
+    where tenant_id = (select tenant_id from site where id = $1::uuid) and created_at > ${SINCE} - interval '1 day'
+      and action = 'site.try' and target = $1::text and after->>'intent' is not null
   )) r`
 const LAST = (time: string) => `floor(extract(epoch from max(${time})))::float8 as "lastAt"`
 
