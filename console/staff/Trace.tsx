@@ -208,7 +208,7 @@ function TraceNotFound({ id }: { id: string }) {
     <Page
       title="Nothing found"
       context="Staff"
-      description="Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days."
+      description="Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days. A search names the file of an archived decision."
     >
       <div>
         <PageLink to="/staff" search={{ q: id }}>

@@ -42,6 +42,13 @@ test("replaces the service's URL by the deployment's in text, code and links", (
   expect(html).toContain('<code>http://localhost</code>')
 })
 
+test('lets paths break after their slashes, and no other code', () => {
+  const { html } = renderGuide('`server/kit/` `POST /intents` `a/b` `<x>/y` `https://tollgate.example/docs`')
+  expect(html).toBe(
+    '<p><code>server/<wbr>kit/<wbr></code> <code>POST /intents</code> <code>a/<wbr>b</code> <code>&lt;x&gt;/y</code> <code>https://tollgate.example/docs</code></p>\n',
+  )
+})
+
 test('gives table rows about a name an id, unless a section has that id', () => {
   const { html } = renderGuide(
     '## taken\n\n| a | b |\n|---|---|\n| `one` | 1 |\n| `taken` | 2 |\n| `one` | 3 |\n| `x` y | 4 |\n',

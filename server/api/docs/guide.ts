@@ -60,6 +60,9 @@ const addressOf = (href: string): string =>
 /** The URL of the service in the files. */
 const ADDRESS = 'http://localhost:3000'
 
+/** A file or folder of the project. */
+const PATH = /^[\w.-]+(\/[\w.*-]+)+\/?$/
+
 /** The guide as Markdown, with the URL of this deployment. */
 export const placeAddress = (source: string, url: string): string => source.replaceAll(ADDRESS, () => url)
 
@@ -88,6 +91,9 @@ export function renderGuide(source: string, url = ADDRESS): Guide {
       },
       code: ({ text, lang = '' }: Tokens.Code) =>
         `<figure class="code"><figcaption>${escapeHtml(lang)}</figcaption><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`,
+      // a path breaks after its slashes, not within a word
+      codespan: ({ text }: Tokens.Codespan) =>
+        `<code>${PATH.test(text) ? escapeHtml(text).replaceAll('/', '/<wbr>') : escapeHtml(text)}</code>`,
       html: ({ text }: Tokens.HTML | Tokens.Tag) => (/^<!--.*-->\s*$/s.test(text) ? '' : escapeHtml(text)),
       image: ({ text }: Tokens.Image) => escapeHtml(text),
       link({ href, tokens }: Tokens.Link) {

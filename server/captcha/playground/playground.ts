@@ -82,7 +82,7 @@ export async function openPlayground(
         action: 'site.try',
         target: site.id,
         // with the intent, the doctor leaves out what was refused for it after the intent is deleted
-        after: { status: out.status, hostname, ...(out.status === 200 && { intent: out.reply['intent_id'] }) },
+        after: { status: out.status, hostname, ...(out.status === 200 && { intent: String(out.reply['intent_id']) }) },
       },
     }
   })
