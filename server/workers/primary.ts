@@ -9,6 +9,7 @@ import { OperatorError } from '../kit/error.ts'
 import type { Weight } from '../kit/exchange.ts'
 import type { Service } from '../kit/service.ts'
 import { answerCalls, type ToPrimary, type ToWorker } from './calls.ts'
+import { closeUntaken } from './untaken.ts'
 
 /** Between a worker's end and its replacement. */
 const PAUSE_MS = 1000
@@ -56,6 +57,7 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
   /** A new worker, once it listens; undefined if it ended before. */
   function start(): Promise<Worker | undefined> {
     const worker = cluster.fork()
+    closeUntaken(worker)
     return new Promise((resolve) => {
       worker.on('message', (message: ToPrimary) => {
         if (message.type === 'loaded')
