@@ -1,7 +1,8 @@
 /**
  * How the console's list of decisions scrolls in Chromium without a GPU, and how soon it answers clicks and keys: a list of 10,000
  * decisions is loaded, scrolled from top to bottom and back, and then used. Frames are counted by requestAnimationFrame, answers
- * by the Event Timing API, from the input to the next frame.
+ * by the Event Timing API, from the input to the next frame. A page that contains nothing but a table of as many columns shows what
+ * the machine can draw.
  *
  *   npm run bench:console [-- --rows 10000] [--speed 8000] [--json FILE]
  */
@@ -72,6 +73,9 @@ window.frame = requestAnimationFrame(function watch(now) {
   window.times.push(now)
   window.frame = requestAnimationFrame(watch)
 })`
+
+/** A table without any script, of rows as high as the list's. */
+const PLAIN = `<!doctype html><style>body { margin: 0; font: 13px sans-serif } td { height: 35px; padding: 0 12px }</style><table>${`<tr>${'<td>shop.example</td>'.repeat(8)}</tr>`.repeat(3000)}</table>`
 
 /** Milliseconds between the frames while the page is scrolled by some pixels. */
 async function framesWhileScrolling(page: Page, pixels: number, speed: number): Promise<number[]> {
@@ -172,6 +176,11 @@ try {
     scrolls.push(summary(`${rows} rows, down`, await framesWhileScrolling(page, pixels, Number(options.speed))))
     scrolls.push(summary(`${rows} rows, up`, await framesWhileScrolling(page, -pixels, Number(options.speed))))
     await page.evaluate('scrollTo(0, 0)')
+    const plain = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    await plain.setContent(PLAIN)
+    await plain.waitForTimeout(500)
+    scrolls.push(summary('a plain table, down', await framesWhileScrolling(plain, 100_000, Number(options.speed))))
+    await plain.close()
     const interactions = await interact(page)
     table(scrolls)
     table(interactions)

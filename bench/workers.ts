@@ -1,9 +1,10 @@
 /**
  * What two processes of a node answer beside one: two services, with WORKERS=1 and WORKERS=N, each with a PostgreSQL of its own, are
- * measured in turn at concurrency 64. The load generator and PostgreSQL need the same cores, so the rate of N processes is
- * less than on a machine where they do not; the CPU per request shows what the processes cost each other. Linux only.
+ * measured in turn with 64 connections for each process, so that the processes have batches of the same size. The load generator
+ * and PostgreSQL need the same cores, so the rate of N processes is less than on a machine where they do not; the CPU per
+ * request shows what the processes cost each other. Linux only.
  *
- *   npm run bench:workers [-- --workers 2] [--requests 72000] [--json FILE]
+ *   npm run bench:workers [-- --workers 2] [--connections 64] [--requests 72000] [--json FILE]
  */
 import { parseArgs } from 'node:util'
 import { connectAll } from './load/closed.ts'
@@ -16,6 +17,8 @@ import { machine, table, write } from './verification/report.ts'
 const { values: options } = parseArgs({
   options: {
     workers: { type: 'string', default: '2' },
+    /** Of each process. */
+    connections: { type: 'string', default: '64' },
     requests: { type: 'string', default: '72000' },
     json: { type: 'string' },
   },
@@ -32,7 +35,7 @@ async function open(workers: string) {
     bed,
     slices: meter.slices,
     async measure(round: number, requests: number) {
-      const connections = await connectAll(bed.port(), 64)
+      const connections = await connectAll(bed.port(), Number(options.connections) * Number(workers))
       await measureFlow(meter, { bed, sites, connections, count: requests, round })
       for (const connection of connections) connection.close()
     },
