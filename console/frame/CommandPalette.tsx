@@ -1,6 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { type LucideIcon, Search } from 'lucide-react'
+import { useRef } from 'react'
 import { FLOATING } from '../ui/overlay/popup.ts'
 
 export type Command = {
@@ -29,6 +30,7 @@ export function CommandPalette({
   onText?: (text: string) => void
   onClose: () => void
 }) {
+  const list = useRef<HTMLDivElement>(null)
   const run = (command: Command) => {
     onClose()
     command.run()
@@ -55,6 +57,12 @@ export function CommandPalette({
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               <Search size={16} aria-hidden className="shrink-0 text-ink-2" />
               <Autocomplete.Input
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+                  // the list's own index can be that of the results before
+                  event.preventBaseUIHandler()
+                  list.current?.querySelector<HTMLElement>('[data-highlighted]')?.click()
+                }}
                 aria-label="Search or jump to"
                 placeholder="Name, id, reference of a visitor, req_…"
                 className="h-12 grow bg-transparent text-14 outline-none placeholder:text-ink-3"
@@ -63,7 +71,7 @@ export function CommandPalette({
             <Autocomplete.Empty className="text-13 text-ink-2">
               <div className="p-4">No results.</div>
             </Autocomplete.Empty>
-            <Autocomplete.List className="min-h-0 overflow-y-auto scroll-py-2 px-2 not-empty:py-2">
+            <Autocomplete.List ref={list} className="min-h-0 overflow-y-auto scroll-py-2 px-2 not-empty:py-2">
               {({ label, items }: CommandGroup) => (
                 <Autocomplete.Group key={label} items={items} className="not-last:mb-2">
                   <Autocomplete.GroupLabel className="px-2 py-1 text-12 text-ink-2">{label}</Autocomplete.GroupLabel>

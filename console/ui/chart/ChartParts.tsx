@@ -96,6 +96,11 @@ export function Legend({ data: { series, marks = NO_MARKS }, kind }: { data: Cha
   )
 }
 
+const textsAt = (data: ChartData, index: number): string =>
+  marksAt(data, index)
+    .map(({ text }) => text)
+    .join('; ')
+
 /** The values as a table, collapsed. Rendered only once opened, because a week has 168 rows. */
 export function ChartTable({
   label,
@@ -123,7 +128,7 @@ export function ChartTable({
                   <th
                     key={head}
                     scope="col"
-                    className={`border-b border-line px-2 sm:px-3 py-2 align-bottom font-medium text-ink-2 ${index === 0 ? 'text-left' : 'text-right'}`}
+                    className={`border-b border-line px-1.5 sm:px-3 py-2 align-bottom font-medium text-ink-2 ${index === 0 ? 'text-left' : 'text-right'}`}
                   >
                     {head}
                   </th>
@@ -131,7 +136,7 @@ export function ChartTable({
                 {marks.length > 0 && (
                   <th
                     scope="col"
-                    className="border-b border-line px-2 sm:px-3 py-2 text-left align-bottom font-medium text-ink-2"
+                    className="border-b border-line px-1.5 sm:px-3 py-2 text-left align-bottom font-medium text-ink-2 max-sm:hidden"
                   >
                     Marks
                   </th>
@@ -141,7 +146,7 @@ export function ChartTable({
             <tbody className="divide-y divide-line">
               {times.map((time, index) => (
                 <tr key={time}>
-                  <th scope="row" className="px-2 sm:px-3 py-1 text-left font-normal">
+                  <th scope="row" className="px-1.5 sm:px-3 py-1 text-left font-normal">
                     {onPick ? (
                       <button
                         type="button"
@@ -153,19 +158,14 @@ export function ChartTable({
                     ) : (
                       stepName(time, step, zone)
                     )}
+                    {marks.length > 0 && <span className="block text-ink-2 sm:hidden">{textsAt(data, index)}</span>}
                   </th>
                   {series.map(({ name, values }) => (
-                    <td key={name} className="px-2 sm:px-3 py-1 text-right">
+                    <td key={name} className="px-1.5 sm:px-3 py-1 text-right">
                       {values[index] == null ? '–' : format(values[index])}
                     </td>
                   ))}
-                  {marks.length > 0 && (
-                    <td className="px-2 sm:px-3 py-1">
-                      {marksAt(data, index)
-                        .map(({ text }) => text)
-                        .join('; ')}
-                    </td>
-                  )}
+                  {marks.length > 0 && <td className="px-1.5 sm:px-3 py-1 max-sm:hidden">{textsAt(data, index)}</td>}
                 </tr>
               ))}
             </tbody>
