@@ -62,6 +62,37 @@ test('one search finds a decision by its short id, a refused request by the refe
   await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeFocused()
 })
 
+test('a page that has loaded takes the focus only if no dialog was opened meanwhile', async ({ page, service }) => {
+  const owner = await openTenant(service)
+  await signIn(page, service, owner)
+  await page.goto(tenantUrl(service, owner))
+  const search = page.getByRole('dialog', { name: 'Search or jump to' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  // the search itself is loaded when it is used first
+  await page.keyboard.press('Control+k')
+  await expect(search.getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(search).toBeHidden()
+
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await expect(page).toHaveURL(/members$/)
+  await page.keyboard.press('/')
+  await expect(search.getByRole('combobox')).toBeFocused()
+  release()
+  await expect(page.locator('main h1')).toHaveText('Members')
+  await page.keyboard.type('usage')
+  await expect(search.getByRole('combobox')).toHaveValue('usage')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeFocused()
+})
+
 test('keys alone lead to pages, through rows and from decision to decision, and can be turned off', async ({
   page,
   service,

@@ -26,7 +26,10 @@ export function Root() {
   )
 }
 
-/** Moves the focus to the heading of a new page, so that screen readers start there. */
+/**
+ * Moves the focus to the heading of a new page, so that screen readers start there. A dialog that was opened while the page was
+ * loading keeps it.
+ */
 function useFocusOnNavigation(): void {
   const router = useRouter()
   useEffect(
@@ -34,6 +37,7 @@ function useFocusOnNavigation(): void {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         // on the first page the browser sets the focus
         if (!fromLocation || !pathChanged) return
+        if (document.querySelector('[role=dialog][data-open]')) return
         const heading = document.querySelector<HTMLElement>('main h1')
         heading?.focus({ preventScroll: true })
       }),
