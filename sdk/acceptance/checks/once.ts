@@ -18,6 +18,8 @@ export const ONCE: Probe[] = [
     fix: UNIQUE,
     run: async (kit) => {
       const opened = await kit.earn()
+      // otherwise a fast merchant has finished with the first submission before the second one arrives
+      kit.spoil('/siteverify', { kind: 'delay', ms: 1_000 })
       const pages = await kit.expectExecuted(1, () =>
         Promise.all(Array.from({ length: 10 }, () => kit.submit(opened, opened))),
       )
