@@ -31,7 +31,7 @@ export default defineConfig<object, PerWorker>({
     ...(python ? [{ name: 'python', testMatch: BOTH_SHOPS, use: { shop: 'python' as const } }] : []),
   ],
   outputDir: '../test-results',
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
   // In CI, a test that other processes delayed may run a second time; it is reported as flaky.

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { hashPassword } from 'better-auth/crypto'
 import { newId } from '../../server/kit/ids.ts'
 import type { Service } from './service.ts'
 import { expect } from './test.ts'
@@ -38,7 +37,7 @@ export async function makeMember(
   await service.sql.query(
     `insert into account (id, user_id, account_id, provider_id, password, updated_at)
      values ($1, $2::uuid, $2::uuid::text, 'credential', $3, now())`,
-    [newId(), userId, await (hash ??= hashPassword(PASSWORD))],
+    [newId(), userId, await (hash ??= service.operator.hashPassword(PASSWORD))],
   )
   await service.sql.query('insert into member (id, tenant_id, user_id, role) values ($1, $2, $3, $4::role)', [
     newId(),
@@ -50,7 +49,7 @@ export async function makeMember(
 }
 
 /** Gives the page a network of its own: on one and the same, wrong tries of all tests would add up. Its header. */
-export async function moveToNewNetwork(page: Page): Promise<Record<string, string>> {
+export async function moveToNewNetwork(page: Page): Promise<{ 'x-forwarded-for': string }> {
   const network = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` }
   await page.setExtraHTTPHeaders(network)
   return network
@@ -58,12 +57,15 @@ export async function moveToNewNetwork(page: Page): Promise<Record<string, strin
 
 /** Signs in without a page, as the one for it does in `givePassword`; the browser has the session then. */
 export async function signIn(page: Page, service: Service, { email, password }: Member): Promise<void> {
-  const network = await moveToNewNetwork(page)
-  const answer = await page.request.post(`${consoleUrl(service)}/auth/sign-in/email`, {
-    data: { email, password },
-    headers: { ...network, origin: consoleUrl(service) },
-  })
-  expect(answer.status()).toBe(200)
+  const { 'x-forwarded-for': address } = await moveToNewNetwork(page)
+  const userAgent = await page.evaluate<string>('navigator.userAgent')
+  const cookies = await service.operator.signIn({ email, password }, { address, userAgent })
+  await page.context().addCookies(
+    cookies.map((cookie) => {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+      return { name, value, url: consoleUrl(service), httpOnly: true, sameSite: 'Lax' as const }
+    }),
+  )
 }
 
 /** Types address and password into the page for signing in, and sends them. */

@@ -23,8 +23,8 @@ export type Service = {
   mailbox: Pick<Mailbox, 'linkTo'>
   /** Makes an empty database beside the service's own; its connection string. */
   createDatabase(name: string): Promise<string>
-  /** Makes tenants and sites, without a process for each. */
-  operator: Pick<Operator, 'createTenant' | 'createSite'>
+  /** Makes tenants and sites, without a process for each, and sessions. */
+  operator: Omit<Operator, 'close'>
   /** `npm run tollgate -- …args --json`: what an operator does. Rejects where it fails. */
   tollgate(...args: string[]): Promise<Record<string, unknown>>
   /** The process hangs: connections are taken, nothing is answered. */
@@ -59,7 +59,7 @@ export async function openService(logLevel: string): Promise<Service> {
   const { url } = server
   const { port } = new URL(url)
   const past: string[] = []
-  const operator = await openOperator(settings)
+  const operator = await openOperator({ ...settings, PUBLIC_URL: url.replace('127.0.0.1', 'localhost') })
   const sql = new pg.Pool({ connectionString: database.OWNER_DATABASE_URL, max: 2 })
   sql.on('error', () => {})
 
