@@ -143,6 +143,21 @@ test('no step of the funnel has more than the one before, and changes say what t
   await expect(page.getByText('vs previous 7 days').first()).toBeVisible()
 })
 
+// hours of 12, and a zone whose midnight is no whole hour of UTC
+test.describe('for a reader in India', () => {
+  test.use({ locale: 'en-US', timezoneId: 'Asia/Kolkata' })
+  test('the axis of time names each day once, and hours have no leading zero', async ({ page, service }) => {
+    const { owner, site } = await open(page, service)
+    await count(service, owner, site, { intents: 20, challenged: 20, solved: 20, redeemed: 20 })
+    await page.goto(tenantUrl(service, owner))
+    await expect(page.getByText(/Most completed: \w{3}, \w{3} \d+, \d+:30\s[AP]M/)).toBeVisible()
+    await expect(page.locator('main')).not.toContainText(/\b0\d:\d\d\s[AP]M/)
+    const named = await page.locator('main svg text').filter({ hasText: /^\w{3} \d+$/ }).allTextContents()
+    expect(named).toHaveLength(7)
+    expect(new Set(named).size).toBe(7)
+  })
+})
+
 test('an unsaved policy is not lost by a click on a link', async ({ page, service }) => {
   const { site } = await open(page, service)
   await page.goto(`${site.path}/settings`)

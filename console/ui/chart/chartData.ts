@@ -1,5 +1,4 @@
-import type { Zone } from '../text/zone.ts'
-import { LOCALE } from '../text/zone.ts'
+import { dayOf, HOUR, LOCALE, type Zone } from '../text/zone.ts'
 
 export type Tone = 'pass' | 'challenge' | 'block' | 'info' | 'brand' | 'ink'
 
@@ -22,16 +21,17 @@ export type MarkKind = 'change' | 'key' | 'incident'
 /** Something that happened at a time, or from `at` until `to`. Unix seconds. `text` says what. */
 export type ChartMark = { id: string; kind: MarkKind; at: number; to?: number; text: string }
 
-/** The labels of the time axis: every midnight; within one or two days, every hour. */
+/** The labels of the time axis: the first step of every day; within one or two days, every step. */
 export function axisLabels(times: readonly number[], step: number, zone: Zone): { index: number; text: string }[] {
   const timeZone = zone === 'utc' || step >= 86_400 ? { timeZone: 'UTC' } : {}
   const day = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', ...timeZone })
-  const hour = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', ...timeZone })
+  const hour = new Intl.DateTimeFormat(LOCALE, { hour: HOUR, minute: '2-digit', ...timeZone })
   const byDay = times.length > 48 || step >= 86_400
+  // steps are whole hours of UTC, so in some zones none begins at midnight
+  const beginsDay = (time: number) => step >= 86_400 || dayOf(time, zone) !== dayOf(time - step, zone)
   return times.flatMap((time, index) => {
-    const clock = hour.format(time * 1000)
-    if (byDay && step < 86_400 && clock !== '00:00') return []
-    return [{ index, text: byDay ? day.format(time * 1000) : clock }]
+    if (byDay && !beginsDay(time)) return []
+    return [{ index, text: (byDay ? day : hour).format(time * 1000) }]
   })
 }
 
@@ -42,7 +42,7 @@ export function stepName(time: number, step: number, zone: Zone): string {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    ...(step < 86_400 && { hour: '2-digit', minute: '2-digit' }),
+    ...(step < 86_400 && { hour: HOUR, minute: '2-digit' }),
     ...timeZone,
   })
   return format.format(time * 1000)

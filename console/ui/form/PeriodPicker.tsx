@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Dialog, DialogActions, DialogBody } from '../overlay/Dialog.tsx'
-import { fromDateInput, LOCALE, toDateInput, useZone, type Zone, zoneName } from '../text/zone.ts'
+import { fromDateInput, HOUR, LOCALE, toDateInput, useZone, type Zone, zoneName } from '../text/zone.ts'
 import { Button } from './Button.tsx'
 import { TextField } from './Field.tsx'
 import { DEFAULT_PERIOD, isFixed, PERIODS, type Period, type PeriodSearch, type Range, rangeNow } from './period.ts'
@@ -112,7 +112,7 @@ function rangeWords({ from, to }: Range, zone: Zone): string {
   const format = new Intl.DateTimeFormat(LOCALE, {
     day: 'numeric',
     month: 'short',
-    hour: '2-digit',
+    hour: HOUR,
     minute: '2-digit',
     ...(zone === 'utc' && { timeZone: 'UTC' }),
   })

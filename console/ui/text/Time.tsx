@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { Tooltip } from '../overlay/Tooltip.tsx'
 import { relative } from './format.ts'
-import { dayOf, LOCALE, useZone, type Zone, zoneName } from './zone.ts'
+import { dayOf, HOUR, LOCALE, useZone, type Zone, zoneName } from './zone.ts'
 
 type As = 'relative' | 'moment' | 'zoned' | 'second' | 'clock' | 'day'
 
 const FORMATS = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
-  zoned: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
-  second: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  zoned: { day: 'numeric', month: 'short', hour: HOUR, minute: '2-digit', timeZoneName: 'short' },
+  second: { day: 'numeric', month: 'short', hour: HOUR, minute: '2-digit', second: '2-digit' },
   minute: { timeStyle: 'short' },
   clock: { timeStyle: 'medium' },
   day: { dateStyle: 'medium' },

@@ -31,6 +31,11 @@ export const dayOf = (at: number, zone: Zone): number =>
  */
 export const LOCALE: string = globalThis.navigator?.languages?.find((language) => /^en\b/.test(language)) ?? 'en-GB'
 
+/** How hours are written: `7:00 PM`, but `07:00`. */
+export const HOUR: 'numeric' | '2-digit' = new Intl.DateTimeFormat(LOCALE, { hour: 'numeric' }).resolvedOptions().hour12
+  ? 'numeric'
+  : '2-digit'
+
 /** The zone in few letters, such as `GMT+1`. */
 export const zoneOffset = (zone: Zone): string =>
   zone === 'utc'
