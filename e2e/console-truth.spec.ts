@@ -152,7 +152,10 @@ test.describe('for a reader in India', () => {
     await page.goto(tenantUrl(service, owner))
     await expect(page.getByText(/Most completed: \w{3}, \w{3} \d+, \d+:30\s[AP]M/)).toBeVisible()
     await expect(page.locator('main')).not.toContainText(/\b0\d:\d\d\s[AP]M/)
-    const named = await page.locator('main svg text').filter({ hasText: /^\w{3} \d+$/ }).allTextContents()
+    const named = await page
+      .locator('main svg text')
+      .filter({ hasText: /^\w{3} \d+$/ })
+      .allTextContents()
     expect(named).toHaveLength(7)
     expect(new Set(named).size).toBe(7)
   })
