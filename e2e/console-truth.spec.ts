@@ -159,6 +159,13 @@ test.describe('for a reader in India', () => {
     expect(named).toHaveLength(7)
     expect(new Set(named).size).toBe(7)
   })
+  test('the switch of the zone, with minutes in its name, is within the sidebar', async ({ page, service }) => {
+    const { owner } = await open(page, service)
+    await page.goto(tenantUrl(service, owner))
+    const sidebar = page.getByRole('complementary', { name: 'Navigation' })
+    await expect(sidebar.getByText('GMT+5:30')).toBeVisible()
+    expect(await sidebar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  })
 })
 
 test('an unsaved policy is not lost by a click on a link', async ({ page, service }) => {

@@ -115,7 +115,7 @@ export function SidebarFooter() {
   return (
     <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-3 pt-3">
       <HelpLinks />
-      <div className="flex items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
         <ThemeSwitch />
         <ZoneSwitch />
       </div>
