@@ -110,12 +110,15 @@ describe.each([
     async () => {
       const site = await makeSite(app.ctx, { quota: 1_000_000 })
       const load = startLoad(proxy.port, site)
+      const takesRequests = (node: ServerProcess) =>
+        expect.poll(() => openedBy(node), { timeout: 60_000 }).toBeGreaterThan(20)
       for (const [i, node] of nodes.entries()) {
-        await expect.poll(() => openedBy(node), { timeout: 30_000 }).toBeGreaterThan(20)
+        await takesRequests(node)
         expect(await endLate(node)).toBe(0)
-        nodes[i] = await startServer({ ...settingsOf(app), PORT: new URL(node.url).port })
+        const next = await startServer({ ...settingsOf(app), PORT: new URL(node.url).port })
+        nodes[i] = next
+        await takesRequests(next)
       }
-      for (const node of nodes) await expect.poll(() => openedBy(node), { timeout: 30_000 }).toBeGreaterThan(20)
       await load.stop()
       expect(load.failures).toEqual([])
       expect(load.answered()).toBeGreaterThan(100)
