@@ -110,8 +110,9 @@ describe.each([
     async () => {
       const site = await makeSite(app.ctx, { quota: 1_000_000 })
       const load = startLoad(proxy.port, site)
-      const takesRequests = (node: ServerProcess) =>
-        expect.poll(() => openedBy(node), { timeout: 60_000 }).toBeGreaterThan(20)
+      const takesRequests = async (node: ServerProcess) => {
+        await expect.poll(() => openedBy(node), { timeout: 60_000 }).toBeGreaterThan(20)
+      }
       for (const [i, node] of nodes.entries()) {
         await takesRequests(node)
         expect(await endLate(node)).toBe(0)
