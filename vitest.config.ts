@@ -4,7 +4,7 @@ import { findPython } from './scripts/python.mjs'
 import { searchInJavascript } from './widget/build/solver.ts'
 import { englishText } from './widget/build/text.ts'
 
-/** Small files that take a minute or more. Vitest begins with large files, so one worker would end with these alone. */
+/** Small files that take half a minute or more. Vitest begins with large files, so one worker would end with these alone. */
 const LONGEST = [
   'sdk/acceptance/adapters/merchants.test.ts',
   'test/model/contract.test.ts',
