@@ -198,9 +198,13 @@ describe('a service whose answers are not valid', () => {
       for (let i = 0; i < ${answers.length}; i++) results.push(await ${call})
       return results
     })()`
-    const results = await run(all, { TOLLGATE_URL: liar.url }).finally(() => liar.close())
-    expect(next).toBe(answers.length)
-    return results as unknown as unknown[]
+    try {
+      const results = await run(all, { TOLLGATE_URL: liar.url })
+      expect(next).toBe(answers.length)
+      return results as unknown as unknown[]
+    } finally {
+      await liar.close()
+    }
   }
 
   /** Each change beside a result, so that a failure names it. */
