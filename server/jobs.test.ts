@@ -34,10 +34,14 @@ test.each([
       return rows[0]?.n
     }
     await expect.poll(attempts, { timeout: 20_000 }).toBe(2)
-    const { rows } = await app.sql.query(
-      `select locked_at is not null as locked, last_error like '%captcha_grant%' as failed from graphile_worker._private_jobs`,
-    )
-    expect(rows).toEqual(left)
+    const stored = async () => {
+      const { rows } = await app.sql.query(
+        `select locked_at is not null as locked, last_error like '%captcha_grant%' as failed from graphile_worker._private_jobs`,
+      )
+      return rows
+    }
+    // the sequence is ahead of the commit of the second attempt
+    await expect.poll(stored, { timeout: 20_000 }).toEqual(left)
     expect(unhandled).toEqual([])
   } finally {
     process.off('unhandledRejection', record)

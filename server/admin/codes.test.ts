@@ -109,3 +109,19 @@ test('of thirty recovery codes at once, at most five wrong ones are checked', as
   expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5)
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]))
 })
+
+test('one recovery code sent by ten sign-ins at once signs in one of them', async () => {
+  const person = await makePerson(app)
+  const { backupCodes } = await enableTotp(person)
+  const browsers = []
+  for (let i = 0; i < 10; i++) {
+    const browser = createBrowser(app)
+    await browser.signIn(person.email)
+    browsers.push(browser)
+  }
+  await Promise.all(
+    browsers.map((browser) => browser.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] })),
+  )
+  const sessions = await Promise.all(browsers.map((browser) => browser.query('session.me')))
+  expect(sessions.filter(({ data }) => data !== null)).toHaveLength(1)
+})
