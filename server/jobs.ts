@@ -8,6 +8,7 @@ import { sweepTests } from './captcha/intents/sweepTests.ts'
 import { jobPool } from './jobPool.ts'
 import type { Context } from './kit/context.ts'
 import { JOB_RUNS } from './kit/jobRuns.ts'
+import { paced } from './kit/pace.ts'
 import type { Service } from './kit/service.ts'
 import { archiveDecisions } from './ledger/archive/archiveDecisions.ts'
 import { eraseOldAddresses } from './ledger/audit/eraseAddresses.ts'
@@ -20,8 +21,8 @@ import { repairUsage } from './ledger/usage/repair.ts'
 
 const CRONTAB = TIMETABLE.map(({ task, at }) => `${at} ${task}`).join('\n')
 
-async function compareAll(ctx: Context, options?: { full: boolean }): Promise<void> {
-  const { mismatches, audit } = await recordReconciliation(ctx, options)
+async function compareAll(ctx: Context, { full }: { full: boolean }): Promise<void> {
+  const { mismatches, audit } = await recordReconciliation(ctx, { full, pace: paced })
   const { heads, faults } = audit
   if (mismatches.length > 0) ctx.log.error({ mismatches }, 'charges and decisions do not match')
   if (faults.length > 0) ctx.log.error({ faults }, 'the audit was changed: rows do not match their hash chain')
@@ -33,28 +34,29 @@ async function compareAll(ctx: Context, options?: { full: boolean }): Promise<vo
 export async function startJobs({ ctx, database }: Service): Promise<{ close(): Promise<void> }> {
   const runner = await run({
     pgPool: jobPool(database.pool),
-    concurrency: 1,
+    // a long job does not delay those of each minute
+    concurrency: 2,
     noHandleSignals: true,
     crontab: CRONTAB,
     logger: new Logger(() => (level, message) => {
       if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'a job reported a problem')
     }),
     taskList: {
-      sweep_intents: async () => void (await sweepIntents(ctx)),
-      sweep_tests: async () => void (await sweepTests(ctx)),
-      sweep_accounts: async () => void (await sweepAccounts(ctx)),
-      sweep_grants: async () => void (await sweepGrants(ctx)),
+      sweep_intents: async () => void (await sweepIntents(ctx, paced)),
+      sweep_tests: async () => void (await sweepTests(ctx, paced)),
+      sweep_accounts: async () => void (await sweepAccounts(ctx, paced)),
+      sweep_grants: async () => void (await sweepGrants(ctx, paced)),
       erase_old_addresses: async () => void (await eraseOldAddresses(ctx)),
-      delete_expired_networks: async () => void (await deleteExpiredNetworks(ctx)),
-      sweep_refusals: async () => void (await sweepRefusals(ctx)),
-      delete_expired_hours: async () => void (await deleteExpiredHours(ctx)),
-      repair_usage: async () => void (await repairUsage(ctx, 3)),
+      delete_expired_networks: async () => void (await deleteExpiredNetworks(ctx, paced)),
+      sweep_refusals: async () => void (await sweepRefusals(ctx, paced)),
+      delete_expired_hours: async () => void (await deleteExpiredHours(ctx, paced)),
+      repair_usage: async () => void (await repairUsage(ctx, 3, paced)),
       // feedback is accepted for 7 days and counted in the hour of the redemption
-      repair_usage_of_days: async () => void (await repairUsage(ctx, 8 * 24)),
+      repair_usage_of_days: async () => void (await repairUsage(ctx, 8 * 24, paced)),
       watch_incidents: () => watchIncidents(ctx),
       send_alerts: async () => void (await sendAlerts(ctx)),
-      archive_decisions: async () => void (await archiveDecisions(ctx)),
-      reconcile: () => compareAll(ctx),
+      archive_decisions: async () => void (await archiveDecisions(ctx, paced)),
+      reconcile: () => compareAll(ctx, { full: false }),
       reconcile_all: () => compareAll(ctx, { full: true }),
     } satisfies Record<Task, () => Promise<void>>,
   })

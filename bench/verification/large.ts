@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sweepIntents } from '../../server/captcha/intents/sweep.ts'
+import { paced } from '../../server/kit/pace.ts'
 import { reconcile } from '../../server/ledger/quota/reconcile.ts'
 import { deleteExpiredHours } from '../../server/ledger/usage/deleteExpiredHours.ts'
 import { repairUsage } from '../../server/ledger/usage/repair.ts'
@@ -149,11 +150,11 @@ async function whileJobsRun({ service: { ctx } }: Bed, jobs: Jobs, load: () => P
   const stopped = new AbortController()
   const running = (async () => {
     const next = [
-      async () => void ((jobs.repairs += 1), await repairUsage(ctx, 3)),
-      async () => void ((jobs.reconciliations += 1), await reconcile(ctx)),
+      async () => void ((jobs.repairs += 1), await repairUsage(ctx, 3, paced)),
+      async () => void ((jobs.reconciliations += 1), await reconcile(ctx, { pace: paced })),
       async () => {
         jobs.sweeps += 1
-        jobs.intents += await sweepIntents(ctx, stopped.signal)
+        jobs.intents += await sweepIntents(ctx, paced, stopped.signal)
       },
     ]
     for (let i = 0; !stopped.signal.aborted; i++) {

@@ -1,5 +1,6 @@
 import { Prisma } from '../../prisma/client/client.ts'
 import type { Context } from '../kit/context.ts'
+import { atOnce, type Pace } from '../kit/pace.ts'
 import type { Retention } from '../kit/retention.ts'
 
 /** Maximum rows per statement, so that no lock is held for long. */
@@ -24,13 +25,18 @@ export type Swept = Record<keyof ReturnType<typeof overOf>, number>
  * time ago, accepted or not, sign-ups that were not confirmed, and from where people signed in. They open nothing any more:
  * this is for the space, and for the addresses and browsers that they name. Returns how many of each.
  */
-export async function sweepAccounts({ prisma, config }: Pick<Context, 'prisma' | 'config'>): Promise<Swept> {
+export async function sweepAccounts(
+  { prisma, config }: Pick<Context, 'prisma' | 'config'>,
+  pace: Pace = atOnce,
+): Promise<Swept> {
   const over = overOf(config.retention)
   const sweep = async (table: keyof Swept): Promise<number> => {
     const name = Prisma.raw(`"${table}"`)
     for (let swept = 0; ; ) {
-      const count = await prisma.$executeRaw`
-        delete from ${name} where id in (select id from ${name} where ${over[table]} limit ${CHUNK} for update skip locked)`
+      const count = await pace(
+        () => prisma.$executeRaw`
+        delete from ${name} where id in (select id from ${name} where ${over[table]} limit ${CHUNK} for update skip locked)`,
+      )
       swept += count
       if (count < CHUNK) return swept
     }

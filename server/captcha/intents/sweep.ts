@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kit/context.ts'
 import { firstIdOf, LEAST_ID } from '../../kit/ids.ts'
+import { atOnce, type Pace } from '../../kit/pace.ts'
 
 const CHUNK = 1000
 
@@ -21,18 +21,15 @@ const SWEEP = {
 }
 
 /**
- * Deletes intents that expired long ago, a thousand at a time, pausing four times as long as each batch took, so that the
- * verification path is hardly affected. Returns how many. A decision contains everything needed of its intent. `signal`: ends it
- * after a batch.
+ * Deletes intents that expired long ago, a thousand at a time. Returns how many. A decision contains everything needed of its
+ * intent. `signal`: ends it after a batch.
  */
-export async function sweepIntents(ctx: Context, signal?: AbortSignal): Promise<number> {
+export async function sweepIntents(ctx: Context, pace: Pace = atOnce, signal?: AbortSignal): Promise<number> {
   let after = LEAST_ID
   for (let swept = 0; ; ) {
-    const began = performance.now()
-    const [batch] = await ctx.hotPool.query<Batch>(SWEEP, [ctx.config.retention.intentHours, after])
+    const [batch] = await pace(() => ctx.hotPool.query<Batch>(SWEEP, [ctx.config.retention.intentHours, after]))
     swept += batch?.n ?? 0
     if (!batch?.last || batch.n < CHUNK || signal?.aborted) return swept
     after = batch.last
-    await sleep((performance.now() - began) * 4)
   }
 }

@@ -1,5 +1,6 @@
 import { TEST_TENANT } from '../../accounts/sites/testKeys/ensure.ts'
 import type { Context } from '../../kit/context.ts'
+import { atOnce, type Pace } from '../../kit/pace.ts'
 
 /** Also in sweepTests.sql. */
 const CHUNK = 1000
@@ -24,11 +25,12 @@ const STATEMENTS = [
  * Deletes data of the published test keys, which anyone can use, when it is older than a setting: intents, decisions, grants
  * and feedback, a thousand rows at a time. Returns how many.
  */
-export async function sweepTests(ctx: Context): Promise<number> {
+export async function sweepTests(ctx: Context, pace: Pace = atOnce): Promise<number> {
   let swept = 0
   for (const statement of STATEMENTS) {
     for (let rows = CHUNK; rows === CHUNK; swept += rows) {
-      const [row] = await ctx.hotPool.query<{ n: number }>(statement, [TEST_TENANT, ctx.config.retention.testHours])
+      const values = [TEST_TENANT, ctx.config.retention.testHours]
+      const [row] = await pace(() => ctx.hotPool.query<{ n: number }>(statement, values))
       rows = row?.n ?? 0
     }
   }

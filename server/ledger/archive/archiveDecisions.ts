@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kit/context.ts'
 import { OperatorError } from '../../kit/error.ts'
+import { atOnce, type Pace } from '../../kit/pace.ts'
 import { directoryError, REMEDIES } from './checkDirectory.ts'
 import { checksumOf, fileOf, writeArchive } from './file.ts'
 import { linesOf, tenantsOfDay } from './lines.ts'
@@ -24,18 +24,18 @@ type Archiving = Pick<Context, 'prisma' | 'hotPool' | 'config'>
  * run that was interrupted is continued by the next one. Does nothing without KEEP_DECISIONS_DAYS. Returns how many decisions it
  * deleted. Throws OperatorError if a file is not as it was written; then nothing of its day is deleted.
  */
-export async function archiveDecisions(ctx: Archiving): Promise<number> {
+export async function archiveDecisions(ctx: Archiving, pace: Pace = atOnce): Promise<number> {
   const { archiveDir: directory, retention } = ctx.config
   const { decisionDays } = retention
   if (directory === undefined || decisionDays === undefined) return 0
   let deleted = 0
-  for (const unfinished of await recorded(ctx)) deleted += await deleteDay(ctx, directory, unfinished)
+  for (const unfinished of await recorded(ctx)) deleted += await deleteDay(ctx, directory, unfinished, pace)
   for (let oldest = await oldestDay(ctx, decisionDays); oldest; oldest = await oldestDay(ctx, decisionDays)) {
     const { day, archived } = oldest
     if (archived) throw new OperatorError(`There are decisions of ${day} that ${fileOf(day)} does not have.`)
     const { file, rows, sha256 } = await writeDay(ctx, directory, day)
     await ctx.prisma.$queryRaw`select record_archive(${day}::date, ${file}, ${rows}::bigint, ${sha256})::text`
-    deleted += await deleteDay(ctx, directory, { day, file, rows, sha256, deleted: 0 })
+    deleted += await deleteDay(ctx, directory, { day, file, rows, sha256, deleted: 0 }, pace)
   }
   return deleted
 }
@@ -68,7 +68,7 @@ async function writeDay({ hotPool }: Archiving, directory: string, day: string) 
   }
 }
 
-async function deleteDay({ hotPool }: Archiving, directory: string, archive: Day): Promise<number> {
+async function deleteDay({ hotPool }: Archiving, directory: string, archive: Day, pace: Pace): Promise<number> {
   const { day, file, sha256, rows } = archive
   const found = await checksumOf(join(directory, file))
   if (found !== sha256)
@@ -81,12 +81,9 @@ async function deleteDay({ hotPool }: Archiving, directory: string, archive: Day
   for (const tenant of await tenantsOfDay(hotPool, day)) {
     let last: string | null = null
     for (let n = PAGE; n === PAGE; deleted += n) {
-      const began = performance.now()
-      const [row]: Deleted[] = await hotPool.query<Deleted>(DELETE, [day, tenant, last, PAGE])
+      const [row]: Deleted[] = await pace(() => hotPool.query<Deleted>(DELETE, [day, tenant, last, PAGE]))
       n = row?.n ?? 0
       last = row?.last ?? null
-      // as the sweep of intents, so that the verification path is hardly affected
-      await sleep((performance.now() - began) * 4)
     }
   }
   if (archive.deleted + deleted !== rows)

@@ -1,5 +1,6 @@
 import type { Context, Resource } from '../../kit/context.ts'
 import { firstIdOf, LEAST_ID } from '../../kit/ids.ts'
+import { atOnce, type Pace } from '../../kit/pace.ts'
 
 /** Decisions in a statement, so that each ends within the bounds of the hot pool however many there are. */
 const PAGE = 5000
@@ -35,22 +36,24 @@ const DELETE_MARKS = {
     ) old where m.decision_id = old.decision_id and m.tenant_id = old.tenant_id returning 1`,
 }
 
+type Page = { last: string | null; read: number; deleted: number }
+
 const RUNS: Resource<{ first: boolean }> = { name: 'deleted networks', make: () => ({ first: true }) }
 
 /**
  * Deletes the hashes of clients' networks and subjects after some days, and the marks that feedback made of them; the decision
  * and its charge are kept. Returns of how many decisions.
  */
-export async function deleteExpiredNetworks(ctx: Pick<Context, 'hotPool' | 'config' | 'resources'>): Promise<number> {
+export async function deleteExpiredNetworks(
+  ctx: Pick<Context, 'hotPool' | 'config' | 'resources'>,
+  pace: Pace = atOnce,
+): Promise<number> {
   const { networkDays } = ctx.config.retention
-  while ((await ctx.hotPool.query(DELETE_MARKS, [networkDays])).length === PAGE);
+  while ((await pace(() => ctx.hotPool.query(DELETE_MARKS, [networkDays]))).length === PAGE);
   const runs = ctx.resources.of(RUNS)
   let after: string | null = runs.first ? LEAST_ID : null
   for (let deleted = 0; ; ) {
-    const [page] = await ctx.hotPool.query<{ last: string | null; read: number; deleted: number }>(DELETE_EXPIRED, [
-      networkDays,
-      after,
-    ])
+    const [page] = await pace(() => ctx.hotPool.query<Page>(DELETE_EXPIRED, [networkDays, after]))
     deleted += page?.deleted ?? 0
     after = page?.last ?? null
     if (!page || page.read < PAGE) {

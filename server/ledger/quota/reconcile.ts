@@ -1,4 +1,5 @@
 import type { Context } from '../../kit/context.ts'
+import { atOnce, type Pace } from '../../kit/pace.ts'
 import { type Account, accountOf, type Mismatch, PAGE } from './account.ts'
 
 export type Reconciliation = { tenants: number; decisions: number; mismatches: Mismatch[] }
@@ -9,7 +10,7 @@ const TOGETHER = 2
 const TENANT_MS = 600_000
 
 type Ctx = Pick<Context, 'prisma'>
-type Options = { full?: boolean; page?: number }
+type Options = { full?: boolean; page?: number; pace?: Pace }
 
 /**
  * Compares the charges with the decisions: units used = decisions charged to the month's quota, per tenant and month;
@@ -19,11 +20,16 @@ type Options = { full?: boolean; page?: number }
  * which also finds an old one that was deleted or inserted. Archived decisions count as their archive has recorded them. `page`:
  * decisions that one statement counts.
  */
-export async function reconcile(ctx: Ctx, { full = false, page = PAGE }: Options = {}): Promise<Reconciliation> {
+export async function reconcile(
+  ctx: Ctx,
+  { full = false, page = PAGE, pace = atOnce }: Options = {},
+): Promise<Reconciliation> {
   const tenants = await ctx.prisma.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } })
   const found: Account[] = []
   for (let i = 0; i < tenants.length; i += TOGETHER)
-    found.push(...(await Promise.all(tenants.slice(i, i + TOGETHER).map(({ id }) => compare(ctx, id, full, page)))))
+    found.push(
+      ...(await pace(() => Promise.all(tenants.slice(i, i + TOGETHER).map(({ id }) => compare(ctx, id, full, page))))),
+    )
   return {
     tenants: tenants.length,
     decisions: found.reduce((sum, { decisions }) => sum + decisions, 0),

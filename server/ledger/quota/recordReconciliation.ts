@@ -1,6 +1,7 @@
 import { seconds } from '../../kit/clock.ts'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
+import type { Pace } from '../../kit/pace.ts'
 import type { Db } from '../../kit/transact.ts'
 import { type AuditFault, type AuditState, verifyAudit } from '../audit/verify.ts'
 import type { Mismatch } from './account.ts'
@@ -21,7 +22,7 @@ const KEPT = 20
 /** Compares the charges with the decisions, verifies the hash chains of the audit, and stores the results. `full`: of `reconcile`. */
 export async function recordReconciliation(
   { prisma }: Pick<Context, 'prisma'>,
-  options?: { full: boolean },
+  options?: { full?: boolean; pace?: Pace },
 ): Promise<Reconciliation & { audit: AuditState }> {
   const found = await reconcile({ prisma }, options)
   const audit = await verifyAudit({ prisma })

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/context.ts'
 import { firstIdOf, LEAST_ID } from '../../kit/ids.ts'
+import { atOnce, type Pace } from '../../kit/pace.ts'
 
 const CHUNK = 5000
 
@@ -20,10 +21,13 @@ const SWEEP = {
 }
 
 /** Deletes refusals older than a setting and keeps their counts. Returns how many. */
-export async function sweepRefusals({ hotPool, config }: Pick<Context, 'hotPool' | 'config'>): Promise<number> {
+export async function sweepRefusals(
+  { hotPool, config }: Pick<Context, 'hotPool' | 'config'>,
+  pace: Pace = atOnce,
+): Promise<number> {
   let after = LEAST_ID
   for (let swept = 0; ; ) {
-    const [batch] = await hotPool.query<Batch>(SWEEP, [config.retention.refusalDays, after])
+    const [batch] = await pace(() => hotPool.query<Batch>(SWEEP, [config.retention.refusalDays, after]))
     swept += batch?.n ?? 0
     if (!batch?.last || batch.n < CHUNK) return swept
     after = batch.last

@@ -1,4 +1,5 @@
 import { LEAST_ID } from '../../kit/ids.ts'
+import { atOnce, type Pace } from '../../kit/pace.ts'
 import type { Db } from '../../kit/transact.ts'
 import { HOURS_KEPT } from './period.ts'
 
@@ -14,12 +15,12 @@ type Expired = { site: string; from: string }
  * proportional to what it deletes and to the number of sites: no statement reads again what an earlier one has deleted, which
  * stays in the index until a vacuum.
  */
-export async function deleteExpiredHours(ctx: Db): Promise<number> {
+export async function deleteExpiredHours(ctx: Db, pace: Pace = atOnce): Promise<number> {
   let total = 0
   let last = LEAST_ID
   for (;;) {
     const sites = await expiredFrom(ctx, last)
-    for (const site of sites) total += await deleteOf(ctx, site)
+    for (const site of sites) total += await deleteOf(ctx, site, pace)
     last = sites.at(-1)?.site ?? last
     if (sites.length < SITES) return total
   }
@@ -37,11 +38,12 @@ const expiredFrom = ({ prisma }: Db, least: string) => prisma.$queryRaw<Expired[
   select site_id::text as site, hour::text as "from" from first
   where hour < now() - make_interval(secs => ${HOURS_KEPT}) limit ${SITES}`
 
-async function deleteOf({ prisma }: Db, { site, from }: Expired): Promise<number> {
+async function deleteOf({ prisma }: Db, { site, from }: Expired, pace: Pace): Promise<number> {
   let total = 0
   let hour = from
   for (;;) {
-    const [deleted] = await prisma.$queryRaw<{ n: number; last: string | null }[]>`
+    const [deleted] = await pace(
+      () => prisma.$queryRaw<{ n: number; last: string | null }[]>`
       with deleted as (
         delete from usage_hour where ctid = any(array(
           select ctid from usage_hour
@@ -49,7 +51,8 @@ async function deleteOf({ prisma }: Db, { site, from }: Expired): Promise<number
           order by hour limit ${CHUNK}
         )) returning hour
       )
-      select count(*)::int as n, max(hour)::text as last from deleted`
+      select count(*)::int as n, max(hour)::text as last from deleted`,
+    )
     total += deleted?.n ?? 0
     if (!deleted || deleted.last === null || deleted.n < CHUNK) return total
     hour = deleted.last
