@@ -18,7 +18,7 @@ import { measureHalfLoad, measureHotTenant, measureNoisyNeighbour } from './veri
 
 const { values: options } = parseArgs({
   options: {
-    requests: { type: 'string', default: '12000' },
+    requests: { type: 'string' },
     concurrency: { type: 'string', default: '1,16,64,256' },
     large: { type: 'boolean', default: false },
     millions: { type: 'string', default: '10' },
@@ -27,7 +27,8 @@ const { values: options } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const requests = Number(options.requests)
+// rounds of some seconds each
+const requests = Number(options.requests ?? (options.large ? 60_000 : 12_000))
 const levels = options.concurrency.split(',').map(Number)
 /** Tenants that the load is spread over, each with one site. */
 const TENANTS = 8

@@ -23,13 +23,13 @@ const READS = 40
 
 type Variant = 'empty' | 'large' | 'large, with jobs'
 
-/** How often each job has run, and what it did. */
-type Jobs = { sweeps: number; intents: number; repairs: number; reconciliations: number; failed: number }
+/** How often jobs have run in all rounds, how often each, and what it did. */
+type Jobs = { runs: number; sweeps: number; intents: number; repairs: number; reconciliations: number; failed: number }
 
 /**
  * Two services with a database each, one of them filled with `millions` of intents and of decisions, are measured in turn: what
  * disturbs the machine meets all of them alike. In each round the large one is measured twice, the second time while the jobs
- * of the service run without a pause. `data`: a directory that keeps the filled database for the next run.
+ * of the service run. `data`: a directory that keeps the filled database for the next run.
  */
 export async function measureLarge(
   empty: Bed,
@@ -110,7 +110,7 @@ async function measureRounds(empty: Bed, large: Bed, requests: number) {
   }
   const sides = { empty: await side(empty), large: await side(large) }
   const withJobs = createMeter(large.postmaster)
-  const jobs: Jobs = { sweeps: 0, intents: 0, repairs: 0, reconciliations: 0, failed: 0 }
+  const jobs: Jobs = { runs: 0, sweeps: 0, intents: 0, repairs: 0, reconciliations: 0, failed: 0 }
   const count = Math.ceil(requests / ROUNDS)
 
   // warms up the JIT and the caches, as in a running service
@@ -145,7 +145,7 @@ async function measureRounds(empty: Bed, large: Bed, requests: number) {
   }
 }
 
-/** Runs the jobs of the service one after the other, as its job runner does, until `load` has ended. */
+/** Runs the jobs of the service one after the other until `load` has ended, each at its pace; the next round continues with the next job. */
 async function whileJobsRun({ service: { ctx } }: Bed, jobs: Jobs, load: () => Promise<void>): Promise<void> {
   const stopped = new AbortController()
   const running = (async () => {
@@ -157,9 +157,9 @@ async function whileJobsRun({ service: { ctx } }: Bed, jobs: Jobs, load: () => P
         jobs.intents += await sweepIntents(ctx, paced, stopped.signal)
       },
     ]
-    for (let i = 0; !stopped.signal.aborted; i++) {
+    for (; !stopped.signal.aborted; jobs.runs++) {
       try {
-        await next[i % next.length]?.()
+        await next[jobs.runs % next.length]?.()
       } catch {
         // as in the service, whose runner tries it again later
         jobs.failed += 1

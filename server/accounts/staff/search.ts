@@ -38,7 +38,7 @@ export type Found = { shape: SearchQuery['shape'] | 'nothing'; hits: Hit[]; arch
 
 const MANY = 20
 /** Among so many decisions a short id is looked for. */
-const LATEST = 50_000
+const LATEST = 20_000
 
 type Row = Omit<Hit, 'tenant'> & { tenant_id: string | null; slug: string | null; name: string | null }
 
