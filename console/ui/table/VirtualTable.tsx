@@ -152,8 +152,9 @@ function drawRow<Row>({ cards, measure, index, top, row, columns, layout }: Draw
       ref={measure}
       data-index={index}
       aria-rowindex={index + 2}
-      className={`absolute inset-x-0 top-0 hover:bg-sunken/60 ${ROW} ${layout}`}
-      style={{ transform: `translateY(${top}px)` }}
+      className={`absolute inset-x-0 hover:bg-sunken/60 ${ROW} ${layout}`}
+      // not by a transform: with one for each row, frames are late while the list scrolls fast
+      style={{ top }}
     >
       <Cells row={row} columns={columns} cards={cards} />
     </tr>
