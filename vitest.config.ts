@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { findPython } from './scripts/python.mjs'
@@ -14,6 +16,9 @@ const LONGEST = [
   'e2e/deploy/proxies.test.ts',
   'server/captcha/redemption/crash.test.ts',
 ]
+
+const gone = LONGEST.filter((file) => !existsSync(join(import.meta.dirname, file)))
+if (gone.length > 0) throw new Error(`vitest.config.ts names tests that there are not: ${gone.join(', ')}`)
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

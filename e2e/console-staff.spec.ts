@@ -41,6 +41,9 @@ test('from the reference that a visitor reads out to what was wrong, in one step
   const shown = visitor.getByRole('group', { name: 'Human verification' }).getByText(/^Ref\. [0-9a-f]{8}$/)
   await expect(shown).toBeVisible()
   const reference = await shown.innerText()
+  // refusals are stored a second later
+  const stored = () => service.sql.query('select 1 from refusal where tenant_id = $1', [merchant.tenantId])
+  await expect.poll(async () => (await stored()).rowCount).toBe(1)
 
   await openStaff(page, service, 'support')
   await page.goto(at(service, ''))

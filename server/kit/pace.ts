@@ -13,6 +13,7 @@ export const atOnce: Pace = (part) => part()
 export const paced: Pace = async (part) => {
   const began = performance.now()
   const out = await part()
-  await sleep((performance.now() - began) * 4)
+  // a pause does not keep a process that ends
+  await sleep((performance.now() - began) * 4, undefined, { ref: false })
   return out
 }
