@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How a job does its parts, each at most a few statements: it is called for one after the other. */
+/** How a job does its parts, such as the statements of a sweep or the tenants of a comparison: it is called for each in turn. */
 export type Pace = <Out>(part: () => Promise<Out>) => Promise<Out>
 
 /** One part after the other. */
 export const atOnce: Pace = (part) => part()
 
-/**
- * With a pause after each part, four times as long as it took. So a scheduled job takes at most a fifth of a core of the
- * database, and the verification path is hardly affected.
- */
+/** With a pause after each part, four times as long as it took: a job is busy for a fifth of its time, so verifications are hardly slower. */
 export const paced: Pace = async (part) => {
   const began = performance.now()
   const out = await part()

@@ -103,7 +103,7 @@ test('a correction moves the count of its feedback; a repetition is not counted'
   expect(Object.keys(counted).filter((key) => key.includes('confirmed_abuse'))).toEqual([])
 })
 
-test('repairs lost or duplicate counts from the rows, and a second repair changes nothing', async () => {
+test('repairs lost or duplicate counts from the rows, once, also when eight repairs run at once', async () => {
   const site = await makeSite(app.ctx)
   for (let i = 0; i < 3; i++) {
     const earned = await app.client.earn(site)
@@ -130,18 +130,28 @@ test('repairs lost or duplicate counts from the rows, and a second repair change
     'feedback_type confirmed_abuse order': 1,
   })
 
-  for (const table of ['usage_hour', 'usage_day']) {
-    await app.sql.query(`delete from ${table} where site_id = $1 and measure in ('intents', 'work', 'solved')`, [
-      site.siteId,
-    ])
-    await app.sql.query(
-      `update ${table} set n = n + 2 where site_id = $1 and measure in ('redeemed', 'feedback_type')`,
-      [site.siteId],
-    )
+  const spoil = async () => {
+    for (const table of ['usage_hour', 'usage_day']) {
+      await app.sql.query(`delete from ${table} where site_id = $1 and measure in ('intents', 'work', 'solved')`, [
+        site.siteId,
+      ])
+      await app.sql.query(
+        `update ${table} set n = n + 2 where site_id = $1 and measure in ('redeemed', 'feedback_type')`,
+        [site.siteId],
+      )
+    }
   }
+  await spoil()
   expect(await repairUsage(app.ctx, 5)).toBeGreaterThan(0)
   expect(await counts(site)).toEqual(right)
   expect(await repairUsage(app.ctx, 5)).toBe(0)
+
+  // two jobs correct the same hours, and several nodes run them
+  for (let round = 0; round < 5; round++) {
+    await spoil()
+    await Promise.all(Array.from({ length: 8 }, () => repairUsage(app.ctx, 5)))
+    expect(await counts(site)).toEqual(right)
+  }
 })
 
 const typesOf = (counted: Record<string, number>) =>

@@ -1,3 +1,4 @@
+import { atOnce, type Pace } from '../../kit/pace.ts'
 import type { Db } from '../../kit/transact.ts'
 import { hashOf, NO_TENANT, START } from './chain.ts'
 
@@ -17,13 +18,13 @@ export type AuditState = { events: number; heads: AuditEnd[]; faults: AuditFault
 const PAGE = 1000
 
 /** Verifies the chains of all tenants. Names each row that was changed, deleted or inserted, and returns the ends of the chains. */
-export async function verifyAudit({ prisma }: Db): Promise<AuditState> {
+export async function verifyAudit({ prisma }: Db, pace: Pace = atOnce): Promise<AuditState> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`
     select id::text as id from tenant union select tenant_id::text from audit_head union select ${NO_TENANT}
     order by 1`
   const state: AuditState = { events: 0, heads: [], faults: [] }
   for (const { id } of rows) {
-    const { events, head, faults } = await verifyChain({ prisma }, id)
+    const { events, head, faults } = await pace(() => verifyChain({ prisma }, id))
     state.events += events
     state.faults.push(...faults)
     if (head) state.heads.push(head)

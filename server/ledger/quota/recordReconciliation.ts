@@ -25,7 +25,7 @@ export async function recordReconciliation(
   options?: { full?: boolean; pace?: Pace },
 ): Promise<Reconciliation & { audit: AuditState }> {
   const found = await reconcile({ prisma }, options)
-  const audit = await verifyAudit({ prisma })
+  const audit = await verifyAudit({ prisma }, options?.pace)
   const { tenants, decisions, mismatches } = found
   await prisma.reconciliationRun.create({
     data: {

@@ -141,6 +141,8 @@ language plpgsql volatile as $$
 declare
   v_tenant uuid[]; v_site uuid[]; v_hour float8[]; v_measure text[]; v_label text[]; v_n bigint[];
 begin
+  -- two at once would both add what is missing
+  perform pg_advisory_xact_lock(hashtext('repair_usage'));
   select array_agg(tenant), array_agg(site), array_agg(extract(epoch from hour)::float8), array_agg(measure::text),
     array_agg(label), array_agg(n)
   into v_tenant, v_site, v_hour, v_measure, v_label, v_n
