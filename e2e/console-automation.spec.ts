@@ -1,6 +1,6 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
 const origin = 'http://localhost'
@@ -19,7 +19,7 @@ test('the console names the signs of automation, and can refuse clients that nam
     String((await client.siteverify(site, earned)).body['decision_id'])
   await redeem(await client.earn(site, binding, { origin, address: '10.0.0.1' }))
   const id = await redeem(await client.earn(site, binding, CURL))
-  const home = `${consoleUrl(service)}/o/${owner.slug}`
+  const home = tenantUrl(service, owner)
   await signIn(page, service, owner)
 
   await page.goto(`${home}/decisions`)

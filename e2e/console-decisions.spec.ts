@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { newId } from '../server/kit/ids.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, type Member, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
-import { openStaff } from './setup/staff.ts'
+import { openStaff, staffUrl } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
 
 type Site = { id: string; tenantId: string; sitekey: string; secret: string }
@@ -48,9 +49,7 @@ async function writePast({ sql }: Service, site: Site, past: readonly Past[]): P
   return rows.map(({ id }) => `dec_${id.replaceAll('-', '')}`)
 }
 
-const listOf = (service: Service, { slug }: Member, search = '') =>
-  `${consoleUrl(service)}/o/${slug}/decisions${search}`
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const listOf = (service: Service, member: Member, search = '') => tenantUrl(service, member, `/decisions${search}`)
 const table = (page: Page) => page.getByRole('table', { name: 'Decisions' })
 const linkTo = (page: Page, id: string) =>
   table(page).getByRole('link', { name: `Decision …${id.slice(-8)}`, exact: true })
@@ -348,6 +347,6 @@ test('members and staff learn that decisions of a day are archived, and whom to 
   await expect(notice).toHaveCount(0)
 
   await openStaff(page, service, 'support')
-  await page.goto(`${consoleUrl(service)}/staff?q=${newId(noon)}`)
+  await page.goto(staffUrl(service, `?q=${newId(noon)}`))
   await expect(page.getByText(`look for it in ${file} of ARCHIVE_DIR`)).toBeVisible()
 })

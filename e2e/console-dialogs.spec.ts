@@ -1,7 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
 import { plugInAuthenticator, totp } from './setup/authenticator.ts'
-import { ageSignIn, consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import {
+  ageSignIn,
+  consoleUrl,
+  type Member,
+  makeMember,
+  openBrowser,
+  openTenant,
+  signIn,
+  tenantUrl,
+} from './setup/member.ts'
+import { button, dialog } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -13,9 +23,6 @@ import { expect, test } from './setup/test.ts'
 
 const RAIL = [1280]
 const SHEET = [768, 320]
-
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 
 async function open(page: Page, service: Service, path: (owner: Member) => string): Promise<Member> {
   test.setTimeout(400_000)
@@ -64,8 +71,7 @@ test('the second factor: password, QR code and recovery codes', async ({ page, s
 
 test('passkeys and sessions: what is kept, and its removal', async ({ page, browser, service }) => {
   const owner = await open(page, service, () => 'account')
-  const elsewhere = await (await browser.newContext()).newPage()
-  await signIn(elsewhere, service, owner)
+  const elsewhere = await openBrowser(browser, service, owner)
   await elsewhere.context().close()
   await plugInAuthenticator(page)
   await page.reload()
@@ -109,7 +115,7 @@ test('members: what can be done with one, and leaving', async ({ page, service }
   await inspect(page, page.getByRole('menu'))
   await page.context().clearCookies()
   await signIn(page, service, viewer)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
+  await page.goto(tenantUrl(service, owner, '/members'))
   await button(page, 'Leave').click()
   await inspect(page, dialog(page, /^Leave/))
 })

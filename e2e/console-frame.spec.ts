@@ -1,12 +1,10 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, type Member, makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { button, heading } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
-
-const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 /** Tables that are wider than what shows them. */
 const CUT_OFF = `[...document.querySelectorAll('table')]
@@ -141,7 +139,7 @@ test('the focus stays on a control that is loaded while it has it', async ({ pag
   await page.route(/\/(SelectBox|MenuParts)-[^/]+\.js$/, (route) => void held.push(() => void route.continue()))
   for (const [path, control] of [
     [site.path, page.getByLabel('Period', { exact: true })],
-    [`${consoleUrl(service)}/o/${owner.slug}/members`, button(page, 'Tenant Pennywheel: switch')],
+    [tenantUrl(service, owner, '/members'), button(page, 'Tenant Pennywheel: switch')],
   ] as const) {
     await page.goto(path)
     await control.focus()
@@ -177,7 +175,7 @@ test('a long name without spaces pushes nothing out of its table', async ({ page
   ])
   await signIn(page, service, owner)
   for (const path of ['', '/sites', '/members', '/audit']) {
-    await page.goto(`${consoleUrl(service)}/o/${owner.slug}${path}`)
+    await page.goto(tenantUrl(service, owner, path))
     await expect(page.getByRole('table').first()).toHaveAttribute('aria-busy', 'false')
     expect.soft(await page.evaluate<string[]>(CUT_OFF), path).toEqual([])
   }
@@ -206,14 +204,14 @@ test.describe('while the service is away', () => {
 })
 
 test('an unknown page is shown with the sidebar, so that other pages can be reached', async ({ page, service }) => {
-  const { slug } = await openOverview(page, service)
+  const owner = await openOverview(page, service)
   const nav = page.getByRole('navigation', { name: 'Pages' })
   for (const path of ['nowhere', 'settings/nowhere', 'sites/no-id']) {
-    await page.goto(`${consoleUrl(service)}/o/${slug}/${path}`)
+    await page.goto(tenantUrl(service, owner, `/${path}`))
     await expect(heading(page, 'Page not found')).toBeVisible()
     await expect(nav).toBeVisible()
   }
-  await page.goto(`${consoleUrl(service)}/o/${slug}/sites/01a1f8fd-268e-73cd-bbc9-adb9876dbbc2`)
+  await page.goto(tenantUrl(service, owner, '/sites/01a1f8fd-268e-73cd-bbc9-adb9876dbbc2'))
   await expect(heading(page, 'Site not found')).toBeVisible()
   await nav.getByRole('link', { name: 'Members' }).click()
   await expect(heading(page, 'Members')).toBeFocused()
@@ -236,13 +234,13 @@ test('a new tenant is shown one way to begin, which leads to the form for it', a
 })
 
 test('the checklist of a new tenant is there with the page, and moves nothing', async ({ page, service }) => {
-  const { slug } = await openOverview(page, service)
+  const owner = await openOverview(page, service)
   await page.goto('about:blank')
   await page.addInitScript(`
     globalThis.shifts = []
     new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value }) => value)))
       .observe({ type: 'layout-shift', buffered: true })`)
-  await page.goto(`${consoleUrl(service)}/o/${slug}`)
+  await page.goto(tenantUrl(service, owner))
   await expect(page.getByText('Get started')).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   expect(await page.evaluate<number>('shifts.reduce((sum, value) => sum + value, 0)')).toBeLessThan(0.01)

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
 import { plugInAuthenticator, totp } from './setup/authenticator.ts'
-import { consoleUrl, givePassword, moveToNewNetwork, openTenant, signIn } from './setup/member.ts'
+import {
+  consoleUrl,
+  givePassword,
+  moveToNewNetwork,
+  openBrowser,
+  openTenant,
+  signIn,
+  tenantUrl,
+} from './setup/member.ts'
 import { openShop } from './setup/merchant.ts'
+import { button, dialog, heading } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
 import { expectReceipt, placeOrder, prepareOrder } from './setup/visitor.ts'
-
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 /** The link of the newest letter to the address. */
 async function mailed({ mailbox }: Service, email: string, path: string): Promise<string> {
@@ -136,7 +141,7 @@ test('a code of the app is asked for after the password; each recovery code work
   expect(new Set(recovery).size).toBeGreaterThan(4)
   await expect(panel.getByText('On', { exact: true })).toBeVisible()
 
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  await page.goto(tenantUrl(service, owner))
   await signOut(page)
   await givePassword(page, service, owner)
   await expect(heading(page, 'Two-factor authentication')).toBeVisible()
@@ -175,7 +180,7 @@ test('a passkey signs in without anything typed, until it is removed', async ({ 
   await expect(kept).toBeVisible()
 
   const enter = async () => {
-    await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+    await page.goto(tenantUrl(service, owner))
     await signOut(page)
     await button(page, 'Sign in with a passkey').click()
   }
@@ -196,8 +201,7 @@ test('a forgotten password is replaced through the mailbox, once, and ends every
   service,
 }) => {
   const owner = await openTenant(service)
-  const elsewhere = await (await browser.newContext()).newPage()
-  await signIn(elsewhere, service, owner)
+  const elsewhere = await openBrowser(browser, service, owner)
   await elsewhere.goto(`${consoleUrl(service)}/account`)
   await expect(heading(elsewhere, 'Account')).toBeVisible()
   const ask = async (email: string) => {
@@ -261,7 +265,8 @@ test('a session elsewhere is listed, ended, and signed out', async ({ page, brow
   )
 
   await button(elsewhere, 'Sign out everywhere else').click({ force: true })
-  await elsewhere.reload()
+  // the refused click may lead to the sign-in just now, which aborts a reload
+  await expect(() => elsewhere.reload()).toPass()
   await expect(heading(elsewhere, 'Sign in')).toBeVisible()
   await elsewhere.context().close()
   await page.reload()

@@ -1,6 +1,6 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -39,7 +39,7 @@ test('an attack is noticed and e-mailed, attack mode ends, and the incident has 
   const site = await makeSite(service, owner)
   await service.sql.query("update site set base_work = 1024, challenge_kind = 'sha256' where id = $1", [site.id])
   await attack(service, site)
-  const overview = `${consoleUrl(service)}/o/${owner.slug}`
+  const overview = tenantUrl(service, owner)
   await signIn(page, service, owner)
 
   const notice = page.getByRole('region', { name: 'Storefront: refused requests have risen' })
@@ -128,7 +128,7 @@ test('a member who may not change the policy reads what attack mode needs', asyn
   await signIn(page, service, viewer)
   await expect(async () => {
     await compareNow(service)
-    await page.goto(`${consoleUrl(service)}/o/${owner.slug}/incidents`)
+    await page.goto(tenantUrl(service, owner, '/incidents'))
     await page.getByRole('link', { name: /^Storefront/ }).click({ timeout: 5000 })
   }).toPass({ timeout: 90_000 })
   const button = page.getByRole('button', { name: 'Attack mode for an hour' })

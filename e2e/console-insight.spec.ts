@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import { type Member, makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
-const tenantUrl = (service: Service, { slug }: Member, path = '') => `${consoleUrl(service)}/o/${slug}${path}`
 const figure = (page: Page, name: string) =>
   page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
 const localhost = { hostname: 'localhost' }

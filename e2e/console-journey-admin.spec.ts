@@ -1,5 +1,5 @@
 import { createTestClient } from '../test/support/client.ts'
-import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeMember, openBrowser, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -12,7 +12,7 @@ test('an admin answers an attack, allows the office, and invites a developer; th
   const site = await makeSite(service, owner)
   const admin = await makeMember(service, owner, 'admin')
   await signIn(page, service, admin)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  await page.goto(tenantUrl(service, owner))
   const sidebar = page.getByRole('complementary')
   await sidebar.getByRole('link', { name: 'Sites' }).click()
   await page.getByRole('table').getByRole('link', { name: 'Storefront' }).click()
@@ -43,9 +43,8 @@ test('an admin answers an attack, allows the office, and invites a developer; th
   // the tenant's own settings are the owner's
   await expect(sidebar.getByRole('link', { name: 'Settings' })).toHaveCount(0)
 
-  const theirs = await (await browser.newContext()).newPage()
-  await signIn(theirs, service, owner)
-  await theirs.goto(`${consoleUrl(service)}/o/${owner.slug}/audit`)
+  const theirs = await openBrowser(browser, service, owner)
+  await theirs.goto(tenantUrl(service, owner, '/audit'))
   for (const action of ['site.start_attack_mode', 'site.end_attack_mode', 'network.add', 'member.invite'])
     await expect(theirs.getByRole('row').filter({ hasText: action })).toContainText('Pat Person')
   await theirs.context().close()

@@ -1,10 +1,10 @@
-import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
 test('a bookkeeper sees what is used, asks staff for more, and sees who can do the rest', async ({ page, service }) => {
   const owner = await openTenant(service)
   await signIn(page, service, await makeMember(service, owner, 'billing'))
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  await page.goto(tenantUrl(service, owner))
   await page.getByRole('complementary').getByRole('link', { name: 'Usage' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible()
   await page.getByRole('button', { name: 'Request more' }).click()
@@ -13,6 +13,6 @@ test('a bookkeeper sees what is used, asks staff for more, and sees who can do t
   await dialog.getByLabel('What for').fill('A sale in December')
   await dialog.getByRole('button', { name: 'Send request' }).click()
   await expect(page.getByText('Request sent')).toBeVisible()
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/refusals`)
+  await page.goto(tenantUrl(service, owner, '/refusals'))
   await expect(page.getByText('You are Billing')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import { createTestClient } from '../test/support/client.ts'
-import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -22,7 +22,7 @@ test('a developer finds why calls are refused, fixes it, and sees the integratio
     .toBe(1)
 
   await signIn(page, service, await makeMember(service, owner, 'developer'))
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/refusals`)
+  await page.goto(tenantUrl(service, owner, '/refusals'))
   await expect(page.getByText('The hostname is not on the site’s list').first()).toBeVisible()
   await page.goto(`${site.path}/integrate`)
   const mistake = page.getByRole('listitem', { name: 'www.localhost is used, and localhost is allowed' })

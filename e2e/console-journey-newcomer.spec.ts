@@ -5,15 +5,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Locator, Page } from '@playwright/test'
 import { consoleUrl, givePassword, moveToNewNetwork } from './setup/member.ts'
+import { button } from './setup/page.ts'
 import { expect, test } from './setup/test.ts'
 import { passCheck } from './setup/visitor.ts'
 
 // The first hour of a developer who has nothing but the address of the service.
 
 const run = promisify(execFile)
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 
 /** The developer's server: everything about Tollgate is the sample of the docs, in signup.mjs. It keeps the last form only. */
 const SERVER = `import { createServer } from 'node:http'

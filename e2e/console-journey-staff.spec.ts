@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createTestClient } from '../test/support/client.ts'
-import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { makeSite } from './setup/site.ts'
-import { openStaff } from './setup/staff.ts'
+import { openStaff, staffUrl } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
 
 test('support gets from a visitor’s reference to the cause, sees what the merchant sees, and helps within its limit', async ({
@@ -49,7 +49,7 @@ test('a large top-up by a lead waits until another lead approves it, and is seen
 }) => {
   const owner = await openTenant(service)
   await openStaff(page, service, 'lead')
-  await page.goto(`${consoleUrl(service)}/staff/tenants/${owner.tenantId}`)
+  await page.goto(staffUrl(service, `/tenants/${owner.tenantId}`))
   await page.getByRole('button', { name: 'Top up…' }).click()
   const balance = page.getByRole('dialog', { name: 'Balance of Pennywheel' })
   await balance.getByLabel('Units to add').fill('12,000,000')
@@ -64,7 +64,7 @@ test('a large top-up by a lead waits until another lead approves it, and is seen
 
   const other = await (await browser.newContext()).newPage()
   await openStaff(other, service, 'lead')
-  await other.goto(`${consoleUrl(service)}/staff/approvals`)
+  await other.goto(staffUrl(service, '/approvals'))
   await other
     .getByRole('row', { name: /Contract 7/ })
     .getByRole('button', { name: /^Approve/ })
@@ -76,7 +76,7 @@ test('a large top-up by a lead waits until another lead approves it, and is seen
   await other.context().close()
 
   await signIn(page, service, owner)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/usage`)
+  await page.goto(tenantUrl(service, owner, '/usage'))
   await expect(page.getByRole('row', { name: /Contract 7/ })).toContainText('+12,000,000')
 })
 
@@ -86,7 +86,7 @@ test('a lead erases a visitor by the hash that the tenant names', async ({ page,
   const session = createHash('sha256').update(owner.tenantId).digest('hex')
   await createTestClient(service.url).intent(site, { hostname: 'localhost', session })
   await openStaff(page, service, 'lead')
-  await page.goto(`${consoleUrl(service)}/staff/erasure`)
+  await page.goto(staffUrl(service, '/erasure'))
   const visitor = page.getByRole('region', { name: 'A visitor of a tenant' })
   await visitor.getByRole('textbox', { name: 'Tenant' }).fill(owner.slug)
   await visitor.getByLabel('Hash').fill(session)
@@ -113,7 +113,7 @@ test('a lead exports a person and erases the account, and the person sees their 
   await theirs.close()
 
   await openStaff(page, service, 'lead')
-  await page.goto(`${consoleUrl(service)}/staff/erasure`)
+  await page.goto(staffUrl(service, '/erasure'))
   const person = page.getByRole('region', { name: 'A person with an account' })
   await person.getByLabel('E-mail address').fill(viewer.email)
   const download = page.waitForEvent('download')

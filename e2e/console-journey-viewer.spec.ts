@@ -1,5 +1,5 @@
 import { createTestClient } from '../test/support/client.ts'
-import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -16,7 +16,7 @@ test('a viewer finds a decision that a colleague asks about, and sees whom to as
   const decision = String(body['decision_id'])
 
   await signIn(page, service, await makeMember(service, owner, 'viewer'))
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  await page.goto(tenantUrl(service, owner))
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await page.keyboard.press('/')
   await page.getByRole('combobox', { name: 'Search or jump to' }).fill(decision.slice(-8))
@@ -31,7 +31,7 @@ test('a viewer finds a decision that a colleague asks about, and sees whom to as
   await expect(page.getByRole('table', { name: 'Months' })).toBeVisible()
   for (const name of ['Refusals', 'Audit log', 'Settings'])
     await expect(sidebar.getByRole('link', { name })).toHaveCount(0)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/audit`)
+  await page.goto(tenantUrl(service, owner, '/audit'))
   await expect(page.getByText('You are Viewer.')).toBeVisible()
   await expect(page.getByText('Ask Pat Person (owner).')).toBeVisible()
 })

@@ -1,13 +1,12 @@
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, type Member, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 // Ways through the console that people take every day.
 
-const tenantUrl = (service: Service, { slug }: Member, path = '') => `${consoleUrl(service)}/o/${slug}${path}`
 const from = { origin: 'http://localhost:3001' }
 
 /** A merchant with three decisions, newest first, and a refused request. */

@@ -1,11 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { consoleUrl, moveToNewNetwork, openTenant, signIn } from './setup/member.ts'
+import { button, dialog, heading } from './setup/page.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
-
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 /** Goes on with Tab until the target has the focus: what a keyboard does not reach is not there. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

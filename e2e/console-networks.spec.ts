@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { button, dialog } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
-import { openStaff } from './setup/staff.ts'
+import { openStaff, staffUrl } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
 
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 const row = (page: Page, name: RegExp) => page.getByRole('table', { name: 'Networks' }).getByRole('row', { name })
 
 /** What a visitor with this address gets from /challenge. */
@@ -54,7 +53,7 @@ test('a network is previewed, denied, seen in the refusals, changed and removed 
 
   await expect.poll(() => challenge(service, site, '203.0.113.9')).toBe(429)
   expect(await challenge(service, site, '203.0.114.9')).toBe(200)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/refusals`)
+  await page.goto(tenantUrl(service, owner, '/refusals'))
   // refusals are stored about a second after their answers
   await expect(async () => {
     await page.reload()
@@ -117,7 +116,7 @@ test.describe('for staff', () => {
     const owner = await openTenant(service)
     const site = await makeSite(service, owner)
     await openStaff(page, service, 'lead')
-    await page.goto(`${consoleUrl(service)}/staff/networks`)
+    await page.goto(staffUrl(service, '/networks'))
     const file = page.getByRole('region', { name: 'The operator’s file' })
     writeFileSync(service.networksFile, '198.18.0.0/16 dear AS64500 Hosting\n198.18.7.0/24 dear AS64501\n')
     await expect(file).toContainText('2 ranges', { timeout: 20_000 })
@@ -155,7 +154,7 @@ test.describe('for staff', () => {
     await button(removing, 'Remove').click()
     await expect(page.getByText('No networks yet')).toBeVisible()
     await expect.poll(() => challenge(service, site, '198.18.9.1')).toBe(200)
-    await page.goto(`${consoleUrl(service)}/staff/audit?action=network`)
+    await page.goto(staffUrl(service, '/audit?action=network'))
     await expect(page.getByRole('table')).toContainText('network.remove')
   })
 })

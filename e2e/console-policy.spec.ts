@@ -1,12 +1,10 @@
-import type { Locator, Page } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
-
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 
 /** Makes and charges one decision of an hour ago for each: seconds to the solution, on a phone or not, action, doublings of the network. */
 async function decided(
@@ -118,7 +116,7 @@ test('feedback as abuse says in the decision until when it raises the difficulty
   )
   const { body } = await client.siteverify(site, earned)
   await signIn(page, service, owner)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/decisions/${String(body['decision_id'])}`)
+  await page.goto(tenantUrl(service, owner, `/decisions/${String(body['decision_id'])}`))
   const timeline = page.getByRole('list', { name: 'Timeline' })
   await button(page, 'Report feedback…').click()
   const sheet = page.getByRole('dialog')

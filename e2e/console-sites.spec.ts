@@ -1,7 +1,8 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
 import { expectAccessible } from './setup/accessible.ts'
-import { ageSignIn, confirmIdentity, consoleUrl, makeMember, openTenant, signIn } from './setup/member.ts'
+import { ageSignIn, confirmIdentity, consoleUrl, makeMember, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { button, dialog } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
@@ -25,9 +26,6 @@ const listNetwork = (service: Service, site: Site) =>
     'Bots',
   )
 
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
-
 /** The secret that the page shows this once; confirms that it is stored. */
 async function takeSecret(page: Page, title: string): Promise<string> {
   const reveal = dialog(page, title)
@@ -41,7 +39,7 @@ async function takeSecret(page: Page, title: string): Promise<string> {
 test('a site is made, its secret shown once, and the secret works', async ({ page, service }) => {
   const owner = await openTenant(service)
   await signIn(page, service, owner)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
+  await page.goto(tenantUrl(service, owner, '/sites'))
   await expect(page.getByText('No sites yet')).toBeVisible()
   await button(page, 'Create site').click()
   const sheet = dialog(page, 'Create a site')
@@ -186,7 +184,7 @@ test('the check of an integration tells what arrived and what is missing', async
   await page.getByRole('link', { name: 'Integrate' }).click()
   await expect(step('Visitors solve challenges')).toContainText('3 solved challenges')
   await expect(step('Your backend redeems tokens')).toContainText('1 decision')
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`)
+  await page.goto(tenantUrl(service, owner))
   await expect(page.getByText('Get started')).toBeHidden()
 })
 
@@ -269,7 +267,7 @@ test('a viewer sees what the role allows, cannot change anything, and sees why',
   const site = await makeSite(service, owner)
   const viewer = await makeMember(service, owner, 'viewer')
   await signIn(page, service, viewer)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/sites`)
+  await page.goto(tenantUrl(service, owner, '/sites'))
   const why = 'Needs Owner, Admin or Developer. You are Viewer.'
   const create = button(page, 'Create site')
   await expect(create).toHaveAttribute('aria-disabled', 'true')

@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
-import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { makeSite } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
@@ -39,7 +39,7 @@ test('the overview can be used after few requests, which are small, and nothing 
     else requests.push(route.request())
     await route.continue()
   })
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`, { waitUntil: 'commit' })
+  await page.goto(tenantUrl(service, owner), { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await expect(page.getByText('Completion rate').first()).toBeVisible()
 
@@ -70,7 +70,7 @@ test('the frame of the console is shown before any script has loaded', async ({ 
     await held
     await route.continue()
   })
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}`, { waitUntil: 'commit' })
+  await page.goto(tenantUrl(service, owner), { waitUntil: 'commit' })
   await expect(page.locator('#shell .rail')).toBeVisible()
   release()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

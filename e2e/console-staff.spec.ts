@@ -1,117 +1,10 @@
-import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './setup/accessible.ts'
-import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, openBrowser, openTenant, tenantUrl } from './setup/member.ts'
 import { openMerchant } from './setup/merchant.ts'
-import type { Service } from './setup/service.ts'
-import { openStaff } from './setup/staff.ts'
+import { button, dialog, heading } from './setup/page.ts'
+import { openStaff, staffUrl } from './setup/staff.ts'
 import { expect, test } from './setup/test.ts'
 import { expectReceipt, placeOrder, prepareOrder } from './setup/visitor.ts'
-
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-const at = (service: Service, path: string) => `${consoleUrl(service)}/staff${path}`
-
-async function find(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Search everything').fill(text)
-  await button(page, 'Find').click()
-}
-
-/** By the palette, with nothing but keys. */
-async function jump(page: Page, command: string): Promise<void> {
-  await page.keyboard.press('ControlOrMeta+k')
-  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused()
-  await page.keyboard.type(command)
-  await page.keyboard.press('Enter')
-}
-
-test('from the reference that a visitor reads out to what was wrong, in one step', async ({
-  page,
-  browser,
-  service,
-  serve,
-}) => {
-  const merchant = await openMerchant(service, 100)
-  const intent = await merchant.intent()
-  const suspended = ['--tenant', merchant.tenantId, '--reason', 'Unpaid since May']
-  await service.tollgate('tenant', 'suspend', ...suspended)
-  const visitor = await (await browser.newContext()).newPage()
-  const form = `<form><div class="svc-captcha" data-sitekey="${merchant.sitekey}" data-intent="${intent}" data-endpoint="${service.url}"></div></form>`
-  await visitor.goto(await serve(form))
-  const shown = visitor.getByRole('group', { name: 'Human verification' }).getByText(/^Ref\. [0-9a-f]{8}$/)
-  await expect(shown).toBeVisible()
-  const reference = await shown.innerText()
-  // refusals are stored a second later
-  const stored = () => service.sql.query('select 1 from refusal where tenant_id = $1', [merchant.tenantId])
-  await expect.poll(async () => (await stored()).rowCount).toBe(1)
-
-  await openStaff(page, service, 'support')
-  await page.goto(at(service, ''))
-  await expect(heading(page, 'Search')).toBeVisible()
-  await find(page, reference)
-  await expect(heading(page, 'Refused request')).toBeVisible()
-  await expect(page.getByText('403 site-disabled')).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
-  await page.getByText('tenant.suspend').click()
-  await expect(page.getByRole('region', { name: 'Changes around that time' })).toContainText('Unpaid since May')
-  await page.getByLabel('New note').fill('Told them to write to billing.')
-  await button(page, 'Add note').click()
-  await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Told them to write to billing.')
-  await merchant.close()
-})
-
-test('search to trace goes by keyboard alone', async ({ page, service, merchant }) => {
-  const intent = await merchant.intent()
-  await openStaff(page, service, 'support')
-  await page.goto(at(service, ''))
-  await expect(heading(page, 'Search')).toBeVisible()
-  await jump(page, 'staff: tenants')
-  await expect(heading(page, 'Tenants')).toBeFocused()
-  await jump(page, 'staff: search')
-  await expect(heading(page, 'Search')).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(page.getByLabel('Search everything')).toBeFocused()
-  await page.keyboard.type(intent)
-  await page.keyboard.press('Enter')
-  await expect(heading(page, 'Intent')).toBeFocused()
-  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Intent opened')
-})
-
-test('keys and the palette lead staff to their pages and to search results', async ({ page, service }) => {
-  const owner = await openTenant(service)
-  await openStaff(page, service, 'lead')
-  await page.goto(at(service, '/tenants'))
-  await expect(heading(page, 'Tenants')).toBeVisible()
-  await page.keyboard.press('?')
-  const help = dialog(page, 'Keyboard shortcuts')
-  await expect(help).toContainText('Approvals')
-  await expect(help).not.toContainText('Decisions')
-  await page.keyboard.press('Escape')
-  await expect(help).toBeHidden()
-  await page.keyboard.press('g')
-  await page.keyboard.press('y')
-  await expect(heading(page, 'System')).toBeVisible()
-  await jump(page, owner.email)
-  await expect(page.getByRole('table', { name: 'Search results' })).toContainText(owner.email)
-})
-
-test('a pasted secret leads to its site with a warning, and stands nowhere afterwards', async ({ page, service }) => {
-  const tenant = await service.tollgate('tenant', 'create', '--name', 'Leaky', '--quota', '10')
-  const named = ['--tenant', String(tenant['tenant_id']), '--name', 'Leak', '--hostname', 'localhost']
-  const secret = String((await service.tollgate('site', 'create', ...named))['secret'])
-  await openStaff(page, service, 'support')
-  await page.goto(at(service, ''))
-  const addresses: string[] = []
-  page.on('request', (request) => addresses.push(request.url()))
-  await find(page, `please check ${secret}`)
-  await expect(page.getByRole('region', { name: 'This is a secret: revoke it' })).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Results' })).toContainText('Leak')
-  await expect(page.getByLabel('Search everything')).toHaveValue('')
-  expect(addresses.filter((url) => url.includes('tg_secret_'))).toEqual([])
-  expect(page.url()).not.toContain('tg_secret_')
-  expect(await page.content()).not.toContain(secret.slice(10))
-  expect(service.output()).not.toContain(secret.slice(10))
-})
 
 test.describe('units', () => {
   test.use({ quota: 1 })
@@ -132,7 +25,7 @@ test.describe('units', () => {
     await expect(late.getByRole('heading', { name: 'The counter is closed for a moment' })).toBeVisible()
 
     await openStaff(page, service, 'lead')
-    await page.goto(at(service, `/tenants/${merchant.tenantId}`))
+    await page.goto(staffUrl(service, `/tenants/${merchant.tenantId}`))
     await expect(page.getByRole('region', { name: 'Nothing left' })).toBeVisible()
     await button(page, 'Top up…').click()
     const form = dialog(page, /^Balance of/)
@@ -171,7 +64,7 @@ test('a suspension shows what it stops, wants the slug typed, and is lifted', as
   const slug = rows[0]?.slug ?? ''
   const open = async () => (await page.request.get(`${merchant.shop}/checkout`)).status()
   await openStaff(page, service, 'lead')
-  await page.goto(at(service, `/tenants/${slug}`))
+  await page.goto(staffUrl(service, `/tenants/${slug}`))
   expect(await open()).toBe(200)
   await button(page, 'Suspend…').click()
   const form = dialog(page, 'Suspend Pennywheel?')
@@ -196,14 +89,14 @@ test('a suspension shows what it stops, wants the slug typed, and is lifted', as
 test('support may look, but not suspend, nor read what is for leads', async ({ page, service }) => {
   const owner = await openTenant(service)
   await openStaff(page, service, 'support')
-  await page.goto(at(service, `/tenants/${owner.tenantId}`))
+  await page.goto(staffUrl(service, `/tenants/${owner.tenantId}`))
   await expect(button(page, 'Suspend…')).toHaveAccessibleDescription('Needs Lead. You are Support.')
   await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
     'Search',
     'Tenants',
     'Usage',
   ])
-  await page.goto(at(service, '/system'))
+  await page.goto(staffUrl(service, '/system'))
   await expect(heading(page, 'Page not found')).toBeVisible()
 })
 
@@ -214,16 +107,16 @@ test('staff who view as a tenant see a banner, can change nothing, and appear in
 }) => {
   const owner = await openTenant(service)
   await openStaff(page, service, 'support')
-  await page.goto(at(service, `/tenants/${owner.tenantId}`))
+  await page.goto(staffUrl(service, `/tenants/${owner.tenantId}`))
   await button(page, 'View as…').click()
   const form = dialog(page, 'View as Pennywheel')
   await form.getByLabel('Reason').fill('Ticket 4711')
   await button(form, 'View as').click()
-  await expect(page).toHaveURL(`${consoleUrl(service)}/o/${owner.slug}`)
+  await expect(page).toHaveURL(tenantUrl(service, owner))
   const banner = page.getByRole('region', { name: 'Notices' })
   await expect(banner).toContainText(/You are viewing as Pennywheel: read-only.*(29|30) min left/)
 
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
+  await page.goto(tenantUrl(service, owner, '/members'))
   await expect(button(page, 'Invite')).toHaveAccessibleDescription(/You are viewing as this tenant/)
   const invited = await page.request.post(`${consoleUrl(service)}/trpc/members.invite`, {
     headers: { origin: consoleUrl(service) },
@@ -237,12 +130,11 @@ test('staff who view as a tenant see a banner, can change nothing, and appear in
   await button(banner, 'End now').click()
   await expect(heading(page, 'Pennywheel')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Views as this tenant' })).toContainText('Ticket 4711')
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
+  await page.goto(tenantUrl(service, owner, '/members'))
   await expect(heading(page, 'Page not found')).toBeVisible()
 
-  const theirs = await (await browser.newContext()).newPage()
-  await signIn(theirs, service, owner)
-  await theirs.goto(`${consoleUrl(service)}/o/${owner.slug}/audit`)
+  const theirs = await openBrowser(browser, service, owner)
+  await theirs.goto(tenantUrl(service, owner, '/audit'))
   await expect(theirs.getByRole('row', { name: /view_as.start/ })).toContainText('Tollgate support')
   await theirs.getByRole('link', { name: 'Viewing started' }).click()
   await expect(dialog(theirs, 'Viewing started')).toContainText('Ticket 4711')
@@ -255,17 +147,16 @@ test('a lead asks for a reconciliation and reads what it found; strangers see no
 }) => {
   const owner = await openTenant(service)
   await openStaff(page, service, 'lead')
-  await page.goto(at(service, '/system'))
+  await page.goto(staffUrl(service, '/system'))
   await button(page, 'Run now').click()
   await expect(page.getByText('All charges match')).toBeVisible()
   await expect(page.getByRole('row', { name: /^reconcile / })).toContainText('Not due yet')
-  await page.goto(at(service, '/audit'))
+  await page.goto(staffUrl(service, '/audit'))
   await page.getByRole('link', { name: 'ledger.ask_reconcile' }).click()
   await expect(dialog(page, 'ledger.ask_reconcile')).toContainText('Pat Person')
 
-  const theirs = await (await browser.newContext()).newPage()
-  await signIn(theirs, service, owner)
-  await theirs.goto(at(service, ''))
+  const theirs = await openBrowser(browser, service, owner)
+  await theirs.goto(staffUrl(service))
   await expect(heading(theirs, 'Page not found')).toBeVisible()
 })
 
@@ -289,7 +180,7 @@ test.describe('accessible', () => {
       '/system': /System/,
     }
     for (const [path, title] of Object.entries(pages)) {
-      await page.goto(at(service, path))
+      await page.goto(staffUrl(service, path))
       await expect(heading(page, title)).toBeVisible()
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expectAccessible(page)
@@ -298,7 +189,7 @@ test.describe('accessible', () => {
 
   test('every dialog of theirs, open', async ({ page, service, merchant }) => {
     await openStaff(page, service, 'lead')
-    await page.goto(at(service, `/tenants/${merchant.tenantId}`))
+    await page.goto(staffUrl(service, `/tenants/${merchant.tenantId}`))
     for (const [name, title] of [
       ['Top up…', /^Balance of/],
       ['Set quota…', /^Quota of/],
@@ -311,7 +202,7 @@ test.describe('accessible', () => {
       await page.keyboard.press('Escape')
       await expect(dialog(page, title)).toBeHidden()
     }
-    await page.goto(at(service, '/audit'))
+    await page.goto(staffUrl(service, '/audit'))
     await page.getByRole('link', { name: 'tenant.create' }).first().click()
     await expect(dialog(page, 'tenant.create')).toBeVisible()
     await expectAccessible(page)

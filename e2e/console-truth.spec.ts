@@ -1,14 +1,13 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { createTestClient } from '../test/support/client.ts'
-import { consoleUrl, type Member, openTenant, signIn } from './setup/member.ts'
+import { type Member, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { button } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { makeSite, type Site } from './setup/site.ts'
 import { expect, test } from './setup/test.ts'
 
 // What the console says is what is so.
 
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
-const tenantUrl = (service: Service, { slug }: Member, path = '') => `${consoleUrl(service)}/o/${slug}${path}`
 const from = { origin: 'http://localhost:3001' }
 
 async function open(page: Page, service: Service): Promise<{ owner: Member; site: Site }> {

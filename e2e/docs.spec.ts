@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { createIdempotencyKey, createNonce, renderScript, renderWidget, Tollgate, testKeys } from '@tollgate/node'
-import { consoleUrl, openTenant, signIn } from './setup/member.ts'
+import { consoleUrl, openTenant, signIn, tenantUrl } from './setup/member.ts'
 import { expect, test } from './setup/test.ts'
 
 test('the search finds an error code by keyboard alone and leads to its row', async ({ page, service }) => {
@@ -44,7 +44,7 @@ test('the console leads to the docs and the glossary of its words, and the docs 
 }) => {
   const owner = await openTenant(service)
   await signIn(page, service, owner)
-  await page.goto(`${consoleUrl(service)}/o/${owner.slug}/members`)
+  await page.goto(tenantUrl(service, owner, '/members'))
   const help = page.getByRole('navigation', { name: 'Help' })
   await help.getByRole('link', { name: 'Docs' }).click()
   await expect(page).toHaveURL(/\/docs\/quick-start$/)

@@ -132,7 +132,7 @@ export const MODULES: Module[] = [
   },
   {
     name: 'testing',
-    at: ['test/support'],
+    at: ['test/support', 'test/matrix'],
     enters: ['kit', 'ledger', 'accounts', 'captcha', 'api', 'app', 'contract'],
     types: ['client'],
     why: 'test set-up',

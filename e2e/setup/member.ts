@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { newId } from '../../server/kit/ids.ts'
 import type { Service } from './service.ts'
 import { expect } from './test.ts'
@@ -15,6 +15,10 @@ let hash: Promise<string> | undefined
 
 /** The service's address as its own pages know it: the origin that a browser has to name. */
 export const consoleUrl = ({ url }: Service): string => url.replace('127.0.0.1', 'localhost')
+
+/** A page of the tenant in the console. `path` begins with a slash. */
+export const tenantUrl = (service: Service, { slug }: { slug: string }, path = ''): string =>
+  `${consoleUrl(service)}/o/${slug}${path}`
 
 /** Makes a tenant without sites, and its owner. */
 export async function openTenant(service: Service, name = 'Pennywheel'): Promise<Member> {
@@ -93,3 +97,13 @@ export async function confirmIdentity(page: Page, { password }: Member): Promise
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(dialog).toBeHidden()
 }
+
+/** Somebody else's browser, signed in. */
+export async function openBrowser(browser: Browser, service: Service, member: Member): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page, service, member)
+  return page
+}
+
+/** Of a member, in a table of people. */
+export const rowOf = (page: Page, { email }: Member) => page.getByRole('row', { name: new RegExp(email) })

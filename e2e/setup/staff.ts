@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openTenant, signIn } from './member.ts'
+import { consoleUrl, openTenant, signIn } from './member.ts'
 import type { Service } from './service.ts'
 
 /** Signs one of our own people in, who is a member of no tenant. The second factor is marked, there is no authenticator. */
@@ -11,3 +11,6 @@ export async function openStaff(page: Page, service: Service, level: 'support' |
   await service.sql.query('update "user" set two_factor_enabled = true where id = $1', [member.userId])
   return member
 }
+
+/** A page of the staff console. `path` begins with a slash. */
+export const staffUrl = (service: Service, path = ''): string => `${consoleUrl(service)}/staff${path}`

@@ -5,6 +5,8 @@ import { time } from './time.ts'
 const FIRST_WAIT_MS = 200
 /** Random delay, so that many callers do not retry at once. */
 const SPREAD_MS = 100
+/** A try does not begin with less than this part of the deadline: it would find no answer, and hide the one before. */
+const LEAST_LEFT = 0.1
 
 type Limits = {
   /** Milliseconds for all tries. */
@@ -13,8 +15,8 @@ type Limits = {
 }
 
 /**
- * Calls `attempt` until it returns a value or an error that is not retryable, or until another wait would end after
- * the deadline: then the last error is thrown. `attempt` gets the remaining milliseconds.
+ * Calls `attempt` until it returns a value or an error that is not retryable, or until another wait would end in the
+ * last tenth of the deadline or later: then the last error is thrown. `attempt` gets the remaining milliseconds.
  */
 export async function retry<Value>(
   attempt: (left: number) => Promise<Value>,
@@ -28,7 +30,7 @@ export async function retry<Value>(
       if (!(error instanceof TollgateError) || !error.retryable) throw error
       const asked = (error.retryAfter ?? 0) * 1000
       const pause = Math.max(asked, FIRST_WAIT_MS * 2 ** tries) + time.random() * SPREAD_MS
-      if (time.now() + pause >= end) throw error
+      if (time.now() + pause >= end - deadline * LEAST_LEFT) throw error
       await time.sleep(pause, signal).catch((cause: unknown) => {
         signal?.throwIfAborted()
         throw cause

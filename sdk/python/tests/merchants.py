@@ -67,7 +67,10 @@ SHOP = Kind(
 class Merchant:
     """A merchant in its own process, with its records in a file."""
 
-    def __init__(self, kind: Kind, keys: tollgate.SiteKeys = KEYS, url: str = URL) -> None:
+    def __init__(
+        self, kind: Kind, keys: tollgate.SiteKeys = KEYS, url: str = URL, deadline: Optional[int] = None
+    ) -> None:
+        """``deadline``: seconds that the shop waits for Tollgate; the other examples wait as long as the client does."""
         self.kind = kind
         self.session_key = "a key of the merchant alone"
         self._folder = tempfile.TemporaryDirectory()
@@ -91,6 +94,7 @@ class Merchant:
                 "TOLLGATE_SITEKEY": keys["sitekey"],
                 "TOLLGATE_SECRET": keys["secret"],
                 **{kind.settings.get(name, name): value for name, value in settings.items()},
+                **({} if deadline is None else {"SHOP_DEADLINE": str(deadline)}),
             },
         )
         try:

@@ -251,7 +251,10 @@ class Duties(unittest.TestCase):
         self.assertEqual(self.visitor.open().status, 200)
 
     def test_too_many_requests_say_when_to_come_back(self) -> None:
-        page = self.run_with_test_key("limit").open()
+        # the last of several tries has as much time as one alone: a busy machine answers late
+        merchant = Merchant(self.kind, tollgate.TEST_KEYS["limit"], deadline=12)
+        self.addCleanup(merchant.close)
+        page = self.come(merchant).open()
         self.assert_refused(page, 429, "Please wait", "Try again")
         self.assertRegex(page.headers["Retry-After"], r"^\d+$")
 

@@ -4,127 +4,17 @@ import type { SignedIn } from '../../../test/support/browser.ts'
 import { makeSite } from '../../../test/support/make.ts'
 import { makeStaff } from '../../../test/support/staff.ts'
 import { makeMember, makeOwnedTenant } from '../../../test/support/tenant.ts'
-import { flushAll } from '../../kit/writeBuffer.ts'
-import { newSecretKey } from '../sites/keys.ts'
-import type { Found } from './search.ts'
-import type { StaffTrace } from './trace.ts'
 
 let app: TestApp
 let support: SignedIn
 let lead: SignedIn
 beforeAll(async () => {
-  app = await openTestApp({ LOG_LEVEL: 'debug' })
+  app = await openTestApp()
   ;[support, lead] = [await makeStaff(app, 'support'), await makeStaff(app, 'lead')]
 })
 afterAll(() => app.close())
 
-const search = async (text: string) => (await support.mutate('staff.search', { text })).data as Found
-const found = async (text: string) => (await search(text)).hits.map(({ kind, id }) => ({ kind, id }))
-const trace = async (id: string) => (await support.query('staff.trace', { id })).data as StaffTrace
 const reason = 'Ticket 4711'
-
-/** A redeemed intent with a grant and feedback, and a refused one. */
-async function makeStory() {
-  const { tenant, owner } = await makeOwnedTenant(app)
-  const site = await makeSite(app.ctx, { tenantId: tenant.id })
-  const session = 'a'.repeat(64)
-  const earned = await app.client.earn(site, { session })
-  const redeemed = await app.client.siteverify(site, earned)
-  const decision = String(redeemed.body['decision_id'])
-  const given = await app.client.asSite('/grants', site, { decision_id: decision, session })
-  const event = crypto.randomUUID()
-  await app.client.asSite('/feedback', site, {
-    decision_id: decision,
-    event_id: event,
-    outcome: 'legitimate',
-    business_type: 'order',
-    occurred_at: Math.floor(app.ctx.clock.now() / 1000),
-  })
-  const refused = await app.client.siteverify(site, { ...earned, action: 'other', idempotency_key: 'k'.repeat(32) })
-  await flushAll(app.ctx.resources)
-  return {
-    tenant,
-    owner,
-    site,
-    intent: String(earned['intent_id']),
-    decision,
-    grant: String(given.body['grant_id']),
-    event,
-    request: refused.headers.get('x-request-id') ?? '',
-  }
-}
-
-test('one search finds every kind of object', async () => {
-  const story = await makeStory()
-  const { tenant, owner, site, intent, decision, grant, event, request } = story
-  const request_ = { kind: 'refusal', id: expect.any(String) }
-  expect(await found(decision)).toEqual([{ kind: 'decision', id: intent }])
-  expect(await found(intent.toUpperCase())).toEqual([{ kind: 'decision', id: intent }])
-  expect(await found(grant)).toEqual([{ kind: 'grant', id: grant }])
-  expect(await found(event)).toEqual([{ kind: 'feedback', id: event }])
-  expect(await found(request)).toEqual([request_])
-  expect(await found(`Ref. ${request.slice(-8).toUpperCase()}`)).toEqual([request_])
-  expect(await found(site.sitekey)).toEqual([{ kind: 'site', id: site.siteId }])
-  expect(await found(site.siteId)).toEqual([{ kind: 'site', id: site.siteId }])
-  expect(await found(tenant.id)).toEqual([{ kind: 'tenant', id: tenant.id }])
-  expect((await found(tenant.slug))[0]).toEqual({ kind: 'tenant', id: tenant.id })
-  expect((await search(owner.email)).hits).toMatchObject([{ kind: 'person', tenant: { id: tenant.id } }])
-  const open = String((await app.client.intent(site)).body['intent_id'])
-  expect(await found(open)).toEqual([{ kind: 'intent', id: open }])
-  expect(await search(crypto.randomUUID())).toEqual({ shape: 'uuid', hits: [], archives: [] })
-  expect(await search('  ')).toEqual({ shape: 'nothing', hits: [], archives: [] })
-})
-
-test('finds the site of an active or revoked secret, and neither returns nor logs the secret', async () => {
-  const site = await makeSite(app.ctx)
-  const searchSecret = () => search(`Authorization: Bearer ${site.secret}`)
-  expect(await searchSecret()).toMatchObject({ shape: 'secret', hits: [{ kind: 'secret', id: site.siteId }] })
-  expect((await searchSecret()).hits[0]?.detail).toMatch(/, active$/)
-  await app.sql.query('update secret set revoked_at = now() where site_id = $1', [site.siteId])
-  expect((await searchSecret()).hits[0]?.detail).toMatch(/revoked$/)
-  expect(JSON.stringify(await searchSecret())).not.toContain(site.secret.slice(10, 40))
-  expect(await search(newSecretKey())).toEqual({ shape: 'secret', hits: [], archives: [] })
-  expect(app.logged.some((line) => line.includes('staff.search'))).toBe(true)
-  expect(app.logged.filter((line) => line.includes(site.secret.slice(10, 40)))).toEqual([])
-  // with GET it would be part of the URL
-  expect((await support.query('staff.search', { text: site.secret })).status).toBe(405)
-})
-
-test('every id of an intent gives the same trace, with refusals, rows and changes', async () => {
-  const { tenant, owner, site, intent, decision, grant, event, request } = await makeStory()
-  await owner.mutate('sites.rename', { tenant: tenant.slug, site: site.siteId, name: 'Renamed' })
-  await owner.mutate('sites.tryOpen', { tenant: tenant.slug, site: site.siteId })
-  const traces = await Promise.all([intent, decision, grant, event, request].map(trace))
-  expect(traces.map(({ kind }) => kind)).toEqual(['intent', 'intent', 'grant', 'feedback', 'refusal'])
-  for (const one of traces) {
-    expect(one).toMatchObject({ subject: intent, tenant: { id: tenant.id }, trace: { decision: { id: decision } } })
-    expect(one.trace?.refusals).toMatchObject([{ requestId: request, code: 'already-redeemed' }])
-    expect(one.raw.map(({ table }) => table)).toEqual(
-      expect.arrayContaining(['intent', 'decision', 'captcha_grant', 'feedback_event', 'refusal']),
-    )
-    expect(one.audit.map(({ action }) => action)).not.toContain('site.try')
-    expect(one.audit[0]).toMatchObject({ action: 'site.rename', actor: { email: owner.email } })
-  }
-  expect(JSON.stringify(traces)).not.toContain(site.secret)
-  const nobodys = await app.client.asSite('/intents', { ...site, secret: newSecretKey() }, {})
-  // the refusal's site is recorded after the answer
-  const traced = async () => {
-    await flushAll(app.ctx.resources)
-    return trace(nobodys.headers.get('x-request-id') ?? '')
-  }
-  await expect.poll(traced).toMatchObject({ kind: 'refusal', tenant: null, trace: null })
-})
-
-test('shows notes to staff only', async () => {
-  const { tenant, owner, intent } = await makeStory()
-  const note = { subject: intent, tenant: tenant.id, text: 'Their proxy strips the Origin.' }
-  await support.mutate('staff.addNote', note)
-  expect((await lead.query('staff.notes', { subject: intent })).data).toMatchObject([{ text: note.text }])
-  expect((await lead.query('staff.notes', { tenant: tenant.id })).data).toMatchObject([{ subject: intent }])
-  const shown = await owner.query('audit.list', { tenant: tenant.slug })
-  expect(JSON.stringify(shown.data)).not.toMatch(/note|proxy/)
-})
-
 type Adjusted = { before: number; after: number; undo: string }
 
 test('adds units with a reason that the tenant sees, and undoes that once by a counter-entry', async () => {

@@ -10,6 +10,8 @@ from .errors import TollgateError
 _FIRST_WAIT = 0.2
 #: Seconds: random delay, so that many backends do not retry at the same time.
 _JITTER = 0.1
+#: A try does not begin with less than this part of the deadline: it would find no answer, and hide the one before.
+_LEAST_LEFT = 0.1
 
 
 class Schedule:
@@ -18,6 +20,7 @@ class Schedule:
     def __init__(self, timeout: float, deadline: float) -> None:
         self._timeout = timeout
         self._end = monotonic() + deadline
+        self._last_start = self._end - deadline * _LEAST_LEFT
         self._wait = _FIRST_WAIT
 
     def time_of_try(self) -> float:
@@ -30,4 +33,4 @@ class Schedule:
             return None
         wait = max(self._wait, error.retry_after or 0) + random.uniform(0, _JITTER)
         self._wait *= 2
-        return wait if monotonic() + wait < self._end else None
+        return wait if monotonic() + wait < self._last_start else None
