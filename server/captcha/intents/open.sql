@@ -15,9 +15,14 @@ set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '800ms
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
 as $$
 #variable_conflict use_column
+declare
+  v_grants boolean := exists (select 1 from unnest(p_grant) as r(id) where r.id is not null);
+  v_inserted bigint;
 begin
   perform ensure_quota_periods(p_tenant, utc_month());
-  perform 1 from captcha_grant g where g.id = any(p_grant) order by g.id for update;
+  if v_grants then
+    perform 1 from captcha_grant g where g.id = any(p_grant) order by g.id for update;
+  end if;
 
   -- A second statement, because its snapshot is newer than the locks of the grants.
   with new_requests as (
@@ -41,13 +46,27 @@ begin
       now(), date_trunc('second', now()) + interval '300 s'
     from new_requests r where r.grant_id is null or r.spends
     order by r.site, r.nonce
-    on conflict do nothing returning tenant_id, grant_id
+    on conflict do nothing returning 1
   )
-  update captcha_grant g set used = g.used + spent.n
-  from (
-    select grant_id, tenant_id, count(*) as n from inserted where grant_id is not null group by 1, 2
-  ) spent
-  where g.id = spent.grant_id and g.tenant_id is not distinct from spent.tenant_id;
+  select count(*) into v_inserted from inserted;
+
+  if v_grants then
+    update captcha_grant g set used = g.used + spent.n
+    from (
+      select i.grant_id, i.tenant_id, count(*) as n from intent i
+      where i.id = any(p_id) and i.grant_id is not null group by 1, 2
+    ) spent
+    where g.id = spent.grant_id and g.tenant_id is not distinct from spent.tenant_id;
+  end if;
+
+  -- What most batches are: nothing is repeated or refused, so nothing has to be looked up.
+  if v_inserted = cardinality(p_id) then
+    return query
+    select 'opened'::open_status, r.id,
+      extract(epoch from date_trunc('second', now()) + interval '300 s')::float8, extract(epoch from now())::float8
+    from unnest(p_id) with ordinality as r(id, ord) order by r.ord;
+    return;
+  end if;
 
   -- A third statement, because its snapshot sees the winner of a race that the insert lost.
   return query
