@@ -32,7 +32,6 @@ const requests = Number(options.requests ?? (options.large ? 60_000 : 12_000))
 const levels = options.concurrency.split(',').map(Number)
 /** Tenants that the load is spread over, each with one site. */
 const TENANTS = 8
-const NOISE_SECONDS = 8
 
 const bed = await openBed(options.profile === undefined ? {} : { profile: options.profile })
 const sites = await Promise.all(Array.from({ length: TENANTS }, (_, i) => bed.addSite(`Shop ${i}`)))
@@ -48,8 +47,12 @@ async function measureAll() {
   console.log(`One tenant reaches ${(100 * hotTenant.oneToMany).toFixed(0)} % of the rate of ${TENANTS}.`)
   const [quiet] = sites
   if (!quiet) throw new Error('no sites')
-  const noisyNeighbour = await measureNoisyNeighbour(bed, quiet, NOISE_SECONDS)
-  console.log('A tenant beside one that sends 20 times what it may, in milliseconds:', noisyNeighbour)
+  const noisyNeighbour = await measureNoisyNeighbour(bed, quiet)
+  table(noisyNeighbour.rounds)
+  const times = (ratio: number) => `${ratio.toFixed(2)} times`
+  console.log(
+    `Beside a tenant that sends 20 times what it may, another's median is ${times(noisyNeighbour.p50)} as long, and its 99th percentile ${times(noisyNeighbour.p99)}.`,
+  )
   const halfLoad = await measureHalfLoad(bed, sites, requests)
   console.log('/siteverify at half load, an open loop, in milliseconds:', halfLoad)
   const result = { machine: machine(), rows, ratios, hotTenant, noisyNeighbour, halfLoad, memory: memory(bed.pid()) }

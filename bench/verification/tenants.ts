@@ -1,5 +1,5 @@
 import { closedLoop, connectAll, percentile } from '../load/closed.ts'
-import { openLoop } from '../load/open.ts'
+import { type OpenLoad, openLoop } from '../load/open.ts'
 import type { Bed, Site } from './bed.ts'
 import { createMeter, median, rowsOf } from './measure.ts'
 import { intentRequest, verifications } from './requests.ts'
@@ -10,9 +10,9 @@ const OPEN_CONNECTIONS = 512
 const ROUNDS = 6
 /** Calls per second that the noisy site may send, and how many times that it sends. */
 const NOISY = { ratePerSecond: 50, times: 20 }
-const NEIGHBOUR_PER_SECOND = 100
-/** Rounds of its times alone and beside: a 99th percentile needs thousands of requests. */
-const NEIGHBOUR_ROUNDS = 4
+const NEIGHBOUR_PER_SECOND = 200
+/** Of so many seconds alone and beside. The first requests of the noisy one are not measured, because their code is not compiled. */
+const NEIGHBOUR = { rounds: 7, seconds: 5, warmUp: 4 }
 
 /** Intents of one tenant beside the same number of many, in turn: their rates and their cost. */
 export async function measureHotTenant(bed: Bed, sites: readonly Site[], requests: number) {
@@ -35,29 +35,37 @@ export async function measureHotTenant(bed: Bed, sites: readonly Site[], request
   return { rows: rowsOf(meter.slices), oneToMany: median(one.map((rate, round) => rate / (many[round] ?? 0))) }
 }
 
-/** The times of a quiet neighbour, alone and while another tenant sends 20 times what its site may, in turn. */
-export async function measureNoisyNeighbour(bed: Bed, neighbour: Site, seconds: number) {
+/**
+ * The times of a quiet neighbour, alone and while another tenant sends 20 times what its site may, in turn. Each round is
+ * compared with itself, because a collection of all memory in one of them decides its 99th percentile.
+ */
+export async function measureNoisyNeighbour(bed: Bed, neighbour: Site) {
   const noisy = await bed.addSite('Noisy', { ratePerSecond: NOISY.ratePerSecond, rateBurst: 2 * NOISY.ratePerSecond })
-  const load = (site: Site, perSecond: number) =>
+  const load = (site: Site, perSecond: number, seconds = NEIGHBOUR.seconds) =>
     openLoop(bed.port(), { perSecond, seconds, connections: CONNECTIONS, next: () => intentRequest(site) })
-  const times = { alone: [] as number[], beside: [] as number[] }
-  let refused = 0
-  for (let round = 0; round < NEIGHBOUR_ROUNDS; round++) {
+  const noise = (seconds?: number) => load(noisy, NOISY.ratePerSecond * NOISY.times, seconds)
+  await noise(NEIGHBOUR.warmUp)
+  const rounds: NeighbourRound[] = []
+  for (let round = 0; round < NEIGHBOUR.rounds; round++) {
     const alone = await load(neighbour, NEIGHBOUR_PER_SECOND)
-    const [beside, noise] = await Promise.all([
-      load(neighbour, NEIGHBOUR_PER_SECOND),
-      load(noisy, NOISY.ratePerSecond * NOISY.times),
-    ])
-    times.alone.push(...alone.sent.map(({ milliseconds }) => milliseconds))
-    times.beside.push(...beside.sent.map(({ milliseconds }) => milliseconds))
-    refused += noise.sent.filter(({ status }) => status === 429).length
+    const [beside, other] = await Promise.all([load(neighbour, NEIGHBOUR_PER_SECOND), noise()])
+    const [was, is] = [timesOf(alone), timesOf(beside)]
+    const refused = other.sent.filter(({ status }) => status === 429).length
+    rounds.push({ refused, p50Alone: was.p50, p50Beside: is.p50, p99Alone: was.p99, p99Beside: is.p99 })
   }
-  const at = (values: readonly number[], part: number) => percentile(Float64Array.from(values).toSorted(), part)
   return {
-    refused,
-    p50: { alone: at(times.alone, 0.5), beside: at(times.beside, 0.5) },
-    p99: { alone: at(times.alone, 0.99), beside: at(times.beside, 0.99) },
+    rounds,
+    p50: median(rounds.map((round) => round.p50Beside / round.p50Alone)),
+    p99: median(rounds.map((round) => round.p99Beside / round.p99Alone)),
   }
+}
+
+/** Milliseconds, and how many of the noisy one's requests were refused. */
+type NeighbourRound = { refused: number; p50Alone: number; p50Beside: number; p99Alone: number; p99Beside: number }
+
+function timesOf({ sent }: OpenLoad): { p50: number; p99: number } {
+  const sorted = Float64Array.from(sent, ({ milliseconds }) => milliseconds).toSorted()
+  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) }
 }
 
 /** The times of redemptions that arrive at half the rate that a closed loop reaches, whether or not earlier ones were answered. */
