@@ -128,7 +128,7 @@ const NO_RESULTS = {
   uuid: 'Nothing has this id. Intents that were not redeemed are deleted after 26 hours, refused requests after 30 days.',
   sitekey: 'No site has this key. It may have been deleted.',
   reference:
-    'It is not the end of a refused request of the last 30 days, nor of one of the latest 20,000 decisions. Ask for the time and the page instead.',
+    'No refused request of the last 30 days ends with it, and none of the latest 20,000 decisions. Ask for the time and the page instead.',
   email: 'No account or invitation has this address.',
   name: 'No tenant has this name. Ids must be complete.',
 } satisfies Record<SearchResults['shape'], string>
