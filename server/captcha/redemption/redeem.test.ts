@@ -156,3 +156,23 @@ test('charges the last unit exactly once among 50 concurrent redemptions', async
   expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 49 }, () => 402)])
   expect(await used(site.tenantId)).toBe('1')
 })
+
+test('charges several tenants at once, each from its own quota and then its own balance', async () => {
+  const operator = admitOperator(app.ctx, 'test')
+  const sites = await Promise.all([1, 2, 3].map((quota) => makeSite(app.ctx, { quota })))
+  const earned = await Promise.all(
+    sites.flatMap((site) => Array.from({ length: 5 }, async () => ({ site, fields: await app.client.earn(site) }))),
+  )
+  for (const { tenantId } of sites) await addBalance(operator, { id: tenantId }, { units: 3, reason: 'test' })
+  const replies = await Promise.all(earned.map(({ site, fields }) => app.client.siteverify(site, fields)))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1 + 3 + 5 + 5)
+  const { rows } = await app.sql.query(
+    `select q.used::int, b.units::int from quota_period q join balance b using (tenant_id) where tenant_id = any($1) order by q.used`,
+    [sites.map(({ tenantId }) => tenantId)],
+  )
+  expect(rows).toEqual([
+    { used: 1, units: 0 },
+    { used: 2, units: 0 },
+    { used: 3, units: 1 },
+  ])
+})
