@@ -103,13 +103,16 @@ test('a step of the chart leads to what it shows: completed ones to decisions, r
   const { status } = await client.siteverify(site, await client.earn(site, { hostname: 'localhost' }, from))
   expect(status).toBe(200)
   for (let i = 0; i < 3; i++) await client.intent(site, { hostname: 'elsewhere.example' })
+  const chart = page.getByRole('figure', { name: 'Outcomes' })
   await expect(async () => {
     await page.goto(tenantUrl(service, owner, '?period=24h'))
-    await expect(page.getByRole('figure', { name: 'Outcomes' })).toContainText('3 refused requests', { timeout: 2000 })
+    await expect(chart).toContainText('3 refused requests', { timeout: 2000 })
   }).toPass()
-  const plot = await page.getByRole('figure', { name: 'Outcomes' }).locator('svg').first().boundingBox()
-  if (!plot) throw new Error('the chart is not drawn')
-  const pick = () => page.mouse.click(plot.x + plot.width - 12, plot.y + plot.height / 2)
+  const pick = async () => {
+    const plot = await chart.locator('svg').first().boundingBox()
+    if (!plot) throw new Error('the chart is not drawn')
+    await page.mouse.click(plot.x + plot.width - 12, plot.y + plot.height / 2)
+  }
   await pick()
   const menu = page.getByRole('menu')
   await expect(menu.getByRole('menuitem', { name: '1 completed' })).toBeVisible()
@@ -118,6 +121,7 @@ test('a step of the chart leads to what it shows: completed ones to decisions, r
   await expect(page).toHaveURL(/from=\d+&to=\d+/)
   await expect(page.getByRole('table', { name: 'Refusals', exact: true }).locator('tbody tr')).toHaveCount(3)
   await page.goBack()
+  await expect(chart).toContainText('3 refused requests')
   await pick()
   await menu.getByRole('menuitem', { name: 'Zoom in' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')

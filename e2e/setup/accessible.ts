@@ -65,6 +65,9 @@ const CUT = `[...document.querySelectorAll('h1, h2')].flatMap((heading) => {
   .filter((text) => text.getBoundingClientRect().right > text.ownerSVGElement.getBoundingClientRect().right + 1)
   .map((text) => 'a text of a chart is cut off: ' + text.textContent))`
 
+/** What is cut off for longer stays so. */
+const REDRAWN_MS = 3000
+
 /** Begins to remember the colours of the elements that were looked at. */
 const FORGET = 'window.looked = { colours: new WeakMap(), fresh: [] }'
 
@@ -106,6 +109,8 @@ export async function findFaults(page: Page, widths: readonly number[] = WIDTHS)
       found.push(...inDialogs.map((text) => `scrolls sideways in a dialog: ${text}`))
       const high = width < CARDS_BELOW ? [] : await page.evaluate<string[]>(HIGH_ROWS)
       found.push(...high.map((row) => `a row that is too high: ${row}`))
+      // a chart is drawn again a moment after its width has changed
+      await page.waitForFunction(`${CUT}.length === 0`, undefined, { timeout: REDRAWN_MS }).catch(() => undefined)
       found.push(...(await page.evaluate<string[]>(CUT)), ...(await page.evaluate<string[]>(CUT_TABLES)))
       const taken = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (taken > width) found.push(`takes ${taken} pixels`)

@@ -68,7 +68,7 @@ begin
     return;
   end if;
 
-  -- A third statement, because its snapshot sees the winner of a race that the insert lost.
+  -- Another statement, because its snapshot sees the winner of a race that the insert lost.
   return query
   select
     case
