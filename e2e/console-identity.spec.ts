@@ -189,6 +189,9 @@ test('a passkey signs in without anything typed, until it is removed', async ({ 
 
   await page.goto(`${consoleUrl(service)}/account`)
   await button(kept, /^Remove/).click()
+  await dialog(page, /^Remove/)
+    .getByLabel('Password', { exact: true })
+    .fill(owner.password)
   await button(dialog(page, /^Remove/), 'Remove passkey').click()
   await expect(page.getByText('No passkeys yet')).toBeVisible()
   await enter()

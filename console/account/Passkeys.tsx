@@ -1,10 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { addPasskey, auth, type Proof, unwrap } from '../session/auth.ts'
+import { addPasskey, auth, type Proof, removePasskey, unwrap } from '../session/auth.ts'
 import { useMe } from '../session/me.ts'
 import { queryClient } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
-import { Confirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { Section } from '../ui/page/Page.tsx'
 import { type Column, DataTable, singlePage } from '../ui/table/DataTable.tsx'
@@ -93,10 +92,11 @@ export function Passkeys() {
 }
 
 function Remove({ passkey: { id, name = 'this passkey' } }: { passkey: Passkey }) {
+  const { user } = useMe()
   const [asking, setAsking] = useState(false)
   const remove = useMutation({
     meta: { inline: true },
-    mutationFn: () => unwrap(auth.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id } })),
+    mutationFn: (proof: Proof) => removePasskey(id, proof),
     onSuccess: async () => {
       setAsking(false)
       toast('Passkey removed')
@@ -116,17 +116,20 @@ function Remove({ passkey: { id, name = 'this passkey' } }: { passkey: Passkey }
       >
         Remove
       </Button>
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={`Remove ${name}?`}
-        action="Remove passkey"
-        onConfirm={() => remove.mutate()}
-        busy={remove.isPending}
-        error={remove.error}
-      >
-        You can no longer sign in with this passkey. Also delete it on your device.
-      </Confirm>
+      <Suspense>
+        {asking && (
+          <AskPassword
+            title={`Remove ${name}?`}
+            description="You can no longer sign in with this passkey. Also delete it on your device."
+            submit="Remove passkey"
+            code={user.twoFactorEnabled}
+            busy={remove.isPending}
+            error={remove.error}
+            onClose={() => setAsking(false)}
+            onSubmit={(proof) => remove.mutate(proof)}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

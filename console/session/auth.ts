@@ -106,6 +106,10 @@ export async function addPasskey(name: string, proof: Proof): Promise<void> {
   await unwrap(auth.$fetch('/passkey/verify-registration', { method: 'POST', body: { response, name } }))
 }
 
+/** Removes a passkey of the signed-in person. Throws `Refused`. */
+export const removePasskey = (id: string, proof: Proof): Promise<unknown> =>
+  unwrap(auth.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id, ...proof } }))
+
 export const PASSWORD_HINT = 'At least 10 characters. A few random words make a strong password.'
 
 /** The rules for a new password. */

@@ -113,7 +113,7 @@ async function answer(
   const { handler } = await authOf(ctx)
   if (path === PASSKEY_OPTIONS) return handler(toRequest(ctx, path, request, 'GET', {}))
   return handler(
-    toRequest(ctx, path, request, request.method, PROVED.has(path) ? { password: fields['password'] } : fields),
+    toRequest(ctx, path, request, request.method, PROVED.has(path) ? { ...fields, code: undefined } : fields),
   )
 }
 

@@ -119,7 +119,7 @@ const EXAMPLES: Record<OpenPath, Record<string, unknown>> = {
     },
   },
   'POST /passkey/update-passkey': { id: '018f4e6a-7b2c-7d3e-8f40-112233445566', name: 'Phone' },
-  'POST /passkey/delete-passkey': { id: '018f4e6a-7b2c-7d3e-8f40-112233445566' },
+  'POST /passkey/delete-passkey': { id: '018f4e6a-7b2c-7d3e-8f40-112233445566', password: PASSWORD, code: '000000' },
 }
 
 /** Every value inside, with the path to it. */

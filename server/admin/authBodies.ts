@@ -89,7 +89,7 @@ export const OPEN = {
   'POST /passkey/verify-registration': z.strictObject({ response: registration, name: name.optional() }),
   'POST /passkey/verify-authentication': z.strictObject({ response: assertion }),
   'POST /passkey/update-passkey': z.strictObject({ id: z.uuid(), name }),
-  'POST /passkey/delete-passkey': z.strictObject({ id: z.uuid() }),
+  'POST /passkey/delete-passkey': proved.extend({ id: z.uuid() }),
 } as const satisfies Record<`${'GET' | 'POST'} /${string}`, z.ZodObject>
 
 export type OpenPath = keyof typeof OPEN

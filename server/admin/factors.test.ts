@@ -80,6 +80,23 @@ test('adding a passkey takes the password, and the code if there is an authentic
   expect((await ask({ password: PASSWORD, code: await code() })).status).toBe(200)
 })
 
+test('removing a passkey takes the same', async () => {
+  const person = await makePerson(app)
+  await registerPasskey(app, person, { password: PASSWORD })
+  const passkeys = async () =>
+    (await app.sql.query<{ id: string }>('select id from passkey where user_id = $1', [person.userId])).rows
+  const [passkey] = await passkeys()
+  const remove = (body: object) => person.post('/auth/passkey/delete-passkey', { id: passkey?.id, ...body })
+  expect((await remove({})).status).toBe(400)
+  expect((await remove({ password: 'not the password' })).body).toMatchObject({ code: 'INVALID_PASSWORD' })
+  const { code } = await enableTotp(person)
+  expect((await remove({ password: PASSWORD })).body).toMatchObject({ code: 'CODE_REQUIRED' })
+  expect((await remove({ password: PASSWORD, code: '000000' })).body).toMatchObject({ code: 'INVALID_CODE' })
+  expect(await passkeys()).toHaveLength(1)
+  expect((await remove({ password: PASSWORD, code: await code() })).status).toBe(200)
+  expect(await passkeys()).toEqual([])
+})
+
 test('a new passkey opens no new session', async () => {
   const person = await makePerson(app)
   await ageSessions(app, person, 5)

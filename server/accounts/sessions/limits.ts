@@ -36,6 +36,7 @@ export const PASSKEY_OPTIONS = '/passkey/generate-register-options'
 /** The paths that change how a person signs in, which take the password and, where there is an authenticator, a code. */
 export const PROVED: ReadonlySet<string> = new Set([
   PASSKEY_OPTIONS,
+  '/passkey/delete-passkey',
   '/two-factor/enable',
   '/two-factor/disable',
   '/two-factor/generate-backup-codes',
