@@ -162,7 +162,7 @@ test('the period of a page: the list, and two moments of one’s own', async ({ 
   const period = page.getByRole('combobox', { name: 'Period' })
   await period.click()
   await inspect(page, page.getByRole('listbox'))
-  // by key: a click in the same moment in which a list closes does not always open it
+  // by key, because a click did not always open it just after the page was resized
   await period.press('Enter')
   await page.getByRole('option', { name: 'Custom…' }).click()
   await inspect(page, dialog(page, 'Choose a period'))

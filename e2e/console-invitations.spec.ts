@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { consoleUrl, moveToNewNetwork, openBrowser, openTenant, rowOf, signIn, tenantUrl } from './setup/member.ts'
-import { button, dialog } from './setup/page.ts'
+import { consoleUrl, moveToNewNetwork, openBrowser, openTenant, signIn, tenantUrl } from './setup/member.ts'
+import { button, dialog, rowOf } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
 

@@ -8,11 +8,10 @@ import {
   makeMember,
   openBrowser,
   openTenant,
-  rowOf,
   signIn,
   tenantUrl,
 } from './setup/member.ts'
-import { button, dialog } from './setup/page.ts'
+import { button, dialog, rowOf } from './setup/page.ts'
 import type { Service } from './setup/service.ts'
 import { expect, test } from './setup/test.ts'
 

@@ -11,7 +11,7 @@ const ROUNDS = 6
 /** Calls per second that the noisy site may send, and how many times that it sends. */
 const NOISY = { ratePerSecond: 50, times: 20 }
 const NEIGHBOUR_PER_SECOND = 200
-/** Of so many seconds alone and beside. The first requests of the noisy one are not measured, because their code is not compiled. */
+/** Each round has so many seconds alone and beside. Before them the noisy one warms up, because its code is not compiled yet. */
 const NEIGHBOUR = { rounds: 7, seconds: 5, warmUp: 4 }
 
 /** Intents of one tenant beside the same number of many, in turn: their rates and their cost. */

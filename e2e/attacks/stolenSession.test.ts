@@ -64,7 +64,8 @@ test('with a stolen fresh session, no endpoint of the library changes how the pe
   await enableTotp(person)
   const before = await accessOf(person)
   // which the session can read
-  const [passkey] = before.passkeys
+  const id: unknown = before.passkeys[0]?.['id']
+  expect(id).toBeTypeOf('string')
   const attacker = createBrowser(app)
   for (const [name, value] of person.cookies) attacker.cookies.set(name, value)
 
@@ -72,7 +73,9 @@ test('with a stolen fresh session, no endpoint of the library changes how the pe
   for (const { method, path, fields } of ENDPOINTS)
     for (const valueOf of VARIANTS) {
       const names = fields.filter((field) => !/[.*]/.test(field))
-      const body = Object.fromEntries(names.map((field) => [field, field === 'id' ? passkey?.['id'] : valueOf(field)]))
+      const body = Object.fromEntries(
+        names.map((field) => [field, field === 'id' && valueOf === VARIANTS[0] ? id : valueOf(field)]),
+      )
       // one field at a time too, because a schema refuses all of them for one
       for (const sent of [body, ...names.map((field) => ({ [field]: body[field] })), {}]) {
         const url = `/auth${path.replace(/:\w+/, TEXT)}`

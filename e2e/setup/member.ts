@@ -16,7 +16,7 @@ let hash: Promise<string> | undefined
 /** The service's address as its own pages know it: the origin that a browser has to name. */
 export const consoleUrl = ({ url }: Service): string => url.replace('127.0.0.1', 'localhost')
 
-/** A page of the tenant in the console. `path` begins with a slash. */
+/** A page of the tenant in the console. `path`: after the tenant's own, with its slash, or a query. */
 export const tenantUrl = (service: Service, { slug }: { slug: string }, path = ''): string =>
   `${consoleUrl(service)}/o/${slug}${path}`
 
@@ -104,6 +104,3 @@ export async function openBrowser(browser: Browser, service: Service, member: Me
   await signIn(page, service, member)
   return page
 }
-
-/** Of a member, in a table of people. */
-export const rowOf = (page: Page, { email }: Member) => page.getByRole('row', { name: new RegExp(email) })

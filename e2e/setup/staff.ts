@@ -12,5 +12,5 @@ export async function openStaff(page: Page, service: Service, level: 'support' |
   return member
 }
 
-/** A page of the staff console. `path` begins with a slash. */
+/** A page of the staff console. `path`: after its first page's, with its slash, or a query. */
 export const staffUrl = (service: Service, path = ''): string => `${consoleUrl(service)}/staff${path}`

@@ -80,7 +80,7 @@ test('adding a passkey takes the password, and the code if there is an authentic
   expect((await ask({ password: PASSWORD, code: await code() })).status).toBe(200)
 })
 
-test('removing a passkey takes the same', async () => {
+test('removing a passkey takes the password, and the code if there is an authenticator', async () => {
   const person = await makePerson(app)
   await registerPasskey(app, person, { password: PASSWORD })
   const passkeys = async () =>
@@ -89,6 +89,9 @@ test('removing a passkey takes the same', async () => {
   const remove = (body: object) => person.post('/auth/passkey/delete-passkey', { id: passkey?.id, ...body })
   expect((await remove({})).status).toBe(400)
   expect((await remove({ password: 'not the password' })).body).toMatchObject({ code: 'INVALID_PASSWORD' })
+  const stranger = await makePerson(app)
+  await stranger.post('/auth/passkey/delete-passkey', { id: passkey?.id, password: PASSWORD })
+  expect(await passkeys()).toHaveLength(1)
   const { code } = await enableTotp(person)
   expect((await remove({ password: PASSWORD })).body).toMatchObject({ code: 'CODE_REQUIRED' })
   expect((await remove({ password: PASSWORD, code: '000000' })).body).toMatchObject({ code: 'INVALID_CODE' })

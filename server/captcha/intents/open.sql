@@ -17,6 +17,7 @@ as $$
 #variable_conflict use_column
 declare
   v_grants boolean := exists (select 1 from unnest(p_grant) as r(id) where r.id is not null);
+  v_expires timestamptz := date_trunc('second', now()) + interval '300 s';
   v_inserted bigint;
 begin
   perform ensure_quota_periods(p_tenant, utc_month());
@@ -43,7 +44,7 @@ begin
   ), inserted as (
     insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, subject, grant_id, created_at, expires_at)
     select r.id, r.tenant, r.site, r.nonce, r.action, r.hostname, r.session, r.subject, r.grant_id,
-      now(), date_trunc('second', now()) + interval '300 s'
+      now(), v_expires
     from new_requests r where r.grant_id is null or r.spends
     order by r.site, r.nonce
     on conflict do nothing returning 1
@@ -62,8 +63,7 @@ begin
   -- What most batches are: nothing is repeated or refused, so nothing has to be looked up.
   if v_inserted = cardinality(p_id) then
     return query
-    select 'opened'::open_status, r.id,
-      extract(epoch from date_trunc('second', now()) + interval '300 s')::float8, extract(epoch from now())::float8
+    select 'opened'::open_status, r.id, extract(epoch from v_expires)::float8, extract(epoch from now())::float8
     from unnest(p_id) with ordinality as r(id, ord) order by r.ord;
     return;
   end if;
