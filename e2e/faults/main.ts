@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { makeSite } from '../../test/support/make.ts'
 import { FAULTS, type Fault } from './faults.ts'
 import { History } from './history.ts'
@@ -93,7 +93,13 @@ function merged(first: Violation[], second: Violation[]): Violation[] {
 }
 
 const rows: Record<string, string | number>[] = []
-const sums = { passed: 0, failed: 0, tests: [] as { title: string; ms: number }[] }
+/** As scripts/reports.mjs adds it to the other suites. */
+const sums = {
+  passed: 0,
+  failed: 0,
+  tests: [] as { title: string; ms: number }[],
+  failures: [] as { title: string; reason: string }[],
+}
 
 function record(fault: Fault | Mutant, { violations, injected, unsettled, tookMs, ...counts }: Result): void {
   const isMutant = 'seenBy' in fault
@@ -108,8 +114,9 @@ function record(fault: Fault | Mutant, { violations, injected, unsettled, tookMs
   const row = { fault: title, injected, ...counts, unsettled, violations: found }
   rows.push(row)
   console.log(`${isRight ? 'ok  ' : 'FAIL'} ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${JSON.stringify(row)}`)
-  if (!isRight || isMutant)
-    for (const { check, count, examples } of violations) console.log(`     ${count} × ${check}: ${examples.join('; ')}`)
+  const seen = violations.map(({ check, count, examples }) => `${count} × ${check}: ${examples.join('; ')}`)
+  if (!isRight || isMutant) for (const violation of seen) console.log(`     ${violation}`)
+  if (!isRight) sums.failures.push({ title, reason: [JSON.stringify(row), ...seen].join('\n') })
 }
 
 const titleOf = (fault: Fault | Mutant) => ('seenBy' in fault ? `defect: ${fault.name}` : fault.name)
@@ -123,6 +130,7 @@ try {
   for (const mutant of MUTANTS.filter(chosen)) record(mutant, await run(mutant))
 } catch (error) {
   sums.failed += 1
+  sums.failures.push({ title: 'faults', reason: inspect(error) })
   console.error(error)
 }
 await world.close()
