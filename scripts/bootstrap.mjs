@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { alone } from './alone.mjs'
 import { newBuild, publishBuild, removeOldBuilds } from './builds.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -12,6 +13,7 @@ const INSTALLED = 'node_modules/.tollgate-installed'
 const STAMP = '.built-from'
 const BUILT = `dist/${STAMP}`
 const TOOLS = [
+  'scripts/alone.mjs',
   'scripts/builds.mjs',
   'scripts/generate.mjs',
   'scripts/precompress.ts',
@@ -126,10 +128,25 @@ function readInstalled() {
  * @param {string[]} [extras] of EXTRAS
  */
 export async function install(extras = []) {
+  if (!isInstalled(extras)) await alone(root, () => installMissing(extras))
+}
+
+/** @param {string[]} extras */
+function isInstalled(extras) {
+  const [lockfile, ...present] = readInstalled()
+  return (
+    lockfile === digest(['package-lock.json']) &&
+    !present.includes(PRUNED) &&
+    extras.every((extra) => present.includes(extra))
+  )
+}
+
+/** @param {string[]} extras */
+async function installMissing(extras) {
+  if (isInstalled(extras)) return
   const wanted = digest(['package-lock.json'])
   const [lockfile, ...present] = readInstalled()
   const adds = lockfile === wanted
-  if (adds && !present.includes(PRUNED) && extras.every((extra) => present.includes(extra))) return
   const chosen = EXTRAS.filter((extra) => extras.includes(extra) || (adds && present.includes(extra)))
   const workspaces = ['sdk/node', 'examples/shop', ...chosen].flatMap((workspace) => ['--workspace', workspace])
   // `ci` begins with an empty node_modules; `install` only adds packages, so that a service running from this clone continues
@@ -152,12 +169,14 @@ export async function pruneInstalled() {
 
 /** Generates the database client, which all compiled code needs. */
 export function generate() {
-  return run('Generating the database client', process.execPath, [join(root, 'scripts/generate.mjs')])
+  return alone(root, () =>
+    run('Generating the database client', process.execPath, [join(root, 'scripts/generate.mjs')]),
+  )
 }
 
 /** Compiles the Node SDK, which the demo shop imports as any merchant would. */
 export function buildSdk() {
-  return run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')])
+  return alone(root, () => run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')]))
 }
 
 function packSdks(folder) {
@@ -201,6 +220,10 @@ const isBuilt = (wanted) =>
 
 /** Compiles SDK, server, widget and console unless they are up to date: beside the present build, which may be running. */
 export async function build() {
+  if (!isBuilt(digest(SOURCES))) await alone(root, buildStale)
+}
+
+async function buildStale() {
   const wanted = digest(SOURCES)
   if (isBuilt(wanted)) return
   console.error('Building (about a minute) …')

@@ -15,6 +15,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { isRunning } from './alone.mjs'
 
 const BUILDS = '.builds'
 /** In a build: the file that a process which runs it makes (server/kit/build.ts), with its id. */
@@ -70,13 +71,4 @@ function isUsed(folder) {
   const pids = readdirSync(folder).flatMap((name) => USED_BY.exec(name)?.slice(1).map(Number) ?? [])
   if (pids.length === 0) return Date.now() - statSync(folder).mtimeMs < UNNOTED_MS
   return pids.some(isRunning)
-}
-
-/** @param {number} pid */
-function isRunning(pid) {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
-  }
 }
