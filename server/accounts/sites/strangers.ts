@@ -1,5 +1,5 @@
 import { isSitekey } from '../../contract/ids.ts'
-import type { Context } from '../../kit/context.ts'
+import type { Context, Resource } from '../../kit/context.ts'
 import { AppError } from '../../kit/error.ts'
 import type { Rule } from '../../kit/limiter.ts'
 import { networkLimits } from '../../kit/network.ts'
@@ -21,32 +21,50 @@ const unknownSecrets = ({ config }: Context): Rule => ({
 const counts = (ctx: Context, site: SiteFacts | undefined): SiteFacts | undefined =>
   site?.test === undefined || ctx.config.testKeys ? site : undefined
 
+/** The look-ups under way that are counted before they run, by rule, address and key. */
+const UNDER_WAY: Resource<Map<string, Promise<SiteFacts | undefined>>> = { name: 'look-ups', make: () => new Map() }
+
+type Asked = { key: string; address: string; familiar: boolean; find: () => Promise<SiteFacts | undefined> }
+
 /**
  * Looks up a key sent by an unauthenticated caller. The look-up is counted before it runs and uncounted if it finds a row,
- * so that past the limit no statement runs; a `familiar` key is counted only if it does not exist. Throws `rate-limited`.
+ * so that past the limit no statement runs; a `familiar` key is counted only if it does not exist. So are requests that ask for a
+ * key while it is looked up: otherwise the first requests of a backend, which arrive together, would refuse each other. Throws
+ * `rate-limited`.
  */
 async function lookUp(
   ctx: Context,
   rule: Rule,
-  { address, familiar }: { address: string; familiar: boolean },
-  find: () => Promise<SiteFacts | undefined>,
+  { key, address, familiar, find }: Asked,
 ): Promise<SiteFacts | undefined> {
   const take = async (): Promise<Taken> => {
     const taken = await takeAll(ctx, networkLimits(rule, address))
     if (taken.retryAfter > 0) throw new AppError('rate-limited', { retryAfter: taken.retryAfter })
     return taken
   }
-  const paid = familiar ? undefined : await take()
-  // a failed look-up is uncounted as well
-  let missed = false
-  try {
-    const site = counts(ctx, await find())
-    missed = site === undefined
-    if (missed && !paid) await take()
-    return site
-  } finally {
-    if (!missed) await paid?.giveBack()
+  const paid = async (): Promise<SiteFacts | undefined> => {
+    const taken = await take()
+    // a failed look-up is uncounted as well
+    let missed = false
+    try {
+      const site = counts(ctx, await find())
+      missed = site === undefined
+      return site
+    } finally {
+      if (!missed) await taken.giveBack()
+    }
   }
+  const underWay = ctx.resources.of(UNDER_WAY)
+  const id = `${rule.name} ${address} ${key}`
+  const earlier = familiar ? find().then((site) => counts(ctx, site)) : underWay.get(id)
+  if (earlier) {
+    const site = await earlier
+    if (!site) await take()
+    return site
+  }
+  const first = paid().finally(() => underWay.delete(id))
+  underWay.set(id, first)
+  return first
 }
 
 /** The site of an active secret; undefined for any other text. Throws `rate-limited` for an address that guesses. */
@@ -54,9 +72,8 @@ export async function siteOfSecret(ctx: Context, secret: string, caller: Caller)
   const cached = cachedSecret(ctx, secret)
   if (cached) return counts(ctx, cached)
   const familiar = isFamiliar(ctx, secret)
-  return lookUp(ctx, unknownSecrets(ctx), { address: caller.address, familiar }, () =>
-    verifySecret(ctx, secret, caller),
-  )
+  const find = () => verifySecret(ctx, secret, caller)
+  return lookUp(ctx, unknownSecrets(ctx), { key: secret, address: caller.address, familiar, find })
 }
 
 /** The site of a site key; undefined if there is none. Throws `rate-limited` for an address that guesses. */
@@ -65,5 +82,5 @@ export async function siteOfSitekey(ctx: Context, sitekey: string, address: stri
   const cached = knownFacts(ctx).peek(sitekey)
   if (cached) return counts(ctx, cached)
   const familiar = knownFacts(ctx).has(sitekey)
-  return lookUp(ctx, UNKNOWN_SITEKEYS, { address, familiar }, () => findSite(ctx, sitekey))
+  return lookUp(ctx, UNKNOWN_SITEKEYS, { key: sitekey, address, familiar, find: () => findSite(ctx, sitekey) })
 }

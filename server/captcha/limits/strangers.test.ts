@@ -3,6 +3,7 @@ import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../test/support/make.ts'
 import { newSecretKey, newSitekey } from '../../accounts/sites/keys.ts'
+import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
 
 /** Look-ups caused by callers without a secret are counted; past the limit no statement runs. */
 
@@ -21,11 +22,11 @@ const LENGTH_AT = 12
 let hosts = 0
 const newAddress = () => `198.51.100.${(hosts += 1)}`
 
-/** Sends `n` requests, ten at once; returns the number of each status, and of the keys looked up. */
-async function flood(n: number, ask: () => Promise<{ status: number }>) {
+/** Sends `n` requests, `together` at once; returns the number of each status, and of the keys looked up. */
+async function flood(n: number, ask: () => Promise<{ status: number }>, together = 10) {
   const statements = vi.spyOn(app.ctx.hotPool, 'query').mockClear()
   const replies: { status: number }[] = []
-  while (replies.length < n) replies.push(...(await Promise.all(Array.from({ length: 10 }, ask))))
+  while (replies.length < n) replies.push(...(await Promise.all(Array.from({ length: together }, ask))))
   // refusals are recorded after the answer
   await new Promise((resolve) => setImmediate(resolve))
   const statuses: Record<number, number> = {}
@@ -107,6 +108,23 @@ test('does not limit concurrent use of a valid secret, even on a node that has n
   const fresh = await makeSite(app.ctx)
   const address = newAddress()
   expect((await flood(100, () => knock(fresh.secret, address))).statuses).toEqual({ 200: 100 })
+})
+
+test('does not limit uses of a valid key that begin in one turn of the event loop', async () => {
+  const fresh = await makeSite(app.ctx)
+  const caller = { address: newAddress(), userAgent: undefined }
+  const asked = Array.from({ length: 100 }, () => [
+    siteOfSecret(app.ctx, fresh.secret, caller),
+    siteOfSitekey(app.ctx, fresh.sitekey, caller.address),
+  ])
+  const found = await Promise.all(asked.flat())
+  expect(new Set(found.map((site) => site?.id))).toEqual(new Set([fresh.siteId]))
+})
+
+test('counts the same unknown secret each time, also if all arrive together', async () => {
+  const address = newAddress()
+  const secret = newSecretKey()
+  expect((await flood(100, () => knock(secret, address), 100)).statuses).toEqual({ 401: 30, 429: 70 })
 })
 
 test('the limits are settings of the deployment', async () => {
