@@ -107,5 +107,5 @@ test(
     }
     expect(await operate(app).mismatches()).toEqual([])
   },
-  60_000 + SEQUENCES * 100,
+  60_000 + SEQUENCES * 300,
 )
