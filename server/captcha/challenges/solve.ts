@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { VisitorCtx } from '../../accounts/access.ts'
 import { seconds } from '../../kit/clock.ts'
 import { AppError } from '../../kit/error.ts'
@@ -48,8 +47,6 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
     throw refusal
   }
   if (attempt.state === 'over') throw new AppError('challenge-expired')
-  // lets the event loop read its other requests before the hashing: half the CPU per request under load
-  await nextTurn()
   if (!solves(ctx, challenge, input.solution)) {
     await ctx.attempts.fail(WRONG_SOLUTIONS, intentId)
     throw new AppError('solution-invalid')
