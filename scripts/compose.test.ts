@@ -3,6 +3,7 @@ import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { NODE_OPTIONS } from '../test/support/process.ts'
 import { root } from './packages/lockfile.ts'
 
 type Service = {
@@ -128,4 +129,16 @@ test('compose.yaml archives decisions only if a number of days is set, to a volu
 test('the health check of the image asks whether the process lives, so that an outage of the database ends no node', () => {
   const image = readFileSync(join(root, 'Dockerfile'), 'utf8')
   expect(/^HEALTHCHECK .*$/m.exec(image)?.[0]).toContain('/healthz')
+})
+
+test('npm start, the image and the systemd unit give Node.js the options with which the service is tested and measured', () => {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const options = NODE_OPTIONS.join(' ')
+  expect(read('package.json')).toContain(`node ${options} scripts/start.mjs`)
+  expect(/^CMD .*$/m.exec(read('Dockerfile'))?.[0]).toBe(
+    `CMD ${JSON.stringify(['node', ...NODE_OPTIONS, 'dist/server/main.js']).replaceAll(',', ', ')}`,
+  )
+  expect(/^ExecStart=.*$/m.exec(read('deploy/systemd/tollgate.service'))?.[0]).toContain(
+    `node ${options} dist/server/main.js`,
+  )
 })

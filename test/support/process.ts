@@ -13,6 +13,9 @@ export type ServerProcess = {
 
 export type Program = 'sources' | 'build'
 
+/** Options of Node.js that `npm start`, the image and the systemd unit give to the service. */
+export const NODE_OPTIONS = ['--use-largepages=silent']
+
 /**
  * The arguments that make Node.js run an entry point of the server, by default from the sources. `npm test` sets
  * `PROGRAM=build`: it has just built them, and a process that compiles nothing takes half as long to start.
@@ -20,7 +23,10 @@ export type Program = 'sources' | 'build'
 export const serverProgram = (
   name: 'main' | 'cli',
   program: Program = process.env['PROGRAM'] === 'build' ? 'build' : 'sources',
-): string[] => (program === 'build' ? [`dist/server/${name}.js`] : ['--import', 'tsx', `server/${name}.ts`])
+): string[] => [
+  ...(name === 'main' ? NODE_OPTIONS : []),
+  ...(program === 'build' ? [`dist/server/${name}.js`] : ['--import', 'tsx', `server/${name}.ts`]),
+]
 
 /** Starts the service as its own process, on a free port unless `PORT` is set, and waits until it is ready. */
 export const startServer = (
