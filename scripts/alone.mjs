@@ -49,7 +49,8 @@ async function take(file) {
     linkSync(own, file)
     return true
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
+    // some file systems have no links: there, nobody waits for anybody
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') return true
     const owner = ownerOf(file)
     if (owner === undefined || isRunning(owner)) return false
     renameSync(own, file)
