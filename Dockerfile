@@ -31,4 +31,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--use-largepages=silent", "dist/server/main.js"]
+CMD ["node", "--use-largepages=silent", "--no-allocation-site-pretenuring", "dist/server/main.js"]

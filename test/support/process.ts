@@ -14,7 +14,7 @@ export type ServerProcess = {
 export type Program = 'sources' | 'build'
 
 /** Options of Node.js that `npm start`, the image and the systemd unit give to the service. */
-export const NODE_OPTIONS = ['--use-largepages=silent']
+export const NODE_OPTIONS = ['--use-largepages=silent', '--no-allocation-site-pretenuring']
 
 /**
  * The arguments that make Node.js run an entry point of the server, by default from the sources. `npm test` sets
