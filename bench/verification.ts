@@ -54,7 +54,12 @@ async function measureAll() {
     `Beside a tenant that sends 20 times what it may, another's median is ${times(noisyNeighbour.p50)} as long, and its 99th percentile ${times(noisyNeighbour.p99)}.`,
   )
   const halfLoad = await measureHalfLoad(bed, sites, requests)
-  console.log('/siteverify at half load, an open loop, in milliseconds:', halfLoad)
+  console.log('/siteverify at half load, an open loop, in milliseconds:')
+  table(halfLoad.rounds)
+  const { p50, p99, max } = halfLoad
+  console.log(
+    `Medians of the rounds: ${p50.toFixed(1)} and, at the 99th percentile, ${p99.toFixed(1)}; at most ${max.toFixed(1)}.`,
+  )
   const result = { machine: machine(), rows, ratios, hotTenant, noisyNeighbour, halfLoad, memory: memory(bed.pid()) }
   console.log('Memory of the service in MB:', result.memory)
   compare(result)
