@@ -1,8 +1,9 @@
+import { startBare } from '../load/bareProcess.ts'
 import { closedLoop, connectAll, percentile } from '../load/closed.ts'
 import { type OpenLoad, openLoop } from '../load/open.ts'
 import type { Bed, Site } from './bed.ts'
 import { createMeter, median, rowsOf } from './measure.ts'
-import { intentRequest, verifications } from './requests.ts'
+import { bareRequest, intentRequest, verifications } from './requests.ts'
 
 const CONNECTIONS = 64
 /** Of the open loop at half load. What is due while each of them waits for an answer is not sent, so there are enough for a stall. */
@@ -12,8 +13,8 @@ const HALF_LOAD_ROUNDS = 7
 /** Calls per second that the noisy site may send, and how many times that it sends. */
 const NOISY = { ratePerSecond: 50, times: 20 }
 const NEIGHBOUR_PER_SECOND = 200
-/** Each round has so many seconds alone and beside. Before them the noisy one warms up, because its code is not compiled yet. */
-const NEIGHBOUR = { rounds: 7, seconds: 5, warmUp: 4 }
+/** Each load of a round has so many seconds. Before them each runs once, because its code is not compiled yet. */
+const NEIGHBOUR = { rounds: 7, seconds: 3 }
 
 /** Intents of one tenant beside the same number of many, in turn: their rates and their cost. */
 export async function measureHotTenant(bed: Bed, sites: readonly Site[], requests: number) {
@@ -36,33 +37,55 @@ export async function measureHotTenant(bed: Bed, sites: readonly Site[], request
   return { rows: rowsOf(meter.slices), oneToMany: median(one.map((rate, round) => rate / (many[round] ?? 0))) }
 }
 
+/** What is sent meanwhile: nothing, the same number of requests to a bare server, or those of a tenant past its limit. */
+type Beside = 'alone' | 'bare' | 'noisy'
+
 /**
- * The times of a quiet neighbour, alone and while another tenant sends 20 times what its site may, in turn. Each round is
- * compared with itself, because a collection of all memory in one of them decides its 99th percentile.
+ * The times of a quiet neighbour, alone and while another tenant sends 20 times what its site may. The load generator and the
+ * service share the machine's cores, so requests to any other process delay the neighbour as well: the same number to a bare
+ * server says how much of the delay is due to the machine.
  */
 export async function measureNoisyNeighbour(bed: Bed, neighbour: Site) {
-  const noisy = await bed.addSite('Noisy', { ratePerSecond: NOISY.ratePerSecond, rateBurst: 2 * NOISY.ratePerSecond })
-  const load = (site: Site, perSecond: number, seconds = NEIGHBOUR.seconds) =>
-    openLoop(bed.port(), { perSecond, seconds, connections: CONNECTIONS, next: () => intentRequest(site) })
-  const noise = (seconds?: number) => load(noisy, NOISY.ratePerSecond * NOISY.times, seconds)
-  await noise(NEIGHBOUR.warmUp)
-  const rounds: NeighbourRound[] = []
-  for (let round = 0; round < NEIGHBOUR.rounds; round++) {
-    const alone = await load(neighbour, NEIGHBOUR_PER_SECOND)
-    const [beside, other] = await Promise.all([load(neighbour, NEIGHBOUR_PER_SECOND), noise()])
-    const [was, is] = [timesOf(alone), timesOf(beside)]
-    const refused = other.sent.filter(({ status }) => status === 429).length
-    rounds.push({ refused, p50Alone: was.p50, p50Beside: is.p50, p99Alone: was.p99, p99Beside: is.p99 })
+  const limits = { ratePerSecond: NOISY.ratePerSecond, rateBurst: 2 * NOISY.ratePerSecond }
+  const noisy = await bed.addSite('Noisy', limits)
+  const bare = await startBare('fastify')
+  const load = (port: number, perSecond: number, next: () => string) =>
+    openLoop(port, { perSecond, seconds: NEIGHBOUR.seconds, connections: CONNECTIONS, next })
+  const noise = NOISY.ratePerSecond * NOISY.times
+  const others: Record<Beside, () => Promise<OpenLoad | undefined>> = {
+    alone: async () => undefined,
+    bare: () => load(bare.port, noise, bareRequest),
+    noisy: () => load(bed.port(), noise, () => intentRequest(noisy)),
+  }
+  const kinds = Object.keys(others) as Beside[]
+  for (const kind of kinds) await others[kind]()
+  const measured: NeighbourSlice[] = []
+  for (let round = 0; round < NEIGHBOUR.rounds; round++)
+    for (const i of kinds.keys()) {
+      // each kind comes first, second and last in turn
+      const beside = kinds[(round + i) % kinds.length] ?? 'alone'
+      const [own, other] = await Promise.all([
+        load(bed.port(), NEIGHBOUR_PER_SECOND, () => intentRequest(neighbour)),
+        others[beside](),
+      ])
+      const refused = other?.sent.filter(({ status }) => status === 429).length ?? 0
+      measured.push({ round, beside, refused, ...timesOf(own) })
+    }
+  await bare.end()
+  const ratio = (name: 'p50' | 'p99', beside: Beside, to: Beside) => {
+    const of = (kind: Beside) => measured.filter((slice) => slice.beside === kind)
+    const base = of(to)
+    return median(of(beside).map((slice, round) => slice[name] / (base[round]?.[name] ?? Number.NaN)))
   }
   return {
-    rounds,
-    p50: median(rounds.map((round) => round.p50Beside / round.p50Alone)),
-    p99: median(rounds.map((round) => round.p99Beside / round.p99Alone)),
+    measured,
+    p50: { ofAlone: ratio('p50', 'noisy', 'alone'), ofBare: ratio('p50', 'noisy', 'bare') },
+    p99: { ofAlone: ratio('p99', 'noisy', 'alone'), ofBare: ratio('p99', 'noisy', 'bare') },
   }
 }
 
-/** Milliseconds, and how many of the noisy one's requests were refused. */
-type NeighbourRound = { refused: number; p50Alone: number; p50Beside: number; p99Alone: number; p99Beside: number }
+/** Milliseconds of the neighbour, and how many of the noisy one's requests were refused. */
+type NeighbourSlice = { round: number; beside: Beside; refused: number; p50: number; p99: number }
 
 function timesOf({ sent }: OpenLoad): { p50: number; p99: number } {
   const sorted = Float64Array.from(sent, ({ milliseconds }) => milliseconds).toSorted()
