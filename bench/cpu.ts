@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Clock ticks per second of Linux's /proc: fixed in its interface. */
@@ -33,12 +34,23 @@ function nanoseconds(pid: string): number {
   return threads.reduce((sum, thread) => sum + Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]), 0)
 }
 
+/** A process and its children. */
+const family = (root: number): string[] =>
+  readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && (Number(entry) === root || stat(entry)[1] === root))
+
 /** CPU seconds that a process and its children have used so far, those that have ended included. Linux only. */
 export function cpuSeconds(root: number): number {
-  const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))
-  const own = pids.filter((pid) => Number(pid) === root || stat(pid)[1] === root)
+  const own = family(root)
   const [ended = 0, endedInKernel = 0] = stat(String(root)).slice(13, 15)
   return own.reduce((sum, pid) => sum + nanoseconds(pid), 0) / NANOSECONDS + (ended + endedInKernel) / TICKS
+}
+
+/** The cores that this process may use, as Linux lists them: `0-1`. */
+export const allowedCores = (): string => /^Cpus_allowed_list:\s+(\S+)/m.exec(read('/proc/self/status'))?.[1] ?? '0'
+
+/** Lets processes and their children run on these cores only. Linux only. */
+export function runOn(cores: string, roots: readonly number[]): void {
+  for (const pid of roots.flatMap(family)) execFileSync('taskset', ['-acp', cores, pid], { stdio: 'ignore' })
 }
 
 /** The memory of a process now, and the most that it has had, in MB. Linux only. */
