@@ -1,55 +1,85 @@
--- Opens intents, and spends the grants that some of them carry. The arrays are the columns of a batch; one row is returned
--- per request, in their order. A batch contains each nonce of a site once.
+-- Opens intents, and spends the grants that some of them carry. The arrays are the columns of a batch, with an element for each
+-- request; a batch contains each nonce of a site once.
 --   p_precheck   why the request may not open a new intent (`rate_limited`, `site_disabled`, `grants_disabled`); null where
 --                it may. A replay is still answered; the same nonce with other fields is not.
 --   p_metered    false for test keys, which need no quota
+-- `at` is the database's time in Unix seconds. If `statuses` is null, every request has opened an intent with its own id, which
+-- expires at `expires_at`. Otherwise `statuses`, `ids` and `expiries` have an element for each request, in their order.
+--
 -- A grant is valid for requests of its own session, or without a session where it has none. Grants are locked before intents
 -- are inserted, each in one order, so that two batches cannot wait for each other. Why conditions are written as
 -- `is not distinct from`: see redeem.sql.
-create or replace function open_intents(
+create or replace function open_intents_v2(
   p_id uuid[], p_tenant uuid[], p_site uuid[], p_nonce text[], p_action text[], p_hostname text[],
-  p_session text[], p_subject text[], p_grant uuid[], p_precheck text[], p_metered boolean[]
-) returns table (status open_status, id uuid, expires_at float8, at float8)
+  p_session text[], p_subject text[], p_grant uuid[], p_precheck text[], p_metered boolean[],
+  out statuses open_status[], out ids uuid[], out expiries float8[], out expires_at float8, out at float8
+)
 language plpgsql volatile
 set plan_cache_mode = force_generic_plan set jit = off set lock_timeout = '800ms'
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
 as $$
 #variable_conflict use_column
 declare
-  v_grants boolean := exists (select 1 from unnest(p_grant) as r(id) where r.id is not null);
+  v_month date := utc_month();
   v_expires timestamptz := date_trunc('second', now()) + interval '300 s';
+  v_grants boolean := cardinality(array_remove(p_grant, null)) > 0;
+  v_with_units uuid[];
+  v_ensured boolean := false;
   v_inserted bigint;
 begin
-  perform ensure_quota_periods(p_tenant, utc_month());
-  if v_grants then
-    perform 1 from captcha_grant g where g.id = any(p_grant) order by g.id for update;
+  loop
+    -- once per tenant, which a batch may contain many times
+    select array_agg(q.tenant_id) into v_with_units from quota_period q
+    where q.tenant_id = any(p_tenant) and q.month = v_month
+      and (q.used < q.included or exists (select 1 from balance b where b.tenant_id = q.tenant_id and b.units > 0));
+    exit when v_ensured or p_tenant <@ v_with_units;
+    perform ensure_quota_periods(p_tenant, v_month);
+    v_ensured := true;
+  end loop;
+
+  if not v_grants then
+    begin
+      -- Without `on conflict`, which costs a quarter of an insert.
+      insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, subject, created_at, expires_at)
+      select r.id, r.tenant, r.site, r.nonce, r.action, r.hostname, r.session, r.subject, now(), v_expires
+      from unnest(p_id, p_tenant, p_site, p_nonce, p_action, p_hostname, p_session, p_subject, p_precheck, p_metered)
+        as r(id, tenant, site, nonce, action, hostname, session, subject, precheck, metered)
+      where r.precheck is null and (not r.metered or r.tenant = any(v_with_units))
+        and not exists (
+          select 1 from intent i where i.site_id = r.site and i.nonce = r.nonce and i.tenant_id is not distinct from r.tenant
+        )
+      order by r.site, r.nonce;
+      get diagnostics v_inserted = row_count;
+    exception when unique_violation then
+      -- Another node opened one of these intents at the same moment. Nothing of this batch is inserted yet.
+      v_inserted := null;
+    end;
   end if;
 
-  -- A second statement, because its snapshot is newer than the locks of the grants.
-  with new_requests as (
-    -- Only requests whose grant is valid are ranked: any other would take the turn of one that may spend it.
-    select r.*,
-      g.id is not null and row_number() over (partition by g.id order by r.site, r.nonce) <= g.uses - g.used as spends
-    from unnest(p_id, p_tenant, p_site, p_nonce, p_action, p_hostname, p_session, p_subject, p_grant, p_precheck, p_metered)
-      as r(id, tenant, site, nonce, action, hostname, session, subject, grant_id, precheck, metered)
-    left join captcha_grant g on g.id = r.grant_id
-      and g.tenant_id is not distinct from r.tenant and g.site_id is not distinct from r.site
-      and g.session is not distinct from r.session and g.revoked_at is null and g.expires_at > now()
-    left join quota_period q on q.tenant_id = r.tenant and q.month = utc_month()
-    left join balance b on b.tenant_id = r.tenant
-    where r.precheck is null and (not r.metered or q.used < q.included or b.units > 0)
-      and not exists (
-        select 1 from intent i where i.site_id = r.site and i.nonce = r.nonce and i.tenant_id is not distinct from r.tenant
-      )
-  ), inserted as (
+  if v_inserted is null then
+    perform 1 from captcha_grant g where g.id = any(p_grant) order by g.id for update;
+    -- Another statement, because its snapshot is newer than the locks of the grants.
+    with new_requests as (
+      -- Only requests whose grant is valid are ranked: any other would take the turn of one that may spend it.
+      select r.*,
+        g.id is not null and row_number() over (partition by g.id order by r.site, r.nonce) <= g.uses - g.used as spends
+      from unnest(p_id, p_tenant, p_site, p_nonce, p_action, p_hostname, p_session, p_subject, p_grant, p_precheck, p_metered)
+        as r(id, tenant, site, nonce, action, hostname, session, subject, grant_id, precheck, metered)
+      left join captcha_grant g on g.id = r.grant_id
+        and g.tenant_id is not distinct from r.tenant and g.site_id is not distinct from r.site
+        and g.session is not distinct from r.session and g.revoked_at is null and g.expires_at > now()
+      where r.precheck is null and (not r.metered or r.tenant = any(v_with_units))
+        and not exists (
+          select 1 from intent i where i.site_id = r.site and i.nonce = r.nonce and i.tenant_id is not distinct from r.tenant
+        )
+    )
     insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, subject, grant_id, created_at, expires_at)
-    select r.id, r.tenant, r.site, r.nonce, r.action, r.hostname, r.session, r.subject, r.grant_id,
-      now(), v_expires
+    select r.id, r.tenant, r.site, r.nonce, r.action, r.hostname, r.session, r.subject, r.grant_id, now(), v_expires
     from new_requests r where r.grant_id is null or r.spends
     order by r.site, r.nonce
-    on conflict do nothing returning 1
-  )
-  select count(*) into v_inserted from inserted;
+    on conflict do nothing;
+    get diagnostics v_inserted = row_count;
+  end if;
 
   if v_grants then
     update captcha_grant g set used = g.used + spent.n
@@ -60,18 +90,16 @@ begin
     where g.id = spent.grant_id and g.tenant_id is not distinct from spent.tenant_id;
   end if;
 
+  at := extract(epoch from now())::float8;
+  expires_at := extract(epoch from v_expires)::float8;
   -- What most batches are: nothing is repeated or refused, so nothing has to be looked up.
   if v_inserted = cardinality(p_id) then
-    return query
-    select 'opened'::open_status, r.id, extract(epoch from v_expires)::float8, extract(epoch from now())::float8
-    from unnest(p_id) with ordinality as r(id, ord) order by r.ord;
     return;
   end if;
 
   -- Another statement, because its snapshot sees the winner of a race that the insert lost.
-  return query
   select
-    case
+    array_agg(case
       when i.id is null then case
         when r.precheck is not null then r.precheck
         when r.grant_id is not null and not exists (
@@ -86,11 +114,28 @@ begin
         then coalesce(r.precheck, 'nonce_conflict')
       when i.expires_at <= now() then 'intent_expired'
       when i.id = r.id then 'opened'
-      when wait_for_standby() then 'replayed' end::open_status,
-    i.id, extract(epoch from i.expires_at)::float8, extract(epoch from now())::float8
+      when wait_for_standby() then 'replayed' end::open_status order by r.ord),
+    array_agg(i.id order by r.ord), array_agg(extract(epoch from i.expires_at)::float8 order by r.ord)
+  into statuses, ids, expiries
   from unnest(p_id, p_tenant, p_site, p_nonce, p_action, p_hostname, p_session, p_subject, p_grant, p_precheck) with ordinality
     as r(id, tenant, site, nonce, action, hostname, session, subject, grant_id, precheck, ord)
-  left join intent i on i.site_id = r.site and i.nonce = r.nonce and i.tenant_id is not distinct from r.tenant
-  order by r.ord;
+  left join intent i on i.site_id = r.site and i.nonce = r.nonce and i.tenant_id is not distinct from r.tenant;
+end
+$$;
+
+-- Called by nodes of the version before, with a row for each request as the answer. To be dropped one release later.
+create or replace function open_intents(
+  p_id uuid[], p_tenant uuid[], p_site uuid[], p_nonce text[], p_action text[], p_hostname text[],
+  p_session text[], p_subject text[], p_grant uuid[], p_precheck text[], p_metered boolean[]
+) returns table (status open_status, id uuid, expires_at float8, at float8)
+language plpgsql volatile as $$
+declare
+  v record;
+begin
+  v := open_intents_v2(p_id, p_tenant, p_site, p_nonce, p_action, p_hostname, p_session, p_subject, p_grant, p_precheck, p_metered);
+  return query
+  select coalesce(v.statuses[r.ord], 'opened'), case when v.statuses is null then r.id else v.ids[r.ord] end,
+    case when v.statuses is null then v.expires_at else v.expiries[r.ord] end, v.at
+  from unnest(p_id) with ordinality as r(id, ord) order by r.ord;
 end
 $$;

@@ -30,7 +30,16 @@ type Item = {
   precheck: Extract<OpenStatus, 'rate_limited' | 'site_disabled' | 'grants_disabled'> | null
   metered: boolean
 }
-type Row = { status: OpenStatus; id: string | null; expires_at: number | null; at: number }
+/** `id` and `expiresAt` are null if the request neither opened an intent nor repeats one. Times in Unix seconds. */
+type Result = { status: OpenStatus; id: string | null; expiresAt: number | null; at: number }
+/** The answer of the function: its comment says what null means. */
+type Row = {
+  statuses: OpenStatus[] | null
+  ids: (string | null)[]
+  expiries: (number | null)[]
+  expires_at: number
+  at: number
+}
 
 const OPEN = batchStatement<Item>(
   'open_intents',
@@ -47,14 +56,22 @@ const OPEN = batchStatement<Item>(
     precheck: ['text', (i) => i.precheck],
     metered: ['bool', (i) => i.metered],
   },
-  ({ call }) => `select * from open_intents(${call})`,
+  ({ call }) => `select statuses::text[] as statuses, ids, expiries, expires_at, at from open_intents_v2(${call})`,
 )
 
-const QUEUE = batchQueue<Item, Row>('open_intents', {
+const QUEUE = batchQueue<Item, Result>('open_intents', {
   key: (item) => `${item.siteId} ${item.input.nonce}`,
   tenant: (item) => item.tenantId,
   isLimited: (item) => item.precheck === 'rate_limited',
-  run: (pool, items) => pool.query<Row>(OPEN, OPEN.values(items)),
+  async run(pool, items) {
+    const [row] = await pool.query<Row>(OPEN, OPEN.values(items))
+    if (!row) throw new Error('open_intents_v2 gave no answer')
+    const { statuses, ids, expiries, expires_at, at } = row
+    if (statuses === null) return items.map(({ id }) => ({ status: 'opened', id, expiresAt: expires_at, at }))
+    if (statuses.length !== items.length)
+      throw new Error(`open_intents_v2 answered ${statuses.length} requests instead of ${items.length}`)
+    return statuses.map((status, i) => ({ status, id: ids[i] ?? null, expiresAt: expiries[i] ?? null, at }))
+  },
 })
 
 /** What each status means to the caller: an intent, or the refusal. */
@@ -86,7 +103,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   const limited = site.test?.refuses?.at === 'intents' || taken.retryAfter > 0
   const grantsOff = input.grantId !== undefined && !grantsEnabled(ctx)
   const precheck = limited ? 'rate_limited' : !site.enabled ? 'site_disabled' : grantsOff ? 'grants_disabled' : null
-  const { status, id, expires_at, at } = await ctx.resources.of(QUEUE).add({
+  const { status, id, expiresAt, at } = await ctx.resources.of(QUEUE).add({
     input,
     id: newId(ctx.clock.now()),
     tenantId: site.tenantId,
@@ -103,7 +120,7 @@ export async function openIntent(ctx: SiteCtx, input: OpenInput): Promise<Opened
   const outcome = OUTCOMES[status]
   if (outcome === 'rate-limited') throw new AppError(outcome, { retryAfter: Math.max(1, taken.retryAfter) })
   if (outcome !== 'opened') throw new AppError(outcome)
-  if (id === null || expires_at === null) throw new Error(`open_intents answered ${status} without an intent`)
+  if (id === null || expiresAt === null) throw new Error(`open_intents_v2 answered ${status} without an intent`)
   const { action, hostname } = input
-  return { intentId: id, sitekey: site.sitekey, action, hostname, expiresAt: expires_at }
+  return { intentId: id, sitekey: site.sitekey, action, hostname, expiresAt }
 }

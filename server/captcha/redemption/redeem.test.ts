@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { newNonce } from '../../../test/support/client.ts'
 import { makeSite } from '../../../test/support/make.ts'
+import { untilWaitedFor } from '../../../test/support/waiting.ts'
 import { admitOperator } from '../../accounts/access.ts'
 import { addBalance } from '../../accounts/plans/addBalance.ts'
 import { reconcile } from '../../ledger/quota/reconcile.ts'
@@ -175,4 +177,34 @@ test('charges several tenants at once, each from its own quota and then its own 
     { used: 2, units: 0 },
     { used: 3, units: 1 },
   ])
+})
+
+test('of two nodes that redeem an intent in different months at the same moment, one is charged and the other repeats it', async () => {
+  const site = await makeSite(app.ctx)
+  const earned = await app.client.earn(site)
+  const hash = (text: string | undefined) => createHash('sha256').update(String(text)).digest().subarray(0, 16)
+  // the node whose month has begun locks another quota row, so that neither waits for the other
+  const other = await app.sql.connect()
+  await other.query('begin')
+  await other.query(
+    `insert into quota_period (tenant_id, month, included, used)
+     values ($1, (date_trunc('month', now() at time zone 'utc') + interval '1 month')::date, 10, 1)`,
+    [site.tenantId],
+  )
+  await other.query(
+    `insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to)
+     select id, tenant_id, site_id, action, hostname, $2, $3, now() + interval '1 month', 'quota' from intent where id = $1`,
+    [earned['intent_id'], hash(earned['response']), hash(earned['idempotency_key'])],
+  )
+  const reply = app.client.siteverify(site, earned)
+  await untilWaitedFor(app.sql, other)
+  await other.query('commit')
+  other.release()
+  expect(await reply).toMatchObject({ status: 503, text: '{"error":"unavailable"}' })
+  expect((await app.client.siteverify(site, earned)).status).toBe(200)
+  expect(await decisions(earned['intent_id'])).toEqual([{ charged_to: 'quota' }])
+  const { rows } = await app.sql.query('select used from quota_period where tenant_id = $1 order by month', [
+    site.tenantId,
+  ])
+  expect(rows).toEqual([{ used: '0' }, { used: '1' }])
 })

@@ -53,7 +53,8 @@ const REDEEM = batchStatement<Item>(
     area: ['bytea', (i) => i.solve?.area ?? null],
     mobile: ['bool', (i) => i.solve?.mobile ?? null],
   },
-  ({ call }) => `select statuses::text[] as statuses, at from redeem(${call})`,
+  // as one text, which is faster to read than an array
+  ({ call }) => `select array_to_string(statuses, ' ') as statuses, at from redeem(${call})`,
 )
 
 const QUEUE = batchQueue<Item, Result>('redeem', {
@@ -61,8 +62,9 @@ const QUEUE = batchQueue<Item, Result>('redeem', {
   tenant: (item) => item.tenantId,
   isLimited: (item) => item.precheck === 'rate_limited',
   async run(pool, items) {
-    const [row] = await pool.query<{ statuses: RedeemStatus[]; at: number }>(REDEEM, REDEEM.values(items))
-    const { statuses, at } = row ?? { statuses: [], at: 0 }
+    const [row] = await pool.query<{ statuses: string; at: number }>(REDEEM, REDEEM.values(items))
+    const { statuses: text, at } = row ?? { statuses: '', at: 0 }
+    const statuses = text.split(' ') as RedeemStatus[]
     if (statuses.length !== items.length)
       throw new Error(`redeem answered ${statuses.length} requests instead of ${items.length}`)
     return statuses.map((status) => ({ status, at }))

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../../test/support/app.ts'
+import { newNonce } from '../../../test/support/client.ts'
+import { type MadeSite, makeSite } from '../../../test/support/make.ts'
+import { untilWaitedFor } from '../../../test/support/waiting.ts'
+import { newId } from '../../kit/ids.ts'
+
+let app: TestApp
+let site: MadeSite
+beforeAll(async () => {
+  app = await openTestApp()
+  site = await makeSite(app.ctx)
+})
+afterAll(() => app.close())
+
+const intents = async (nonces: string[]) =>
+  (await app.sql.query<{ id: string }>('select id from intent where nonce = any($1) order by nonce', [nonces])).rows
+
+test('an intent that another node opens at the same moment is answered with its id, and the rest of the batch is opened', async () => {
+  const nonces = Array.from({ length: 4 }, newNonce)
+  const [same] = nonces
+  const id = newId()
+  const other = await app.sql.connect()
+  await other.query('begin')
+  await other.query(
+    `insert into intent (id, tenant_id, site_id, nonce, action, hostname, expires_at)
+     values ($1, $2, $3, $4, 'checkout', 'shop.example', date_trunc('second', now()) + interval '300 s')`,
+    [id, site.tenantId, site.siteId, same],
+  )
+  // the batch waits until it is known whether the other node's row stays
+  const replies = Promise.all(nonces.map((nonce) => app.client.intent(site, { nonce })))
+  await untilWaitedFor(app.sql, other)
+  await other.query('commit')
+  other.release()
+  const answered = await replies
+  expect(answered.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(answered[0]?.body['intent_id']).toBe(id)
+  expect(await intents(nonces)).toHaveLength(4)
+})
+
+test('a node of the version before gets a row for each request', async () => {
+  const columns = (nonces: string[]) => [
+    nonces.map(() => newId()),
+    nonces.map(() => site.tenantId),
+    nonces.map(() => site.siteId),
+    nonces,
+  ]
+  const open = async (values: unknown[]) =>
+    (
+      await app.sql.query<{ status: string; id: string; left: number }>(
+        `select status, id, expires_at - at as left from open_intents($1::uuid[], $2::uuid[], $3::uuid[], $4::text[],
+           array['checkout', 'checkout'], array['shop.example', 'shop.example'], array[null, null]::text[], array[null, null]::text[],
+           array[null, null]::uuid[], array[null, null]::text[], array[true, true])`,
+        values,
+      )
+    ).rows
+  const lifetime = expect.toSatisfy((left: number) => left > 298 && left <= 300)
+  const [first, second] = [newNonce(), newNonce()]
+  const values = columns([first, second])
+  const [ids] = values
+  expect(await open(values)).toEqual(ids?.map((id) => ({ status: 'opened', id, left: lifetime })))
+
+  const later = columns([first, newNonce()])
+  expect(await open(later)).toEqual([
+    { status: 'replayed', id: ids?.[0], left: lifetime },
+    { status: 'opened', id: later[0]?.[1], left: lifetime },
+  ])
+})
