@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Counts } from '../captcha/challenges/networks/counts.ts'
 import { createLocalAttempts } from '../kit/attempts.ts'
 import type { Weight } from '../kit/exchange.ts'
@@ -41,6 +41,46 @@ test('two workers take from the same limit, and share one message per turn', asy
   expect(messages()).toBe(2)
   await shared[0]?.limiter.giveBack(rule, 'a')
   expect(await shared[1]?.limiter.take(rule, 'a')).toBe(0)
+})
+
+/** A limit with 4 points in advance. */
+const large = { name: 'intents', points: 256, duration: 60 }
+
+test('of a limit with many points, a worker has some in advance, for which it sends no message', async () => {
+  const { shared, messages } = twoWorkers()
+  const [one] = shared
+  expect(await one?.limiter.take(large, 'a')).toBe(0)
+  expect(messages()).toBe(1)
+  // at once, without a promise
+  for (let i = 0; i < 4; i++) expect(one?.limiter.take(large, 'a')).toBe(0)
+  expect(messages()).toBe(1)
+  expect(await one?.limiter.take(large, 'a')).toBe(0)
+  expect(messages()).toBe(2)
+})
+
+test('two workers that take points in advance never allow more than the limit, and use all of it', async () => {
+  const { shared } = twoWorkers()
+  const waits: number[] = []
+  // in bursts of different sizes, so that each worker has points in advance again and again
+  for (let round = 0; round < 60; round++)
+    for (const { limiter } of shared)
+      waits.push(...(await Promise.all(Array.from({ length: round % 7 }, async () => limiter.take(large, 'a')))))
+  expect(waits.length).toBeGreaterThan(300)
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(256)
+  expect(Math.max(...waits)).toBe(60)
+})
+
+test('points that a worker does not use go back, and it can be given a point again', async () => {
+  const { shared } = twoWorkers()
+  const [one, other] = shared
+  expect(await one?.limiter.take(large, 'a')).toBe(0)
+  await one?.limiter.giveBack(large, 'a')
+  const all = () => Promise.all(Array.from({ length: 256 }, async () => other?.limiter.take(large, 'a')))
+  // five are at the other worker
+  expect((await all()).filter((wait) => wait === 0)).toHaveLength(251)
+  await vi.waitFor(async () => expect(await other?.limiter.take(large, 'a')).toBe(0), { timeout: 5000, interval: 20 })
+  const rest = await all()
+  expect(rest.filter((wait) => wait === 0)).toHaveLength(4)
 })
 
 test('wrong answers at one worker end the round at the other', async () => {

@@ -2,10 +2,13 @@ import type { AttemptRule, Attempts } from '../kit/attempts.ts'
 import type { DatabaseAddress } from '../kit/db.ts'
 import type { Exchange, Weight } from '../kit/exchange.ts'
 import type { Limiter, Rule } from '../kit/limiter.ts'
+import { createLeasedLimiter, takeMany } from './leases.ts'
 
 /** What a worker asks its primary process for. The counts are the primary's, so that all workers count together. */
 export type Call =
-  | ['take' | 'giveBack', rule: Rule, key: string]
+  | ['take', rule: Rule, key: string]
+  | ['takeMany', rule: Rule, key: string, needed: number, inAdvance: number]
+  | ['giveBack', rule: Rule, key: string, points: number]
   | ['begin', rule: AttemptRule, key: string, round: number]
   | ['round' | 'uncount' | 'fail', rule: AttemptRule, key: string]
   | ['metrics']
@@ -34,11 +37,12 @@ export function createSharedByWorkers(send: (message: ToPrimary) => void): Share
   receive(message: Extract<ToWorker, { type: 'answers' }>): void
 } {
   const pending = new Map<number, ((answer: unknown) => void)[]>()
-  let calls: Call[] = []
+  let calls: (() => Call)[] = []
   let waiting: ((answer: unknown) => void)[] = []
   let next = 0
 
-  function ask<Answer>(call: Call): Promise<Answer> {
+  /** `call` is made when the message is sent. */
+  function ask<Answer>(call: () => Call): Promise<Answer> {
     if (calls.length === 0) setImmediate(flush)
     calls.push(call)
     return new Promise((resolve) => waiting.push((answer) => resolve(answer as Answer)))
@@ -46,9 +50,10 @@ export function createSharedByWorkers(send: (message: ToPrimary) => void): Share
   function flush(): void {
     const id = next++
     pending.set(id, waiting)
-    send({ type: 'calls', id, calls })
+    const made = calls.map((call) => call())
     calls = []
     waiting = []
+    send({ type: 'calls', id, calls: made })
   }
   return {
     receive({ id, answers }) {
@@ -56,18 +61,18 @@ export function createSharedByWorkers(send: (message: ToPrimary) => void): Share
       pending.delete(id)
       for (const [i, resolve] of (resolvers ?? []).entries()) resolve(answers[i])
     },
-    metrics: () => ask(['metrics']),
-    exchange: { send: (_batch, added) => ask(['exchange', added]) },
-    limiter: {
-      take: (rule, key) => ask(['take', rule, key]),
-      giveBack: (rule, key) => ask(['giveBack', rule, key]),
-      state: () => 'local',
-    },
+    metrics: () => ask(() => ['metrics']),
+    exchange: { send: (_batch, added) => ask(() => ['exchange', added]) },
+    limiter: createLeasedLimiter({
+      take: (rule, key) => ask(() => ['take', rule, key]),
+      takeMany: (call) => ask(() => ['takeMany', ...call()]),
+      giveBack: (rule, key, points) => ask(() => ['giveBack', rule, key, points]),
+    }),
     attempts: {
-      round: (rule, key) => ask(['round', rule, key]),
-      begin: (rule, key, round) => ask(['begin', rule, key, round]),
-      giveBack: (rule, key) => ask(['uncount', rule, key]),
-      fail: (rule, key) => ask(['fail', rule, key]),
+      round: (rule, key) => ask(() => ['round', rule, key]),
+      begin: (rule, key, round) => ask(() => ['begin', rule, key, round]),
+      giveBack: (rule, key) => ask(() => ['uncount', rule, key]),
+      fail: (rule, key) => ask(() => ['fail', rule, key]),
     },
   }
 }
@@ -83,8 +88,13 @@ export async function answerCalls(held: Held, calls: readonly Call[]): Promise<u
       switch (call[0]) {
         case 'take':
           return limiter.take(call[1], call[2])
-        case 'giveBack':
-          return limiter.giveBack(call[1], call[2])
+        case 'takeMany':
+          return takeMany(limiter, call[1], call[2], call[3], call[4])
+        case 'giveBack': {
+          const [, rule, key, points] = call
+          await Promise.all(Array.from({ length: points }, async () => limiter.giveBack(rule, key)))
+          return undefined
+        }
         case 'begin':
           return attempts.begin(call[1], call[2], call[3])
         case 'round':

@@ -29,9 +29,10 @@ afterAll(async () => {
   await app.close()
 })
 
+/** The children that run the server: a compiler can be another child, where it runs from its sources. */
 const pidsOf = (parent: number): number[] => {
   try {
-    return execFileSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' })
+    return execFileSync('pgrep', ['-P', String(parent), '-f', 'server/main'], { encoding: 'utf8' })
       .trim()
       .split('\n')
       .map(Number)
