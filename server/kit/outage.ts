@@ -38,12 +38,9 @@ const isAdapterError = (error: unknown): error is Error & { cause: { kind?: unkn
   typeof error.cause === 'object' &&
   error.cause !== null
 
-/**
- * Whether two transactions conflicted (serialization failure, deadlock, or a row with the same key): nothing was written, and a
- * retry helps.
- */
+/** Whether two transactions conflicted (serialization failure, deadlock): nothing was written, and a retry helps. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (error.code?.startsWith('40') === true || error.code === '23505')
+  error instanceof pg.DatabaseError && error.code?.startsWith('40') === true
 
 /** Whether a write of Prisma's failed because a unique value is taken. */
 export const isDuplicate = (error: unknown): boolean =>

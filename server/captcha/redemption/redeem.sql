@@ -97,20 +97,24 @@ begin
     ) u;
   end if;
 
-  insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to,
-    challenged_at, solved_at, work, work_reasons, network, area, subject, mobile, grant_id)
-  select intent, tenant, site, action, hostname, token, key, now(), c.charged_to,
-    to_timestamp(challenged), to_timestamp(solved), work, reasons, network, area,
-    decode(left(subject, 16), 'hex'), mobile, grant_id
-  from unnest(p_intent, p_tenant, p_site, p_action, p_hostname, p_token, p_key, p_challenged, p_solved, p_work, p_reasons,
-      p_network, p_area, p_mobile, statuses, v_subjects, v_grants)
-    as r(intent, tenant, site, action, hostname, token, key, challenged, solved, work, reasons,
-      network, area, mobile, status, subject, grant_id)
-  cross join lateral (
-    select case status when 'redeemed_from_quota' then 'quota' when 'redeemed_from_balance' then 'balance'
-      when 'redeemed_as_test' then 'test' end::charged_to
-  ) c(charged_to)
-  where c.charged_to is not null;
+  begin
+    insert into decision (id, tenant_id, site_id, action, hostname, token_hash, key_hash, redeemed_at, charged_to,
+      challenged_at, solved_at, work, work_reasons, network, area, subject, mobile, grant_id)
+    select intent, tenant, site, action, hostname, token, key, now(), c.charged_to,
+      to_timestamp(challenged), to_timestamp(solved), work, reasons, network, area,
+      decode(left(subject, 16), 'hex'), mobile, grant_id
+    from unnest(p_intent, p_tenant, p_site, p_action, p_hostname, p_token, p_key, p_challenged, p_solved, p_work, p_reasons,
+        p_network, p_area, p_mobile, statuses, v_subjects, v_grants)
+      as r(intent, tenant, site, action, hostname, token, key, challenged, solved, work, reasons,
+        network, area, mobile, status, subject, grant_id)
+    cross join lateral (
+      select case status when 'redeemed_from_quota' then 'quota' when 'redeemed_from_balance' then 'balance'
+        when 'redeemed_as_test' then 'test' end::charged_to
+    ) c(charged_to)
+    where c.charged_to is not null;
+  exception when unique_violation then
+    raise exception 'redeem: another node has redeemed an intent of this batch' using errcode = '40001';
+  end;
 
   with due as (
     select tenant, count(*) as units from unnest(p_tenant, statuses) as r(tenant, status)
