@@ -11,7 +11,7 @@ export type Limit = readonly [rule: Rule, key: string]
 export interface Limiter {
   /** Takes a point of the key; returns 0, or the whole seconds until one is available. At once, where nothing is shared. */
   take(rule: Rule, key: string): number | Promise<number>
-  /** Returns a taken point, for example because a replay is not counted. */
+  /** Returns a point that this process took, for example because a replay is not counted. */
   giveBack(rule: Rule, key: string): void | Promise<void>
   /** Whether this node limits separately: without REDIS_URL, or while Redis is unavailable. */
   state(): 'local' | 'shared' | 'away'
@@ -20,16 +20,21 @@ export interface Limiter {
 /** Per kind of limit, so that arbitrary keys of one kind do not displace those of others. */
 const MAX_KEYS = 100_000
 
-const whole = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
+export const whole = (milliseconds: number): number => Math.ceil(milliseconds / 1000)
 
-/** Limits of this process only. */
-export function createLocalLimiter(): Limiter {
+/** The counter of each kind of limit. */
+export function createCounters(): (rule: Rule) => WindowCounter {
   const counters = new Map<string, WindowCounter>()
-  const counterOf = ({ name }: Rule): WindowCounter => {
+  return ({ name }) => {
     let counter = counters.get(name)
     if (!counter) counters.set(name, (counter = new WindowCounter({ maxKeys: MAX_KEYS })))
     return counter
   }
+}
+
+/** Limits of this process only. */
+export function createLocalLimiter(): Limiter {
+  const counterOf = createCounters()
   return {
     take: (rule, key) => whole(counterOf(rule).take(key, rule.points, rule.duration * 1000)),
     giveBack: (rule, key) => counterOf(rule).giveBack(key),

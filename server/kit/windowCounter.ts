@@ -1,5 +1,8 @@
 type Window = { count: number; until: number }
 
+/** The takes of a window that ends in `left` milliseconds. */
+export type Counted = { count: number; left: number }
+
 /** The oldest windows are dropped a quarter at a time: finding the single oldest entry of a large map is slow. */
 const GENERATIONS = 4
 
@@ -26,19 +29,46 @@ export class WindowCounter {
       window.count += 1
       return 0
     }
-    let [newest] = this.generations
-    if (!newest || newest.size >= this.size) {
-      newest = new Map()
-      this.generations = [newest, ...this.generations.slice(0, GENERATIONS - 1)]
-    }
-    newest.set(key, { count: 1, until: now + duration })
+    this.begin(key, { count: 1, until: now + duration })
     return 0
+  }
+
+  /** Whether the key's window has not ended. */
+  has(key: string): boolean {
+    return (this.find(key)?.until ?? 0) > performance.now()
+  }
+
+  /** Adds takes that were counted elsewhere, in a window that ends in `left` milliseconds. The window that ends first remains. */
+  add(key: string, { count, left }: Counted): void {
+    if (count === 0 || left <= 0) return
+    const until = performance.now() + left
+    const window = this.find(key)
+    if (!window || window.until <= performance.now()) return this.begin(key, { count, until })
+    window.count += count
+    window.until = Math.min(window.until, until)
+  }
+
+  /** What is counted of the key, which is forgotten. */
+  remove(key: string): Counted {
+    const window = this.find(key)
+    if (!window) return { count: 0, left: 0 }
+    for (const generation of this.generations) generation.delete(key)
+    return { count: window.count, left: window.until - performance.now() }
   }
 
   /** Returns a taken point. */
   giveBack(key: string): void {
     const window = this.find(key)
     if (window && window.count > 0) window.count -= 1
+  }
+
+  private begin(key: string, window: Window): void {
+    let [newest] = this.generations
+    if (!newest || newest.size >= this.size) {
+      newest = new Map()
+      this.generations = [newest, ...this.generations.slice(0, GENERATIONS - 1)]
+    }
+    newest.set(key, window)
   }
 
   private find(key: string): Window | undefined {

@@ -6,9 +6,9 @@ import { addJobs } from '../api/gauges.ts'
 import { COUNTS } from '../captcha/challenges/networks/counts.ts'
 import { keepCounts } from '../captcha/challenges/networks/snapshot.ts'
 import { OperatorError } from '../kit/error.ts'
-import type { Weight } from '../kit/exchange.ts'
 import type { Service } from '../kit/service.ts'
-import { answerCalls, type ToPrimary, type ToWorker } from './calls.ts'
+import type { ToPrimary, ToWorker } from './shared/calls.ts'
+import { createHeld } from './shared/held.ts'
 import { closeUntaken } from './untaken.ts'
 
 /** Between a worker's end and its replacement. */
@@ -42,13 +42,24 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
   }
 
   const counts = ctx.resources.of(COUNTS)
-  const held = {
-    ...ctx,
-    add: (added: readonly Weight[]) => counts.add(added),
-    metrics: async () => `${await metrics.clusterMetrics()}\n${await jobs.metrics()}`,
-  }
+  /** Those that have been told what was before them, and get all later messages. */
+  const told = new Set<Worker>()
+  const tellAll = (message: ToWorker): number[] =>
+    Array.from(told, (worker) => {
+      send(worker, message)
+      return worker.id
+    })
+  const held = createHeld(
+    {
+      workers: config.workers,
+      attempts: ctx.attempts,
+      add: (added) => counts.add(added),
+      metrics: async () => `${await metrics.clusterMetrics()}\n${await jobs.metrics()}`,
+    },
+    tellAll,
+  )
   function answer(worker: Worker, { id, calls }: Extract<ToPrimary, { type: 'calls' }>): void {
-    answerCalls(held, calls).then(
+    held.answer(calls).then(
       (answers) => send(worker, { type: 'answers', id, answers }),
       (err: unknown) => log.error({ err }, 'a call of a worker failed'),
     )
@@ -60,15 +71,24 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     closeUntaken(worker)
     return new Promise((resolve) => {
       worker.on('message', (message: ToPrimary) => {
-        if (message.type === 'loaded')
-          send(worker, { type: 'begin', database: address, embedded: embedded !== undefined })
-        else if (message.type === 'ready') {
+        if (message.type === 'loaded') {
+          told.add(worker)
+          send(worker, {
+            type: 'begin',
+            database: address,
+            embedded: embedded !== undefined,
+            known: held.known(),
+          })
+        } else if (message.type === 'ready') {
           running.add(worker)
           resolve(worker)
         } else if (message.type === 'calls') answer(worker, message)
+        else held.handed(worker.id, message)
       })
       worker.once('exit', (code, signal) => {
         resolve(undefined)
+        told.delete(worker)
+        held.ended(worker.id)
         if (!running.delete(worker) || closing) return
         log.error({ pid: worker.process.pid, code, signal }, 'a worker ended unexpectedly; another one is started')
         void restart()

@@ -2,7 +2,7 @@ import type { Config } from '../kit/config.ts'
 import { createLog } from '../kit/log.ts'
 import { openWorkerService } from '../kit/service.ts'
 import { closeAtSignal, type Serving, serve } from '../serve.ts'
-import { createSharedByWorkers, type ToPrimary, type ToWorker } from './calls.ts'
+import { createSharedByWorkers, type ToPrimary, type ToWorker } from './shared/calls.ts'
 
 /** For as long a retired worker still answers, so that clients that use a connection again are told to open another one. */
 const RETIRE_MS = 2000
@@ -13,11 +13,11 @@ const send = (message: ToPrimary): void => void process.send?.(message)
 export async function runWorker(config: Config): Promise<void> {
   // Ctrl+C reaches every process of the terminal; the primary decides when workers end
   process.on('SIGINT', () => {})
-  const shared = createSharedByWorkers(send)
+  const shared = createSharedByWorkers(send, config.workers)
   const begin = await new Promise<Extract<ToWorker, { type: 'begin' }>>((resolve) => {
     process.on('message', (message: ToWorker) => {
+      shared.receive(message)
       if (message.type === 'begin') resolve(message)
-      else if (message.type === 'answers') shared.receive(message)
     })
     // what is sent before there is a listener is lost
     send({ type: 'loaded' })

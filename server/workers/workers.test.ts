@@ -6,6 +6,7 @@ import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { createTestClient, newNonce, type TestClient } from '../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { type ServerProcess, startServer } from '../../test/support/process.ts'
+import { type Puzzles, solvePuzzles } from '../../test/support/solver.ts'
 
 /** Only its database and its context are used; the requests go to `server`, which has two workers. */
 let app: TestApp
@@ -80,6 +81,36 @@ test('both processes answer, and count the limit of a network together', async (
   expect(statuses.filter((status) => status === 429)).toHaveLength(18)
 })
 
+/** Over connections of their own, so that both processes get some of them. */
+const APART = { headers: { connection: 'close' } }
+
+/** An intent with two challenges: `first` gets a wrong solution, and `sendSecond` sends the right one of the other. */
+async function answerWrongly() {
+  const { body } = await client.intent(site)
+  const intent_id = body['intent_id']
+  const [first, second] = await Promise.all(
+    [1, 2].map(async () => (await client.challenge(site, intent_id)).body as Puzzles & { challenge: string }),
+  )
+  if (!first || !second) throw new Error('no challenge')
+  const solution = solvePuzzles(second)
+  const wrong = Buffer.alloc(first.count * 4).toString('base64url')
+  const reply = await client.solve(site, { intent_id, challenge: first.challenge, solution: wrong }, APART)
+  expect(reply.body).toMatchObject({ error: 'solution-invalid' })
+  return {
+    sendSecond: () => client.solve(site, { intent_id, challenge: second.challenge, solution }, APART),
+    solveThird: async () => {
+      const third = (await client.challenge(site, intent_id)).body as Puzzles & { challenge: string }
+      return client.solve(site, { intent_id, challenge: third.challenge, solution: solvePuzzles(third) }, APART)
+    },
+  }
+}
+
+test('a wrong solution at one process ends the challenges of its intent at all', async () => {
+  const { sendSecond, solveThird } = await answerWrongly()
+  for (let i = 0; i < 4; i++) expect((await sendSecond()).body).toMatchObject({ error: 'challenge-expired' })
+  for (let i = 0; i < 2; i++) expect((await solveThird()).status).toBe(200)
+})
+
 test('/metrics has the counts of all processes', async () => {
   const read = async (): Promise<number> => {
     const text = await (await fetch(`${server.url}/metrics`, { headers: { connection: 'close' } })).text()
@@ -128,6 +159,7 @@ function underLoad(connections: number): { stop(): Promise<number[]> } {
 
 test('SIGHUP replaces all processes, one after the other, without a failed request', async () => {
   const before = workers()
+  const { sendSecond } = await answerWrongly()
   const load = underLoad(8)
   process.kill(server.pid, 'SIGHUP')
   await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('all workers were replaced')
@@ -136,6 +168,8 @@ test('SIGHUP replaces all processes, one after the other, without a failed reque
   expect(statuses.filter((status) => status !== 200)).toEqual([])
   expect(workers()).toHaveLength(2)
   expect(workers().filter((pid) => before.includes(pid))).toEqual([])
+  // the new ones know of the wrong solution before
+  for (let i = 0; i < 4; i++) expect((await sendSecond()).body).toMatchObject({ error: 'challenge-expired' })
 }, 120_000)
 
 test('a connection that a killed process has not taken is closed, so that its client tries again', async () => {

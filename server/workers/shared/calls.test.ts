@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { twoWorkers } from '../../../test/support/twoWorkers.ts'
+import { Counts } from '../../captcha/challenges/networks/counts.ts'
+
+test('what two workers count of a network adds up', async () => {
+  const { shared } = twoWorkers()
+  const now = () => 1000
+  const [one, other] = shared.map(({ exchange }) => new Counts({ exchange, now }))
+  for (let i = 0; i < 20; i++) one?.of('network').count('loud', now())
+  for (let i = 0; i < 10; i++) other?.of('network').count('loud', now())
+  await one?.share()
+  await other?.share()
+  expect(other?.of('network').weight('loud', now())).toBe(30)
+  one?.of('network').count('loud', now())
+  await one?.share()
+  expect(one?.of('network').weight('loud', now())).toBe(31)
+})
