@@ -50,12 +50,12 @@ async function measureAll() {
   const noisyNeighbour = await measureNoisyNeighbour(bed, quiet)
   table(noisyNeighbour.measured)
   const times = (ratio: number) => `${ratio.toFixed(2)} times`
-  for (const [name, { ofAlone, ofBare }] of [
+  for (const [name, { ofAlone, ofHealth }] of [
     ['median', noisyNeighbour.p50],
     ['99th percentile', noisyNeighbour.p99],
   ] as const)
     console.log(
-      `Beside a tenant that sends 20 times what it may, another's ${name} is ${times(ofBare)} as long as beside the same requests to a bare server, and ${times(ofAlone)} as long as alone.`,
+      `Beside a tenant that sends 20 times what it may, another's ${name} is ${times(ofHealth)} as long as beside as many requests of /healthz, and ${times(ofAlone)} as long as alone.`,
     )
   const halfLoad = await measureHalfLoad(bed, sites, requests)
   console.log('/siteverify at half load, an open loop, in milliseconds:')

@@ -1,9 +1,8 @@
-import { startBare } from '../load/bareProcess.ts'
 import { closedLoop, connectAll, percentile } from '../load/closed.ts'
 import { type OpenLoad, openLoop } from '../load/open.ts'
 import type { Bed, Site } from './bed.ts'
 import { createMeter, median, rowsOf } from './measure.ts'
-import { bareRequest, intentRequest, verifications } from './requests.ts'
+import { healthRequest, intentRequest, verifications } from './requests.ts'
 
 const CONNECTIONS = 64
 /** Of the open loop at half load. What is due while each of them waits for an answer is not sent, so there are enough for a stall. */
@@ -14,7 +13,8 @@ const HALF_LOAD_ROUNDS = 7
 const NOISY = { ratePerSecond: 50, times: 20 }
 const NEIGHBOUR_PER_SECOND = 200
 /** Each load of a round has so many seconds. Before them each runs once, because its code is not compiled yet. */
-const NEIGHBOUR = { rounds: 7, seconds: 3 }
+const NEIGHBOUR = { rounds: 9, seconds: 3 }
+const SETTLED_MS = 200
 
 /** Intents of one tenant beside the same number of many, in turn: their rates and their cost. */
 export async function measureHotTenant(bed: Bed, sites: readonly Site[], requests: number) {
@@ -37,24 +37,22 @@ export async function measureHotTenant(bed: Bed, sites: readonly Site[], request
   return { rows: rowsOf(meter.slices), oneToMany: median(one.map((rate, round) => rate / (many[round] ?? 0))) }
 }
 
-/** What is sent meanwhile: nothing, the same number of requests to a bare server, or those of a tenant past its limit. */
-type Beside = 'alone' | 'bare' | 'noisy'
+/** What is sent meanwhile: nothing, as many requests that need no work, or those of a tenant past its limit. */
+type Beside = 'alone' | 'health' | 'noisy'
 
 /**
- * The times of a quiet neighbour, alone and while another tenant sends 20 times what its site may. The load generator and the
- * service share the machine's cores, so requests to any other process delay the neighbour as well: the same number to a bare
- * server says how much of the delay is due to the machine.
+ * The times of a quiet neighbour, alone and while another tenant sends 20 times what its site may. Requests that a
+ * process only has to read delay the others as well: as many of /healthz say how much.
  */
 export async function measureNoisyNeighbour(bed: Bed, neighbour: Site) {
   const limits = { ratePerSecond: NOISY.ratePerSecond, rateBurst: 2 * NOISY.ratePerSecond }
   const noisy = await bed.addSite('Noisy', limits)
-  const bare = await startBare('fastify')
   const load = (port: number, perSecond: number, next: () => string) =>
     openLoop(port, { perSecond, seconds: NEIGHBOUR.seconds, connections: CONNECTIONS, next })
   const noise = NOISY.ratePerSecond * NOISY.times
   const others: Record<Beside, () => Promise<OpenLoad | undefined>> = {
     alone: async () => undefined,
-    bare: () => load(bare.port, noise, bareRequest),
+    health: () => load(bed.port(), noise, healthRequest),
     noisy: () => load(bed.port(), noise, () => intentRequest(noisy)),
   }
   const kinds = Object.keys(others) as Beside[]
@@ -71,7 +69,6 @@ export async function measureNoisyNeighbour(bed: Bed, neighbour: Site) {
       const refused = other?.sent.filter(({ status }) => status === 429).length ?? 0
       measured.push({ round, beside, refused, ...timesOf(own) })
     }
-  await bare.end()
   const ratio = (name: 'p50' | 'p99', beside: Beside, to: Beside) => {
     const of = (kind: Beside) => measured.filter((slice) => slice.beside === kind)
     const base = of(to)
@@ -79,8 +76,8 @@ export async function measureNoisyNeighbour(bed: Bed, neighbour: Site) {
   }
   return {
     measured,
-    p50: { ofAlone: ratio('p50', 'noisy', 'alone'), ofBare: ratio('p50', 'noisy', 'bare') },
-    p99: { ofAlone: ratio('p99', 'noisy', 'alone'), ofBare: ratio('p99', 'noisy', 'bare') },
+    p50: { ofAlone: ratio('p50', 'noisy', 'alone'), ofHealth: ratio('p50', 'noisy', 'health') },
+    p99: { ofAlone: ratio('p99', 'noisy', 'alone'), ofHealth: ratio('p99', 'noisy', 'health') },
   }
 }
 
@@ -88,7 +85,9 @@ export async function measureNoisyNeighbour(bed: Bed, neighbour: Site) {
 type NeighbourSlice = { round: number; beside: Beside; refused: number; p50: number; p99: number }
 
 function timesOf({ sent }: OpenLoad): { p50: number; p99: number } {
-  const sorted = Float64Array.from(sent, ({ milliseconds }) => milliseconds).toSorted()
+  // the other load opens its connections in the first moments
+  const settled = sent.filter(({ at }) => at >= SETTLED_MS)
+  const sorted = Float64Array.from(settled, ({ milliseconds }) => milliseconds).toSorted()
   return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99) }
 }
 

@@ -140,6 +140,17 @@ test('the items of a limited tenant are sent apart from those of others, in the 
   expect(batches).toEqual([[6, 7]])
 })
 
+test('others are answered between the answers of a limited tenant', async () => {
+  const { batch } = openQueue({ tenant: (item) => (item < 50 ? 'limited' : 'other'), isLimited: (item) => item < 50 })
+  const order: string[] = []
+  const answered = (name: string) => () => void order.push(name)
+  const limited = numbers(50).map((n) => batch(n).then(answered('limited')))
+  await limited[0]
+  await Promise.all([...limited, batch(50).then(answered('other'))])
+  expect(order).toHaveLength(51)
+  expect(order.at(-1)).toBe('limited')
+})
+
 test('a limited tenant whose rows are locked fails alone', async () => {
   const { batch, batches } = openQueue({
     tenant: (item) => String(item % 3),

@@ -4,6 +4,7 @@ import type { Resource } from './context.ts'
 import type { HotPool } from './db.ts'
 import { isConflict, isLockTimeout } from './outage.ts'
 import { Slots } from './slots.ts'
+import { nextTurn } from './turn.ts'
 
 type Waiting<In, Out> = { item: In; key: string; resolve(out: Out): void; reject(error: unknown): void }
 
@@ -45,7 +46,7 @@ const COLLECT_MS = 10
  * keeps a lane of its own, so that the batches of the others do not wait for it again, until a batch of it succeeds.
  *
  * Tenants that send more than they may share another lane, until it is empty, so that the batches of the others do not wait for
- * theirs.
+ * theirs. Each of its answers has a turn of the event loop, so that the others' are made in between.
  */
 export class BatchQueue<In = unknown, Out = unknown> {
   readonly #options: Required<Omit<Options<In, Out>, 'tenant' | 'isLimited'>> &
@@ -138,7 +139,10 @@ export class BatchQueue<In = unknown, Out = unknown> {
   async #attempt(lane: Lane<In, Out>, entries: Waiting<In, Out>[]): Promise<void> {
     try {
       const outs = await this.#options.run(entries.map((entry) => entry.item))
-      for (const [i, entry] of entries.entries()) entry.resolve(outs[i] as Out)
+      for (const [i, entry] of entries.entries()) {
+        if (lane === this.#limited && i > 0) await nextTurn()
+        entry.resolve(outs[i] as Out)
+      }
       if (lane !== this.#common && lane.waiting.length === 0) this.#rejoin(lane)
     } catch (error) {
       const { tenant } = this.#options

@@ -25,9 +25,11 @@ declare
   v_grants boolean := cardinality(array_remove(p_grant, null)) > 0;
   v_with_units uuid[];
   v_ensured boolean := false;
-  v_inserted bigint;
+  -- What a tenant beyond its limit sends: it is only looked up.
+  v_refused boolean := array_position(p_precheck, null) is null;
+  v_inserted bigint := case when v_refused then 0 end;
 begin
-  loop
+  while not v_refused loop
     -- once per tenant, which a batch may contain many times
     select array_agg(q.tenant_id) into v_with_units from quota_period q
     where q.tenant_id = any(p_tenant) and q.month = v_month
@@ -37,7 +39,7 @@ begin
     v_ensured := true;
   end loop;
 
-  if not v_grants then
+  if not v_refused and not v_grants then
     begin
       -- Without `on conflict`, which costs a quarter of an insert.
       insert into intent (id, tenant_id, site_id, nonce, action, hostname, session, subject, created_at, expires_at)
@@ -81,7 +83,7 @@ begin
     get diagnostics v_inserted = row_count;
   end if;
 
-  if v_grants then
+  if v_grants and not v_refused then
     update captcha_grant g set used = g.used + spent.n
     from (
       select i.grant_id, i.tenant_id, count(*) as n from intent i
