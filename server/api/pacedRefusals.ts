@@ -4,8 +4,8 @@ import { wireError } from './errors.ts'
 
 /** How often waiting refusals are sent, in milliseconds. */
 const TICK = 20
-/** Refusals per answer. One costs about a tenth of an answer, so this is a few per cent of the CPU. */
-const PER_ANSWER = 0.4
+/** Refusals per answer. One costs up to half as much as an answer, so this is a tenth of the CPU. */
+const PER_ANSWER = 0.2
 /** A refusal waits no longer than this, in seconds. */
 const LONGEST = 2
 /** Sent per second at any rate of answers. */
