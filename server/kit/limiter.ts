@@ -37,7 +37,7 @@ export function createLocalLimiter(): Limiter {
   const counterOf = createCounters()
   return {
     take: (rule, key) => whole(counterOf(rule).take(key, rule.points, rule.duration * 1000)),
-    giveBack: (rule, key) => counterOf(rule).giveBack(key),
+    giveBack: (rule, key) => void counterOf(rule).giveBack(key),
     state: () => 'local',
   }
 }

@@ -33,9 +33,9 @@ export class WindowCounter {
     return 0
   }
 
-  /** Whether the key's window has not ended. */
-  has(key: string): boolean {
-    return (this.find(key)?.until ?? 0) > performance.now()
+  /** Milliseconds until the key's window ends; 0 if it has none. */
+  left(key: string): number {
+    return Math.max(0, (this.find(key)?.until ?? 0) - performance.now())
   }
 
   /** Adds takes that were counted elsewhere, in a window that ends in `left` milliseconds. The window that ends first remains. */
@@ -56,10 +56,12 @@ export class WindowCounter {
     return { count: window.count, left: window.until - performance.now() }
   }
 
-  /** Returns a taken point. */
-  giveBack(key: string): void {
+  /** Returns a taken point; false if none is counted. */
+  giveBack(key: string): boolean {
     const window = this.find(key)
-    if (window && window.count > 0) window.count -= 1
+    if (!window || window.count === 0) return false
+    window.count -= 1
+    return true
   }
 
   private begin(key: string, window: Window): void {

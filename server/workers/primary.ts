@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import { addJobs } from '../api/gauges.ts'
@@ -13,6 +12,12 @@ import { closeUntaken } from './untaken.ts'
 
 /** Between a worker's end and its replacement. */
 const PAUSE_MS = 1000
+
+/** A retired worker that has not ended by then is killed: its clients have had the time of the longest request. */
+const RETIRED_MS = 60_000
+
+/** Not by `once` of node:events, which rejects if a message cannot be sent meanwhile. */
+const exitOf = (worker: Worker) => new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
 /** The processes that answer requests. */
 export type Workers = {
@@ -42,13 +47,15 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
   }
 
   const counts = ctx.resources.of(COUNTS)
-  /** Those that have been told what was before them, and get all later messages. */
-  const told = new Set<Worker>()
+  /** Those that know what was before they began, and get all later messages. */
+  const begun = new Set<Worker>()
   const tellAll = (message: ToWorker): number[] =>
-    Array.from(told, (worker) => {
-      send(worker, message)
-      return worker.id
-    })
+    Array.from(begun)
+      .filter((worker) => worker.isConnected())
+      .map((worker) => {
+        send(worker, message)
+        return worker.id
+      })
   const held = createHeld(
     {
       workers: config.workers,
@@ -59,10 +66,11 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     tellAll,
   )
   function answer(worker: Worker, { id, calls }: Extract<ToPrimary, { type: 'calls' }>): void {
-    held.answer(calls).then(
-      (answers) => send(worker, { type: 'answers', id, answers }),
-      (err: unknown) => log.error({ err }, 'a call of a worker failed'),
-    )
+    held.answer(calls, (answers) => {
+      for (const { error, at } of answers)
+        if (error !== undefined) log.error({ error, call: calls[at]?.[0] }, 'a call of a worker failed')
+      send(worker, { type: 'answers', id, answers })
+    })
   }
 
   /** A new worker, once it listens; undefined if it ended before. */
@@ -72,7 +80,7 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     return new Promise((resolve) => {
       worker.on('message', (message: ToPrimary) => {
         if (message.type === 'loaded') {
-          told.add(worker)
+          begun.add(worker)
           send(worker, {
             type: 'begin',
             database: address,
@@ -85,9 +93,14 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
         } else if (message.type === 'calls') answer(worker, message)
         else held.handed(worker.id, message)
       })
+      // a message to a process that has just ended, or a process that could not be started
+      worker.on('error', (err) => {
+        log.warn({ err, pid: worker.process.pid }, 'a worker could not be reached')
+        if (worker.process.pid === undefined) resolve(undefined)
+      })
       worker.once('exit', (code, signal) => {
         resolve(undefined)
-        told.delete(worker)
+        begun.delete(worker)
         held.ended(worker.id)
         if (!running.delete(worker) || closing) return
         log.error({ pid: worker.process.pid, code, signal }, 'a worker ended unexpectedly; another one is started')
@@ -98,7 +111,8 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
 
   async function restart(): Promise<void> {
     await sleep(PAUSE_MS)
-    if (!closing && !(await start())) await restart()
+    // while all are replaced, one may have been started in its place
+    if (!closing && running.size < config.workers && !(await start())) await restart()
   }
 
   const kept = await keepCounts(ctx)
@@ -111,24 +125,31 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
   async function close(): Promise<void> {
     closing = true
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const ended = workers.map((worker) => once(worker, 'exit'))
+    const ended = workers.map(exitOf)
     for (const worker of workers) worker.process.kill('SIGTERM')
     await Promise.all(ended)
     await kept.close()
+  }
+
+  async function retire(worker: Worker): Promise<void> {
+    const ended = exitOf(worker)
+    send(worker, { type: 'retire' })
+    const stuck = setTimeout(() => worker.process.kill('SIGKILL'), RETIRED_MS)
+    await ended
+    clearTimeout(stuck)
   }
 
   let replacing: Promise<void> = Promise.resolve()
   async function replaceAll(): Promise<void> {
     for (const worker of Array.from(running)) {
       if (closing) return
+      if (!running.has(worker)) continue
       if (!(await start())) {
         log.error('a new worker did not start; the remaining workers are kept')
         return
       }
-      running.delete(worker)
-      const ended = once(worker, 'exit')
-      send(worker, { type: 'retire' })
-      await ended
+      // it may have ended meanwhile, and is replaced
+      if (running.delete(worker)) await retire(worker)
     }
     log.warn({ workers: running.size }, 'all workers were replaced')
   }

@@ -72,13 +72,13 @@ const ask = () =>
 
 test('both processes answer, and count the limit of a network together', async () => {
   expect(workers()).toHaveLength(2)
-  await app.ctx.prisma.site.update({ where: { id: site.siteId }, data: { networkLimit: 12 } })
+  await app.ctx.prisma.site.update({ where: { id: site.siteId }, data: { networkLimit: 20 } })
   // the change reaches nodes by a message, which this one does not send
   await sleep(5500)
   const { body } = await client.intent(site)
-  const statuses = await Promise.all(Array.from({ length: 30 }, () => challenge(body['intent_id'])))
-  expect(statuses.filter((status) => status === 200)).toHaveLength(12)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(18)
+  const statuses = await Promise.all(Array.from({ length: 50 }, () => challenge(body['intent_id'])))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(30)
 })
 
 /** Over connections of their own, so that both processes get some of them. */

@@ -7,7 +7,10 @@ import { createHeld } from '../../server/workers/shared/held.ts'
  * Two workers of one primary, whose messages are serialised as between processes. `messages`: how many they have sent it.
  * `start` adds another worker.
  */
-export function twoWorkers(counts = new Counts({ exchange: undefined, now: () => 1000 })): {
+export function twoWorkers(
+  counts = new Counts({ exchange: undefined, now: () => 1000 }),
+  metrics = async () => '',
+): {
   shared: Shared[]
   messages: () => number
   start(): Shared
@@ -15,7 +18,7 @@ export function twoWorkers(counts = new Counts({ exchange: undefined, now: () =>
   let messages = 0
   const receivers: ((message: ToWorker) => void)[] = []
   const held = createHeld(
-    { workers: 2, attempts: createLocalAttempts(), metrics: async () => '', add: (added) => counts.add(added) },
+    { workers: 2, attempts: createLocalAttempts(), metrics, add: (added) => counts.add(added) },
     (message) => Array.from(receivers, (receive, worker) => (receive(message), worker)),
   )
   function start(): Shared {
@@ -30,7 +33,7 @@ export function twoWorkers(counts = new Counts({ exchange: undefined, now: () =>
       const sent = JSON.parse(JSON.stringify(message)) as ToPrimary
       if (sent.type === 'handed') held.handed(number, sent)
       if (sent.type === 'calls')
-        void held.answer(sent.calls).then((answers) => receive({ type: 'answers', id: sent.id, answers }))
+        held.answer(sent.calls, (answers) => receive({ type: 'answers', id: sent.id, answers }))
     }, 2)
     receivers.push(receive)
     worker.receive({ type: 'begin', database: { url: '', directUrl: undefined }, embedded: false, known: held.known() })

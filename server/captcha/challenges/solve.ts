@@ -40,14 +40,16 @@ export async function solveChallenge(ctx: VisitorCtx, input: SolveInput): Promis
   await assertAge(ctx, challenge, taken)
   const attempt = await ctx.attempts.begin(WRONG_SOLUTIONS, intentId, challenge.round)
   if (attempt.state === 'limited') throw new AppError('rate-limited', { retryAfter: attempt.retryAfter })
+  let right = false
   try {
     assertLiving(ctx, challenge, now)
+    right = attempt.state === 'begun' && solves(ctx, challenge, input.solution)
   } catch (refusal) {
     if (attempt.state === 'begun') await ctx.attempts.giveBack(WRONG_SOLUTIONS, intentId)
     throw refusal
   }
   if (attempt.state === 'over') throw new AppError('challenge-expired')
-  if (!solves(ctx, challenge, input.solution)) {
+  if (!right) {
     await ctx.attempts.fail(WRONG_SOLUTIONS, intentId)
     throw new AppError('solution-invalid')
   }

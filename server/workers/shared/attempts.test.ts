@@ -37,12 +37,13 @@ test('of fifty wrong answers at once, ten are verified and count, and no more af
   expect(await answer(1, 10)).toBe('limited')
 })
 
-test('a key is forgotten after its time, and the oldest when there are too many', async () => {
-  const wrong = new ExpiringKeys()
-  wrong.add('past', 0)
-  expect(wrong.has('past')).toBe(false)
-  for (let i = 0; i <= 100_000; i++) wrong.add(`k${i}`, 60)
-  expect(wrong.has('k0')).toBe(false)
-  expect(wrong.has('k1')).toBe(true)
-  expect(wrong.all()).toHaveLength(100_000)
+test('a key is forgotten after its time, and the oldest of a rule when there are too many', () => {
+  const keys = new ExpiringKeys()
+  keys.add('long', 'kept', 3600)
+  keys.add('short', 'past', 0)
+  expect(keys.has('short', 'past')).toBe(false)
+  for (let i = 0; i <= 100_000; i++) keys.add('short', `k${i}`, 60)
+  expect(['k0', 'k1'].map((key) => keys.has('short', key))).toEqual([false, true])
+  expect(keys.has('long', 'kept')).toBe(true)
+  expect(keys.all()).toHaveLength(100_001)
 })

@@ -15,3 +15,14 @@ test('what two workers count of a network adds up', async () => {
   await one?.share()
   expect(one?.of('network').weight('loud', now())).toBe(31)
 })
+
+test('a call that fails has an answer, and the others of its message do not wait for it', async () => {
+  let fail = (_error: Error): void => {}
+  const slow = new Promise<string>((_, reject) => (fail = reject))
+  const [one] = twoWorkers(undefined, () => slow).shared
+  const metrics = one?.metrics()
+  const rule = { name: 'network', points: 2, duration: 60 }
+  expect(await one?.limiter.take(rule, 'a')).toBe(0)
+  fail(new Error('a worker did not answer'))
+  await expect(metrics).rejects.toThrow('a worker did not answer')
+})

@@ -4,7 +4,7 @@ import type { Exchange, Weight } from '../../kit/exchange.ts'
 import type { Limiter, Rule } from '../../kit/limiter.ts'
 import { createWorkerAttempts } from './attempts.ts'
 import type { Collect, Handed } from './collector.ts'
-import { ExpiringKeys } from './expiringKeys.ts'
+import { type Expiring, ExpiringKeys } from './expiringKeys.ts'
 import { createWorkerLimiter } from './limits.ts'
 
 /** What a worker asks its primary process for. */
@@ -20,13 +20,14 @@ export type ToPrimary = { type: 'calls'; id: number; calls: Call[] } | Handed | 
 export type ToWorker =
   | { type: 'begin'; database: DatabaseAddress; embedded: boolean; known: Known }
   /** A key has had a wrong answer, for so many seconds. */
-  | { type: 'wrong'; id: string; seconds: number }
+  | { type: 'wrong'; rule: string; key: string; seconds: number }
   | Collect
-  | { type: 'answers'; id: number; answers: unknown[] }
+  | { type: 'answers'; id: number; answers: Answer[] }
   /** Another worker has taken its place: it lets its clients go there, and ends. */
   | { type: 'retire' }
 
-type Expiring = [id: string, seconds: number]
+/** The answer of a call, by its place in the message; `error`: why there is none. */
+export type Answer = { at: number; value?: unknown; error?: string }
 
 /** What a worker has to know when it begins: keys with a wrong answer, and those whose limits the primary counts. */
 export type Known = Record<'wrong' | 'central', Expiring[]>
@@ -47,22 +48,27 @@ export function createSharedByWorkers(
   workers: number,
 ): Shared & { receive(message: ToWorker): void } {
   const [wrong, central] = [new ExpiringKeys(), new ExpiringKeys()]
-  const pending = new Map<number, ((answer: unknown) => void)[]>()
+  /** The calls of each message that have no answer yet. */
+  const pending = new Map<number, Map<number, (answer: Answer) => void>>()
   let calls: Call[] = []
-  let waiting: ((answer: unknown) => void)[] = []
+  let waiting = new Map<number, (answer: Answer) => void>()
   let next = 0
 
-  function ask<Answer>(...call: Call): Promise<Answer> {
+  function ask<Value>(...call: Call): Promise<Value> {
     if (calls.length === 0) setImmediate(flush)
-    calls.push(call)
-    return new Promise((resolve) => waiting.push((answer) => resolve(answer as Answer)))
+    return new Promise((resolve, reject) => {
+      waiting.set(calls.length, ({ value, error }) =>
+        error === undefined ? resolve(value as Value) : reject(new Error(error)),
+      )
+      calls.push(call)
+    })
   }
   function flush(): void {
     const id = next++
     pending.set(id, waiting)
     send({ type: 'calls', id, calls })
     calls = []
-    waiting = []
+    waiting = new Map()
   }
   const limiter = createWorkerLimiter(
     {
@@ -76,19 +82,22 @@ export function createSharedByWorkers(
     receive(message) {
       switch (message.type) {
         case 'begin':
-          for (const [id, seconds] of message.known.wrong) wrong.add(id, seconds)
-          for (const [id, seconds] of message.known.central) central.add(id, seconds)
+          for (const entry of message.known.wrong) wrong.add(...entry)
+          for (const entry of message.known.central) central.add(...entry)
           break
         case 'wrong':
-          wrong.add(message.id, message.seconds)
+          wrong.add(message.rule, message.key, message.seconds)
           break
         case 'collect':
           send({ type: 'handed', id: message.id, counted: limiter.hand(message.rule, message.key) })
           break
         case 'answers': {
-          const resolvers = pending.get(message.id)
-          pending.delete(message.id)
-          for (const [i, resolve] of (resolvers ?? []).entries()) resolve(message.answers[i])
+          const unanswered = pending.get(message.id)
+          for (const answer of message.answers) {
+            unanswered?.get(answer.at)?.(answer)
+            unanswered?.delete(answer.at)
+          }
+          if (unanswered?.size === 0) pending.delete(message.id)
           break
         }
         case 'retire':

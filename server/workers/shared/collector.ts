@@ -6,8 +6,8 @@ export type Collect = { type: 'collect'; id: number; rule: Rule; key: string }
 /** The worker's answer. */
 export type Handed = { type: 'handed'; id: number; counted: Counted }
 
-/** What a worker that does not answer in this time has counted is added when it does. */
-const WAIT_MS = 250
+/** What a worker that does not answer in this time has counted is added when it does; until then its share is allowed again. */
+export const WAIT_MS = 1000
 
 /** Passes on what each worker hands over, and resolves when all have answered or have had enough time. */
 export type CollectCounts = (rule: Rule, key: string, add: (counted: Counted) => void) => Promise<void>
@@ -37,7 +37,8 @@ export function createCollector(send: (message: Collect) => number[]): Collector
       const workers = new Set(send({ type: 'collect', id, rule, key }))
       if (workers.size === 0) return
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, WAIT_MS)
+        // answers that have arrived are read before the next turn, even if this process was busy for longer
+        const timer = setTimeout(() => setImmediate(resolve), WAIT_MS)
         open.set(id, {
           workers,
           add,

@@ -1,33 +1,36 @@
-/** As many keys as each kind of limit counts (server/kit/limiter.ts). */
+/** As many keys of a rule as its limit counts (server/kit/limiter.ts). */
 const MAX_KEYS = 100_000
 
-/** Keys, each for a time. Above the maximum the oldest are dropped. */
+/** A key of a rule, and the seconds that it has left. */
+export type Expiring = [rule: string, key: string, seconds: number]
+
+/** Keys of rules, each for a time. Above the maximum of a rule the oldest are dropped. */
 export class ExpiringKeys {
-  readonly #until = new Map<string, number>()
+  /** By rule, so that all keys of a map have about the same time and the first ones end first. */
+  readonly #rules = new Map<string, Map<string, number>>()
 
   /** `seconds`: how long from now. */
-  add(id: string, seconds: number): void {
-    this.#until.delete(id)
-    this.#until.set(id, performance.now() + seconds * 1000)
-    for (const [oldest, until] of this.#until) {
-      if (until > performance.now() && this.#until.size <= MAX_KEYS) break
-      this.#until.delete(oldest)
+  add(rule: string, key: string, seconds: number): void {
+    let keys = this.#rules.get(rule)
+    if (!keys) this.#rules.set(rule, (keys = new Map()))
+    keys.delete(key)
+    keys.set(key, performance.now() + seconds * 1000)
+    for (const [oldest, until] of keys) {
+      if (until > performance.now() && keys.size <= MAX_KEYS) break
+      keys.delete(oldest)
     }
   }
 
-  has(id: string): boolean {
-    // often there are none
-    return this.#until.size > 0 && (this.#until.get(id) ?? 0) > performance.now()
+  has(rule: string, key: string): boolean {
+    return (this.#rules.get(rule)?.get(key) ?? 0) > performance.now()
   }
 
-  /** With the seconds that are left. */
-  all(): [id: string, seconds: number][] {
+  all(): Expiring[] {
     const now = performance.now()
-    return Array.from(this.#until, ([id, until]): [string, number] => [id, (until - now) / 1000]).filter(
-      ([, seconds]) => seconds > 0,
+    return Array.from(this.#rules, ([rule, keys]) =>
+      Array.from(keys, ([key, until]): Expiring => [rule, key, (until - now) / 1000]),
     )
+      .flat()
+      .filter(([, , seconds]) => seconds > 0)
   }
 }
-
-/** A key of a rule. */
-export const idOf = ({ name }: { name: string }, key: string): string => `${name} ${key}`

@@ -1,8 +1,8 @@
 import type { AttemptRule, Attempts } from '../../kit/attempts.ts'
 import type { Weight } from '../../kit/exchange.ts'
-import type { Call, Known, ToWorker } from './calls.ts'
+import type { Answer, Call, Known, ToWorker } from './calls.ts'
 import { createCollector, type Handed } from './collector.ts'
-import { ExpiringKeys, idOf } from './expiringKeys.ts'
+import { ExpiringKeys } from './expiringKeys.ts'
 import { createCentralLimiter } from './limits.ts'
 
 type Parts = {
@@ -17,8 +17,8 @@ type Parts = {
 export type Held = {
   /** For a worker that begins. */
   known(): Known
-  /** Answers the calls of one message, in their order. */
-  answer(calls: readonly Call[]): Promise<unknown[]>
+  /** Answers the calls of one message: `send` gets the answers of a turn together, so that none waits for a slow one. */
+  answer(calls: readonly Call[], send: (answers: Answer[]) => void): void
   handed(worker: number, message: Handed): void
   ended(worker: number): void
 }
@@ -29,12 +29,17 @@ export function createHeld({ attempts, metrics, add, workers }: Parts, tellAll: 
   const collector = createCollector(tellAll)
   const limiter = createCentralLimiter(collector.collect, central, workers)
 
-  /** Workers are told before the one that asks is answered, so they know when its client can have the answer. */
   async function fail(rule: AttemptRule, key: string): Promise<void> {
+    wrong.add(rule.name, key, rule.duration)
+    // sent before the answer of the worker that asks, which lets a client try again
+    tellAll({ type: 'wrong', rule: rule.name, key, seconds: rule.duration })
     await attempts.fail(rule, key)
-    const [id, seconds] = [idOf(rule, key), rule.duration]
-    wrong.add(id, seconds)
-    tellAll({ type: 'wrong', id, seconds })
+  }
+
+  /** It has been verified, so it counts even beyond the limit. Nothing is waited for in between, or another call would be. */
+  async function failUncounted(rule: AttemptRule, key: string): Promise<void> {
+    const begun = attempts.begin({ ...rule, points: Number.POSITIVE_INFINITY }, key, Number.POSITIVE_INFINITY)
+    await Promise.all([begun, fail(rule, key)])
   }
 
   async function answerOne(call: Call): Promise<unknown> {
@@ -50,9 +55,7 @@ export function createHeld({ attempts, metrics, add, workers }: Parts, tellAll: 
       case 'uncount':
         return attempts.giveBack(call[1], call[2])
       case 'wrong':
-        // it has been verified, so it counts even beyond the limit
-        await attempts.begin({ ...call[1], points: Number.POSITIVE_INFINITY }, call[2], Number.POSITIVE_INFINITY)
-        return fail(call[1], call[2])
+        return failUncounted(call[1], call[2])
       case 'fail':
         return fail(call[1], call[2])
       case 'metrics':
@@ -64,7 +67,22 @@ export function createHeld({ attempts, metrics, add, workers }: Parts, tellAll: 
 
   return {
     known: () => ({ wrong: wrong.all(), central: central.all() }),
-    answer: (calls) => Promise.all(calls.map(answerOne)),
+    answer(calls, send) {
+      let answers: Answer[] = []
+      const add = (answer: Answer) => {
+        if (answers.length === 0)
+          setImmediate(() => {
+            send(answers)
+            answers = []
+          })
+        answers.push(answer)
+      }
+      for (const [at, call] of calls.entries())
+        answerOne(call).then(
+          (value) => add({ at, value }),
+          (error: unknown) => add({ at, error: error instanceof Error ? error.message : String(error) }),
+        )
+    },
     handed: (worker, message) => collector.receive(worker, message),
     ended: (worker) => collector.ended(worker),
   }

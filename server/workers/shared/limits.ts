@@ -1,7 +1,7 @@
 import { createCounters, type Limiter, type Rule, whole } from '../../kit/limiter.ts'
 import type { Counted } from '../../kit/windowCounter.ts'
-import type { CollectCounts } from './collector.ts'
-import { type ExpiringKeys, idOf } from './expiringKeys.ts'
+import { type CollectCounts, WAIT_MS } from './collector.ts'
+import { ExpiringKeys } from './expiringKeys.ts'
 
 /** Asks the primary process. */
 type AskAboutLimits = {
@@ -12,20 +12,22 @@ type AskAboutLimits = {
 /** A share smaller than what a visitor needs would be collected for every visitor. */
 const LEAST_SHARE = 4
 
-/** The takes of a key that a worker counts itself; 0: the primary counts them all. While a worker is replaced there is one more. */
+/**
+ * The takes of a key that each process counts by itself; 0: the primary counts them all. The primary has a share as well, and
+ * while a worker is replaced there is one more.
+ */
 function shareOf({ points }: Rule, workers: number): number {
-  const share = Math.floor(points / (workers + 1))
+  const share = Math.floor(points / (workers + 2))
   return share < LEAST_SHARE ? 0 : share
 }
 
-/** Seconds: a little longer than a window that begins when all workers have handed over the key. */
-const centralFor = ({ duration }: Rule): number => duration + 1
-
 /**
  * The worker's side. Each worker counts the takes of a key itself until it has used its share of the limit, so that most requests
- * wait for no message. Then it asks the primary, which collects what all workers have counted of the key, and counts alone until
- * its window ends. All workers together are allowed exactly the limit. `central`: the keys that the primary counts. A worker
- * that ends takes what it has counted with it.
+ * wait for no message. Then it asks the primary, which has a share of its own. When that is used too, it collects what all workers
+ * have counted of the key, and counts alone until the window ends. `central`: the keys that have been collected.
+ *
+ * So the shares of all processes add up to the limit. But windows begin with the first take at a process, so those of one key can
+ * begin at different moments. And a worker that ends takes with it what it has counted.
  */
 export function createWorkerLimiter(
   ask: AskAboutLimits,
@@ -33,21 +35,22 @@ export function createWorkerLimiter(
   workers: number,
 ): Limiter & { hand(rule: Rule, key: string): Counted } {
   const counterOf = createCounters()
+  const isCentral = (rule: Rule, share: number, key: string) => share === 0 || central.has(rule.name, key)
   return {
     take(rule, key) {
-      if (central.has(idOf(rule, key))) return ask.take(rule, key)
       const share = shareOf(rule, workers)
-      if (share > 0 && counterOf(rule).take(key, share, rule.duration * 1000) === 0) return 0
-      return ask.take(rule, key)
+      if (isCentral(rule, share, key)) return ask.take(rule, key)
+      return counterOf(rule).take(key, share, rule.duration * 1000) === 0 ? 0 : ask.take(rule, key)
     },
     giveBack(rule, key) {
-      if (central.has(idOf(rule, key))) return ask.giveBack(rule, key)
-      counterOf(rule).giveBack(key)
+      const isOwn = !isCentral(rule, shareOf(rule, workers), key) && counterOf(rule).giveBack(key)
+      return isOwn ? undefined : ask.giveBack(rule, key)
     },
     state: () => 'local',
     /** Hands the primary what is counted here; from now on it is asked. */
     hand(rule, key) {
-      central.add(idOf(rule, key), centralFor(rule))
+      // longer than the primary counts alone, which begins when all workers have handed over the key
+      central.add(rule.name, key, rule.duration + 1 + WAIT_MS / 1000)
       return counterOf(rule).remove(key)
     },
   }
@@ -60,25 +63,34 @@ export function createCentralLimiter(
   workers: number,
 ): Pick<Limiter, 'take' | 'giveBack'> {
   const counterOf = createCounters()
+  /** Keys whose takes are all counted here, until their windows end. */
+  const complete = new ExpiringKeys()
   const running = new Map<string, Promise<void>>()
 
+  async function collectAll(rule: Rule, key: string): Promise<void> {
+    central.add(rule.name, key, rule.duration + 1)
+    await collect(rule, key, (counted) => counterOf(rule).add(key, counted))
+    running.delete(`${rule.name} ${key}`)
+    complete.add(rule.name, key, counterOf(rule).left(key) / 1000 || rule.duration)
+  }
+
   function collectOnce(rule: Rule, key: string): Promise<void> {
-    const id = idOf(rule, key)
+    const id = `${rule.name} ${key}`
     let collecting = running.get(id)
-    if (!collecting) {
-      central.add(id, centralFor(rule))
-      collecting = collect(rule, key, (counted) => counterOf(rule).add(key, counted)).finally(() => running.delete(id))
-      running.set(id, collecting)
-    }
+    if (!collecting) running.set(id, (collecting = collectAll(rule, key)))
     return collecting
   }
 
   return {
     async take(rule, key) {
-      if (shareOf(rule, workers) > 0 && (running.has(idOf(rule, key)) || !counterOf(rule).has(key)))
+      const [counter, share, duration] = [counterOf(rule), shareOf(rule, workers), rule.duration * 1000]
+      if (share > 0 && !complete.has(rule.name, key)) {
+        const own = rule.points - share * (workers + 1)
+        if (counter.take(key, own, duration) === 0) return 0
         await collectOnce(rule, key)
-      return whole(counterOf(rule).take(key, rule.points, rule.duration * 1000))
+      }
+      return whole(counter.take(key, rule.points, duration))
     },
-    giveBack: (rule, key) => counterOf(rule).giveBack(key),
+    giveBack: (rule, key) => void counterOf(rule).giveBack(key),
   }
 }
