@@ -111,7 +111,8 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
 
   async function restart(): Promise<void> {
     await sleep(PAUSE_MS)
-    // while all are replaced, one may have been started in its place
+    // if all are being replaced, one has been started in its place
+    await replacing
     if (!closing && running.size < config.workers && !(await start())) await restart()
   }
 
