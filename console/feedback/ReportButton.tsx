@@ -128,7 +128,7 @@ function ReportForm({
       busy={report.isPending}
       error={report.error}
       onSubmit={form.handleSubmit(({ outcome, businessType, occurred }) => {
-        const at = occurredAt(occurred, zone, redeemedAt)
+        const at = occurredAt(occurred, zone, redeemedAt, now)
         if (Number.isNaN(at)) return form.setError('occurred', { message: 'Enter a date and time.' })
         report.mutate({
           tenant: slug,

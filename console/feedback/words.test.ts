@@ -44,6 +44,6 @@ test('the kind with the most abuse stands out, unless its reports are too few', 
 const AT = Date.UTC(2026, 10, 22, 6, 40, 30) / 1000
 
 test('the minute of the redemption means the redemption, the minute before it does not', () => {
-  expect(occurredAt('2026-11-22T06:40', 'utc', AT + 0.5)).toBe(AT)
-  expect(occurredAt('2026-11-22T06:39', 'utc', AT)).toBe(AT - 90)
+  expect(occurredAt('2026-11-22T06:40', 'utc', AT + 0.5, AT)).toBe(AT)
+  expect(occurredAt('2026-11-22T06:39', 'utc', AT, AT)).toBe(AT - 90)
 })

@@ -72,8 +72,8 @@ export function standsOut(kinds: readonly (Reported & { words: string })[]): str
  * The time of a date input in Unix seconds; NaN if incomplete. The input has no seconds, so the minute of the redemption
  * means the redemption.
  */
-export function occurredAt(text: string, zone: Zone, redeemedAt: number): number {
-  const at = fromDateInput(text, zone)
+export function occurredAt(text: string, zone: Zone, redeemedAt: number, now: number): number {
+  const at = fromDateInput(text, zone, now)
   const redeemed = Math.floor(redeemedAt)
   return at < redeemed && at + 60 > redeemed ? redeemed : at
 }

@@ -77,7 +77,7 @@ function RangeForm({
 }) {
   const [from, setFrom] = useState(() => toDateInput(range.from, zone))
   const [to, setTo] = useState(() => toDateInput(range.to, zone))
-  const chosen = { from: fromDateInput(from, zone), to: fromDateInput(to, zone) }
+  const chosen = { from: fromDateInput(from, zone, range.from), to: fromDateInput(to, zone, range.to) }
   const complete = Number.isFinite(chosen.from) && Number.isFinite(chosen.to)
   const reason = !complete
     ? 'Enter both times.'

@@ -54,9 +54,18 @@ export function toDateInput(at: number, zone: Zone): string {
   return new Date((at - offset) * 1000).toISOString().slice(0, 16)
 }
 
-/** The time of such an input in Unix seconds; NaN if incomplete. */
-export const fromDateInput = (text: string, zone: Zone): number =>
-  Math.floor(Date.parse(zone === 'utc' ? `${text}Z` : text) / 1000)
+/**
+ * The time of such an input in Unix seconds; NaN if incomplete. When clocks are set back, an hour has every minute twice: of
+ * the two times, the one that is nearer to `near`, such as the time that the input showed before.
+ */
+export function fromDateInput(text: string, zone: Zone, near: number): number {
+  if (zone === 'utc') return Math.floor(Date.parse(`${text}Z`) / 1000)
+  const at = Math.floor(Date.parse(text) / 1000)
+  const other = [-3600, -1800, 1800, 3600]
+    .map((shift) => at + shift)
+    .find((time) => Number.isFinite(time) && toDateInput(time, zone) === text)
+  return other !== undefined && Math.abs(other - near) < Math.abs(at - near) ? other : at
+}
 
 function listen(listener: () => void): () => void {
   listeners.add(listener)
