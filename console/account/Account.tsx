@@ -11,6 +11,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
+import { nameShape } from '../ui/form/text.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Page, Panel, Section } from '../ui/page/Page.tsx'
@@ -46,16 +47,16 @@ export function Account() {
   )
 }
 
-const nameShape = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(120, 'At most 120 characters.')),
+const accountShape = z.object({
+  name: nameShape('Enter your name.'),
 })
 
 function Name() {
   const { user } = useMe()
-  const form = useForm({ resolver: zodResolver(nameShape), values: { name: user.name } })
+  const form = useForm({ resolver: zodResolver(accountShape), values: { name: user.name } })
   const rename = useMutation({
     meta: { inline: true },
-    mutationFn: (input: z.infer<typeof nameShape>) => unwrap(auth.updateUser(input)),
+    mutationFn: (input: z.infer<typeof accountShape>) => unwrap(auth.updateUser(input)),
     onSuccess: async () => {
       await refreshMe()
       toast('Name changed')

@@ -96,13 +96,7 @@ export function SavedViews({ search, onOpen }: { search: DecisionSearch; onOpen:
           if (name.trim() !== '') save.mutate({ tenant: slug, ...PAGE, name, search: savedSearch(search) })
         }}
       >
-        <TextField
-          label="Name"
-          value={name}
-          maxLength={120}
-          onChange={({ target }) => setName(target.value)}
-          autoComplete="off"
-        />
+        <TextField label="Name" value={name} onChange={({ target }) => setName(target.value)} autoComplete="off" />
       </FormDialog>
     </>
   )

@@ -3,6 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { type LucideIcon, Search } from 'lucide-react'
 import { useRef } from 'react'
 import { FLOATING } from '../ui/overlay/popup.ts'
+import { searchable } from '../ui/text/format.ts'
 
 export type Command = {
   id: string
@@ -108,8 +109,9 @@ export function matches(
   { label, also = '', found }: Pick<Command, 'label' | 'also' | 'found'>,
   typed: string,
 ): boolean {
-  const text = typed.trim().toLowerCase()
+  const text = searchable(typed.trim())
   if (found) return true
-  if (text.length > 1 && also.toLowerCase().startsWith(text)) return true
-  return text.split(/\s+/).every((word) => label.toLowerCase().includes(word))
+  if (text.length > 1 && searchable(also).startsWith(text)) return true
+  const name = searchable(label)
+  return text.split(/\s+/).every((word) => name.includes(word))
 }

@@ -9,6 +9,7 @@ import type { trpc } from '../trpc.ts'
 import { TextField } from '../ui/form/Field.tsx'
 import { FormSheet } from '../ui/form/FormSheet.tsx'
 import { RadioGroup } from '../ui/form/RadioGroup.tsx'
+import { atMost } from '../ui/form/text.ts'
 import { describeError } from '../ui/page/errorMessage.ts'
 import { Code } from '../ui/text/Snippet.tsx'
 import { sizeWords, VERDICT_WORDS } from './words.ts'
@@ -41,7 +42,7 @@ export function RuleSheet({ onClose, rule, save, preview, note }: Props) {
       .check(
         z.trim(),
         z.minLength(note.least, `Give a reason of at least ${note.least} characters.`),
-        z.maxLength(NETWORK_NOTE_MAX, `At most ${NETWORK_NOTE_MAX} characters.`),
+        atMost(NETWORK_NOTE_MAX),
       ),
   })
   const form = useForm<Rule>({
@@ -85,7 +86,6 @@ export function RuleSheet({ onClose, rule, save, preview, note }: Props) {
         label={note.label}
         hint={note.hint}
         autoComplete="off"
-        maxLength={NETWORK_NOTE_MAX}
         error={errors.note?.message}
         {...form.register('note')}
       />

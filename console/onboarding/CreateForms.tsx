@@ -9,10 +9,11 @@ import { trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
+import { nameShape } from '../ui/form/text.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 
 const tenantShape = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),
+  name: nameShape(),
 })
 
 /** The first step: creates the tenant. */

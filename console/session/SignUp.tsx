@@ -7,6 +7,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
+import { nameShape } from '../ui/form/text.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
 import { Link } from '../ui/text/Link.tsx'
 import { auth, PASSWORD_HINT, password, unwrap } from './auth.ts'
@@ -16,7 +17,7 @@ import { useNextInvitation } from './invitations.ts'
 const route = getRouteApi('/session/sign-up')
 
 const shape = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(120, 'At most 120 characters.')),
+  name: nameShape('Enter your name.'),
   email: z.string().check(z.trim(), z.toLowerCase(), z.email('Enter an e-mail address.')),
   password,
 })

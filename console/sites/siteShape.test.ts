@@ -28,6 +28,18 @@ test('a valid hostname has no error, and every error says what to enter', () => 
   expect(hostnameError('two words')).toContain('shop.example or localhost')
 })
 
+test.each(['999.1.1.1', '1.2.3', '127.1', '0x7f.1', 'xn--a', '0177.0.0.1'])(
+  '%j is named as a host that no browser has',
+  (typed) => {
+    expect(hostnameError(typed)).toMatch(/browser/i)
+  },
+)
+
+test('a site is found by its name in another composition', () => {
+  const site = { name: 'Zürich', hostnames: [], sitekey: 'tg_site_A12xxxxxxxxxxxxxxxxx' }
+  for (const form of ['NFC', 'NFD']) expect(isFound(site, 'zürich'.normalize(form))).toBe(true)
+})
+
 test.each([
   ['8 green', true],
   ['g8.example', true],

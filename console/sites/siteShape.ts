@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { HOSTNAME } from '../../server/contract/names.ts'
-
-const isHostname = (text: string): boolean => HOSTNAME.test(text)
+import { browserHostname, isHostname } from '../../server/contract/names.ts'
+import { nameShape } from '../ui/form/text.ts'
+import { searchable } from '../ui/text/format.ts'
 
 /**
  * The hostname in a text with a scheme, port, path, capitals or non-ASCII letters (as Punycode). Null if the text
@@ -11,19 +11,18 @@ export function suggestHostname(text: string): string | null {
   const typed = text.trim()
   // a wildcard stands for many hostnames, so there is no single one to suggest
   if (typed === '' || typed.includes('*')) return null
-  try {
-    const { hostname } = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`)
-    const name = hostname.replace(/\.$/, '')
-    return isHostname(name) ? name : null
-  } catch {
-    return null
-  }
+  const name = browserHostname(typed.replace(/^[a-z][a-z\d+.-]*:\/\//i, ''))?.replace(/\.$/, '')
+  return name !== undefined && isHostname(name) ? name : null
 }
 
 /** What is wrong with the text and what to enter instead; undefined for a valid hostname. */
 export function hostnameError(text: string): string | undefined {
   const typed = text.trim()
-  if (isHostname(typed)) return undefined
+  if (isHostname(typed)) {
+    const sent = browserHostname(typed)
+    if (sent === undefined) return `No browser can open a page at ${typed}. Check the spelling.`
+    return sent === typed ? undefined : `Browsers send ${sent} for ${typed}: enter ${sent}.`
+  }
   if (typed === '') return 'Enter the hostname of the page, for example shop.example.'
   if (typed.includes('*')) return 'Wildcards aren’t supported: list every hostname, such as www.shop.example.'
   const suggested = suggestHostname(typed)
@@ -44,7 +43,7 @@ export const hostnameShape = z.string().check(
 
 /** The form of a new site. */
 export const siteShape = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),
+  name: nameShape(),
   hostname: hostnameShape,
 })
 
@@ -53,10 +52,9 @@ export const isFound = (
   { name, hostnames, sitekey }: { name: string; hostnames: readonly string[]; sitekey: string },
   typed: string,
 ): boolean => {
-  const text = [name, ...hostnames].join(' ').toLowerCase()
-  const key = sitekey.toLowerCase()
-  return typed
-    .toLowerCase()
+  const text = searchable([name, ...hostnames].join(' '))
+  const key = searchable(sitekey)
+  return searchable(typed)
     .split(/\s+/)
     .every((word) => text.includes(word) || (word.startsWith('tg_') && key.startsWith(word)))
 }

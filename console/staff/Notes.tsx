@@ -5,12 +5,13 @@ import * as z from 'zod/mini'
 import { queryClient, trpc } from '../trpc.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { Field, INPUT } from '../ui/form/Field.tsx'
+import { atMost } from '../ui/form/text.ts'
 import { ErrorNote, ErrorPanel } from '../ui/page/ErrorNotice.tsx'
 import { Panel, Skeleton } from '../ui/page/Page.tsx'
 import { Time } from '../ui/text/Time.tsx'
 
 const shape = z.object({
-  text: z.string().check(z.trim(), z.minLength(1, 'Enter a note.'), z.maxLength(4000, 'At most 4000 characters.')),
+  text: z.string().check(z.trim(), z.minLength(1, 'Enter a note.'), atMost(4000)),
 })
 
 /** The internal notes about a tenant, or about one of its decisions or intents. `tenant`, `subject`: ids. */
@@ -36,13 +37,7 @@ export function Notes({ subject, tenant }: { subject: string; tenant: string }) 
       >
         <Field label="New note" error={form.formState.errors.text?.message}>
           {(control) => (
-            <textarea
-              rows={2}
-              maxLength={4000}
-              className={`${INPUT} h-auto! py-2`}
-              {...control}
-              {...form.register('text')}
-            />
+            <textarea rows={2} className={`${INPUT} h-auto! py-2`} {...control} {...form.register('text')} />
           )}
         </Field>
         <ErrorNote error={add.error} />

@@ -13,6 +13,7 @@ import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { FormDialog } from '../ui/form/FormSheet.tsx'
+import { nameShape } from '../ui/form/text.ts'
 import { TypeToConfirm } from '../ui/overlay/Confirm.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 import { ErrorNote } from '../ui/page/ErrorNotice.tsx'
@@ -33,14 +34,14 @@ export function Settings() {
   )
 }
 
-const nameShape = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(120, 'At most 120 characters.')),
+const tenantShape = z.object({
+  name: nameShape(),
 })
 
 /** The form that renames the tenant. */
 function RenameTenant() {
   const { slug, name, whyNot } = useTenant()
-  const form = useForm({ resolver: zodResolver(nameShape), values: { name } })
+  const form = useForm({ resolver: zodResolver(tenantShape), values: { name } })
   const undoRename = useMutation(
     trpc.tenants.rename.mutationOptions({
       onSuccess: async (tenant) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EMAIL, isName, isStorable } from '../contract/names.ts'
 
 const text = (most: number) => z.string().max(most).refine(isStorable)
-const name = z.string().trim().refine(isName)
+const name = z.string().trim().normalize().refine(isName)
 const email = z
   .string()
   .regex(EMAIL)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isStorable } from '../contract/names.ts'
+import { hasAtMost, isStorable } from '../contract/names.ts'
 
 /** A text of at most `most` characters that PostgreSQL can store. */
-export const boundedText = (most: number) => z.string().max(most).refine(isStorable)
+export const boundedText = (most: number) => z.string().refine((text) => hasAtMost(most, text) && isStorable(text))
 
 /** A whole number, also as digits in a URL. */
 export const count = (most: number) =>

@@ -126,6 +126,11 @@ export const REASONS = {
     ({ hostname }: { hostname: string }) =>
       `"${hostname}" is not a valid hostname. Use lower case without scheme, port or wildcard, and Punycode for international names.`,
   ),
+  'hostname-unusable': invalid(({ hostname, sent }: { hostname: string; sent?: string | undefined }) =>
+    sent === undefined
+      ? `No browser can open a page at "${hostname}". Check the spelling.`
+      : `Browsers send "${sent}" for "${hostname}". Use "${sent}".`,
+  ),
   'hostname-not-found': missing(({ hostname }: { hostname: string }) => `"${hostname}" is not on the list.`),
   'too-many-hostnames': conflict(
     ({ most }: { most: number }) => `A site can have at most ${most} hostnames. Remove one first.`,

@@ -3,5 +3,8 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
-/** A pattern for `like` and `ilike` that finds the text itself anywhere. */
-export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** A pattern for `like` and `ilike` that finds the text itself anywhere. Names are stored composed (NFC). */
+export const likePattern = (text: string): string => `%${text.normalize().replace(/[\\%_]/g, '\\$&')}%`
+
+/** Patterns for `ilike all` that find the words of a text in any order. */
+export const wordPatterns = (text: string): string[] => text.trim().split(/\s+/).map(likePattern)

@@ -61,5 +61,8 @@ export function relative(at: number, now: number, clock: (at: number) => { day: 
   return days === 1 ? `yesterday ${clock(at).time}` : `${days} days ago`
 }
 
+/** The form in which texts are compared in a search: without case, and composed, as another keyboard may not type it. */
+export const searchable = (text: string): string => text.normalize().toLowerCase()
+
 /** The last eight characters of an id. Ids begin with their time, so their ends differ most. */
 export const shortId = (id: string): string => `…${id.slice(-8)}`

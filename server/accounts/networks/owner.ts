@@ -1,4 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
+import { hasAtMost, hidesCharacters } from '../../contract/names.ts'
 import { DEPLOYMENT_NETWORKS_MAX, NETWORK_NOTE_MAX, SITE_NETWORKS_MAX, WIDEST } from '../../contract/networks.ts'
 import { type Cidr, cidrText, parseCidr } from '../../kit/cidr.ts'
 import { AppError } from '../../kit/error.ts'
@@ -32,7 +33,7 @@ export function listable(text: string): Cidr {
 /** The note of a rule, trimmed. Throws AppError. */
 export function noteOf(text: string): string {
   const note = text.trim()
-  if (note.length > NETWORK_NOTE_MAX || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(note))
+  if (!hasAtMost(NETWORK_NOTE_MAX, note) || hidesCharacters(note))
     throw new AppError('network-note-invalid', { most: NETWORK_NOTE_MAX })
   return note
 }

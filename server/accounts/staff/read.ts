@@ -15,7 +15,7 @@ export type SearchQuery =
 
 /** Recognises it; undefined for nothing at all. Of a secret key only a whole one is handed on. */
 export function readQuery(typed: string): SearchQuery | undefined {
-  const text = typed.trim().replace(/^["'`‘“]+|["'`’”.,;]+$/g, '')
+  const text = typed.trim().replace(/^["'`‘“({[]+|["'`’”)}\].,;]+$/g, '')
   if (text === '') return undefined
   const secret = /tg_secret_[0-9A-Za-z]*/.exec(text)?.[0]
   if (secret !== undefined) return { shape: 'secret', secret: isSecretKey(secret) ? secret : undefined }

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/client/client.ts'
-import { likePattern } from '../../kit/escape.ts'
+import { wordPatterns } from '../../kit/escape.ts'
 import { archivesOf } from '../../ledger/archive/archived.ts'
 import type { StaffCtx } from '../access.ts'
 import { hashSecret } from '../sites/secrets/verify.ts'
@@ -148,10 +148,9 @@ const site = (where: Prisma.Sql) => Prisma.sql`
   select 'site' as kind, s.id, s.name as label, s.sitekey || case when s.paused_at is null then '' else ', paused' end as detail,
     s.created_at as at, s.tenant_id from site s where ${where}`
 
-/** The tenant with exactly this slug, and those with the text in their name or slug. */
+/** The tenant with exactly this slug, and those with its words in their name or slug. */
 function named(text: string): Prisma.Sql {
-  const pattern = likePattern(text)
-  return Prisma.sql`(${tenant(Prisma.sql`(t.slug ilike ${pattern} or t.name ilike ${pattern})`)}
+  return Prisma.sql`(${tenant(Prisma.sql`t.slug || ' ' || t.name ilike all(${wordPatterns(text)})`)}
     order by t.slug = ${text.toLowerCase()} desc, t.name limit ${MANY})`
 }
 

@@ -47,6 +47,7 @@ const texts = () => {
     [`Ref. ${tail}`, hits.refusal],
     [tail.toUpperCase(), hits.refusal],
     [site.siteId, hits.site],
+    [`{${site.siteId}}`, hits.site],
     [site.sitekey, hits.site],
   ] as const
 }
@@ -54,6 +55,24 @@ const texts = () => {
 test('finds each object by its whole id, a short id, a reference and a key', async () => {
   for (const [text, hit] of texts()) expect({ text, found: await find(text) }).toEqual({ text, found: [hit] })
   expect(await find('tes')).toMatchObject([{ kind: 'site' }])
+})
+
+test('finds a site by the words of its name in any order, however it was typed', async () => {
+  const name = 'Zürich (Nord) Shop'
+  const sites = await Promise.all(
+    ['NFC', 'NFD'].map((form) =>
+      owner.mutate('sites.create', {
+        tenant: tenant.slug,
+        name: name.normalize(form),
+        hostnames: ['search.example'],
+      }),
+    ),
+  )
+  expect(sites.map(({ status }) => status)).toEqual([200, 200])
+  for (const typed of ['shop zürich', 'ZÜRICH shop', 'nord) zü'])
+    for (const form of ['NFC', 'NFD'])
+      expect(await find(typed.normalize(form))).toEqual([name, name].map((label) => ({ kind: 'site', label })))
+  expect(await find('shop geneva')).toEqual([])
 })
 
 test('finds nothing of another tenant, and no tenant of which the person is no member', async () => {

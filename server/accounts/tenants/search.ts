@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { may, type Permission } from '../../contract/permissions.ts'
-import { likePattern } from '../../kit/escape.ts'
+import { wordPatterns } from '../../kit/escape.ts'
 import type { MemberCtx } from '../access.ts'
 import { readQuery, type SearchQuery } from '../staff/read.ts'
 
@@ -21,7 +21,7 @@ const LATEST = 10_000
 
 /**
  * Finds what the text names among the tenant's own objects, as far as the member may read them: a whole id of any kind, the
- * last eight digits of a decision's, the reference that a visitor reads out, a site key, or a part of a site's name. Secret
+ * last eight digits of a decision's, the reference that a visitor reads out, a site key, or words of a site's name. Secret
  * keys and e-mail addresses are not looked up.
  */
 export async function searchTenant(ctx: MemberCtx, typed: string): Promise<TenantHit[]> {
@@ -58,12 +58,12 @@ function lookUps(tenantId: string, query: SearchQuery): LookUp[] {
       return [
         refusal(tenant, Prisma.sql`r.reference = ${query.tail}`),
         latestDecision(tenant, query.tail),
-        site(tenant, Prisma.sql`s.name ilike ${likePattern(query.text)}`),
+        site(tenant, Prisma.sql`s.name ilike all(${wordPatterns(query.text)})`),
       ]
     case 'sitekey':
       return [site(tenant, Prisma.sql`s.sitekey = ${query.sitekey}`)]
     case 'name':
-      return [site(tenant, Prisma.sql`s.name ilike ${likePattern(query.text)}`)]
+      return [site(tenant, Prisma.sql`s.name ilike all(${wordPatterns(query.text)})`)]
     case 'secret':
     case 'email':
       return []

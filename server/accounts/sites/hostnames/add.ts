@@ -1,4 +1,4 @@
-import { isHostname } from '../../../contract/names.ts'
+import { browserHostname, isHostname } from '../../../contract/names.ts'
 import { seconds } from '../../../kit/clock.ts'
 import { AppError } from '../../../kit/error.ts'
 import { type ActorContext, change } from '../../change.ts'
@@ -9,9 +9,11 @@ const HOSTNAMES_MAX = 200
 /** `createdAt`: Unix seconds. */
 export type HostnameRow = { hostname: string; createdAt: number }
 
-/** Throws AppError if the text is not a hostname as the contract defines it. */
+/** Throws AppError if the text is not a hostname as the contract defines it, or if no page can be there. */
 export function checkHostname(hostname: string): void {
   if (!isHostname(hostname)) throw new AppError('hostname-invalid', { hostname })
+  const sent = browserHostname(hostname)
+  if (sent !== hostname) throw new AppError('hostname-unusable', { hostname, sent })
 }
 
 /** Adds a hostname to the site's allow-list; does nothing if it is already listed. Throws AppError. */

@@ -1,3 +1,4 @@
+import { hasAtMost } from '../../../contract/names.ts'
 import { seconds } from '../../../kit/clock.ts'
 import { AppError } from '../../../kit/error.ts'
 import { newId } from '../../../kit/ids.ts'
@@ -15,7 +16,7 @@ export async function addNote(
 ): Promise<NoteRow> {
   const { subject, tenant } = input
   const text = input.text.trim()
-  if (text === '' || text.length > 4000) throw new AppError('note-invalid')
+  if (text === '' || !hasAtMost(4000, text)) throw new AppError('note-invalid')
   return change(ctx, async (ctx) => {
     const { id, createdAt } = await ctx.prisma.staffNote.create({
       data: { id: newId(), subject, tenantId: tenant, userId: ctx.user.id, text },

@@ -1,4 +1,4 @@
-import { likePattern } from '../../../kit/escape.ts'
+import { wordPatterns } from '../../../kit/escape.ts'
 import type { Page, PageInput } from '../../../ledger/page.ts'
 import { type Anomaly, anomaliesOf } from '../../../ledger/usage/anomalies.ts'
 import { type Health, healthOf } from '../../../ledger/usage/health.ts'
@@ -17,7 +17,7 @@ export type StaffTenantRow = {
   anomalies: Anomaly[]
 }
 
-/** `text`: part of the name or slug. `attention`: only those that are suspended or have something wrong. */
+/** `text`: words of the name or slug. `attention`: only those that are suspended or have something wrong. */
 export type StaffTenantQuery = { text?: string | undefined; attention?: boolean | undefined }
 
 type Row = Omit<StaffTenantRow, 'health' | 'anomalies'>
@@ -34,7 +34,7 @@ export async function listAllTenants(
   { text, attention = false, cursor, limit }: StaffTenantQuery & PageInput,
 ): Promise<Page<StaffTenantRow>> {
   await recordStaffRead(ctx, { action: 'staff.list', target: 'tenants', ...(text && { after: { query: text } }) })
-  const pattern = text === undefined || text === '' ? null : likePattern(text)
+  const patterns = wordPatterns(text ?? '')
   const scan = attention ? SCANNED_TENANTS : limit
   const read = await ctx.prisma.$queryRaw<Row[]>`
     select t.id::text as id, t.slug, t.name, t.suspended_at is not null as suspended,
@@ -42,7 +42,7 @@ export async function listAllTenants(
       (select count(*)::int from site s where s.tenant_id = t.id) as sites
     from tenant t
     where t.deleted_at is null and t.slug <> 'test-keys' and (${cursor ?? null}::uuid is null or t.id < ${cursor ?? null}::uuid)
-      and (${pattern}::text is null or t.name ilike ${pattern} or t.slug ilike ${pattern})
+      and t.name || ' ' || t.slug ilike all(${patterns})
     order by t.id desc limit ${scan + 1}`
   const looked = read.slice(0, scan)
   const health = await healthOf(
