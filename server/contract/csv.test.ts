@@ -20,11 +20,11 @@ const SIGNS = ['=1+1', '+1', '-1', '@SUM(1)', '\uff1d1', '\uff0b1', '\uff0d1', '
 const PLACES = ['', 'Shop', 'a b', 'Shop;', 'a;b; ', 'a;"', 'a;""', 'a\t', 'a\t "', 'a\n', 'a\r\n', ';', '\t']
 
 test.each([',', ';', '\t'])('no cell begins a formula where the separator is %j', (separator) => {
+  // a quote that is left in the cell makes it a text
   for (const before of PLACES)
     for (const sign of SIGNS)
-      // a quote that is left in the cell makes it a text
       for (const cell of cellsOf(csvLine(['first', before + sign, 'last']), separator))
-        expect(cell.trimStart(), JSON.stringify(before + sign)).not.toMatch(/^[=+\-@\uff1d\uff0b\uff0d\uff20]/)
+        expect(cell.trimStart()).not.toMatch(/^[=+\-@\uff1d\uff0b\uff0d\uff20]/)
 })
 
 test('numbers and texts without a formula are not changed', () => {
