@@ -57,6 +57,7 @@ async function main(args: string[]): Promise<number> {
   }
   if ('runAlone' in command) return report(await command.runAlone(options))
   const config = readConfig(process.env)
+  for (const warning of config.warnings) console.error(warning)
   if ('runWith' in command) return report(await command.runWith(config, options))
   const log = createLog(config.logLevel === 'debug' ? 'debug' : 'warn')
   const service = await openService(config, { kind: 'command', label: `tollgate ${name}, process ${process.pid}` }, log)

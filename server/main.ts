@@ -12,7 +12,7 @@ import { openService } from './kit/service.ts'
 import { VERSION } from './kit/version.ts'
 import { checkArchiveDirectory } from './ledger/archive/checkDirectory.ts'
 import { canChangeHistory } from './ledger/rights.ts'
-import { startReport } from './report.ts'
+import { NOT_PRODUCTION, startReport } from './report.ts'
 import { closeAtSignal, serve } from './serve.ts'
 import { startWorkers } from './workers/primary.ts'
 import { runWorker } from './workers/worker.ts'
@@ -20,6 +20,8 @@ import { runWorker } from './workers/worker.ts'
 /** Starts the service: in this process, or with others that answer its requests. */
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
+  for (const warning of config.warnings) log.warn(warning)
+  if (config.beforeProduction) log.warn({ missing: config.beforeProduction }, NOT_PRODUCTION)
   const label = `Tollgate, process ${process.pid}, ${config.publicUrl}`
   const service = await openService(config, { kind: 'service', label }, log)
   try {

@@ -26,6 +26,8 @@ const started = (change: Partial<Started> = {}): Started => {
       smtpUrl: undefined,
       host: '0.0.0.0',
       port: 3000,
+      warnings: [],
+      beforeProduction: undefined,
       dataDir,
       ...change.config,
     },
@@ -84,4 +86,18 @@ test('production names the port, the command for the first tenant, and a missing
 
 test('prints no accounts in production', () => {
   expect(startReport({ ...started(), demo: undefined })).not.toMatch(/Sign in|cat |Mailbox|Keys/)
+})
+
+test('says that it is not production, and what is missing', () => {
+  const report = startReport({
+    ...config({
+      beforeProduction: ['METRICS_TOKEN: required in production'],
+      warnings: ['TOLGATE_KEYS is not a setting.'],
+    }),
+    demo: undefined,
+  })
+  expect(report).toContain('  Settings   TOLGATE_KEYS is not a setting.\n')
+  expect(report).toContain('Not production: set NODE_ENV=production.')
+  expect(report).toContain('METRICS_TOKEN: required in production\n')
+  expect(startReport(started())).not.toContain('Not production')
 })

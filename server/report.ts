@@ -3,7 +3,10 @@ import { settingsFor, shellWord } from './kit/commandLine.ts'
 import type { Config } from './kit/config.ts'
 
 export type Started = {
-  config: Pick<Config, 'publicUrl' | 'databaseUrl' | 'dataDir' | 'smtpUrl' | 'host' | 'port'>
+  config: Pick<
+    Config,
+    'publicUrl' | 'databaseUrl' | 'dataDir' | 'smtpUrl' | 'host' | 'port' | 'warnings' | 'beforeProduction'
+  >
   version: string
   /** Whether the embedded PostgreSQL is used. */
   embedded: boolean
@@ -12,6 +15,9 @@ export type Started = {
   /** Whether the output is a terminal. Otherwise it may be collected as a log. */
   interactive: boolean
 }
+
+export const NOT_PRODUCTION =
+  'Not production: set NODE_ENV=production. Until then, settings that are unsafe on the internet are accepted.'
 
 /** The report that is printed when the service is ready. */
 export function startReport(started: Started): string {
@@ -24,10 +30,20 @@ export function startReport(started: Started): string {
     ...(demo ? [`  Demo shop  ${demo.url}`] : []),
     `  Database   ${embedded ? `embedded PostgreSQL in ${config.dataDir}` : 'external PostgreSQL'}`,
     '',
+    ...notes(config),
     ...(demo ? howToSignIn(started, demo) : howToBegin(started)),
     '  Stop       Ctrl+C',
     '',
   ].join('\n')
+}
+
+/** What the operator should correct, although the service runs. */
+function notes({ warnings, beforeProduction }: Started['config']): string[] {
+  const lines = [
+    ...warnings,
+    ...(beforeProduction ? [NOT_PRODUCTION, ...beforeProduction.map((fault) => `  ${fault}`)] : []),
+  ]
+  return lines.length === 0 ? [] : [...titled('Settings', lines), '']
 }
 
 /** What an empty deployment needs before somebody can sign in; e-mails are refused without a mail server. */

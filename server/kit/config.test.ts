@@ -50,17 +50,11 @@ test('refuses production together with DEMO=on', () => {
   expect(readConfig({ ...PRODUCTION, DEMO: 'off' }).demo).toBe(false)
 })
 
-test('an evaluation listens on loopback, otherwise on all addresses, unless HOST is set', () => {
+test('listens on loopback except in production, unless HOST is set', () => {
   const host = (env: Record<string, string>) => readConfig(env).host
-  const database = {
-    DATABASE_URL: 'postgresql://u:p@db.example:5432/tollgate',
-    SHOP_DATABASE_URL: 'postgresql://s:p@db.example:5432/shop',
-  }
-  expect(host({})).toBe('127.0.0.1')
-  expect(host({ HOST: '' })).toBe('127.0.0.1')
-  expect(host({ ...database, DEMO: 'on' })).toBe('127.0.0.1')
-  expect(host({ DEMO: 'off' })).toBe('0.0.0.0')
-  expect(host(database)).toBe('0.0.0.0')
+  const DATABASE_URL = 'postgresql://u:p@db.example:5432/tollgate'
+  for (const env of [{}, { HOST: '' }, { DEMO: 'off' }, { DATABASE_URL }, { NODE_ENV: 'development' }])
+    expect(host(env)).toBe('127.0.0.1')
   expect(host({ ...PRODUCTION, DATABASE_URL: '' })).toBe('0.0.0.0')
   expect(host({ HOST: '0.0.0.0' })).toBe('0.0.0.0')
   expect(host({ ...PRODUCTION, HOST: '10.0.0.5' })).toBe('10.0.0.5')

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { Environment } from './environment.ts'
 import { OperatorError } from './error.ts'
+import { readEnvironment } from './readEnvironment.ts'
 import { type Retention, retentionOf } from './retention.ts'
-
-export type SealingKey = { id: string; key: Buffer }
+import type { SealingKey } from './settingKinds.ts'
 
 export type Config = Readonly<{
   production: boolean
@@ -72,6 +71,10 @@ export type Config = Readonly<{
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Evaluation mode: demo tenants and the demo shop. */
   demo: boolean
+  /** Names in the environment that resemble a setting and are none, as sentences. */
+  warnings: readonly string[]
+  /** What production would require besides, as sentences; undefined in production and in an evaluation. */
+  beforeProduction: readonly string[] | undefined
   /** Staff can see all tenants, so a password alone is enough only in an evaluation. */
   staffNeeds2fa: boolean
   shopPort: number
@@ -79,23 +82,18 @@ export type Config = Readonly<{
   passwordCost: number
 }>
 
-const workersOf = (text: string): number => (text === 'auto' ? availableParallelism() : Number(text))
-
 /** All invalid settings, with messages for the operator. */
-const invalidSettings = (faults: string[]): OperatorError =>
+const invalidSettings = (faults: string[], warnings: string[]): OperatorError =>
   new OperatorError(
-    `${faults.length === 1 ? 'A setting is' : `${faults.length} settings are`} invalid:\n${faults.map((f) => `  ${f}`).join('\n')}`,
+    `${faults.length === 1 ? 'A setting is' : `${faults.length} settings are`} invalid:\n${[...faults, ...warnings].map((f) => `  ${f}`).join('\n')}`,
   )
 
 /** Reads the environment once. An empty value counts as not set. Throws OperatorError with all invalid settings. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = Environment.safeParse(present)
-  if (!parsed.success)
-    throw invalidSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
-  const e = parsed.data
+  const { settings: e, evaluation: demo, faults, warnings, beforeProduction } = readEnvironment(env)
+  if (faults.length > 0) throw invalidSettings(faults, warnings)
   const production = e.NODE_ENV === 'production'
-  const demo = e.DEMO === undefined ? !production && e.DATABASE_URL === undefined : e.DEMO === 'on'
+  const workers = e.WORKERS ?? (production ? 'auto' : 1)
   const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
   return Object.freeze({
     production,
@@ -106,8 +104,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: resolve(e.DATA_DIR),
     redisUrl: e.REDIS_URL,
     port: e.PORT,
-    // otherwise others on the network could use the demo accounts of an evaluation
-    host: e.HOST ?? (demo ? '127.0.0.1' : '0.0.0.0'),
+    // otherwise others on the network could use what is refused in production
+    host: e.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     publicUrl,
     trustedProxies: e.TRUSTED_PROXIES ?? [],
     keys: e.TOLLGATE_KEYS,
@@ -130,7 +128,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     maxConnections: e.MAX_CONNECTIONS,
     // a proxy that asks /readyz every second has noticed by then, and Docker kills after 10 seconds
     shutdownDelay: e.SHUTDOWN_DELAY ?? (production ? 5 : 0),
-    workers: workersOf(e.WORKERS ?? (production ? 'auto' : '1')),
+    workers: workers === 'auto' ? availableParallelism() : workers,
     networksFile: e.NETWORKS_FILE === undefined ? undefined : resolve(e.NETWORKS_FILE),
     archiveDir: e.ARCHIVE_DIR === undefined ? undefined : resolve(e.ARCHIVE_DIR),
     docs: e.DOCS === 'on',
@@ -139,6 +137,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     retention: retentionOf(e),
     logLevel: e.LOG_LEVEL,
     demo,
+    warnings,
+    beforeProduction,
     staffNeeds2fa: !demo,
     shopPort: e.SHOP_PORT,
     // with r = 8 and p = 1: OWASP's minimum

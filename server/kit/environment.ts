@@ -1,165 +1,336 @@
-import { isIP } from 'node:net'
-import { z } from 'zod'
-import { productionFaults } from './production.ts'
-import { readRedisUrl } from './redisUrl.ts'
-import { RETENTION } from './retention.ts'
+import * as kinds from './settingKinds.ts'
 
-const onOff = z.enum(['on', 'off'])
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, 'expected a port number from 0 to 65535')
-  .transform(Number)
-  .refine((n) => n <= 65_535, 'expected a port number from 0 to 65535')
+/** A setting of the service, which is a variable of the environment. */
+export type Setting<T = unknown> = {
+  read: kinds.Read<T>
+  /** What it does: one line of Markdown, for the table of settings in the documentation and for .env.example. */
+  about: string
+  /** The text that counts if the setting is not set. */
+  default?: string
+  /** In Markdown, what counts if it is not set, where that depends on other settings. */
+  otherwise?: string
+  /** A value for .env.example, where the default is none. */
+  example?: string
+  /** Whether errors must not show the value. */
+  secret?: true
+  /** Whether a name that resembles it is refused while it is not set, because then the service would be less safe. */
+  guard?: true
+  /** `retention`: `about` says what is deleted after so many hours or days. */
+  table?: 'retention'
+}
 
-const perTime = z
-  .string()
-  .regex(/^[1-9]\d{0,6}$/, 'expected a whole number from 1 to 9999999')
-  .transform(Number)
+const IN_PRODUCTION = 'with `NODE_ENV=production`'
 
-/** Checked here because a driver's error would not name the setting and would show the URL with its password. */
-const url = (form: RegExp, expected: string) =>
-  z.string().refine((text) => form.test(text) && URL.canParse(text), `expected ${expected}`)
+/**
+ * Every setting of the service. The documentation, .env.example and the values of the Helm chart are generated from it
+ * (`npx tsx scripts/docs.ts`). A new setting is one entry here, and its property of `Config` (config.ts).
+ */
+export const SETTINGS = {
+  NODE_ENV: {
+    read: kinds.oneOf('production', 'development', 'test'),
+    about: `\`production\` turns evaluation mode off, requires sealing keys and a metrics token, sends no e-mail without \`SMTP_URL\`, and refuses settings that are unsafe on the internet. \`development\` and \`test\` only turn evaluation mode off.`,
+    example: 'production',
+    guard: true,
+  },
+  DATABASE_URL: {
+    read: kinds.databaseUrl,
+    about:
+      '`postgresql://user:password@host:5432/database`, PostgreSQL 15 or newer. If not set, the embedded one in `DATA_DIR` is used.',
+    example: 'postgresql://tollgate:password@localhost:5432/tollgate',
+    secret: true,
+    guard: true,
+  },
+  DIRECT_URL: {
+    read: kinds.databaseUrl,
+    about:
+      'The same user and database without the pooler, if `DATABASE_URL` leads to one. See [PgBouncer](#pgbouncer).',
+    example: 'postgresql://tollgate:password@localhost:5432/tollgate',
+    secret: true,
+  },
+  OWNER_DATABASE_URL: {
+    read: kinds.databaseUrl,
+    about: 'The same database, for the user who owns the tables and applies migrations. See [Two roles](#two-roles).',
+    otherwise: '`DIRECT_URL`, or else `DATABASE_URL`',
+    example: 'postgresql://tollgate_owner:password@localhost:5432/tollgate',
+    secret: true,
+  },
+  DATA_DIR: {
+    read: kinds.path,
+    about: "Directory of the embedded PostgreSQL, the generated sealing keys and the evaluation's keys.",
+    default: '.data',
+  },
+  PORT: { read: kinds.port, about: 'Port of the service, the console and the docs.', default: '3000' },
+  HOST: {
+    read: kinds.host,
+    about: 'Address to listen on, for the service and the demo shop. See [An evaluation](#an-evaluation).',
+    otherwise: `\`0.0.0.0\` ${IN_PRODUCTION}, else \`127.0.0.1\``,
+    example: '0.0.0.0',
+  },
+  PUBLIC_URL: {
+    read: kinds.origin,
+    about: `The origin at which browsers and merchants reach the service: scheme, host and port, without a path. With \`NODE_ENV=production\` it must begin with \`https://\`, except on \`localhost\`. The console answers only under this host; see [The Host header](#the-host-header).`,
+    otherwise: '`http://localhost:PORT`',
+    example: 'https://tollgate.example',
+  },
+  TRUSTED_PROXIES: {
+    read: kinds.networks,
+    about:
+      'Comma-separated addresses or CIDR ranges whose `X-Forwarded-For` is trusted. Ranges larger than `10.0.0.0/8` or `fc00::/7` are refused with `NODE_ENV=production`.',
+    otherwise: 'none',
+    example: '10.0.0.0/8',
+  },
+  TOLLGATE_KEYS: {
+    read: kinds.sealingKeys,
+    about:
+      'Sealing keys: comma-separated `id:KEY` pairs; see [Sealing keys](#sealing-keys). Required with `NODE_ENV=production` and `DATABASE_URL`. Keys that are not random are refused with `NODE_ENV=production`.',
+    otherwise: 'generated into `DATA_DIR`',
+    example: 'k1:…',
+    secret: true,
+    guard: true,
+  },
+  REDIS_URL: {
+    read: kinds.redisUrl,
+    about:
+      '`redis://host:6379`, `rediss://…`, or `redis+sentinel://:password@host:26379,host:26379/name` for the primary that [Redis Sentinel](high-availability.md#redis) names. Shares rate limits between all nodes. If not set, each node limits by itself.',
+    example: 'redis://localhost:6379',
+    secret: true,
+  },
+  SMTP_URL: {
+    read: kinds.mailServer,
+    about:
+      '`smtp://user:password@host:587`. If not set, e-mails are captured in memory, and refused in production. An evaluation shows captured e-mails in its [mailbox](#an-evaluation).',
+    example: 'smtp://user:password@localhost:587',
+    secret: true,
+  },
+  MAIL_FROM: {
+    read: kinds.sender,
+    about: 'The sender; the host is that of `PUBLIC_URL`.',
+    otherwise: '`Tollgate <no-reply@HOST>`',
+    example: 'Tollgate <no-reply@tollgate.example>',
+  },
+  METRICS_TOKEN: {
+    read: kinds.token,
+    about:
+      'Token for `GET /metrics`, sent as `Authorization: Bearer …`; at least 16 characters. Required with `NODE_ENV=production`. If not set, see [Health](#health).',
+    example: '…',
+    secret: true,
+  },
+  GRANTS: {
+    read: kinds.onOff,
+    about:
+      "`on` lets sites issue grants, which skip challenges; each site's policy can still switch them off. `off` also disables existing grants.",
+    otherwise: '`on` in an evaluation (see `DEMO`), else `off`',
+    example: 'on',
+  },
+  TEST_KEYS: {
+    read: kinds.onOff,
+    about: 'Whether the published test keys work. Their secrets are public.',
+    otherwise: `\`on\`, ${IN_PRODUCTION} \`off\``,
+    example: 'off',
+  },
+  TEST_KEYS_PER_MINUTE: {
+    read: kinds.count,
+    about:
+      'Calls with the secrets of test keys from one client network. Also applies to `/challenge` and `/solve` from one network for one test site. Raise it if many tests run from one address.',
+    default: '60',
+  },
+  TEST_KEYS_PER_SECOND: {
+    read: kinds.count,
+    about: 'Calls with the secret of one test key, from all clients together.',
+    default: '20',
+  },
+  UNKNOWN_SECRETS_PER_MINUTE: {
+    read: kinds.count,
+    about:
+      'Calls with unknown secret keys from one client network. Above the limit they get 429 without a look-up; a secret that has worked on this node before still works.',
+    default: '30',
+  },
+  TENANT_CALLS_PER_SECOND: {
+    read: kinds.count,
+    about:
+      'Calls of each backend endpoint per second over all sites of a tenant, on average over two seconds. A tenant with a large quota may make 100 times the calls of its average second instead.',
+    default: '1000',
+  },
+  SITES_PER_TENANT: {
+    read: kinds.count,
+    about: 'Sites of a tenant. A tenant with a large quota may have one per 10,000 units a month instead.',
+    default: '50',
+  },
+  INTENTS_PER_UNIT: {
+    read: kinds.count,
+    about:
+      "Intents a day per unit of a tenant's monthly quota and balance, counted by the hour: 1,000 units and the default allow 2,084 intents an hour. Every tenant may open 1,000 an hour.",
+    default: '50',
+  },
+  CONSOLE_CALLS_PER_SECOND: {
+    read: kinds.count,
+    about:
+      "Requests of one person to the console's API (`/trpc`, `/export`) on each node; at once, 5 times as many. Above the limit they get 429 with `Retry-After`.",
+    default: '20',
+  },
+  CONSOLE_CHANGES_PER_SECOND: {
+    read: kinds.count,
+    about: 'The same for changes; at once, 10 times as many.',
+    default: '2',
+  },
+  SEND_TIMEOUT: {
+    // answers may take 4.5 seconds, during which nothing is sent
+    read: kinds.seconds(5, 3600),
+    about:
+      'Seconds, 5 to 3600. A connection that takes nothing of its reply for this long is closed, at the latest after twice the time. Slow clients that still read are not affected.',
+    default: '30',
+  },
+  MAX_CONNECTIONS: {
+    read: kinds.count,
+    about:
+      'Open connections of a node. Further ones are closed at once. The process must be allowed as many open files (`ulimit -n`).',
+    default: '5000',
+  },
+  WORKERS: {
+    read: kinds.workers,
+    about: 'Processes that answer requests: `auto` for one per core, or a number. See [All cores](#all-cores).',
+    otherwise: `\`auto\` ${IN_PRODUCTION}, else \`1\``,
+    example: 'auto',
+  },
+  SHUTDOWN_DELAY: {
+    read: kinds.seconds(0, 300),
+    about:
+      'Seconds, 0 to 300. How long a node still serves requests after `SIGTERM`, while `/readyz` fails; see [Rolling restarts](#rolling-restarts).',
+    otherwise: `\`5\` ${IN_PRODUCTION}, else \`0\``,
+    example: '5',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    read: kinds.collector,
+    about: 'Address of an OpenTelemetry collector, such as `http://127.0.0.1:4318`; see [Traces](#traces).',
+    example: 'http://127.0.0.1:4318',
+  },
+  ARCHIVE_DIR: {
+    read: kinds.path,
+    about:
+      'Directory that decisions are written to before they are deleted, required with `KEEP_DECISIONS_DAYS`. It is checked at the start; see [Archive](#archive).',
+    example: '/var/lib/tollgate/archive',
+  },
+  NETWORKS_FILE: {
+    read: kinds.path,
+    about:
+      'Path of a file with networks and what to do about their visitors; see [Networks](#networks). It is loaded again when it changes, without a restart.',
+    example: '/etc/tollgate/networks.txt',
+  },
+  DOCS: {
+    read: kinds.onOff,
+    about:
+      'Whether `/docs` and `/openapi.json` are served. With `off` they get 404, and the console shows no links to them.',
+    default: 'on',
+  },
+  SUPPORT_UNITS_MAX: {
+    read: kinds.units,
+    about:
+      'The most units that staff of the level support may set as a quota or add to a balance at once. A lead may make larger changes.',
+    default: '100000',
+  },
+  LEAD_UNITS_MAX: {
+    read: kinds.units,
+    about: 'The most units that a lead may set or add at once. A larger change waits until another lead approves it.',
+    default: '10000000',
+  },
+  SUPPORT_URL: {
+    read: kinds.contact,
+    about:
+      'Where merchants reach you, `https://…` or `mailto:…`. The console links to it, for example when a tenant is suspended.',
+    example: 'mailto:support@tollgate.example',
+  },
+  LOG_LEVEL: {
+    read: kinds.oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    about: '`debug` `info` `warn` `error` `silent`',
+    default: 'info',
+  },
+  DEMO: {
+    read: kinds.onOff,
+    about:
+      'Evaluation mode: demo tenants and the demo shop. Staff can then sign in without a second factor, so `on` is refused with `NODE_ENV=production`.',
+    otherwise: '`on` if neither `NODE_ENV` nor `DATABASE_URL` is set, else `off`',
+    example: 'on',
+  },
+  SHOP_PORT: { read: kinds.port, about: 'Port of the demo shop.', default: '3001' },
+  SHOP_DATABASE_URL: {
+    read: kinds.databaseUrl,
+    about:
+      "Database of the demo shop. Required with `DEMO=on` and `DATABASE_URL`: an empty database, and a user without rights on Tollgate's. The embedded PostgreSQL has a database and a role for the shop.",
+    example: 'postgresql://shop:password@localhost:5432/shop',
+    secret: true,
+  },
+  KEEP_INTENTS_HOURS: {
+    // nonces are remembered for 24 hours, and an intent and its replay window take another 15 minutes
+    read: kinds.whole(26, 720),
+    about: 'intents, with the session and subject hashes; at least 26, because nonces are remembered for 24 hours',
+    default: '26',
+    table: 'retention',
+  },
+  KEEP_TEST_DATA_HOURS: {
+    read: kinds.whole(1, 720),
+    about: 'all data of test keys',
+    default: '24',
+    table: 'retention',
+  },
+  KEEP_GRANT_SESSIONS_HOURS: {
+    read: kinds.whole(0, 8760),
+    about: 'the session hash of a grant, counted from its expiry',
+    default: '24',
+    table: 'retention',
+  },
+  KEEP_NETWORKS_DAYS: {
+    read: kinds.days(1),
+    about: 'the client network, its area and the subject of a decision, and what feedback as abuse marked of them',
+    default: '30',
+    table: 'retention',
+  },
+  KEEP_REFUSALS_DAYS: {
+    read: kinds.days(1),
+    about: 'refusals; their counts stay',
+    default: '30',
+    table: 'retention',
+  },
+  KEEP_INVITATIONS_DAYS: {
+    read: kinds.days(0),
+    about: 'invitations, accepted or not, counted from their expiry',
+    default: '30',
+    table: 'retention',
+  },
+  KEEP_SIGN_UPS_DAYS: {
+    read: kinds.days(1),
+    about: 'accounts whose address was never confirmed',
+    default: '30',
+    table: 'retention',
+  },
+  KEEP_ACTIVITY_DAYS: {
+    read: kinds.days(1),
+    about: "browser and area of the network of people's sign-ins and changes of how they sign in",
+    default: '90',
+    table: 'retention',
+  },
+  KEEP_AUDIT_ADDRESSES_DAYS: {
+    read: kinds.days(1),
+    about: 'e-mail addresses in the audit, and reasons and searches that contain one, which are replaced by digests',
+    default: '400',
+    table: 'retention',
+  },
+  KEEP_DECISIONS_DAYS: {
+    // also in archive.sql: what may still be replayed, reported or billed is never deleted
+    read: kinds.days(62),
+    about:
+      'decisions with their feedback and grants, once they are in the [archive](#archive); at least 62. Without it they are kept',
+    example: '400',
+    table: 'retention',
+  },
+} satisfies Record<string, Setting>
 
-const databaseUrl = url(
-  /^postgres(ql)?:\/\/[^/]+\/[^/?]+/,
-  'postgresql://user:password@host:5432/database, with / as %2F, # as %23 and ? as %3F in the password',
-)
+export type SettingName = keyof typeof SETTINGS
 
-const cidr = z.string().refine((text) => {
-  const [, address = '', bits = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  const version = isIP(address)
-  return version > 0 && Number(bits) <= (version === 4 ? 32 : 128)
-}, 'expected comma-separated addresses or CIDR ranges')
+type Value<S> = S extends { read: kinds.Read<infer T> }
+  ? S extends { default: string }
+    ? Exclude<T, kinds.Expected>
+    : Exclude<T, kinds.Expected> | undefined
+  : never
 
-/** Comma-separated `id:key` pairs: the first key seals, all keys can open. A key is 32 bytes in base64url. */
-const sealingKeys = z
-  .string()
-  .transform((text) => text.split(',').map((pair) => pair.trim()))
-  .pipe(
-    z
-      .array(
-        z
-          .string()
-          .regex(/^[a-z0-9]{1,16}:[A-Za-z0-9_-]{43}$/, 'expected id:KEY pairs, KEY being 32 random bytes in base64url'),
-      )
-      .nonempty(),
-  )
-  .transform((pairs) =>
-    pairs.map((pair) => {
-      const [id = '', key = ''] = pair.split(':')
-      return { id, key: Buffer.from(key, 'base64url') }
-    }),
-  )
-  .refine((keys) => new Set(keys.map((key) => key.id)).size === keys.length, 'two keys share an id')
-
-/** The settings of a deployment, as texts in the environment, and what is wrong with one beside another. */
-export const Environment = z
-  .object({
-    NODE_ENV: z.string().optional(),
-    DATABASE_URL: databaseUrl.optional(),
-    DIRECT_URL: databaseUrl.optional(),
-    OWNER_DATABASE_URL: databaseUrl.optional(),
-    SHOP_DATABASE_URL: databaseUrl.optional(),
-    DATA_DIR: z.string().min(1).default('.data'),
-    REDIS_URL: z
-      .string()
-      .refine(
-        (text) => readRedisUrl(text) !== undefined,
-        'expected redis://host:6379, or redis+sentinel://host:26379,host:26379/name',
-      )
-      .optional(),
-    PORT: port.default(3000),
-    HOST: z.string().min(1).optional(),
-    PUBLIC_URL: url(
-      /^https?:\/\/[^/?#@\s]+$/,
-      'an origin such as https://tollgate.example, with nothing after host and port',
-    ).optional(),
-    TRUSTED_PROXIES: z
-      .string()
-      .transform((text) => text.split(',').map((part) => part.trim()))
-      .pipe(z.array(cidr))
-      .optional(),
-    TOLLGATE_KEYS: sealingKeys.optional(),
-    SMTP_URL: url(/^smtps?:\/\/[^/\s]+/, 'smtp://user:password@host:587').optional(),
-    MAIL_FROM: z
-      .string()
-      .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'expected an address such as Tollgate <no-reply@tollgate.example>')
-      .optional(),
-    SUPPORT_URL: url(/^(https?:\/\/|mailto:)[^\s]+$/, 'https://… or mailto:…, where merchants reach you').optional(),
-    OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?:\/\/[^/?#@\s]+[^?#\s]*$/, 'http://collector:4318').optional(),
-    METRICS_TOKEN: z
-      .string()
-      .regex(/^[!-~]{16,}$/, 'expected at least 16 characters without spaces')
-      .optional(),
-    GRANTS: onOff.optional(),
-    TEST_KEYS: onOff.optional(),
-    TEST_KEYS_PER_MINUTE: perTime.default(60),
-    TEST_KEYS_PER_SECOND: perTime.default(20),
-    UNKNOWN_SECRETS_PER_MINUTE: perTime.default(30),
-    CONSOLE_CALLS_PER_SECOND: perTime.default(20),
-    CONSOLE_CHANGES_PER_SECOND: perTime.default(2),
-    TENANT_CALLS_PER_SECOND: perTime.default(1000),
-    SITES_PER_TENANT: perTime.default(50),
-    INTENTS_PER_UNIT: perTime.default(50),
-    SEND_TIMEOUT: z
-      .string()
-      .regex(/^\d{1,4}$/, 'expected whole seconds from 5 to 3600')
-      .transform(Number)
-      // answers may take 4.5 seconds, during which nothing is sent
-      .refine((n) => n >= 5 && n <= 3600, 'expected whole seconds from 5 to 3600')
-      .default(30),
-    MAX_CONNECTIONS: perTime.default(5000),
-    SHUTDOWN_DELAY: z
-      .string()
-      .regex(/^\d{1,3}$/, 'expected whole seconds from 0 to 300')
-      .transform(Number)
-      .refine((n) => n <= 300, 'expected whole seconds from 0 to 300')
-      .optional(),
-    WORKERS: z
-      .string()
-      .regex(/^(auto|[1-9]\d?)$/, 'expected auto, one process per core, or a number of processes from 1 to 99')
-      .optional(),
-    NETWORKS_FILE: z.string().min(1).optional(),
-    ARCHIVE_DIR: z.string().min(1).optional(),
-    DOCS: onOff.default('on'),
-    LEAD_UNITS_MAX: z.coerce.number().int().min(0).default(10_000_000),
-    SUPPORT_UNITS_MAX: z.coerce.number().int().min(0).default(100_000),
-    ...RETENTION,
-    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    DEMO: onOff.optional(),
-    SHOP_PORT: port.default(3001),
-  })
-  .superRefine((env, issues) => {
-    for (const setting of ['OWNER_DATABASE_URL', 'DIRECT_URL'] as const)
-      if (env[setting] !== undefined && env.DATABASE_URL === undefined)
-        issues.addIssue({
-          code: 'custom',
-          path: [setting],
-          message: 'DATABASE_URL is required with it, for the user of the service',
-        })
-    if (env.KEEP_DECISIONS_DAYS !== undefined && env.ARCHIVE_DIR === undefined)
-      issues.addIssue({
-        code: 'custom',
-        path: ['ARCHIVE_DIR'],
-        message:
-          'required with KEEP_DECISIONS_DAYS: the directory that decisions are written to before they are deleted',
-      })
-    if (env.NODE_ENV !== 'production' && env.DEMO === 'on' && env.DATABASE_URL && !env.SHOP_DATABASE_URL)
-      issues.addIssue({
-        code: 'custom',
-        path: ['SHOP_DATABASE_URL'],
-        message:
-          'required with DEMO=on and DATABASE_URL: an empty database for the demo shop, and a user without rights on the database of DATABASE_URL',
-      })
-    if (env.NODE_ENV !== 'production') {
-      if ((env.WORKERS ?? '1') !== '1' && (env.DEMO ?? (env.DATABASE_URL ? 'off' : 'on')) === 'on')
-        issues.addIssue({
-          code: 'custom',
-          path: ['WORKERS'],
-          message: 'an evaluation runs in one process, which keeps its e-mails in memory. Set DEMO=off as well',
-        })
-      return
-    }
-    for (const { setting, message } of productionFaults(env))
-      issues.addIssue({ code: 'custom', path: [setting], message })
-  })
+/** The values of the settings by name; undefined if one is not set and has no default. */
+export type Environment = { readonly [Name in SettingName]: Value<(typeof SETTINGS)[Name]> }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config, SealingKey } from './config.ts'
+import type { Config } from './config.ts'
 import { createHmac, type Hmac } from './hmac.ts'
+import type { SealingKey } from './settingKinds.ts'
 
 /** `hmac`: HMAC-SHA-256 with the key. */
 type RingKey = SealingKey & { hmac: Hmac }
