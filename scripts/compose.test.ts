@@ -3,6 +3,7 @@ import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { SETTINGS } from '../server/kit/environment.ts'
 import { NODE_OPTIONS } from '../test/support/process.ts'
 import { root } from './packages/lockfile.ts'
 
@@ -12,6 +13,7 @@ type Service = {
   ports?: string[]
   cap_add?: string[]
   environment: Record<string, string>
+  env_file?: unknown
   command?: string[]
   volumes?: string[]
 }
@@ -82,6 +84,16 @@ test('compose.yaml trusts the address of the network through which a proxy on th
   expect(within.check(gateway)).toBe(true)
   for (const node of [services['node1'], services['node2']])
     expect(node?.environment['TRUSTED_PROXIES']).toBe(`\${TRUSTED_PROXIES:-${gateway}}`)
+})
+
+test.each([
+  ['compose.yaml', ['node1', 'node2', 'migrate'].map((name) => services[name])],
+  [HA, ['node1', 'node2', 'migrate'].map((name) => ha.services[name])],
+])('%s gives the service settings that exist, and any others from tollgate.env', (_file, nodes) => {
+  for (const node of nodes) {
+    expect(Object.keys(node?.environment ?? {}).filter((name) => !Object.hasOwn(SETTINGS, name))).toEqual([])
+    expect(node?.env_file).toEqual([{ path: 'tollgate.env', required: false }])
+  }
 })
 
 test('compose.yaml names images by digest, or at least by minor version', () => {

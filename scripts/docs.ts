@@ -1,8 +1,9 @@
 /**
- * Generates docs/errors.md from the error catalogue and the table of endpoints.
+ * Generates docs/errors.md from the error catalogue and the table of endpoints, and what is made from the settings: their tables in
+ * the documentation, .env.example, and the names in the schema of the Helm chart's values.
  *
- *   tsx scripts/docs.ts          writes it
- *   tsx scripts/docs.ts check    fails if it is stale, or if a document of the project links to a file or section that does not exist
+ *   tsx scripts/docs.ts          writes them
+ *   tsx scripts/docs.ts check    fails if one is stale, or if a document of the project links to a file or section that does not exist
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
@@ -11,8 +12,7 @@ import { renderGuide } from '../server/api/docs/guide.ts'
 import { codesOf, ENDPOINTS, PATHS } from '../server/api/endpoints.ts'
 import { FIELDS } from '../server/captcha/refusals/explain.ts'
 import { ERRORS, type ErrorCode } from '../server/contract/errors.ts'
-
-const FILE = 'docs/errors.md'
+import { settingsFiles } from './settings.ts'
 
 const INTRO = `# Errors
 
@@ -128,15 +128,18 @@ const hasSection = (path: string, section: string): boolean =>
   renderGuide(readFileSync(path, 'utf8')).html.includes(` id="${section}"`)
 
 const [command] = process.argv.slice(2)
-const text = render()
+const files = Object.entries({ 'docs/errors.md': render(), ...settingsFiles() })
+const stale = files.filter(([path, text]) => readFileSync(path, 'utf8') !== text)
 if (command === undefined) {
-  writeFileSync(FILE, text)
-  console.log(`docs: wrote ${FILE}`)
+  for (const [path, text] of stale) {
+    writeFileSync(path, text)
+    console.log(`docs: wrote ${path}`)
+  }
 } else if (command !== 'check') {
   console.error('usage: tsx scripts/docs.ts [check]')
   process.exit(2)
-} else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(`${FILE} is stale. Write it with: npx tsx scripts/docs.ts`)
+} else if (stale.length > 0) {
+  console.error(`${stale.map(([path]) => path).join(', ')}: stale. Write with: npx tsx scripts/docs.ts`)
   process.exit(1)
 } else {
   const broken = brokenLinks()
@@ -144,5 +147,5 @@ if (command === undefined) {
     console.error(`These links lead nowhere:\n${broken.join('\n')}`)
     process.exit(1)
   }
-  console.log(`docs: ${FILE} matches the catalogue, and every link leads to a file or section`)
+  console.log('docs: what is generated is up to date, and every link leads to a file or section')
 }

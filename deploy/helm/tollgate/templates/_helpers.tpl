@@ -16,6 +16,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- /* What pods of the nodes and of the migrations have in common. */}}
 {{- define "tollgate.pod" -}}
 automountServiceAccountToken: false
+{{- /* a service named shop would set SHOP_PORT=tcp://… */}}
+enableServiceLinks: false
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
