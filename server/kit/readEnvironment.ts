@@ -19,7 +19,7 @@ function clean(raw: string): { text: string; problems: string[] } {
     const bare = text.replace(ENDS, '')
     if (bare !== text)
       problems.push(
-        /\r$/.test(text)
+        text.endsWith('\r')
           ? 'ends with a carriage return (save the file with Unix line ends)'
           : 'has blanks or invisible characters around it',
       )
