@@ -2,7 +2,7 @@
  * What the service needs: bytes in the database per row, write-ahead log per verification, memory and connections of a node.
  * Linux only.
  *
- *   npm run bench:sizing [-- --flows 5000]
+ *   npm run bench:sizing [-- --flows 5000] [--json bench/results/sizing.json]
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -14,8 +14,11 @@ import { createTestClient } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
 import { startServer } from '../test/support/process.ts'
 import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
+import { machine, write } from './verification/report.ts'
 
-const { values: options } = parseArgs({ options: { flows: { type: 'string', default: '5000' } } })
+const { values: options } = parseArgs({
+  options: { flows: { type: 'string', default: '5000' }, json: { type: 'string' } },
+})
 const flows = Number(options.flows)
 const CONCURRENCY = 32
 const TABLES = ['intent', 'decision', 'feedback_event', 'captcha_grant', 'refusal', 'audit_event']
@@ -42,7 +45,7 @@ const connections = async () => {
   return rows[0]?.n ?? 0
 }
 
-console.log(`a node at rest: ${megabytes()} MB, ${await connections()} connections`)
+const atRest = { megabytes: megabytes(), connections: await connections() }
 // full pages that follow a checkpoint are part of what is written
 const before = await wal()
 let left = flows
@@ -67,20 +70,32 @@ const results = await Promise.all(
     return most
   }),
 )
-console.log(
-  `after ${flows} verifications at ${CONCURRENCY} at once: ${megabytes()} MB, at most ${Math.max(...results)} connections`,
-)
-console.log(`write-ahead log: ${Math.round(((await wal()) - before) / flows)} bytes per verification with feedback`)
+const afterwards = { megabytes: megabytes(), connections: Math.max(...results) }
+const walBytes = Math.round(((await wal()) - before) / flows)
+const rows: Record<string, { bytes: number; inTable: number }> = {}
 for (const table of TABLES) {
-  const { rows } = await owner.query<{ n: number; bytes: string; heap: string }>(
+  const { rows: read } = await owner.query<{ n: number; bytes: string; heap: string }>(
     `select (select count(*)::int from ${table}) as n, pg_total_relation_size('${table}') as bytes, pg_relation_size('${table}') as heap`,
   )
-  const [row] = rows
+  const [row] = read
   if (row && row.n > 100)
-    console.log(
-      `${table}: ${Math.round(Number(row.bytes) / row.n)} bytes a row, of which ${Math.round(Number(row.heap) / row.n)} in the table`,
-    )
+    rows[table] = { bytes: Math.round(Number(row.bytes) / row.n), inTable: Math.round(Number(row.heap) / row.n) }
 }
+const result = {
+  machine: machine(),
+  flows,
+  concurrency: CONCURRENCY,
+  /** Of the process that answers, and its connections to PostgreSQL. */
+  atRest,
+  /** After the run, and at most during it. */
+  afterwards,
+  /** Of a verification with feedback. */
+  walBytes,
+  /** Bytes of a row with its indexes, and without them. */
+  rows,
+}
+console.log(JSON.stringify(result, undefined, 2))
+if (options.json !== undefined) write(result, options.json)
 await server.end()
 await owner.end()
 await cluster.close()

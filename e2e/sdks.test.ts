@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -13,13 +13,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { testKeys } from '@tollgate/node'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findPython } from '../scripts/python.mjs'
+import { freePort } from '../server/kit/freePort.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../test/support/database.ts'
 import { macOfKeptFile, TEST_KEY } from '../test/support/keptFile.ts'
@@ -222,6 +224,72 @@ describe('npm install, without a registry', () => {
     const intentId = await program(file, code, server.url)
     expect(await program(file, code, server.url, intentId, await solve(intentId))).toBe('passed')
   })
+
+  const block = (document: string, start: string) => {
+    const code = readFileSync(document, 'utf8')
+      .split('```')
+      .find((text) => text.startsWith(start))
+    if (code === undefined) throw new Error(`${document} has no block that begins with ${start}`)
+    return code.slice(code.indexOf('\n') + 1).replaceAll('http://localhost:3000', server.url)
+  }
+
+  test('the code of the README runs as it is', async () => {
+    expect(readFileSync('README.md', 'utf8')).toContain(`npm install http://localhost:3000/sdk/${node.file}`)
+    writeFileSync(join(project, 'readme.mjs'), block('README.md', 'js\nimport'))
+    const code = `import { text } from 'node:stream/consumers'
+      import { html, intentId, take } from './readme.mjs'
+      console.log(intentId, html.includes(intentId))
+      const { assessment } = await take({ 'svc-captcha-response': await text(process.stdin) })
+      console.log(assessment)`
+    writeFileSync(join(project, 'use-readme.mjs'), code)
+    const child = spawn(process.execPath, ['use-readme.mjs'], { cwd: project, stdio: ['pipe', 'pipe', 'inherit'] })
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    const [intentId = '', isShown] = String((await lines.next()).value).split(' ')
+    expect(isShown).toBe('true')
+    child.stdin.end(await solve(intentId))
+    expect((await lines.next()).value).toBe('passed')
+  })
+
+  test.each(['Node.js', 'Flask'])(
+    'the server of the quick start for %s takes a form once it is verified',
+    async (kind, context) => {
+      const port = await freePort()
+      const isNode = kind === 'Node.js'
+      // Debian's has Flask where the first in PATH has not
+      const flask = [python ?? 'python3', '/usr/bin/python3'].find(
+        (command) => spawnSync(command, ['-c', 'import flask']).status === 0,
+      )
+      if (!isNode && flask === undefined && !process.env['CI']) context.skip('there is no Flask')
+      for (const file of isNode ? ['signup.mjs', 'server.mjs'] : ['signup.py', 'app.py']) {
+        const code = block('docs/quick-start.md', `${isNode ? 'js\n//' : 'python\n#'} ${file}`)
+        writeFileSync(join(project, file), code.replace('listen(4000)', `listen(${port})`))
+      }
+      const [program, ...args] = isNode
+        ? [process.execPath, 'server.mjs']
+        : [flask ?? 'python3', '-m', 'flask', 'run', '--port', String(port)]
+      const env = { ...process.env, PYTHONPATH: resolve('sdk/python/src') }
+      const child = spawn(program, args, { cwd: project, stdio: 'ignore', env })
+      try {
+        const url = `http://localhost:${port}/`
+        const html = await vi.waitFor(async () => (await fetch(url)).text(), { timeout: 30_000, interval: 100 })
+        const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? ''
+        const token = await solve(/data-intent="([^"]+)"/.exec(html)?.[1] ?? '')
+        // a browser requests more than the page, and the visitor opens the form in a second tab
+        await fetch(`${url}favicon.ico`)
+        await fetch(url)
+        const post = async (fields: Record<string, string>) => {
+          const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
+          return [reply.status, (await reply.text()).slice(0, 8)]
+        }
+        expect(await post({ attempt: 'x', 'svc-captcha-response': token })).toEqual([403, 'Please o'])
+        expect(await post({ attempt, 'svc-captcha-response': '' })).toEqual([503, 'The veri'])
+        expect(await post({ attempt, 'svc-captcha-response': token })).toEqual([200, 'Welcome!'])
+        expect(await post({ attempt, 'svc-captcha-response': token })).toEqual([200, 'Welcome!'])
+      } finally {
+        child.kill()
+      }
+    },
+  )
 
   test.each(['mts', 'cts'])('a .%s file finds its types', async (extension) => {
     const code = `import { Tollgate, type Decision } from '@tollgate/node'

@@ -3,7 +3,8 @@
  * the documentation, .env.example, and the names in the schema of the Helm chart's values.
  *
  *   tsx scripts/docs.ts          writes them
- *   tsx scripts/docs.ts check    fails if one is stale, or if a document of the project links to a file or section that does not exist
+ *   tsx scripts/docs.ts check    fails if one is stale, if a document has other figures than the result of its measurement, or if one
+ *                                links to a file or section that does not exist
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
@@ -12,6 +13,7 @@ import { renderGuide } from '../server/api/docs/guide.ts'
 import { codesOf, ENDPOINTS, PATHS } from '../server/api/endpoints.ts'
 import { FIELDS } from '../server/captcha/refusals/explain.ts'
 import { ERRORS, type ErrorCode } from '../server/contract/errors.ts'
+import { missingFigures } from './figures.ts'
 import { settingsFiles } from './settings.ts'
 
 const INTRO = `# Errors
@@ -142,10 +144,17 @@ if (command === undefined) {
   console.error(`${stale.map(([path]) => path).join(', ')}: stale. Write with: npx tsx scripts/docs.ts`)
   process.exit(1)
 } else {
+  const missing = missingFigures()
+  if (missing.length > 0) {
+    console.error(`These documents differ from the results in bench. They have to say:\n${missing.join('\n')}`)
+    process.exit(1)
+  }
   const broken = brokenLinks()
   if (broken.length > 0) {
     console.error(`These links lead nowhere:\n${broken.join('\n')}`)
     process.exit(1)
   }
-  console.log('docs: what is generated is up to date, and every link leads to a file or section')
+  console.log(
+    'docs: what is generated is up to date, figures match their results, and every link leads to a file or section',
+  )
 }

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -77,6 +77,7 @@ test('the Node snippets accept a form once, refuse a changed form, and throw if 
   const { attempt, intentId } = await show()
   const said = { attempt, payload: { email: 'ada@example.com' }, token: await earn(intentId) }
   expect(await submit({ ...said, token: '' }, { ...said, payload: null })).toEqual(['incomplete', 'incomplete'])
+  expect(await submit({ ...said, attempt: 'x' }, { ...said, attempt: undefined })).toEqual(['foreign', 'foreign'])
   expect(await evaluate(`submit(db, '${'b'.repeat(64)}', ${JSON.stringify(said)})`)).toBe('foreign')
   expect(await submit(said, said, said)).toEqual(['done', 'done', 'done'])
   const changes = [
@@ -102,6 +103,19 @@ test.skipIf(!hasPython)('the Python snippets load with the SDK', async () => {
   const check = 'import signup; print(callable(signup.open_form), callable(signup.submit), signup.tollgate is not None)'
   const { stdout } = await run(python, ['-c', check], { cwd: folder, env })
   expect(stdout.trim()).toBe('True True True')
+})
+
+test('the tables are those of the guide, and both languages return what it calls the results', () => {
+  const guide = readFileSync('docs/backend.md', 'utf8')
+  for (const language of ['node', 'python'] as const) {
+    const { tables = '', redeem } = backendSnippets(language, facts)
+    expect(guide).toContain(tables)
+    for (const result of ['foreign', 'incomplete', 'changed']) {
+      expect(redeem).toMatch(new RegExp(`return ['"]${result}['"]`))
+      expect(guide).toContain(`return { ok: false, code: '${result}'`)
+      expect(guide).toContain(`return "${result}"`)
+    }
+  }
 })
 
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined

@@ -29,12 +29,15 @@ const TABLES = `create table attempts (
   intent_id       uuid unique,
   payload         jsonb,
   token           text,
-  check ((payload is null) = (token is null))
+  refusal         text,
+  created_at      timestamptz not null default now(),
+  check ((payload is null) = (token is null)),
+  check (payload is null or intent_id is not null)
 );
 create table orders (
-  attempt_id  uuid not null unique references attempts,
-  decision_id text not null unique,
-  payload     jsonb not null
+  attempt_id      uuid not null unique references attempts,
+  decision_id     text not null unique,
+  payload         jsonb not null
 );`
 
 const BACKENDS: Record<Language, (facts: Facts) => BackendSnippets> = {
@@ -53,6 +56,7 @@ const tollgate = new Tollgate({
   sitekey: '${sitekey}',
   secret: process.env.TOLLGATE_SECRET,
 })
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 // from your configuration, never from a form field or the Host header
 const page = { action: 'signup', hostname: '${hostname}' }
 
@@ -77,6 +81,7 @@ export async function openForm(db, session) {
  * Throws a TollgateError where the visitor did not pass: nothing may be done then.
  */
 export async function submit(db, session, { attempt, payload, token }) {
+  if (!UUID.test(attempt)) return 'foreign' // 403: no form of this session
   const values = payload && isResponseToken(token) ? [JSON.stringify(payload), token] : [null, null]
   // the first complete submission stays
   await db.query(
@@ -92,7 +97,7 @@ export async function submit(db, session, { attempt, payload, token }) {
     [attempt, session, ...values],
   )
   const [stored] = rows
-  if (!stored) return 'foreign' // 403: no form of this session
+  if (!stored) return 'foreign'
   if (stored.payload === null) return 'incomplete' // 422: show the form again
   if (!stored.is_same) return 'changed' // 409: already sent with other content
   if (stored.is_done) return 'done'
@@ -147,6 +152,10 @@ def open_form(db, session):
     redeem: `def submit(db, session, attempt, payload, token):
     """payload: the visitor's fields as you validated them, or None if they are not valid.
     Raises a TollgateError where the visitor did not pass: nothing may be done then."""
+    try:
+        attempt = str(uuid.UUID(attempt))
+    except (AttributeError, TypeError, ValueError):
+        return "foreign"  # 403: no form of this session
     complete = payload is not None and is_response_token(token)
     said = {
         "attempt": attempt,
@@ -168,7 +177,7 @@ def open_form(db, session):
         said,
     ).fetchone()
     if stored is None:
-        return "foreign"  # 403: no form of this session
+        return "foreign"
     if stored["payload"] is None:
         return "incomplete"  # 422: show the form again
     if not stored["is_same"]:

@@ -14,7 +14,8 @@ from deployment import FAULTS_URL, URL, books, needs_deployment, plan, solve
 from merchants import answer, needs
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "backend.md"
-SETTINGS = {"SESSION_KEY": "a key of the shop", "TOLLGATE_URL": FAULTS_URL or URL}
+SETTINGS = {"TOLLGATE_URL": FAULTS_URL or URL}
+SESSION = tollgate.hash_session("a key of the shop", "a session")
 BELL = {"product": "bell", "quantity": 1}
 
 
@@ -42,11 +43,11 @@ class GuideTest(unittest.TestCase):
         plan()
         self.db = _connect()
         self.addCleanup(self.db.close)
-        self.attempt, self.intent_id = self.shop["open_form"](self.db, "a session")
+        self.attempt, self.intent_id = self.shop["open_form"](self.db, SESSION)
         self.charged = books()["charged"]
 
     def submit(
-        self, token: Optional[str], payload: object = BELL, session: str = "a session", attempt: Any = None
+        self, token: Optional[str], payload: object = BELL, session: str = SESSION, attempt: Any = None
     ) -> object:
         return self.shop["submit"](self.db, session, attempt or self.attempt, payload, token)
 
@@ -59,7 +60,7 @@ class GuideTest(unittest.TestCase):
             payload, token = submissions[index]
             with _connect() as db:
                 start.wait()
-                results[index] = self.shop["submit"](db, "a session", self.attempt, payload, token)
+                results[index] = self.shop["submit"](db, SESSION, self.attempt, payload, token)
 
         threads = [threading.Thread(target=send, args=(index,)) for index in range(len(submissions))]
         for thread in threads:
@@ -103,20 +104,20 @@ class GuideTest(unittest.TestCase):
         self.assert_ordered_once((BELL, other)[winner])
 
     def test_a_token_that_is_missing_forged_or_of_another_form_orders_nothing(self) -> None:
-        self.assertEqual([self.submit(None), self.submit("")], ["no-token"] * 2)
-        _, other = self.shop["open_form"](self.db, "a session")
+        self.assertEqual([self.submit(None), self.submit("")], ["incomplete"] * 2)
+        _, other = self.shop["open_form"](self.db, SESSION)
         self.assertEqual(self.submit(solve(other)), "response-invalid")
         self.assertEqual(self.submit(solve(self.intent_id)), "changed", "the refused token is frozen")
-        self.attempt, _ = self.shop["open_form"](self.db, "a session")
+        self.attempt, _ = self.shop["open_form"](self.db, SESSION)
         self.assertEqual(self.submit("tgr_forged"), "response-invalid")
         self.assertEqual(self.orders(), [])
         self.assertEqual(books()["charged"], self.charged)
 
     def test_a_form_of_another_session_or_none_is_not_found(self) -> None:
         token = solve(self.intent_id)
-        self.assertEqual(self.submit(token, session="another session"), "no-such-form")
+        self.assertEqual(self.submit(token, session="another session"), "foreign")
         for attempt in ("nothing", "00000000-0000-0000-0000-000000000000", 7):
-            self.assertEqual(self.submit(token, attempt=attempt), "no-such-form")
+            self.assertEqual(self.submit(token, attempt=attempt), "foreign")
         self.assertEqual(self.submit(token), "done", "it was not frozen by them")
 
     def test_a_failure_of_the_service_orders_nothing_and_can_be_repeated(self) -> None:
@@ -148,12 +149,12 @@ class GuideTest(unittest.TestCase):
 
         with mock.patch.dict(self.shop, tollgate=types.SimpleNamespace(create_intent=steal)):
             with self.assertRaisesRegex(RuntimeError, "an intent already"):
-                self.shop["open_form"](self.db, "a session")
+                self.shop["open_form"](self.db, SESSION)
 
     def test_no_form_is_shown_where_no_intent_was_opened(self) -> None:
         plan({**answer(402, "quota-exceeded"), "reaches": False})
         with self.assertRaises(tollgate.QuotaExceededError):
-            self.shop["open_form"](self.db, "a session")
+            self.shop["open_form"](self.db, SESSION)
 
 
 def _connect() -> Any:

@@ -187,7 +187,7 @@ test('the quick start shows the code of the SDKs’ READMEs', () => {
       .split('```')
       .find((block) => block.startsWith(start)) ?? 'none'
   expect(guide('quick-start')).toContain(first('sdk/node/README.md', 'js\n// signup.mjs'))
-  expect(guide('quick-start')).toContain(first('sdk/python/README.md', 'python\nfrom tollgate import TEST_KEYS'))
+  expect(guide('quick-start')).toContain(first('sdk/python/README.md', 'python\n# signup.py'))
 })
 
 test('the guides contain this deployment’s URL', async () => {

@@ -10,10 +10,10 @@ from urllib.parse import parse_qs
 import psycopg
 from pages import LINK, draw_again, draw_form, read_block
 from psycopg.rows import dict_row
-from tollgate import TollgateError, render_script, render_widget
+from tollgate import TollgateError, hash_session, render_script, render_widget
 
 DATABASE_URL, URL, SITEKEY = (os.environ[name] for name in ("DATABASE_URL", "TOLLGATE_URL", "TOLLGATE_SITEKEY"))
-FRESH = ("no-token", "response-invalid", "intent-expired", "already-redeemed")
+FRESH = ("incomplete", "response-invalid", "intent-expired", "already-redeemed")
 shop = {}
 CODE = read_block(r"```python\n# checkout.py\n(.*?)```")
 exec(compile(CODE.replace('"shop.example"', '"localhost"'), "backend.md", "exec"), shop)
@@ -35,8 +35,8 @@ def take(db, session, sent):
     if code == "changed":
         return 409, f"<p>This form was already sent with other content.</p>{LINK}"
     if code in FRESH:
-        return show(db, session, typed, 422 if code == "no-token" else 409)
-    if code == "no-such-form":
+        return show(db, session, typed, 422 if code == "incomplete" else 409)
+    if code == "foreign":
         return 403, f"<p>Please open the form again.</p>{LINK}"
     return {"quota-exceeded": 402, "rate-limited": 429}.get(code, 503), draw_again(sent)
 
@@ -54,7 +54,8 @@ class Handler(BaseHTTPRequestHandler):
         session = cookie[1] if cookie else secrets.token_urlsafe(32)
         with psycopg.connect(DATABASE_URL, autocommit=True, row_factory=dict_row) as db:
             try:
-                status, page = work(db, session) if self.path == "/checkout" else (404, "")
+                hashed = hash_session(os.environ["SESSION_KEY"], session)
+                status, page = work(db, hashed) if self.path == "/checkout" else (404, "")
             except TollgateError as error:
                 print(error.code, file=sys.stderr, flush=True)
                 status, page = 503, f"<p>The form cannot be shown now.</p>{LINK}"

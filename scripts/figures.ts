@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { dollars } from '../bench/attack/simulator/tables.ts'
+
+type Attack = {
+  attackers: {
+    mode: string
+    population: string
+    passesPerHour: number
+    raise: number
+    sha256: number
+    hashwx: number
+    identity: number
+    total: number
+  }[]
+}
+type Verification = {
+  rows: { endpoint: string; concurrency: number; node: number; postgres: number }[]
+  ratios: { concurrency: number; flow: number; flowToBare: number; siteverifyToBare: number; flowToCap: number }[]
+}
+type Sizing = {
+  flows: number
+  concurrency: number
+  atRest: { megabytes: number; connections: number }
+  afterwards: { megabytes: number; connections: number }
+  walBytes: number
+  rows: Record<'intent' | 'decision' | 'feedback_event', { bytes: number; inTable: number }>
+}
+
+const read = <Result>(file: string): Result => JSON.parse(readFileSync(file, 'utf8')) as Result
+const { attackers } = read<Attack>('bench/attack/results/after.json')
+const { rows, ratios } = read<Verification>('bench/results/verification.json')
+const sizing = read<Sizing>('bench/results/sizing.json')
+
+const least = (mode: string): string =>
+  dollars(Math.min(...attackers.filter((each) => each.mode === mode).map(({ total }) => total)))
+
+/** Computed in docs/attack-price.md for a host in a very large deployment, where the simulator has none. */
+const LEAST = '$0.17'
+
+/** The rows of the table of attackers, by the population of the simulator that each means. */
+const ATTACKERS = {
+  'one server with one address': 'one loud host',
+  'the same on 20 sites': 'the same on 20 sites',
+  'the same among 500 visits a second, 5 tries a second': 'a large deployment: 500 visits a second',
+  'one server with an IPv6 /48': 'an IPv6 /48',
+  'attack mode: one server with one address': 'one loud host',
+  'attack mode: one server with an IPv6 /48': 'an IPv6 /48',
+}
+
+const attackerRows = Object.entries(ATTACKERS).map(([label, population]) => {
+  const mode = label.startsWith('attack mode') ? 'attack' : 'adaptive'
+  const row = attackers.find((each) => each.mode === mode && each.population === population)
+  if (!row) throw new Error(`bench/attack/results/after.json has no attacker "${population}"`)
+  const cells = [
+    Math.round(row.passesPerHour).toLocaleString('en'),
+    `×${Number(row.raise.toFixed(1))}`,
+    ...[row.total, row.identity, row.sha256, row.hashwx].map(dollars),
+  ]
+  return `| ${label} | ${cells.join(' | ')} |`
+})
+
+/** CPU seconds for 1,000 requests at 64 connections. */
+const cpuOf = (part: 'node' | 'postgres', ...endpoints: string[]): number =>
+  rows
+    .filter(({ endpoint, concurrency }) => concurrency === 64 && endpoints.includes(endpoint))
+    .reduce((sum, row) => sum + row[part], 0)
+const FLOW = ['/intents', '/challenge', '/solve', '/siteverify']
+const cost = (endpoint: string): string =>
+  [cpuOf('node', endpoint).toFixed(3), cpuOf('postgres', endpoint).toFixed(3).replace('0.000', '0')].join(' | ')
+
+/** Two significant digits; from 100 on a whole number. */
+const short = (value: number): string =>
+  value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 })
+const bytes = (value: number): string => (value >= 1e9 ? `${short(value / 1e9)} GB` : `${short(value / 1e6)} MB`)
+
+/** A row of docs/scale.md: what so many million redemptions a month need. */
+function scaleRow(millions: number): string {
+  const perSecond = (millions * 1e6) / (30 * 86_400)
+  const cores = (part: 'node' | 'postgres') => short((5 * perSecond * cpuOf(part, ...FLOW)) / 1000)
+  const cells = [
+    `${millions.toLocaleString('en')} million`,
+    `${short(perSecond)}, ${short(5 * perSecond)}`,
+    cores('node'),
+    cores('postgres'),
+    bytes(millions * 1e6 * sizing.rows.decision.bytes),
+    bytes(perSecond * 86_400 * sizing.walBytes),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+const sizeOf = (table: keyof Sizing['rows']) => sizing.rows[table]
+
+/** What documents have to say, word for word, because a result of a measurement says it. */
+export const FIGURES: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [`a million passes cost an attacker [from ${LEAST}](docs/attack-price.md)`],
+  'docs/attack-price.md': [
+    `a million passes cost an attacker ${least('adaptive')} or more in the simulated cases, and ${LEAST} in a very large deployment`,
+    `In attack mode they cost ${least('attack')} or more`,
+    ...attackerRows,
+  ],
+  'docs/performance.md': [
+    ...FLOW.map((endpoint) => `| ${cost(endpoint)} |`),
+    `| ${cpuOf('node', ...FLOW).toFixed(2)} | ${cpuOf('postgres', ...FLOW).toFixed(2)} |`,
+    ...ratios.map(
+      ({ concurrency, flow, flowToBare }) => `| ${concurrency} | ${flow.toFixed(2)} | ${flowToBare.toFixed(1)} times`,
+    ),
+  ],
+  'docs/reliability.md': [
+    `These figures are of ${sizing.flows.toLocaleString('en')} verifications, from \`/intents\` to \`/feedback\`, ${sizing.concurrency} at once`,
+    `| an intent | ${sizeOf('intent').bytes} bytes in the database, of which ${sizeOf('intent').inTable} in the table`,
+    `| a decision | ${sizeOf('decision').bytes} bytes, of which ${sizeOf('decision').inTable} in the table |`,
+    `| an event of feedback | ${sizeOf('feedback_event').bytes} bytes, of which ${sizeOf('feedback_event').inTable} in the table |`,
+    `| write-ahead log of a verification with feedback | ${sizing.walBytes.toLocaleString('en')} bytes |`,
+    `| memory of a process | ${sizing.atRest.megabytes} MB at rest, ${sizing.afterwards.megabytes} MB after the run (resident set) |`,
+    `| its connections to PostgreSQL | ${sizing.atRest.connections} at rest, at most ${sizing.afterwards.connections} during the run |`,
+    `grow by about ${bytes(1e6 * (sizeOf('decision').bytes + sizeOf('feedback_event').bytes))} a month`,
+  ],
+  'docs/scale.md': [
+    `| Node.js | ${cpuOf('node', ...FLOW).toFixed(2)} CPU seconds per 1,000 flows`,
+    `| PostgreSQL | ${cpuOf('postgres', ...FLOW).toFixed(2)} CPU seconds per 1,000 flows`,
+    ...[1, 10, 100, 1000].map(scaleRow),
+    `${short((12 * 1000 * 1e6 * sizeOf('decision').bytes) / 1e12)} TB a year`,
+  ],
+}
+
+/** The figures that documents do not have, as `document: text`. Line breaks of the document do not matter. */
+export const missingFigures = (): string[] =>
+  Object.entries(FIGURES).flatMap(([document, texts]) => {
+    const text = readFileSync(document, 'utf8').replaceAll(/\s+/g, ' ')
+    return texts.filter((each) => !text.includes(each)).map((each) => `${document}: ${each}`)
+  })
