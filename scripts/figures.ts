@@ -26,10 +26,10 @@ type Sizing = {
   rows: Record<'intent' | 'decision' | 'feedback_event', { bytes: number; inTable: number }>
 }
 
-const read = <Result>(file: string): Result => JSON.parse(readFileSync(file, 'utf8')) as Result
-const { attackers } = read<Attack>('bench/attack/results/after.json')
-const { rows, ratios } = read<Verification>('bench/results/verification.json')
-const sizing = read<Sizing>('bench/results/sizing.json')
+const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+const { attackers } = read('bench/attack/results/after.json') as Attack
+const { rows, ratios } = read('bench/results/verification.json') as Verification
+const sizing = read('bench/results/sizing.json') as Sizing
 
 const least = (mode: string): string =>
   dollars(Math.min(...attackers.filter((each) => each.mode === mode).map(({ total }) => total)))
