@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { dollars } from '../bench/attack/simulator/tables.ts'
 
 type Attack = {
   attackers: {
@@ -30,6 +29,9 @@ const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 const { attackers } = read('bench/attack/results/after.json') as Attack
 const { rows, ratios } = read('bench/results/verification.json') as Verification
 const sizing = read('bench/results/sizing.json') as Sizing
+
+const dollars = (value: number): string =>
+  `$${value.toLocaleString('en', { minimumSignificantDigits: 2, maximumSignificantDigits: 2 })}`
 
 const least = (mode: string): string =>
   dollars(Math.min(...attackers.filter((each) => each.mode === mode).map(({ total }) => total)))

@@ -148,7 +148,7 @@ class GuideTest(unittest.TestCase):
             return intent
 
         with mock.patch.dict(self.shop, tollgate=types.SimpleNamespace(create_intent=steal)):
-            with self.assertRaisesRegex(RuntimeError, "an intent already"):
+            with self.assertRaisesRegex(RuntimeError, "already has an intent"):
                 self.shop["open_form"](self.db, SESSION)
 
     def test_no_form_is_shown_where_no_intent_was_opened(self) -> None:
