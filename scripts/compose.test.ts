@@ -3,6 +3,7 @@ import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { HASHES } from '../server/accounts/sessions/hashing.ts'
 import { SETTINGS } from '../server/kit/environment.ts'
 import { NODE_OPTIONS } from '../test/support/process.ts'
 import { root } from './packages/lockfile.ts'
@@ -16,6 +17,8 @@ type Service = {
   env_file?: unknown
   command?: string[]
   volumes?: string[]
+  cpus?: number
+  mem_limit?: string
 }
 
 const compose = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'), { merge: true }) as {
@@ -39,6 +42,30 @@ test.each(Object.entries(services))(
     for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
   },
 )
+
+/** MiB, as docs/operations.md has them under "Memory of a node". */
+const MEMORY = { primary: 200, process: 250, hash: 128 }
+
+/** What a node with so many processes may take. */
+const memoryOf = (workers: number) => MEMORY.primary + workers * MEMORY.process + HASHES.running * MEMORY.hash
+
+test('the memory limits of compose.yaml and of the chart have room for their processes and for all hashes at once', () => {
+  const values = parse(readFileSync(join(root, 'deploy/helm/tollgate/values.yaml'), 'utf8')) as {
+    workers: number
+    resources: { limits: { memory: string } }
+  }
+  const docs = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+  expect(docs).toContain(
+    `${MEMORY.primary} MiB + ${MEMORY.process} MiB for each process + ${HASHES.running} × ${MEMORY.hash} MiB`,
+  )
+  for (const node of [services['node1'], services['node2']]) {
+    expect(Number(node?.environment['WORKERS'])).toBe(node?.cpus)
+    expect(node?.mem_limit).toBe('1g')
+    expect(memoryOf(Number(node?.environment['WORKERS']))).toBeLessThanOrEqual(1024)
+  }
+  expect(values.resources.limits.memory).toBe('1Gi')
+  expect(memoryOf(values.workers)).toBeLessThanOrEqual(1024)
+})
 
 const HA = 'deploy/ha/compose.yaml'
 const ha = parse(readFileSync(join(root, HA), 'utf8'), { merge: true }) as {

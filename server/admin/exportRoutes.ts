@@ -75,7 +75,7 @@ async function send(
 ): Promise<FastifyReply> {
   const { tenant } = address.parse(request.query)
   const user = await admitUser(ctx, request.headers)
-  if (user) pace(user.user.id, false)
+  if (user) await pace(user.user.id, false)
   const member = await admitTo(user, tenant, wanted)
   const rowsFor = wanted.read(request.query)
   const file = `${name}-${member.tenant.slug}${periodOf(request.query)}.csv`
@@ -88,7 +88,7 @@ async function send(
     out: undefined,
     change: { tenantId: member.tenant.id, action: 'tenant.export', target: member.tenant.id, after: { list: name } },
   }))
-  const giveBack = streams.open(member.user.id)
+  const giveBack = await streams.open(member.user.id)
   // if reading fails or the server closes, the connection is aborted: a partial file must not look complete
   const rows = Readable.from(rowsFor(member), { signal: streams.closing })
   rows.once('close', giveBack)

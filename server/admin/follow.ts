@@ -27,7 +27,7 @@ export async function* follow(
   gone: AbortSignal | undefined,
 ) {
   const end = AbortSignal.any([ctx.streams.closing, ...(gone ? [gone] : [])])
-  const giveBack = ctx.streams.open(ctx.member.user.id)
+  const giveBack = await ctx.streams.open(ctx.member.user.id)
   try {
     const tail = tailDecisions(ctx.member, ctx.member.tenant, filters, { after })
     for (let steps = 0, silent = SILENT_FOR; ; steps++, silent++) {

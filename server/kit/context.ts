@@ -9,6 +9,7 @@ import type { Keyring } from './keyring.ts'
 import type { Limiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import type { Mail } from './mail.ts'
+import type { NodeBounds } from './nodeBounds.ts'
 import type { Tracing } from './tracing.ts'
 
 /** The services that every function can use. Only accounts/access.ts extends it to the context of a site, a visitor or a tenant. */
@@ -21,6 +22,7 @@ export type Context = Readonly<{
   keyring: Keyring
   limiter: Limiter
   attempts: Attempts
+  bounds: NodeBounds
   /** With the other nodes; undefined without REDIS_URL. */
   exchange: Exchange | undefined
   /** For the prepared statements of the verification path; everything else goes through `prisma`. */

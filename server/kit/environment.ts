@@ -165,7 +165,7 @@ export const SETTINGS = {
   CONSOLE_CALLS_PER_SECOND: {
     read: kinds.count,
     about:
-      "Requests of one person to the console's API (`/trpc`, `/export`) on each node; at once, 5 times as many. Above the limit they get 429 with `Retry-After`.",
+      "Requests of one person to the console's API (`/trpc`, `/export`) on each node, all its processes together; at once, 5 times as many. Above the limit they get 429 with `Retry-After`.",
     default: '20',
   },
   CONSOLE_CHANGES_PER_SECOND: {
@@ -225,12 +225,13 @@ export const SETTINGS = {
   SUPPORT_UNITS_MAX: {
     read: kinds.units,
     about:
-      'The most units that staff of the level support may set as a quota or add to a balance at once. A lead may make larger changes.',
+      'The most units that a person of the level support may set, add or remove at once, and the most that they may give to all tenants together in 24 hours, as quota or balance, by an undo too. A lead may make larger changes.',
     default: '100000',
   },
   LEAD_UNITS_MAX: {
     read: kinds.units,
-    about: 'The most units that a lead may set or add at once. A larger change waits until another lead approves it.',
+    about:
+      'The same for a lead. A change beyond it waits until another lead approves it, and counts for neither of them.',
     default: '10000000',
   },
   SUPPORT_URL: {

@@ -16,6 +16,7 @@ import { createLocalLimiter, createSharedLimiter } from './limiter.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
 import { migrate, NEEDS_OWNER, readSchema, type Schema } from './migrate.ts'
+import { createNodeBounds } from './nodeBounds.ts'
 import { openSharedStore } from './redis.ts'
 import { createRedisExchange } from './redisExchange.ts'
 import { openTracing, tracedPool } from './tracing.ts'
@@ -127,7 +128,7 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
 export async function openWorkerService(
   config: Config,
   address: DatabaseAddress,
-  shared: Counts,
+  shared: SharedCounts,
   log: Log,
 ): Promise<Service> {
   const database = createDatabase(address, log, config.workers)
@@ -147,6 +148,9 @@ export async function openWorkerService(
 
 /** Limits and attempts, counted wherever all nodes or processes see them. */
 type Counts = Pick<Context, 'limiter' | 'attempts' | 'exchange'>
+
+/** The same with the bounds of the node, in a worker of the node. */
+type SharedCounts = Counts & Pick<Context, 'bounds'>
 
 function openCounts(config: Config, keyring: Keyring, log: Log): Counts & { close(): void } {
   if (config.redisUrl === undefined)
@@ -169,7 +173,7 @@ function openCounts(config: Config, keyring: Keyring, log: Log): Counts & { clos
 async function openContext(
   config: Config,
   database: Database,
-  { log, listens, shared }: { log: Log; listens: boolean; shared?: Counts },
+  { log, listens, shared }: { log: Log; listens: boolean; shared?: SharedCounts },
 ): Promise<{ ctx: Context; close(): Promise<void> }> {
   const { rows } = await database.pool.query<{ now: number }>(
     'select (extract(epoch from now()) * 1000)::float8 as now',
@@ -188,6 +192,7 @@ async function openContext(
     limiter,
     attempts,
     exchange,
+    bounds: shared?.bounds ?? createNodeBounds(),
     hotPool: tracing ? tracedPool(database.hotPool, tracing) : database.hotPool,
     prisma: database.prisma,
     mail: createMail(config),

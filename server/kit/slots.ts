@@ -1,30 +1,46 @@
 import { AppError } from './error.ts'
 
-/**
- * Runs costly work: `running` pieces at the same time, while `waiting` more wait for their turn, in their order. Beyond
- * that it throws the error `unavailable` at once.
- */
+/** How many pieces of costly work run at the same time, and how many more may wait for their turn. */
+export type SlotLimits = { running: number; waiting: number }
+
+/** Runs costly work within limits: those that wait get their turn in their order. */
 export class Slots {
-  private readonly limits: { running: number; waiting: number }
   private running = 0
   private readonly waiting: (() => void)[] = []
+  private readonly limits: SlotLimits
 
-  constructor(limits: { running: number; waiting: number }) {
+  constructor(limits: SlotLimits) {
     this.limits = limits
   }
 
+  /** Takes a slot, once there is one; false at once if too many wait. */
+  async take(): Promise<boolean> {
+    if (this.running < this.limits.running) {
+      this.running += 1
+      return true
+    }
+    if (this.waiting.length >= this.limits.waiting) return false
+    // who ends hands the slot on, so it is counted as taken all the time
+    return new Promise((resolve) => this.waiting.push(() => resolve(true)))
+  }
+
+  giveBack(): void {
+    const next = this.waiting.shift()
+    if (next) next()
+    else this.running -= 1
+  }
+
+  get isFree(): boolean {
+    return this.running === 0
+  }
+
+  /** Runs the work in a slot. Throws the error `unavailable` at once if too many wait. */
   async run<Out>(work: () => Promise<Out>): Promise<Out> {
-    if (this.running >= this.limits.running) {
-      if (this.waiting.length >= this.limits.waiting) throw new AppError('unavailable', { retryAfter: 2 })
-      // who ends hands the place on, so it is counted as taken all the time
-      await new Promise<void>((resolve) => this.waiting.push(resolve))
-    } else this.running += 1
+    if (!(await this.take())) throw new AppError('unavailable', { retryAfter: 2 })
     try {
       return await work()
     } finally {
-      const next = this.waiting.shift()
-      if (next) next()
-      else this.running -= 1
+      this.giveBack()
     }
   }
 }

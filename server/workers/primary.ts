@@ -60,13 +60,14 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     {
       workers: config.workers,
       attempts: ctx.attempts,
+      bounds: ctx.bounds,
       add: (added) => counts.add(added),
       metrics: async () => `${await metrics.clusterMetrics()}\n${await jobs.metrics()}`,
     },
     tellAll,
   )
   function answer(worker: Worker, { id, calls }: Extract<ToPrimary, { type: 'calls' }>): void {
-    held.answer(calls, (answers) => {
+    held.answer(worker.id, calls, (answers) => {
       for (const { error, at } of answers)
         if (error !== undefined) log.error({ error, call: calls[at]?.[0] }, 'a call of a worker failed')
       send(worker, { type: 'answers', id, answers })

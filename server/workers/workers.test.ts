@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { cookieHeader, makePerson } from '../../test/support/browser.ts'
 import { createTestClient, newNonce, type TestClient } from '../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../test/support/make.ts'
 import { type ServerProcess, startServer } from '../../test/support/process.ts'
@@ -133,6 +135,77 @@ test('/metrics has the counts of all processes', async () => {
   }
   expect(await read()).toBe(before + 20)
 })
+
+/** Anonymous memory of a process, in MiB. */
+const memoryOf = (pid: number): number =>
+  Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+test.runIf(process.platform === 'linux')(
+  'both processes together hash at most two passwords at once',
+  async () => {
+    const memory = () =>
+      workers()
+        .map(memoryOf)
+        .reduce((sum, one) => sum + one, 0)
+    const pids = workers()
+    const before = memory()
+    let most = 0
+    let done = false
+    const watch = (async () => {
+      while (!done) {
+        most = Math.max(most, pids.map(memoryOf).reduce((sum, one) => sum + one, 0) - before)
+        await sleep(10)
+      }
+    })()
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async (_, i) => {
+        const reply = await fetch(`${server.url}/auth/sign-in/email`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            origin: server.url.replace('127.0.0.1', 'localhost'),
+            connection: 'close',
+          },
+          body: JSON.stringify({ email: `nobody${i}@people.example`, password: 'not the password' }),
+        })
+        return reply.status
+      }),
+    )
+    done = true
+    await watch
+    expect(new Set(statuses)).toEqual(new Set([401]))
+    // a hash takes 128 MiB: one was seen, and never three
+    expect(most).toBeGreaterThan(100)
+    expect(most).toBeLessThan(330)
+  },
+  120_000,
+)
+
+test('both processes together give a person five streams', async () => {
+  const person = await makePerson(app)
+  const created = (await person.mutate('tenants.create', { name: 'Streams' })).data as { slug: string }
+  const input = encodeURIComponent(JSON.stringify({ tenant: created.slug }))
+  /** Opens a stream over a connection of its own; `isOpen` once it sends decisions. */
+  const open = async () => {
+    const stop = new AbortController()
+    const reply = await fetch(`${server.url}/trpc/decisions.tail?input=${input}`, {
+      headers: { cookie: cookieHeader(person.cookies), accept: 'text/event-stream', connection: 'close' },
+      signal: stop.signal,
+    })
+    const reader = reply.body?.getReader()
+    let text = ''
+    // the reader is kept: the end of a loop over the body would end the stream
+    while (!/rows|error/.test(text)) {
+      const { done, value } = (await reader?.read()) ?? { done: true }
+      if (done) throw new Error(`the stream ended: ${reply.status} ${text}`)
+      text += Buffer.from(value as Uint8Array).toString()
+    }
+    return { isOpen: text.includes('rows'), stop }
+  }
+  const opened = await Promise.all(Array.from({ length: 8 }, open))
+  expect(opened.filter(({ isOpen }) => isOpen)).toHaveLength(5)
+  for (const { stop } of opened) stop.abort()
+}, 120_000)
 
 /** Opens intents one after another on each of a few connections until it is stopped; returns the statuses. 0: no answer. */
 function underLoad(connections: number): { stop(): Promise<number[]> } {

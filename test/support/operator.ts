@@ -35,14 +35,13 @@ const PASSWORD_COST = 10
  */
 export async function openOperator(settings: Record<string, string>): Promise<Operator> {
   const config = { ...readConfig(settings), passwordCost: PASSWORD_COST }
-  const hashing = createHashing(config)
   const service = await openService(config, { kind: 'command', label: 'tests' }, createLog('silent'))
   const ctx = admitOperator(service.ctx, 'tests')
   return {
     createTenant: (input) => createTenant(ctx, input),
     createSite: (tenantId, { name, hostname }) =>
       createSite(ctx, { id: tenantId }, { name, hostnames: [hostname], challengeKind: 'sha256' }),
-    hashPassword: hashing.hash,
+    hashPassword: createHashing(service.ctx).hash,
     async signIn(body, { address, userAgent }) {
       const { api } = await authOf(service.ctx)
       const headers = new Headers({ [ADDRESS_HEADER]: address, 'user-agent': userAgent })

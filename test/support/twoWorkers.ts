@@ -1,11 +1,12 @@
 import { Counts } from '../../server/captcha/challenges/networks/counts.ts'
 import { createLocalAttempts } from '../../server/kit/attempts.ts'
+import { createNodeBounds } from '../../server/kit/nodeBounds.ts'
 import { createSharedByWorkers, type Shared, type ToPrimary, type ToWorker } from '../../server/workers/shared/calls.ts'
 import { createHeld } from '../../server/workers/shared/held.ts'
 
 /**
  * Two workers of one primary, whose messages are serialised as between processes. `messages`: how many they have sent it.
- * `start` adds another worker.
+ * `start` adds another worker, and `end` ends one by its number.
  */
 export function twoWorkers(
   counts = new Counts({ exchange: undefined, now: () => 1000 }),
@@ -14,11 +15,18 @@ export function twoWorkers(
   shared: Shared[]
   messages: () => number
   start(): Shared
+  end(worker: number): void
 } {
   let messages = 0
   const receivers: ((message: ToWorker) => void)[] = []
   const held = createHeld(
-    { workers: 2, attempts: createLocalAttempts(), metrics, add: (added) => counts.add(added) },
+    {
+      workers: 2,
+      attempts: createLocalAttempts(),
+      bounds: createNodeBounds(),
+      metrics,
+      add: (added) => counts.add(added),
+    },
     (message) => Array.from(receivers, (receive, worker) => (receive(message), worker)),
   )
   function start(): Shared {
@@ -33,11 +41,11 @@ export function twoWorkers(
       const sent = JSON.parse(JSON.stringify(message)) as ToPrimary
       if (sent.type === 'handed') held.handed(number, sent)
       if (sent.type === 'calls')
-        held.answer(sent.calls, (answers) => receive({ type: 'answers', id: sent.id, answers }))
+        held.answer(number, sent.calls, (answers) => receive({ type: 'answers', id: sent.id, answers }))
     }, 2)
     receivers.push(receive)
     worker.receive({ type: 'begin', database: { url: '', directUrl: undefined }, embedded: false, known: held.known() })
     return worker
   }
-  return { shared: [start(), start()], messages: () => messages, start }
+  return { shared: [start(), start()], messages: () => messages, start, end: (worker) => held.ended(worker) }
 }

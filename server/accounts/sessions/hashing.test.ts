@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('hashes with scrypt N = 2^17, r = 8, p = 1 and stores these parameters', async () => {
-  const { hash, verify } = createHashing(readConfig({}))
+  const { hash, verify } = createHashing({ ...app.ctx, config: readConfig({}) })
   const one = await hash(PASSWORD)
   expect(one).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(await verify({ hash: one, password: PASSWORD })).toBe(true)
@@ -21,7 +21,7 @@ test('hashes with scrypt N = 2^17, r = 8, p = 1 and stores these parameters', as
 })
 
 test('hashes of the same password differ', async () => {
-  const { hash } = createHashing(app.ctx.config)
+  const { hash } = createHashing(app.ctx)
   expect(await hash(PASSWORD)).not.toBe(await hash(PASSWORD))
 })
 
@@ -52,6 +52,6 @@ test('a sign-in that waits for a code renews the hash too, and its code is still
 test.each(['', 'x', '$scrypt$ln=17,r=8,p=1$$', '$scrypt$ln=40,r=8,p=1$c2FsdA$aGFzaA'])(
   'refuses a stored value that is no hash: %j',
   async (hash) => {
-    expect(await createHashing(readConfig({})).verify({ hash, password: PASSWORD })).toBe(false)
+    expect(await createHashing({ ...app.ctx, config: readConfig({}) }).verify({ hash, password: PASSWORD })).toBe(false)
   },
 )

@@ -1,16 +1,14 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { verifyPassword } from 'better-auth/crypto'
 import type { Config } from '../../kit/config.ts'
-import { Slots } from '../../kit/slots.ts'
+import type { Context } from '../../kit/context.ts'
+import { AppError } from '../../kit/error.ts'
 
 /**
- * Hashes at the same time, at most. Each takes 128 MiB and one of the four threads that Node.js also uses for files and
- * look-ups of host names.
+ * Hashes of a node at the same time, at most. Each takes 128 MiB and one of the four threads that Node.js also uses for files
+ * and look-ups of host names. More that wait for their turn would wait longer than a person does.
  */
-const RUNNING = 2
-
-/** Sign-ins that wait for their turn: more would wait longer than a person does. */
-const WAITING = 20
+export const HASHES = { name: 'hash', running: 2, waiting: 20 }
 
 const BLOCK = 8
 const LANES = 1
@@ -45,23 +43,32 @@ async function verifyStored(hash: string, password: string): Promise<boolean> {
   return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64'), cost), Buffer.from(key, 'base64'))
 }
 
+type CostOf = { config: Pick<Config, 'passwordCost'> }
+
 /**
  * Password hashing by scrypt. A node computes a few hashes at a time, so that a flood of sign-ins does not take all cores
  * and memory from the verifications. Throws the refusal `unavailable` when too many wait.
  */
-export function createHashing({ passwordCost: ln }: Pick<Config, 'passwordCost'>) {
-  const slots = new Slots({ running: RUNNING, waiting: WAITING })
+export function createHashing({ config: { passwordCost: ln }, bounds }: Pick<Context, 'bounds'> & CostOf) {
   const parameters = `$scrypt$ln=${ln},r=${BLOCK},p=${LANES}$`
+  async function inTurn<Out>(work: () => Promise<Out>): Promise<Out> {
+    if (!(await bounds.takeSlot(HASHES, ''))) throw new AppError('unavailable', { retryAfter: 2 })
+    try {
+      return await work()
+    } finally {
+      bounds.giveSlotBack(HASHES, '')
+    }
+  }
   return {
     hash: (password: string): Promise<string> =>
-      slots.run(async () => {
+      inTurn(async () => {
         const salt = randomBytes(SALT_BYTES)
         const key = await derive(password, salt, { N: 2 ** ln, r: BLOCK, p: LANES })
         return `${parameters}${encode(salt)}$${encode(key)}`
       }),
     /** False also for a stored value that is no hash. */
     verify: ({ hash, password }: { hash: string; password: string }): Promise<boolean> =>
-      slots.run(() => verifyStored(hash, password)),
+      inTurn(() => verifyStored(hash, password)),
     /** Whether the hash was made with other parameters. */
     isFormer: (hash: string): boolean => !hash.startsWith(parameters),
   }

@@ -2,6 +2,7 @@ import type { AttemptRule, Attempts } from '../../kit/attempts.ts'
 import type { DatabaseAddress } from '../../kit/db.ts'
 import type { Exchange, Weight } from '../../kit/exchange.ts'
 import type { Limiter, Rule } from '../../kit/limiter.ts'
+import type { NodeBounds, PaceRule, SlotRule } from '../../kit/nodeBounds.ts'
 import { createWorkerAttempts } from './attempts.ts'
 import type { Collect, Handed } from './collector.ts'
 import { type Expiring, ExpiringKeys } from './expiringKeys.ts'
@@ -12,6 +13,8 @@ export type Call =
   | ['take' | 'giveBack', rule: Rule, key: string]
   | ['begin', rule: AttemptRule, key: string, round: number]
   | ['round' | 'uncount' | 'fail' | 'wrong', rule: AttemptRule, key: string]
+  | ['takeSlot' | 'giveSlotBack', rule: SlotRule, key: string]
+  | ['takeToken', rule: PaceRule, key: string]
   | ['metrics']
   | ['exchange', added: readonly Weight[]]
 
@@ -36,6 +39,7 @@ export type Known = Record<'wrong' | 'central', Expiring[]>
 export type Shared = {
   limiter: Limiter
   attempts: Attempts
+  bounds: NodeBounds
   /** Of the weights behind the difficulty. */
   exchange: Exchange
   /** The sums of all workers' metrics, in Prometheus's format. */
@@ -106,6 +110,11 @@ export function createSharedByWorkers(
       }
     },
     metrics: () => ask('metrics'),
+    bounds: {
+      takeSlot: (rule, key) => ask('takeSlot', rule, key),
+      giveSlotBack: (rule, key) => void ask('giveSlotBack', rule, key),
+      takeToken: (rule, key) => ask('takeToken', rule, key),
+    },
     exchange: { send: (_batch, added) => ask('exchange', added) },
     limiter,
     attempts: createWorkerAttempts(

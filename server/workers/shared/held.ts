@@ -1,13 +1,16 @@
 import type { AttemptRule, Attempts } from '../../kit/attempts.ts'
 import type { Weight } from '../../kit/exchange.ts'
+import type { NodeBounds } from '../../kit/nodeBounds.ts'
 import type { Answer, Call, Known, ToWorker } from './calls.ts'
 import { createCollector, type Handed } from './collector.ts'
 import { ExpiringKeys } from './expiringKeys.ts'
+import { HeldSlots } from './heldSlots.ts'
 import { createCentralLimiter } from './limits.ts'
 
 type Parts = {
   workers: number
   attempts: Attempts
+  bounds: NodeBounds
   metrics: () => Promise<string>
   /** Adds the weights of one worker; returns those of all. */
   add: (added: readonly Weight[]) => Weight[]
@@ -18,15 +21,19 @@ export type Held = {
   /** For a worker that begins. */
   known(): Known
   /** Answers the calls of one message: `send` gets the answers of a turn together, so that none waits for a slow one. */
-  answer(calls: readonly Call[], send: (answers: Answer[]) => void): void
+  answer(worker: number, calls: readonly Call[], send: (answers: Answer[]) => void): void
   handed(worker: number, message: Handed): void
   ended(worker: number): void
 }
 
 /** `workers`: how many there are. `tellAll` sends a message to all that have begun, and returns their numbers. */
-export function createHeld({ attempts, metrics, add, workers }: Parts, tellAll: (message: ToWorker) => number[]): Held {
+export function createHeld(
+  { attempts, bounds, metrics, add, workers }: Parts,
+  tellAll: (message: ToWorker) => number[],
+): Held {
   const [wrong, central] = [new ExpiringKeys(), new ExpiringKeys()]
   const collector = createCollector(tellAll)
+  const slots = new HeldSlots(bounds)
   const limiter = createCentralLimiter(collector.collect, central, workers)
 
   async function fail(rule: AttemptRule, key: string): Promise<void> {
@@ -42,7 +49,7 @@ export function createHeld({ attempts, metrics, add, workers }: Parts, tellAll: 
     await Promise.all([begun, fail(rule, key)])
   }
 
-  async function answerOne(call: Call): Promise<unknown> {
+  async function answerOne(worker: number, call: Call): Promise<unknown> {
     switch (call[0]) {
       case 'take':
         return limiter.take(call[1], call[2])
@@ -58,6 +65,12 @@ export function createHeld({ attempts, metrics, add, workers }: Parts, tellAll: 
         return failUncounted(call[1], call[2])
       case 'fail':
         return fail(call[1], call[2])
+      case 'takeSlot':
+        return slots.take(worker, call[1], call[2])
+      case 'giveSlotBack':
+        return slots.giveBack(worker, call[1], call[2])
+      case 'takeToken':
+        return bounds.takeToken(call[1], call[2])
       case 'metrics':
         return metrics()
       case 'exchange':
@@ -67,7 +80,7 @@ export function createHeld({ attempts, metrics, add, workers }: Parts, tellAll: 
 
   return {
     known: () => ({ wrong: wrong.all(), central: central.all() }),
-    answer(calls, send) {
+    answer(worker, calls, send) {
       let answers: Answer[] = []
       const add = (answer: Answer) => {
         if (answers.length === 0)
@@ -78,12 +91,15 @@ export function createHeld({ attempts, metrics, add, workers }: Parts, tellAll: 
         answers.push(answer)
       }
       for (const [at, call] of calls.entries())
-        answerOne(call).then(
+        answerOne(worker, call).then(
           (value) => add({ at, value }),
           (error: unknown) => add({ at, error: error instanceof Error ? error.message : String(error) }),
         )
     },
     handed: (worker, message) => collector.receive(worker, message),
-    ended: (worker) => collector.ended(worker),
+    ended(worker) {
+      collector.ended(worker)
+      slots.ended(worker)
+    },
   }
 }
