@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { authOf } from '../accounts/sessions/auth.ts'
+import { callAuth } from '../accounts/sessions/call.ts'
 import { currentSession } from '../accounts/sessions/current.ts'
 import { isKnownBrowser, knownBrowserCookie } from '../accounts/sessions/knownBrowser.ts'
 import {
@@ -111,10 +112,11 @@ async function answer(
   const refused = PROVED.has(path) ? await refuseWithoutProof(ctx, request, fields) : undefined
   if (refused) return refused
   const { handler } = await authOf(ctx)
-  if (path === PASSKEY_OPTIONS) return handler(toRequest(ctx, path, request, 'GET', {}))
-  return handler(
-    toRequest(ctx, path, request, request.method, PROVED.has(path) ? { ...fields, code: undefined } : fields),
-  )
+  const passed =
+    path === PASSKEY_OPTIONS
+      ? toRequest(ctx, path, request, 'GET', {})
+      : toRequest(ctx, path, request, request.method, PROVED.has(path) ? { ...fields, code: undefined } : fields)
+  return callAuth(() => handler(passed))
 }
 
 /** The body as JSON; an empty one has no fields. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
 import { createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { enableTotp } from '../../test/support/totp.ts'
+import { authOf } from '../accounts/sessions/auth.ts'
+import { judgeRecovery } from '../accounts/sessions/codes.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -124,4 +126,24 @@ test('one recovery code sent by ten sign-ins at once signs in one of them', asyn
   )
   const sessions = await Promise.all(browsers.map((browser) => browser.query('session.me')))
   expect(sessions.filter(({ data }) => data !== null)).toHaveLength(1)
+})
+
+test('two different recovery codes at once are both right, and none counts towards the lock', async () => {
+  const person = await makePerson(app)
+  const { backupCodes } = await enableTotp(person)
+  const counted = async () =>
+    (
+      await app.sql.query('select failed_verification_count as n, locked_until from two_factor where user_id = $1', [
+        person.userId,
+      ])
+    ).rows[0]
+  const { secretConfig } = await (await authOf(app.ctx)).$context
+  const use = (code: string) => judgeRecovery(app.ctx, secretConfig, { userId: person.userId, code, use: true })
+  const [first, second, ...others] = backupCodes
+  for (const pair of [[first, second], others.slice(0, 2), others.slice(2, 4)]) {
+    const verdicts = await Promise.all(pair.map((code) => use(String(code))))
+    expect(verdicts).toEqual([{ verdict: 'right' }, { verdict: 'right' }])
+  }
+  expect(await counted()).toEqual({ n: 0, locked_until: null })
+  expect(await use(String(first))).toEqual({ verdict: 'wrong' })
 })

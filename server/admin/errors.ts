@@ -3,7 +3,8 @@ import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { z } from 'zod'
 import { isReason, REASONS, type Reason, sentenceOf } from '../contract/reasons.ts'
 import { AppError } from '../kit/error.ts'
-import { isPassing } from '../kit/outage.ts'
+import type { Log } from '../kit/log.ts'
+import { isPassing, logOutage } from '../kit/outage.ts'
 
 /** What was thrown: tRPC wraps it. */
 const thrownIn = (error: unknown): unknown => (error instanceof TRPCError ? (error.cause ?? error) : error)
@@ -31,7 +32,16 @@ function describe(error: unknown) {
 /** Whole seconds until a retry makes sense, if the error says so. */
 export function retryAfterOf(error: unknown): number | undefined {
   const thrown = thrownIn(error)
-  return thrown instanceof AppError ? thrown.retryAfter : undefined
+  if (thrown instanceof AppError) return thrown.retryAfter
+  return reasonOf(thrown) === 'unavailable' ? new AppError('unavailable').retryAfter : undefined
+}
+
+/** Logs an error that its caller learns nothing about: a fault of ours, or an outage of the database. */
+export function logError(log: Log, error: unknown, requestId: string): void {
+  const err = thrownIn(error)
+  const reason = reasonOf(err)
+  if (reason === 'internal-error') log.error({ err, requestId }, 'internal error')
+  else if (isPassing(err)) logOutage(log, err, requestId)
 }
 
 /** Any error as one of tRPC, with the code and the sentence of its reason. */

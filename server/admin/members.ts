@@ -28,7 +28,7 @@ export const membersRouter = router({
     .input(id)
     .mutation(({ ctx, input }) => revokeInvitation(ctx.member, input)),
   /** For the invited person, who may not have an account yet. */
-  invitation: publicly.input(id).query(({ ctx, input }) => viewInvitation(ctx, input)),
+  invitation: publicly.input(id).query(({ ctx, input }) => viewInvitation(ctx.reading, input)),
   /** The caller's own, in all tenants. */
   offers: signedIn.query(({ ctx }) => listOwnInvitations(ctx.user)),
   accept: signedIn.input(id).mutation(({ ctx, input }) => acceptInvitation(ctx.user, input)),

@@ -1,14 +1,15 @@
 import { type FastifyTRPCPluginOptions, fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance } from 'fastify'
 import { admitUser, type UserCtx } from '../accounts/access.ts'
+import { Cache } from '../kit/cache.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
 import type { Rule } from '../kit/limiter.ts'
 import { networkLimits } from '../kit/network.ts'
 import { takeAll } from '../kit/takeAll.ts'
-import type { Facts } from '../ledger/overview.ts'
+import { type Facts, type Overview, overview } from '../ledger/overview.ts'
 import { refuseForeign } from './admit.ts'
-import { retryAfterOf } from './errors.ts'
+import { logError, retryAfterOf } from './errors.ts'
 import { mountExports } from './exportRoutes.ts'
 import { refuseForeignHost } from './host.ts'
 import { type AppRouter, appRouter } from './index.ts'
@@ -18,13 +19,32 @@ import { createStreams } from './streams.ts'
 /** The maximum calls that the console batches into one request. */
 const BATCH_MAX = 10
 
-/** References that anyone looks up, per client network: enough for people, and no way through all of them. */
-const LOOK_UPS: Rule = { name: 'references', points: 30, duration: 60 }
+/**
+ * What anyone may ask per client network without signing in: enough for an office that opens the console, and of references so few
+ * that there is no way through all of them.
+ */
+const PUBLIC: Record<'call' | 'reference', Rule> = {
+  call: { name: 'public-calls', points: 300, duration: 60 },
+  reference: { name: 'references', points: 30, duration: 60 },
+}
+
+/** How long the state of the service is kept, in milliseconds: anyone can ask, and it is counted over all tenants. */
+const OVERVIEW_MS = { answered: 5000, unanswered: 1000 }
 
 /** Entry point /trpc: the console's API. The procedures' error formatter masks unknown errors. */
 export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): void {
-  const streams = createStreams()
-  const pace = createPacing(ctx.config)
+  const streams = createStreams(ctx)
+  const pace = createPacing(ctx)
+  const kept = new Cache<Overview>({ max: 1, ttl: OVERVIEW_MS.answered })
+  async function currentOverview(): Promise<Overview> {
+    const { prisma, config } = ctx
+    const read = await kept.read('overview', async () => {
+      const value = await overview({ prisma, facts, docs: config.docs, supportUrl: config.supportUrl })
+      return { value, ttl: value.database.ok ? OVERVIEW_MS.answered : OVERVIEW_MS.unanswered }
+    })
+    if (!read) throw new Error('an overview without a value')
+    return read
+  }
   app.addHook('preClose', async () => streams.close())
   const trpcOptions: FastifyTRPCPluginOptions<AppRouter>['trpcOptions'] = {
     router: appRouter,
@@ -32,16 +52,13 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
     createContext: ({ req, res }) => {
       let caller: Promise<UserCtx | undefined> | undefined
       return {
-        prisma: ctx.prisma,
-        clock: ctx.clock,
         facts,
-        docs: ctx.config.docs,
-        supportUrl: ctx.config.supportUrl,
+        overview: currentOverview,
         requestId: req.id,
         address: req.ip,
         reading: ctx,
-        async takeLookUp() {
-          const { retryAfter } = await takeAll(ctx, networkLimits(LOOK_UPS, req.ip))
+        async takePublic(kind) {
+          const { retryAfter } = await takeAll(ctx, networkLimits(PUBLIC[kind], req.ip))
           if (retryAfter > 0) throw new AppError('calls-too-fast', { wait: retryAfter, retryAfter })
         },
         caller: () => (caller ??= admitUser(ctx, req.headers)),
@@ -57,8 +74,7 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
       return waits.length === 0 ? {} : { headers: { 'retry-after': String(Math.max(...waits)) } }
     },
     onError({ error, req }) {
-      if (error.code === 'INTERNAL_SERVER_ERROR')
-        ctx.log.error({ err: error.cause ?? error, requestId: req.id }, 'internal error')
+      logError(ctx.log, error, req.id)
     },
   }
   void app.register(async (admin) => {

@@ -1,7 +1,6 @@
-import { overview } from '../ledger/overview.ts'
 import { publicly, router } from './trpc.ts'
 
 /** The service itself. */
 export const systemRouter = router({
-  overview: publicly.query(({ ctx }) => overview(ctx)),
+  overview: publicly.query(({ ctx }) => ctx.overview()),
 })

@@ -7,7 +7,7 @@ import type { Permission, StaffLevel } from '../contract/permissions.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/error.ts'
 import type { Db } from '../kit/transact.ts'
-import type { OverviewCtx } from '../ledger/overview.ts'
+import type { Facts, Overview } from '../ledger/overview.ts'
 import { CURSOR } from '../ledger/scan.ts'
 import { admitTo } from './admit.ts'
 import { formatError, toTrpcError } from './errors.ts'
@@ -16,16 +16,18 @@ import type { Pacing } from './pace.ts'
 import type { Streams } from './streams.ts'
 
 /** The context of every procedure of the console. */
-export interface AdminCtx extends OverviewCtx {
-  clock: Clock
+export interface AdminCtx {
+  facts: Facts
+  /** The state of the service, at most 5 s old. */
+  overview(): Promise<Overview>
   /** `req_…`, the same as the reply's X-Request-Id. */
   requestId: string
   /** The client's. */
   address: string
   /** The database, for what anyone may look up. */
-  reading: Db
-  /** Counts a look-up by anyone. Throws AppError if the client's network makes too many. */
-  takeLookUp(): Promise<void>
+  reading: Db & { clock: Clock }
+  /** Counts a call by anyone, of all or of this kind. Throws AppError if the client's network makes too many. */
+  takePublic(kind: 'call' | 'reference'): Promise<void>
   /** The caller, looked up at first use, once per request. */
   caller(): Promise<UserCtx | undefined>
   /** The same, looked up again: for streams, during which a session may end. */
@@ -49,18 +51,29 @@ const t = initTRPC.context<AdminCtx>().create({
 
 export const router = t.router
 
-/** A procedure for anyone, signed in or not. */
-export const publicly = t.procedure.use(async ({ next }) => {
+const procedure = t.procedure.use(async ({ next }) => {
   const result = await next()
   if (!result.ok) throw toTrpcError(result.error)
   return result
 })
 
-/** For anyone signed in. */
-export const signedIn = publicly.use(async ({ ctx, type, next }) => {
+/** For anyone, signed in or not: counted for the client's network, each call of a batch. */
+export const publicly = procedure.use(async ({ ctx, next }) => {
+  await ctx.takePublic('call')
+  return next()
+})
+
+/** For the person of the session, if there is one: counted for them, or as a public call. */
+export const maybeSignedIn = procedure.use(async ({ ctx, type, next }) => {
   const user = await ctx.caller()
+  if (user) await ctx.pace(user.user.id, type === 'mutation')
+  else await ctx.takePublic('call')
+  return next({ ctx: { user } })
+})
+
+/** For anyone signed in. */
+export const signedIn = maybeSignedIn.use(async ({ ctx: { user }, next }) => {
   if (!user) throw new AppError('sign-in-required')
-  ctx.pace(user.user.id, type === 'mutation')
   return next({ ctx: { user } })
 })
 

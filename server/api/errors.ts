@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts'
 import { AppError } from '../kit/error.ts'
 import type { Log } from '../kit/log.ts'
-import { isConflict, isPassing } from '../kit/outage.ts'
+import { isConflict, isPassing, logOutage } from '../kit/outage.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -36,7 +36,11 @@ export function toApiError(error: unknown, log: Log, requestId: string): ApiErro
   const known =
     (error instanceof Error ? OF_FASTIFY[String(Reflect.get(error, 'code'))] : undefined) ?? clientError(error)
   if (known !== undefined) return new AppError(known, { cause: error })
-  if (isPassing(error) || isConflict(error)) return new AppError('unavailable', { cause: error })
+  if (isConflict(error)) return new AppError('unavailable', { cause: error })
+  if (isPassing(error)) {
+    logOutage(log, error, requestId)
+    return new AppError('unavailable', { cause: error })
+  }
   log.error({ err: error, requestId }, 'internal error')
   return new AppError('internal-error', { cause: error })
 }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Prisma } from '../../prisma/client/client.ts'
 import { ConnectionError } from './driver.ts'
+import type { Log } from './log.ts'
 
 /** Codes of Prisma: not reached (P1001, P1002), too slow (P1008), closed (P1017), no connection or transaction in time, too many connections. */
 const PASSING_OF_PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'])
@@ -23,6 +24,10 @@ export function isPassing(error: unknown): boolean {
   const { kind, originalCode } = error.cause
   return PASSING_OF_ADAPTER.has(String(kind)) || isPassingState(originalCode)
 }
+
+/** Logs that a call was answered `unavailable` because the database did not answer it in time. */
+export const logOutage = (log: Log, err: unknown, requestId: string): void =>
+  log.warn({ err, requestId }, 'the database is unavailable; the call was answered 503')
 
 /** 08 connection, 53 resources (disk full too), 57 intervention (cancelled, shutdown), 55P03 lock, 25006 read-only standby. */
 const isPassingState = (state: unknown): boolean =>

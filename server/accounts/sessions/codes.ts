@@ -57,7 +57,8 @@ export const isRecoveryCode = (code: string): boolean => /^[A-Za-z0-9]{5}-[A-Za-
 
 /**
  * Checks a recovery code, which counts towards the same lock. `use`: it is also deleted, by a conditional update, so that it
- * is right once; otherwise the caller does that.
+ * is right once; otherwise the caller does that. If another code was used at the same moment, this one is looked for in what is
+ * left.
  */
 export const judgeRecovery = (
   ctx: Context,
@@ -66,14 +67,18 @@ export const judgeRecovery = (
 ): Promise<Judgement> =>
   judgeCode(ctx, userId, async ({ backupCodes }) => {
     const { symmetricDecrypt, symmetricEncrypt } = await import('better-auth/crypto')
-    const codes = JSON.parse(await symmetricDecrypt({ key, data: backupCodes })) as string[]
-    const left = codes.filter((one) => !isSame(one, code))
-    if (left.length === codes.length || !use) return left.length < codes.length
-    const { count } = await ctx.prisma.twoFactor.updateMany({
-      where: { userId, backupCodes },
-      data: { backupCodes: await symmetricEncrypt({ key, data: JSON.stringify(left) }) },
-    })
-    return count === 1
+    for (let stored: string | undefined = backupCodes; stored !== undefined; ) {
+      const codes = JSON.parse(await symmetricDecrypt({ key, data: stored })) as string[]
+      const left = codes.filter((one) => !isSame(one, code))
+      if (left.length === codes.length || !use) return left.length < codes.length
+      const { count } = await ctx.prisma.twoFactor.updateMany({
+        where: { userId, backupCodes: stored },
+        data: { backupCodes: await symmetricEncrypt({ key, data: JSON.stringify(left) }) },
+      })
+      if (count === 1) return true
+      stored = (await ctx.prisma.twoFactor.findUnique({ where: { userId } }))?.backupCodes
+    }
+    return false
   })
 
 const isSame = (expected: string, given: string): boolean => {

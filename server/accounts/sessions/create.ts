@@ -7,15 +7,17 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Context } from '../../kit/context.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Email } from '../../kit/mail.ts'
+import { isPassing } from '../../kit/outage.ts'
 import { findOpenInvitation } from '../members/open.ts'
+import { afterCall, keepHash, keptHash } from './call.ts'
 import { refuseWrongCode } from './challenge.ts'
 import { inDatabaseTime } from './databaseTime.ts'
 import { knownEmail, resetEmail, verifyEmail } from './emails.ts'
 import { endAccess, endSessions } from './end.ts'
 import { clientOf, recordFactor, recordRequest } from './events.ts'
 import { createHashing } from './hashing.ts'
-import { SIGN_IN, takeEmail } from './limits.ts'
-import { refuseWeakPassword } from './newPassword.ts'
+import { SIGN_IN, SIGN_UP, takeEmail } from './limits.ts'
+import { acceptPassword } from './newPassword.ts'
 import { type Credentials, renewHash } from './renewHash.ts'
 import { endResetLinks, STORED_IDENTIFIERS } from './resetLinks.ts'
 import { ADDRESS_HEADER, FRESH_SECONDS, RESET_SECONDS, secretVersion } from './settings.ts'
@@ -38,12 +40,16 @@ export function createAuth(ctx: Context) {
   const url = new URL(publicUrl)
   const secure = url.protocol === 'https:'
 
-  /** Sends without waiting, so that the response time does not reveal whether an address is known. */
-  const post = async (email: Email | Promise<Email>): Promise<void> => {
-    void Promise.resolve(email)
-      .then((email) => ctx.mail.send(email))
-      .catch((err: unknown) => ctx.log.error({ err }, 'an e-mail could not be sent'))
-  }
+  /**
+   * Composes and sends an e-mail after the call, without waiting, so that no transaction waits for it and the response time does
+   * not reveal whether an address is known.
+   */
+  const post = async (compose: () => Email | Promise<Email>): Promise<void> =>
+    afterCall(() => {
+      void (async () => ctx.mail.send(await compose()))().catch((err: unknown) =>
+        ctx.log.error({ err }, 'an e-mail could not be sent'),
+      )
+    })
 
   /** Leads to the invitation to the address, if there is one: most people who are invited have no account yet. */
   const firstEmail = async (user: { email: string }, token: string): Promise<Email> => {
@@ -51,7 +57,7 @@ export function createAuth(ctx: Context) {
     return verifyEmail(publicUrl, user, token, invitation && `/invite/${invitation.id}`)
   }
 
-  const hashing = createHashing(ctx.config)
+  const hashing = createHashing(ctx)
 
   const options = {
     appName: 'Tollgate',
@@ -64,8 +70,11 @@ export function createAuth(ctx: Context) {
     logger: {
       level: 'error',
       // its messages can contain addresses, so only the error is logged, as the log's serialiser allows
-      log: (_level, _message, ...details) =>
-        ctx.log.error({ err: details.find((detail) => detail instanceof Error) }, 'better-auth reported an error'),
+      log(_level, _message, ...details) {
+        const err = details.find((detail) => detail instanceof Error)
+        // an outage is logged where its call is answered
+        if (!isPassing(err)) ctx.log.error({ err }, 'better-auth reported an error')
+      },
     },
     onAPIError: {
       // errors that are not deliberate refusals are answered and logged like all others; an outage is not an internal error
@@ -75,7 +84,7 @@ export function createAuth(ctx: Context) {
     },
     emailAndPassword: {
       enabled: true,
-      password: hashing,
+      password: { ...hashing, hash: async (password) => keptHash(password) ?? hashing.hash(password) },
       requireEmailVerification: true,
       minPasswordLength: 10,
       maxPasswordLength: 128,
@@ -83,9 +92,9 @@ export function createAuth(ctx: Context) {
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       sendResetPassword: async ({ user, token }) => {
         await endResetLinks(ctx, user.id, token)
-        await post(resetEmail(publicUrl, user, token))
+        await post(() => resetEmail(publicUrl, user, token))
       },
-      onExistingUserSignUp: ({ user }) => post(knownEmail(publicUrl, user)),
+      onExistingUserSignUp: ({ user }) => post(() => knownEmail(publicUrl, user)),
       // the link was sent to the mailbox, so the person who used it can read that mailbox
       onPasswordReset: async ({ user }, request) => {
         await endAccess(ctx, user.id, { factor: !user.emailVerified })
@@ -101,7 +110,8 @@ export function createAuth(ctx: Context) {
       async sendVerificationEmail({ user, token }, request) {
         const address = request?.headers.get(ADDRESS_HEADER) ?? ''
         const signsIn = request !== undefined && new URL(request.url).pathname.endsWith(SIGN_IN)
-        if (!signsIn || (await takeEmail(ctx, { email: user.email, address }))) await post(firstEmail(user, token))
+        if (!signsIn || (await takeEmail(ctx, { email: user.email, address })))
+          await post(() => firstEmail(user, token))
       },
       // what was set up before may be another person's, who signed up with this address
       afterEmailVerification: ({ id }) => endAccess(ctx, id, { factor: true }),
@@ -122,7 +132,9 @@ export function createAuth(ctx: Context) {
       // names, addresses and all other fields were checked on their way in (admin/authBodies.ts)
       before: createAuthMiddleware(async (endpoint) => {
         const { path, body } = endpoint
-        await refuseWeakPassword(endpoint)
+        const password = await acceptPassword(endpoint)
+        // better-auth hashes it inside a transaction, and the hash waits for its turn: connections would wait with it
+        if (path === SIGN_UP && password !== undefined) keepHash(password, await hashing.hash(password))
         // better-auth leaves it to the page whether other sessions survive a new password
         if (path === '/change-password') return { context: { body: { ...body, revokeOtherSessions: true } } }
         if (path === '/two-factor/verify-totp') await refuseWrongCode(ctx, endpoint, 'totp')

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from '../../kit/context.ts'
 import { authOf } from './auth.ts'
+import { callAuth } from './call.ts'
 
 /** A signed-in person. Their e-mail address is verified, because a session requires it. */
 export type Person = Readonly<{ id: string; email: string; name: string; twoFactorEnabled: boolean }>
@@ -15,7 +16,8 @@ export async function currentSession(
 ): Promise<{ user: Person; session: CurrentSession } | undefined> {
   if (headers.cookie === undefined) return undefined
   const { api } = await authOf(ctx)
-  const found = await api.getSession({ headers: new Headers({ cookie: headers.cookie }) })
+  const { cookie } = headers
+  const found = await callAuth(() => api.getSession({ headers: new Headers({ cookie }) }))
   if (!found?.user.emailVerified) return undefined
   const { user, session } = found
   if (await isOver(ctx, session.id)) return undefined

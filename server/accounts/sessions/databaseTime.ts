@@ -1,5 +1,6 @@
 import type { prismaAdapter } from 'better-auth/adapters/prisma'
 import type { Clock } from '../../kit/clock.ts'
+import { noteOutage } from './call.ts'
 
 type Factory = ReturnType<typeof prismaAdapter>
 type Adapter = ReturnType<Factory>
@@ -27,11 +28,12 @@ export function inDatabaseTime(create: Factory, clock: Clock): Factory {
         const member: unknown = Reflect.get(target, name)
         if (typeof member !== 'function') return member
         if (name === 'transaction')
-          return (work: (inner: Adapter) => unknown) => member.call(target, (inner: Adapter) => work(wrap(inner)))
+          return (work: (inner: Adapter) => unknown) =>
+            noteOutage(async () => member.call(target, (inner: Adapter) => work(wrap(inner))) as unknown)
         return async (...args: unknown[]) => {
           const difference = ahead()
-          if (difference === 0) return member.apply(target, args) as unknown
-          return moved(await member.apply(target, moved(args, difference)), -difference)
+          if (difference === 0) return noteOutage(async () => member.apply(target, args) as unknown)
+          return moved(await noteOutage(async () => member.apply(target, moved(args, difference))), -difference)
         }
       },
     })

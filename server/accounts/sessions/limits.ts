@@ -30,6 +30,9 @@ const MAILS_TO_ACCOUNT: Rule = { name: 'auth-mail', points: 5, duration: 600 }
 /** The path that takes an e-mail address and a password. */
 export const SIGN_IN = '/sign-in/email'
 
+/** The path that creates an account. */
+export const SIGN_UP = '/sign-up/email'
+
 /** The path that starts adding a passkey, with the password and the code. */
 export const PASSKEY_OPTIONS = '/passkey/generate-register-options'
 
@@ -54,7 +57,7 @@ const GUESSABLE = new Set([
 ])
 
 /** The paths that send e-mail. */
-const MAILING = new Set(['/sign-up/email', '/send-verification-email', '/request-password-reset'])
+const MAILING = new Set([SIGN_UP, '/send-verification-email', '/request-password-reset'])
 
 /** Whether the path checks a secret of the signed-in person. */
 export const guessesOfSession = (path: string): boolean => path !== SIGN_IN && GUESSABLE.has(path)

@@ -1,5 +1,6 @@
 import { APIError, type createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { sentenceOf } from '../../contract/reasons.ts'
+import { SIGN_UP } from './limits.ts'
 import { weaknessOf } from './passwords.ts'
 import { resetIdentifier } from './resetLinks.ts'
 
@@ -7,7 +8,7 @@ type Endpoint = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 /** The address of the person who gets the new password; undefined if better-auth will refuse the request. */
 async function emailOfOwner(endpoint: Endpoint, body: Record<string, unknown>): Promise<string | undefined> {
-  if (endpoint.path === '/sign-up/email') return String(body['email'])
+  if (endpoint.path === SIGN_UP) return String(body['email'])
   if (endpoint.path === '/change-password') return (await getSessionFromCtx(endpoint))?.user.email
   const { internalAdapter } = endpoint.context
   const link = await internalAdapter.findVerificationValue(resetIdentifier(String(body['token'])))
@@ -16,19 +17,22 @@ async function emailOfOwner(endpoint: Endpoint, body: Record<string, unknown>): 
 
 /** The field with the new password, by path. */
 const FIELDS: Readonly<Record<string, string>> = {
-  '/sign-up/email': 'password',
+  [SIGN_UP]: 'password',
   '/change-password': 'newPassword',
   '/reset-password': 'newPassword',
 }
 
-/** Throws the refusal of a new password that is easy to guess. better-auth judges its length. */
-export async function refuseWeakPassword(endpoint: Endpoint): Promise<void> {
+/**
+ * The new password of a request; undefined if it has none, or one of a length that better-auth refuses. Throws the refusal of
+ * one that is easy to guess.
+ */
+export async function acceptPassword(endpoint: Endpoint): Promise<string | undefined> {
   const field = FIELDS[endpoint.path]
   const body = Object(endpoint.body) as Record<string, unknown>
   const password = field === undefined ? undefined : body[field]
-  if (typeof password !== 'string') return
+  if (typeof password !== 'string') return undefined
   const { minPasswordLength, maxPasswordLength } = endpoint.context.password.config
-  if (password.length < minPasswordLength || password.length > maxPasswordLength) return
+  if (password.length < minPasswordLength || password.length > maxPasswordLength) return undefined
   const email = await emailOfOwner(endpoint, body)
   const weakness = email === undefined ? undefined : await weaknessOf(password, email)
   if (weakness !== undefined)
@@ -36,4 +40,5 @@ export async function refuseWeakPassword(endpoint: Endpoint): Promise<void> {
       code: weakness.toUpperCase().replace('-', '_'),
       message: sentenceOf(weakness, {}),
     })
+  return password
 }

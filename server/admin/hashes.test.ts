@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { createBrowser, makePerson, PASSWORD, tokenFor } from '../../test/support/browser.ts'
+import { makeOwnedTenant } from '../../test/support/tenant.ts'
+import { HASHES } from '../accounts/sessions/hashing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+const NEW = 'another horse battery'
+
+const idleInTransactions = async () => {
+  const { rows } = await app.sql.query<{ n: number }>(
+    "select count(*)::int as n from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
+  )
+  return rows[0]?.n
+}
+
+test('no transaction is open while passwords wait for their turn to be hashed, and the console answers meanwhile', async () => {
+  const { tenant, owner } = await makeOwnedTenant(app)
+  const [changes, resets, adds] = [await makePerson(app), await makePerson(app), await makePerson(app)]
+  await createBrowser(app).post('/auth/request-password-reset', { email: resets.email })
+  await expect.poll(() => tokenFor(app, resets.email)).not.toBe('')
+  const token = tokenFor(app, resets.email)
+
+  const take = vi.spyOn(app.ctx.bounds, 'takeSlot')
+  for (let i = 0; i < HASHES.running; i++) await app.ctx.bounds.takeSlot(HASHES, '')
+  const signUp = (email: string) =>
+    createBrowser(app).post('/auth/sign-up/email', { email, password: PASSWORD, name: 'New' })
+  const calls = [
+    ...Array.from({ length: 6 }, (_, i) => signUp(`waits${i}@people.example`)),
+    signUp(owner.email),
+    createBrowser(app).signIn(owner.email),
+    createBrowser(app).signIn('nobody@people.example'),
+    changes.post('/auth/change-password', { currentPassword: PASSWORD, newPassword: NEW }),
+    createBrowser(app).post('/auth/reset-password', { newPassword: NEW, token }),
+    adds.post('/auth/two-factor/enable', { password: PASSWORD }),
+  ]
+  await expect.poll(() => take.mock.calls.length, { timeout: 20_000 }).toBe(HASHES.running + calls.length)
+  expect(await idleInTransactions()).toBe(0)
+  expect((await owner.query('sites.list', { tenant: tenant.slug })).status).toBe(200)
+
+  for (let i = 0; i < HASHES.running; i++) app.ctx.bounds.giveSlotBack(HASHES, '')
+  const answers = await Promise.all(calls)
+  const answered = answers.filter(({ status }) => status !== 503)
+  expect(answered.map(({ status }) => status).filter((status) => status !== 200 && status !== 401)).toEqual([])
+  // a slow machine may not finish all at once; it never blames the person
+  for (const { status, headers } of answers) if (status === 503) expect(headers.get('retry-after')).toBe('1')
+  expect(answered.length).toBeGreaterThan(0)
+  take.mockRestore()
+})
+
+test('a sign-up that finds too many waiting is told to try again', async () => {
+  for (let i = 0; i < HASHES.running; i++) await app.ctx.bounds.takeSlot(HASHES, '')
+  const waiting = Array.from({ length: HASHES.waiting }, () => app.ctx.bounds.takeSlot(HASHES, ''))
+  const { status, headers } = await createBrowser(app).post('/auth/sign-up/email', {
+    email: 'late@people.example',
+    password: PASSWORD,
+    name: 'Late',
+  })
+  expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+  for (let i = 0; i < HASHES.running + HASHES.waiting; i++) app.ctx.bounds.giveSlotBack(HASHES, '')
+  await Promise.all(waiting)
+})
