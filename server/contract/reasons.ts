@@ -202,7 +202,11 @@ export const REASONS = {
   'note-invalid': invalid('A note must have 1 to 4000 characters.'),
   'units-need-lead': forbidden(
     ({ most }: { most: number }) =>
-      `Support may set or add at most ${most.toLocaleString('en')} units. Ask a lead to make a larger change.`,
+      `Support may set, add or remove at most ${most.toLocaleString('en')} units at once, and give at most as many to all tenants in 24 hours. Ask a lead to make this change.`,
+  ),
+  'undo-needs-second-lead': forbidden(
+    ({ units }: { units: number }) =>
+      `Undoing this gives ${units.toLocaleString('en')} units. With what you gave in the last 24 hours, that is more than one lead may give. Make it as a new change, which waits for another lead.`,
   ),
   'request-not-found': missing('There is no such request. Reload the list.'),
   'request-own': forbidden('You asked for this change yourself. Another lead has to approve it.'),

@@ -2,13 +2,13 @@ import { topUp } from '../../ledger/quota/topUp.ts'
 import { type ActorContext, change } from '../change.ts'
 
 /**
- * Adds prepaid units to the tenant's balance, or removes them. `undoes`: the entry that this one reverses.
- * Returns the new entry's id, and the balance before and after. Throws AppError.
+ * Adds prepaid units to the tenant's balance, or removes them. `undoes`: the entry that this one reverses; `id`: of the new entry,
+ * if it is known. Returns the new entry's id, and the balance before and after. Throws AppError.
  */
 export async function addBalance(
   ctx: ActorContext,
   tenant: { id: string },
-  input: { units: number; reason: string; undoes?: string },
+  input: { units: number; reason: string; undoes?: string; id?: string },
 ): Promise<{ entry: string; before: number; balance: number }> {
   return change(ctx, async (ctx) => {
     const { id, before, after } = await topUp(ctx, { tenantId: tenant.id, actor: ctx.actor, ...input })

@@ -3,8 +3,8 @@ import { byActor } from '../../ledger/audit/actor.ts'
 import { lockPeriod, setIncluded } from '../../ledger/quota/quotaPeriod.ts'
 import { type ActorContext, change } from '../change.ts'
 
-/** `undoes`: the change that this one reverses. */
-export type WhyQuota = { reason?: string; undoes?: string }
+/** `undoes`: the change that this one reverses; `id`: of the new change, if it is known. */
+export type WhyQuota = { reason?: string; undoes?: string; id?: string }
 
 /**
  * Sets the units included each month, from the current month on. Returns the change's id, the quota before, and
@@ -16,6 +16,7 @@ export async function setQuota(
   quota: number,
   why: WhyQuota = {},
 ): Promise<{ event: string; before: number; included: number; used: number }> {
+  const { id = newId(), ...described } = why
   return change(ctx, async (ctx) => {
     // under the lock that every charge and adjustment takes, so that `before` is exactly the value that this change replaced
     const { used } = await lockPeriod(ctx, tenant.id)
@@ -24,12 +25,12 @@ export async function setQuota(
     await setIncluded(ctx, tenant.id, quota)
     const { id: event } = await ctx.prisma.quotaChange.create({
       data: {
-        id: newId(),
+        id,
         tenantId: tenant.id,
         unitsBefore: monthlyQuota,
         unitsAfter: quota,
         ...byActor(ctx.actor),
-        ...why,
+        ...described,
       },
     })
     return {
@@ -39,7 +40,7 @@ export async function setQuota(
         action: 'quota.set',
         target: tenant.id,
         before: { monthly_quota: Number(monthlyQuota) },
-        after: { monthly_quota: quota, ...why },
+        after: { monthly_quota: quota, ...described },
       },
     }
   })

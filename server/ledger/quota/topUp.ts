@@ -11,7 +11,7 @@ import { lockPeriod } from './quotaPeriod.ts'
  */
 export async function topUp(
   ctx: Db,
-  { actor, ...entry }: { tenantId: string; units: number; reason: string; undoes?: string; actor: Actor },
+  { actor, ...entry }: { tenantId: string; units: number; reason: string; undoes?: string; id?: string; actor: Actor },
 ): Promise<{ id: string; before: bigint; after: bigint }> {
   await lockPeriod(ctx, entry.tenantId)
   const { units: before } = await ctx.prisma.balance.upsert({

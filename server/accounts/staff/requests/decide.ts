@@ -10,12 +10,13 @@ import type { Adjusted } from '../adjustQuota.ts'
 /** Makes the change that another lead asked for, once. Throws AppError, also for the asker. */
 export async function approveUnits(ctx: StaffCtx, { id }: { id: string }): Promise<Adjusted> {
   return decide(ctx, id, true, async (ctx, { tenantId, kind, units, reason }) => {
+    // the change has the request's id, so it does not count as given by the approver alone (limit.ts)
     const tenant = await findTenant(ctx, tenantId)
     if (kind === 'quota') {
-      const { event, before, included } = await setQuota(ctx, tenant, Number(units), { reason })
+      const { event, before, included } = await setQuota(ctx, tenant, Number(units), { reason, id })
       return { before, after: included, undo: event }
     }
-    const { entry, before, balance } = await addBalance(ctx, tenant, { units: Number(units), reason })
+    const { entry, before, balance } = await addBalance(ctx, tenant, { units: Number(units), reason, id })
     return { before, after: balance, undo: entry }
   })
 }
