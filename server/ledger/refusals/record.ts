@@ -56,7 +56,7 @@ const BUFFER = writeBuffer<Item>('refusals', {
 })
 
 const MINUTE_MS = 60_000
-/** Rows per minute, site, code and node. An attack must not fill the disk (a row takes about 300 bytes), and a mistake must be visible. */
+/** Rows per minute, site, code and node, of which each process has its share. An attack must not fill the disk (a row takes about 300 bytes), and a mistake must be visible. */
 const ROWS_PER_MINUTE = 30
 
 const ROWS: Resource<WindowCounter> = {
@@ -69,7 +69,7 @@ const ROWS: Resource<WindowCounter> = {
  * or NO_SITE, which is not counted. `at`: milliseconds by the database's clock.
  */
 export function recordRefusal(
-  ctx: Pick<Context, 'resources'>,
+  ctx: Pick<Context, 'resources' | 'config'>,
   site: { id: string; tenantId: string },
   refused: RefusedRequest & { at: number },
 ): void {
@@ -81,6 +81,7 @@ export function recordRefusal(
       at,
     })
   const rows = ctx.resources.of(ROWS)
-  if (rows.take(`${site.id} ${endpoint} ${code} ${field}`, ROWS_PER_MINUTE, MINUTE_MS) > 0) return
+  const share = Math.max(1, Math.floor(ROWS_PER_MINUTE / ctx.config.workers))
+  if (rows.take(`${site.id} ${endpoint} ${code} ${field}`, share, MINUTE_MS) > 0) return
   ctx.resources.of(BUFFER).add(requestId, { ...refused, tenantId: site.tenantId, siteId: site.id })
 }

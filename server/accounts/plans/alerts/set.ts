@@ -16,6 +16,8 @@ export async function setAlerts(
   percents: readonly number[],
 ): Promise<number[]> {
   return change(ctx, async (ctx) => {
+    // one at a time, so that of several changes the last one is what holds
+    await ctx.prisma.$queryRaw`select 1 from tenant where id = ${tenant.id}::uuid for no key update`
     const before = await listAlerts(ctx, tenant)
     const after = ALERT_PERCENTS.filter((percent) => percents.includes(percent))
     await ctx.prisma.usageAlert.deleteMany({ where: { tenantId: tenant.id, percent: { notIn: after } } })

@@ -22,6 +22,8 @@ export async function startViewAs(
   const member = await ctx.prisma.member.findFirst({ where: { tenantId: tenant.id, userId: ctx.user.id } })
   if (member) throw new AppError('view-as-member', { name: tenant.name })
   return change(ctx, async (ctx) => {
+    // views of a person begin one at a time, so that each ends those before it
+    await ctx.prisma.$queryRaw`select 1 from "user" where id = ${ctx.user.id}::uuid for no key update`
     await endViews(ctx, tenant.id)
     const id = newId()
     const [row] = await ctx.prisma.$queryRaw<{ endsAt: number }[]>`

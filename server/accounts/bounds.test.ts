@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '../../test/support/app.ts'
+import { makePerson } from '../../test/support/browser.ts'
+import { makeSite } from '../../test/support/make.ts'
+import { makeStaff } from '../../test/support/staff.ts'
+import { makeOwnedTenant } from '../../test/support/tenant.ts'
+import { SITE_NETWORKS_MAX } from '../contract/networks.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ SITES_PER_TENANT: '3' })
+})
+afterAll(() => app.close())
+
+type Bounded = {
+  /** The call of the number `i`. */
+  call: (i: number) => Promise<{ status: number }>
+  /** What counts, before and after. */
+  count: () => Promise<number>
+  most: number
+}
+
+/** How many rows of a table have the value in the column. */
+const counted =
+  (table: string, column: string, value: string, where = 'true') =>
+  async () =>
+    (
+      await app.sql.query<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1 and ${where}`, [
+        value,
+      ])
+    ).rows[0]?.n ?? 0
+
+async function ofTenant() {
+  const made = await makeOwnedTenant(app)
+  const { siteId } = await makeSite(app.ctx, { tenantId: made.tenant.id })
+  return { ...made, slug: made.tenant.slug, siteId }
+}
+
+const CASES: Record<string, () => Promise<Bounded>> = {
+  'saved views of a page': async () => {
+    const { owner, slug } = await ofTenant()
+    const save = (name: string) =>
+      owner.mutate('views.save', { tenant: slug, page: 'decisions', name, search: { action: 'login' } })
+    for (let i = 0; i < 18; i++) await save(`before ${i}`)
+    return { call: (i) => save(`at once ${i}`), count: counted('saved_view', 'user_id', owner.userId), most: 20 }
+  },
+  'sites of a tenant': async () => {
+    const { owner, slug, tenant } = await ofTenant()
+    return {
+      call: (i) => owner.mutate('sites.create', { tenant: slug, name: `Site ${i}`, hostnames: ['shop.example'] }),
+      count: counted('site', 'tenant_id', tenant.id),
+      most: 3,
+    }
+  },
+  'active secrets of a site': async () => {
+    const { owner, slug, siteId } = await ofTenant()
+    return {
+      call: () => owner.mutate('secrets.issue', { tenant: slug, site: siteId }),
+      count: counted('secret', 'site_id', siteId, 'revoked_at is null'),
+      most: 2,
+    }
+  },
+  'hostnames of a site': async () => {
+    const { owner, slug, tenant, siteId } = await ofTenant()
+    const present = await counted('hostname', 'site_id', siteId)()
+    await app.ctx.prisma.hostname.createMany({
+      data: Array.from({ length: 198 - present }, (_, i) => ({
+        siteId,
+        tenantId: tenant.id,
+        hostname: `h${i}.example`,
+      })),
+    })
+    return {
+      call: (i) => owner.mutate('hostnames.add', { tenant: slug, site: siteId, hostname: `at-once-${i}.example` }),
+      count: counted('hostname', 'site_id', siteId),
+      most: 200,
+    }
+  },
+  'networks of a site': async () => {
+    const { owner, slug, tenant, siteId } = await ofTenant()
+    await app.sql.query(
+      `insert into network_rule (id, tenant_id, site_id, network, verdict, note, actor_type, actor_id, changed_at)
+       select gen_random_uuid(), $1, $2, '10.1.' || n || '.0/24', 'deny', '', 'user', $3, now() from generate_series(1, $4) n`,
+      [tenant.id, siteId, owner.userId, SITE_NETWORKS_MAX - 2],
+    )
+    return {
+      call: (i) =>
+        owner.mutate('networks.add', {
+          tenant: slug,
+          site: siteId,
+          network: `10.2.${i}.0/24`,
+          verdict: 'deny',
+          note: '',
+        }),
+      count: counted('network_rule', 'site_id', siteId),
+      most: SITE_NETWORKS_MAX,
+    }
+  },
+  'open invitations to an address': async () => {
+    const { owner, slug, tenant } = await ofTenant()
+    return {
+      call: () => owner.mutate('members.invite', { tenant: slug, email: 'one@people.example', role: 'viewer' }),
+      count: counted('invitation', 'tenant_id', tenant.id, 'revoked_at is null'),
+      most: 1,
+    }
+  },
+  'tenants that a person owns': async () => {
+    const person = await makePerson(app)
+    for (let i = 0; i < 8; i++) await person.mutate('tenants.create', { name: `Before ${i}` })
+    return {
+      call: (i) => person.mutate('tenants.create', { name: `At once ${i}` }),
+      count: counted('member', 'user_id', person.userId),
+      most: 10,
+    }
+  },
+  'active views of a member of staff as a tenant': async () => {
+    const { slug } = await ofTenant()
+    const staff = await makeStaff(app, 'support')
+    return {
+      call: () => staff.mutate('staff.tenants.viewAs', { tenant: slug, reason: 'Ticket 4711' }),
+      count: counted('view_as', 'user_id', staff.userId, 'ended_at is null'),
+      most: 1,
+    }
+  },
+  'requests for units of a tenant in a day': async () => {
+    const { owner, slug, tenant } = await ofTenant()
+    return {
+      call: () => owner.mutate('usage.requestUnits', { tenant: slug, units: 5000, why: 'A sale' }),
+      count: counted('audit_event', 'tenant_id', tenant.id, "action = 'tenant.request_units'"),
+      most: 3,
+    }
+  },
+}
+
+test.each(Object.entries(CASES))('%s: twelve calls at once stay within the bound', async (_, start) => {
+  const { call, count, most } = await start()
+  const before = await count()
+  const replies = await Promise.all(Array.from({ length: 12 }, (_, i) => call(i)))
+  const succeeded = replies.filter(({ status }) => status === 200).length
+  expect(await count()).toBeLessThanOrEqual(most)
+  expect(succeeded).toBeGreaterThan(0)
+  expect(await count()).toBeGreaterThan(Math.min(before, most - 1))
+})
