@@ -15,7 +15,7 @@ export function twoWorkers(
   shared: Shared[]
   messages: () => number
   start(): Shared
-  end(worker: number): void
+  end: (worker: number) => void
 } {
   let messages = 0
   const receivers: ((message: ToWorker) => void)[] = []
