@@ -8,7 +8,6 @@ import { change } from '../change.ts'
 import { invitationEmail } from '../sessions/emails.ts'
 import { emailOf } from '../sessions/person.ts'
 import type { InvitationRow } from './list.ts'
-import { lockAsWriter } from './lock.ts'
 
 /** How long an invitation can be accepted. */
 const INVITATION_MS = 72 * 3_600_000
@@ -25,16 +24,13 @@ export async function invite(
   input: { email: string; role: Role },
 ): Promise<InvitationRow & { replaced: boolean }> {
   if (!ctx.mail.ready) throw new AppError('email-off')
-  const refuseHigher = (role: Role) => {
-    if (!reaches(role, input.role)) throw new AppError('invitation-forbidden', { role, other: input.role })
-  }
-  refuseHigher(ctx.role)
+  if (!reaches(ctx.role, input.role)) throw new AppError('invitation-forbidden', { role: ctx.role, other: input.role })
   const email = emailOf(input.email)
   const wait = await ctx.limiter.take(INVITATIONS, ctx.tenant.id)
   if (wait > 0) throw new AppError('too-many-invitations', { wait })
   const { row, replaced } = await change(ctx, async (ctx) => {
-    // one at a time, so that of several to the same address one stays open
-    refuseHigher(await lockAsWriter(ctx))
+    // one at a time to each address, so that one of them stays open
+    await ctx.prisma.$executeRaw`select pg_advisory_xact_lock(hashtext(${ctx.tenant.id}), hashtext(${email}))`
     const member = await ctx.prisma.member.findFirst({ where: { tenantId: ctx.tenant.id, user: { email } } })
     if (member) throw new AppError('member-exists', { email })
     const now = new Date(ctx.clock.now())
