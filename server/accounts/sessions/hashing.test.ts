@@ -1,10 +1,10 @@
 import { hashPassword } from 'better-auth/crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../../../test/support/app.ts'
 import { createBrowser, makePerson, PASSWORD } from '../../../test/support/browser.ts'
 import { enableTotp } from '../../../test/support/totp.ts'
 import { readConfig } from '../../kit/config.ts'
-import { createHashing } from './hashing.ts'
+import { createHashing, HASHES } from './hashing.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,6 +18,21 @@ test('hashes with scrypt N = 2^17, r = 8, p = 1 and stores these parameters', as
   expect(one).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(await verify({ hash: one, password: PASSWORD })).toBe(true)
   expect(await verify({ hash: one, password: `${PASSWORD}.` })).toBe(false)
+})
+
+test('a hash that waited for more than 10 seconds is refused when its turn comes, and leaves it to the next', async () => {
+  const { bounds } = app.ctx
+  const { hash } = createHashing(app.ctx)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  for (let i = 0; i < HASHES.running; i++) await bounds.takeSlot(HASHES, '')
+  const late = hash(PASSWORD).catch((error: unknown) => error)
+  vi.advanceTimersByTime(10_001)
+  const next = hash(PASSWORD)
+  bounds.giveSlotBack(HASHES, '')
+  expect(await late).toMatchObject({ code: 'unavailable', retryAfter: 2 })
+  expect(await next).toMatch(/^\$scrypt\$/)
+  bounds.giveSlotBack(HASHES, '')
+  vi.useRealTimers()
 })
 
 test('hashes of the same password differ', async () => {

@@ -10,6 +10,9 @@ import { AppError } from '../../kit/error.ts'
  */
 export const HASHES = { name: 'hash', running: 2, waiting: 20 }
 
+/** A hash that waited longer is not made: its caller is answered before the connection ends without a byte (`SEND_TIMEOUT`). */
+const WAIT_MS = 10_000
+
 const BLOCK = 8
 const LANES = 1
 const SALT_BYTES = 16
@@ -52,8 +55,10 @@ type CostOf = { config: Pick<Config, 'passwordCost'> }
 export function createHashing({ config: { passwordCost: ln }, bounds }: Pick<Context, 'bounds'> & CostOf) {
   const parameters = `$scrypt$ln=${ln},r=${BLOCK},p=${LANES}$`
   async function inTurn<Out>(work: () => Promise<Out>): Promise<Out> {
+    const began = performance.now()
     if (!(await bounds.takeSlot(HASHES, ''))) throw new AppError('unavailable', { retryAfter: 2 })
     try {
+      if (performance.now() - began > WAIT_MS) throw new AppError('unavailable', { retryAfter: 2 })
       return await work()
     } finally {
       bounds.giveSlotBack(HASHES, '')
