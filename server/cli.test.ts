@@ -202,7 +202,7 @@ It has the longest prefix; of equal ones, the site’s list is used before the d
   writeFileSync(file, '203.0.0.0/16 dear\n203.0.0.0/2 dear\n')
   expect(await runWith({}, 'networks', 'check', file)).toEqual({
     code: 1,
-    out: `${file}: line 2: 192.0.0.0/2 is wider than /8.\n`,
+    out: `${file}: line 2: 192.0.0.0/2 is wider than /8. Split it, or remove the line.\n`,
     err: '',
   })
   expect((await withFile('networks', 'find', '198.51.100.1')).err).toContain('line 2')

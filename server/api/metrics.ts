@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { bearer } from '../accounts/access.ts'
@@ -7,7 +6,7 @@ import { BatchQueue } from '../kit/batch.ts'
 import type { Config } from '../kit/config.ts'
 import type { Context, Resources } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
-import { isForwarded, isPeerIn } from '../kit/peer.ts'
+import { isForwarded, isPeerIn, rangesOf } from '../kit/peer.ts'
 import { addGauges, addJobs, type Measured } from './gauges.ts'
 import { headerValues } from './mediaType.ts'
 
@@ -84,14 +83,7 @@ function queueMetrics(resources: Resources): Registry {
 }
 
 /** Loopback and private networks. */
-const NEAR = new BlockList()
-NEAR.addSubnet('127.0.0.0', 8, 'ipv4')
-NEAR.addSubnet('10.0.0.0', 8, 'ipv4')
-NEAR.addSubnet('172.16.0.0', 12, 'ipv4')
-NEAR.addSubnet('192.168.0.0', 16, 'ipv4')
-NEAR.addAddress('::1', 'ipv6')
-NEAR.addSubnet('fc00::', 7, 'ipv6')
-NEAR.addSubnet('fe80::', 10, 'ipv6')
+const NEAR = rangesOf('127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1', 'fc00::/7', 'fe80::/10')
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 

@@ -4,11 +4,12 @@ import { addNetwork } from '../accounts/networks/add.ts'
 import { listNetworks } from '../accounts/networks/list.ts'
 import type { ListOwner } from '../accounts/networks/owner.ts'
 import { removeNetwork } from '../accounts/networks/remove.ts'
-import { NetworksFileError, readNetworksFile } from '../captcha/challenges/networks/file.ts'
+import { NetworksFileError, readNetworksFile, readPublishedList } from '../captcha/challenges/networks/file.ts'
 import { type FoundNetwork, findNetworks } from '../captcha/challenges/networks/find.ts'
 import { DEPLOYMENT_NETWORKS_MAX, type NetworkVerdict, VERDICTS } from '../contract/networks.ts'
+import { cidrText } from '../kit/cidr.ts'
 import { OperatorError } from '../kit/error.ts'
-import { argument, type Command, type Option, type Options, text, UsageError } from './options.ts'
+import { argument, type Command, type Option, type Options, type Outcome, text, UsageError } from './options.ts'
 
 const SITE: Option = {
   value: 'SITE',
@@ -54,6 +55,16 @@ function foundText(address: string, [used, ...others]: FoundNetwork[]): string {
 const explained = (path: string) => (error: unknown) => {
   if (!(error instanceof NetworksFileError)) throw error
   throw new OperatorError(`NETWORKS_FILE (${path}), ${error.message} Nodes use what they loaded before.`)
+}
+
+/** The lines of a NETWORKS_FILE with the ranges of a published list. */
+async function converted(path: string, verdict: NetworkVerdict): Promise<Outcome> {
+  const { entries, leftOut } = await readPublishedList(path, verdict)
+  const lines = entries.map((entry) => `${cidrText(entry.cidr)} ${entry.verdict} ${entry.label}`.trimEnd())
+  return {
+    result: { ok: true, ranges: entries.length, left_out: leftOut },
+    text: [...leftOut.map((range) => `# left out, wider than a list may have: ${range}`), ...lines].join('\n'),
+  }
 }
 
 /** Commands about the lists of networks. */
@@ -104,13 +115,24 @@ export const NETWORKS: Record<string, Command> = {
     },
   },
   'networks check': {
-    about: 'Checks a file of networks before it becomes NETWORKS_FILE. Needs no database.',
+    about:
+      'Checks a file of networks before it becomes NETWORKS_FILE. With --verdict it reads a list as others publish it, and prints such a file. Needs no database.',
     argument: { name: 'FILE', about: 'path of the file' },
-    options: {},
+    options: {
+      verdict: {
+        value: 'VERDICT',
+        about: 'of the ranges that have none: lines, CSV or JSON of a published list',
+        optional: true,
+      },
+    },
     async runAlone(options) {
       const path = argument(options, 'FILE')
       try {
-        const entries = await readNetworksFile(path)
+        if (options['verdict'] !== undefined) return await converted(path, verdictOf(options))
+        const entries = await readNetworksFile(path, ([first = '', ...more]) => {
+          const others = more.length === 0 ? '' : ` There are ${more.length} more such ranges.`
+          throw new NetworksFileError(undefined, `${first}${others}`)
+        })
         const counts = Object.fromEntries(
           VERDICTS.map((verdict) => [verdict, entries.filter((entry) => entry.verdict === verdict).length]),
         )
@@ -118,6 +140,8 @@ export const NETWORKS: Record<string, Command> = {
         return { result: { ok: true, ranges: entries.length, ...counts }, text: `${path} is valid: ${words}.` }
       } catch (error) {
         if (!(error instanceof NetworksFileError)) throw error
+        // what is printed may go to a file, which must not contain an error
+        if (options['verdict'] !== undefined && !options['json']) throw new OperatorError(`${path}: ${error.message}`)
         return {
           result: { ok: false, line: error.line ?? null, reason: error.message },
           text: `${path}: ${error.message}`,

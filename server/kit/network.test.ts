@@ -49,6 +49,17 @@ test('trusts a proxy in every notation of its address, and no other', () => {
     expect([other, trusts(other)]).toEqual([other, false])
 })
 
+test.each([
+  ['::ffff:10.0.0.0/104', ['10.1.2.3', '::ffff:10.1.2.3', '[::ffff:a01:203]:80'], ['11.0.0.1', '::1']],
+  ['64:ff9b::10.0.0.0/104', ['10.1.2.3', '64:ff9b::a01:203'], ['11.0.0.1']],
+  ['64:ff9b::/96', ['64:ff9b::a00:1'], ['64:ff9c::1']],
+  ['10.0.0.0/8', ['::ffff:10.1.2.3', '::FFFF:10.1.2.3'], ['::ffff:11.0.0.1']],
+  ['fe80::/10', ['fe80::1%eth0'], ['fec0::1']],
+])('a range has one meaning in every notation: %s', (range, inside, outside) => {
+  for (const address of inside) expect([address, trustOf([range])(address)]).toEqual([address, true])
+  for (const address of outside) expect([address, trustOf([range])(address)]).toEqual([address, false])
+})
+
 test('a limit per network counts an IPv6 address for its /56 and /48 too, with wider points', () => {
   const rule = { name: 'network', points: 60, duration: 60 }
   const [tight, wider, widest] = networkLimits(rule, '2001:db8:1:1f2::9', 'site')

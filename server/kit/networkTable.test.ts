@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
-import { cidrText, contains, parseCidr, type Words, wordsOf } from './cidr.ts'
-import { parse } from './network.ts'
+import { cidrsBetween, cidrText, contains, parseCidr, type Words, wordsOf } from './cidr.ts'
 import { NetworkTable } from './networkTable.ts'
 
 const cidr = (text: string) => {
@@ -38,6 +38,8 @@ test('what is not a range is not parsed', () => {
     'AS64500',
   ])
     expect([text, parseCidr(text)]).toEqual([text, undefined])
+  // of these only a part is IPv4, which would have to be written as such
+  for (const text of ['::ffff:0:0/90', '64:ff9b::/32']) expect([text, parseCidr(text)]).toEqual([text, undefined])
   for (const text of ['[::1]/8', '203.0.113.7:80', ' 203.0.113.7', '2001:db8::1%eth0/64'])
     expect([text, parseCidr(text)]).toEqual([text, undefined])
 })
@@ -100,11 +102,20 @@ test('finds what comparing with every range finds', () => {
 test('an IPv6 address has the words that ipaddr.js reads', () => {
   fc.assert(
     fc.property(fc.ipV6(), (text) => {
-      const parsed = parse(text)
-      const bytes = parsed?.toByteArray() ?? []
+      const bytes = ipaddr.process(text).toByteArray()
       const read = words(text).flatMap((word) => [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff))
       expect([text, read]).toEqual([text, bytes])
     }),
     { numRuns: 2000 },
   )
+})
+
+test('ranges from one address to another are split into those that a list can have', () => {
+  const between = (from: string, to: string) => cidrsBetween(words(from), words(to))?.map(cidrText)
+  expect(between('203.0.113.0', '203.0.113.255')).toEqual(['203.0.113.0/24'])
+  expect(between('203.0.113.5', '203.0.113.8')).toEqual(['203.0.113.5/32', '203.0.113.6/31', '203.0.113.8/32'])
+  expect(between('0.0.0.0', '255.255.255.255')).toEqual(['0.0.0.0/0'])
+  expect(between('2001:db8::', '2001:db8:1::')).toEqual(['2001:db8::/48', '2001:db8:1::/128'])
+  expect(between('203.0.113.8', '203.0.113.5')).toBeUndefined()
+  expect(between('203.0.113.8', '::1')).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { BlockList, type IPVersion, isIP } from 'node:net'
+import { type Cidr, contains, parseCidr, wordsOf } from './cidr.ts'
 
 /** Headers that proxies add to a forwarded request. */
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
@@ -7,15 +7,18 @@ const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwa
 /** Whether a header shows that a proxy forwarded the request, so that the connection's peer is not the client. */
 export const isForwarded = (headers: IncomingHttpHeaders): boolean => FORWARDING.some((name) => name in headers)
 
-const LOOPBACK = new BlockList()
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
-LOOPBACK.addAddress('::1', 'ipv6')
+/** The ranges of a list in the code. */
+export const rangesOf = (...texts: string[]): Cidr[] => texts.flatMap((text) => parseCidr(text) ?? [])
 
-/** Whether the address of a connection's peer, including IPv4 mapped to IPv6, is in the list; `undefined` is in none. */
-export function isPeerIn(list: BlockList, peer: string | undefined): boolean {
-  const address = (peer ?? '').replace(/^::ffff:(?=\d+\.)/i, '')
-  const version = isIP(address)
-  return version !== 0 && list.check(address, `ipv${version}` as IPVersion)
+const LOOPBACK = rangesOf('127.0.0.0/8', '::1')
+
+/**
+ * Whether the address of a connection's peer, including IPv4 mapped to IPv6, is in one of the ranges; `undefined` is in none.
+ * A peer behind NAT64 is in none either: a private IPv4 address has no such form.
+ */
+export function isPeerIn(ranges: readonly Cidr[], peer: string | undefined): boolean {
+  const words = peer === undefined || /^64:ff9b:/i.test(peer) ? undefined : wordsOf(peer)
+  return words !== undefined && ranges.some((range) => contains(range, words))
 }
 
 /** Whether an address, such as that of a connection's peer, is a loopback address. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { VisitorCtx } from '../../../accounts/access.ts'
 import { deploymentNetworks, type ListedNetwork, tableOf } from '../../../accounts/networks/tables.ts'
-import { type NetworkVerdict, VERDICTS } from '../../../contract/networks.ts'
+import type { NetworkVerdict } from '../../../contract/networks.ts'
 import { wordsOf } from '../../../kit/cidr.ts'
 import type { Context, Resource } from '../../../kit/context.ts'
 import { AppError } from '../../../kit/error.ts'
@@ -18,9 +18,6 @@ export type FileState = {
   /** Why its present content was not loaded; the ranges before stay in use. */
   error: { line: number | null; message: string; at: number } | null
 }
-
-/** The stricter of two verdicts about the same network is used. */
-const strictness = ({ verdict }: ListedNetwork): number => VERDICTS.indexOf(verdict)
 
 /** The lists that are the same for all sites, in memory: the deployment's rules and the operator's file. */
 export class NetworkLists {
@@ -68,8 +65,13 @@ export class NetworkLists {
     this.fileRead = version
     const at = Math.floor(Date.now() / 1000)
     try {
-      const entries = await readNetworksFile(path)
-      this.file = new NetworkTable(entries, strictness)
+      const entries = await readNetworksFile(path, (contradictions) =>
+        this.ctx.log.warn(
+          { path, contradictions: contradictions.slice(0, 10), more: Math.max(0, contradictions.length - 10) },
+          'NETWORKS_FILE contradicts itself; the strictest line about a range counts',
+        ),
+      )
+      this.file = new NetworkTable(entries)
       this.fileEntries = entries
       this.fileState = { path, ranges: entries.length, loadedAt: at, error: null }
       this.ctx.log.info({ path, ranges: entries.length }, 'NETWORKS_FILE was loaded')
