@@ -83,10 +83,11 @@ export type Config = Readonly<{
 }>
 
 /** All invalid settings, with messages for the operator. */
-const invalidSettings = (faults: string[], warnings: string[]): OperatorError =>
-  new OperatorError(
-    `${faults.length === 1 ? 'A setting is' : `${faults.length} settings are`} invalid:\n${[...faults, ...warnings].map((f) => `  ${f}`).join('\n')}`,
-  )
+const invalidSettings = (faults: string[], warnings: string[]): OperatorError => {
+  const { size } = new Set(faults.map((fault) => fault.split(':')[0]))
+  const lines = [...faults, ...warnings].map((line) => `  ${line}`).join('\n')
+  return new OperatorError(`${size === 1 ? 'A setting is' : `${size} settings are`} invalid:\n${lines}`)
+}
 
 /** Reads the environment once. An empty value counts as not set. Throws OperatorError with all invalid settings. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
