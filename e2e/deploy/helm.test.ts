@@ -144,8 +144,33 @@ describe.runIf(isInstalled)(`the Helm chart${title}`, () => {
     expect(of('HorizontalPodAutoscaler')).toBeUndefined()
   })
 
-  test('pods talk to the database, Redis and mail only', () => {
-    expect(of('NetworkPolicy')).toMatchObject({ policyTypes: ['Ingress', 'Egress'] })
+  test('all pods talk to the database, Redis and mail only, and only the nodes can be connected to', () => {
+    const all = render({ 'networkPolicy.from[0].podSelector.matchLabels.app': 'ingress' }) as unknown as {
+      kind: string
+      metadata: { annotations?: Record<string, string> }
+      spec: Policy & { template?: { metadata: { labels: Record<string, string> } } }
+    }[]
+    type Policy = { podSelector: { matchLabels: object }; policyTypes: string[]; ingress?: object[]; egress: object[] }
+    const policies = all.filter(({ kind }) => kind === 'NetworkPolicy')
+    const open = all.flatMap(({ kind, spec }) => {
+      if (!spec.template) return []
+      const { labels } = spec.template.metadata
+      const own = policies.filter((policy) =>
+        Object.entries(policy.spec.podSelector.matchLabels).every(([name, value]) => labels[name] === value),
+      )
+      return [{ kind, own: own.map(({ spec }) => [spec.policyTypes, spec.ingress?.length ?? 0, spec.egress.length]) }]
+    })
+    const both = ['Ingress', 'Egress']
+    expect(open.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+      { kind: 'Deployment', own: [[both, 1, 2]] },
+      { kind: 'Job', own: [[both, 0, 2]] },
+    ])
+    // it must exist before the first run of the job
+    const ofJob = policies.find(({ spec }) => spec.ingress === undefined)
+    expect(ofJob?.metadata.annotations).toMatchObject({
+      'helm.sh/hook': 'pre-install,pre-upgrade',
+      'helm.sh/hook-weight': '-1',
+    })
     expect(of('NetworkPolicy', { 'networkPolicy.enabled': 'false' })).toBeUndefined()
   })
 })

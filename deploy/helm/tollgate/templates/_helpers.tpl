@@ -3,6 +3,11 @@ app.kubernetes.io/name: tollgate
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
+{{- define "tollgate.migrateSelector" -}}
+app.kubernetes.io/name: tollgate-migrate
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
 {{- define "tollgate.labels" -}}
 {{ include "tollgate.selector" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
@@ -60,4 +65,18 @@ resources: {{- toYaml .Values.resources | nindent 2 }}
 {{- range $name, $value := .Values.settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }
 {{- end }}
+{{- end }}
+
+{{- /* What pods may connect to. */}}
+{{- define "tollgate.egress" -}}
+- ports:
+    - { port: 53, protocol: UDP }
+    - { port: 53, protocol: TCP }
+- ports:
+    {{- range .Values.networkPolicy.ports }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  {{- with .Values.networkPolicy.to }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
 {{- end }}
