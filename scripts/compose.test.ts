@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { BlockList } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -180,4 +182,43 @@ test('npm start, the image and the systemd unit give Node.js the options with wh
   expect(/^ExecStart=.*$/m.exec(read('deploy/systemd/tollgate.service'))?.[0]).toContain(
     `node ${options} dist/server/main.js`,
   )
+})
+
+test('an image build gets no settings, keys or backups, and every other file of the repository', () => {
+  const lists = (folder: string, args: string[], input = '') =>
+    execFileSync('git', ['-C', folder, ...args], { input, encoding: 'utf8' })
+      .split('\n')
+      .slice(0, -1)
+  // Git's patterns mean the same to Docker, as far as they are used here
+  const ignored = lists(root, ['ls-files', '--cached', '--ignored', `--exclude-from=${join(root, '.dockerignore')}`])
+  expect(ignored).toEqual(['.env.example'])
+
+  const names = [
+    '.env',
+    '.env.local',
+    '.env.production',
+    'tollgate.env',
+    'deploy/ha/.env',
+    'examples/shop/.env',
+    '.env.example',
+    '.data/keys.json',
+    '.data-2/cluster/PG_VERSION',
+    'keys.json',
+    'tls.key',
+    'tls.pem',
+    'tollgate.dump',
+    // what Git does not want to keep either
+    ...readFileSync(join(root, '.gitignore'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('!'))
+      .map((line) => line.replaceAll('*', 'x').replace(/\/$/, '/file')),
+  ]
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-ignore-'))
+  try {
+    lists(folder, ['init', '--quiet'])
+    const args = ['-c', `core.excludesFile=${join(root, '.dockerignore')}`, 'check-ignore', '--no-index', '--stdin']
+    expect(lists(folder, args, names.join('\n'))).toEqual(names)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
