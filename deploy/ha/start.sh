@@ -7,6 +7,7 @@ for file in etcd patroni.yml haproxy.cfg redis.conf sentinel.conf pgbackrest.con
   [ -e "$file" ] || sed -e "s/THIS_NAME/$NAME/g" -e "s/THIS_ADDRESS/$ADDRESS/g" \
     -e "s/PATRONI_PASSWORD/${PATRONI_PASSWORD:-}/g" -e "s/SUPERUSER_PASSWORD/${SUPERUSER_PASSWORD:-}/g" \
     -e "s/REPLICATION_PASSWORD/${REPLICATION_PASSWORD:-}/g" -e "s/REDIS_PASSWORD/${REDIS_PASSWORD:-}/g" \
+    -e "s/SENTINEL_PASSWORD/${SENTINEL_PASSWORD:-}/g" -e "s/ETCD_PASSWORD/${ETCD_PASSWORD:-}/g" \
     -e 's#/etc/pgbackrest.conf#/config/pgbackrest.conf#g' -e 's#127.0.0.1:5432#0.0.0.0:5432#g' "/template/$file" >"$file"
 done
 case "$1" in

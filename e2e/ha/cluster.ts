@@ -96,7 +96,7 @@ export const makeMachines = (site: Site) =>
 
 /** The URL of the Redis that the Sentinels name. */
 export const redisUrlOf = (machines: readonly Machine[]): string =>
-  `redis+sentinel://:${PASSWORD}@${machines.map(({ address }) => `${address}:26379`).join(',')}/tollgate`
+  `redis+sentinel://:${PASSWORD}@${machines.map(({ address }) => `${address}:26379`).join(',')}/tollgate?sentinel_password=${PASSWORD}`
 
 /** Starts everything and creates the roles and the database of a deployment, as docs/high-availability.md says. */
 export async function openHaCluster(report: (line: string) => void = () => {}): Promise<HaCluster> {
@@ -114,6 +114,7 @@ export async function openHaCluster(report: (line: string) => void = () => {}): 
       startDatabase(machine)
       startRedis(machine)
     }
+    await until(async () => closeEtcd(machines[0]))
     await whole(machines)
     const primary = await primaryOf(machines)
     report(`three machines on ${site.prefix}21 to ${site.prefix}23`)
@@ -130,6 +131,14 @@ export async function openHaCluster(report: (line: string) => void = () => {}): 
     await close()
     throw new Error(`the cluster did not start:\n${logs.join('\n')}`, { cause: error })
   }
+}
+
+/** As docs/high-availability.md says. Throws until etcd has a leader, or if it is still open. */
+function closeEtcd({ address }: Machine): void {
+  execFileSync('sh', ['deploy/ha/etcd-auth.sh'], {
+    stdio: 'pipe',
+    env: { PATH: process.env['PATH'], ADDRESS: address, ETCD_PASSWORD: PASSWORD },
+  })
 }
 
 /** As the superuser, on the primary itself. */

@@ -10,7 +10,14 @@ const PATH = `${process.env['PATH']}:/usr/sbin:/sbin:/usr/lib/postgresql/15/bin`
 /** What all machines of a run share. `prefix`: of their addresses on loopback, in place of `10.0.0.` */
 export type Site = { folder: string; prefix: string; account: Account | undefined }
 
-const PASSWORDS = ['PATRONI_PASSWORD', 'SUPERUSER_PASSWORD', 'REPLICATION_PASSWORD', 'REDIS_PASSWORD']
+const PASSWORDS = [
+  'PATRONI_PASSWORD',
+  'SUPERUSER_PASSWORD',
+  'REPLICATION_PASSWORD',
+  'REDIS_PASSWORD',
+  'SENTINEL_PASSWORD',
+  'ETCD_PASSWORD',
+]
 /** Of every account of a run, which only this machine can reach. */
 export const PASSWORD = 'loopback'
 

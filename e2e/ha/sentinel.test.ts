@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../server/kit/log.ts'
 import { openSharedStore, type SharedStore } from '../../server/kit/redis.ts'
 import { makeMachines, makeSite, missingPrograms, redisUrlOf, startRedis, until } from './cluster.ts'
-import type { Machine, Site } from './machine.ts'
+import { type Machine, PASSWORD, type Site } from './machine.ts'
 
 const missing = missingPrograms().filter((name) => name === 'redis-sentinel')
 const title = missing.length === 0 ? '' : ' (skipped: redis-sentinel is missing, see .ci/run)'
@@ -34,11 +35,24 @@ describe.runIf(missing.length === 0)(`the Redis that Sentinel names${title}`, ()
 
   const sentinel = (machine: Machine, ...command: string[]) =>
     machine
-      .execute('redis-cli', ['-h', machine.address, '-p', '26379', 'sentinel', ...command])
+      .execute('redis-cli', ['-h', machine.address, '-p', '26379', 'sentinel', ...command], { REDISCLI_AUTH: PASSWORD })
       .trim()
       .split('\n')
   const known = (machine: Machine, kind: 'replicas' | 'sentinels') =>
     sentinel(machine, kind, 'tollgate').filter((line) => line === 'flags').length
+
+  test('a stranger can neither ask a Sentinel nor name another primary', async () => {
+    for (const { address } of machines)
+      for (const command of [
+        ['sentinel', 'masters'],
+        ['sentinel', 'monitor', 'other', '127.0.0.1', '6379', '1'],
+        ['info'],
+      ])
+        expect(machines[0]?.execute('redis-cli', ['-h', address, '-p', '26379', ...command])).toMatch(/^NOAUTH/)
+    const without = openSharedStore(redisUrlOf(machines).replace(/\?.*/, ''), createLog('silent'))
+    expect(String(await once(without.redis, 'error'))).toContain('NOAUTH')
+    without.close()
+  })
 
   test.each([
     ['is killed', 'SIGKILL'],

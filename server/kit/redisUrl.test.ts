@@ -24,7 +24,11 @@ test('reads the Sentinels, the name of the primary and its credentials', () => {
   })
   const secure = readRedisUrl('rediss+sentinel://:secret@10.0.0.21/tollgate')
   expect(secure).toMatchObject({ password: 'secret', tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true })
-  expect(secure).not.toHaveProperty('username')
+  for (const absent of ['username', 'sentinelPassword']) expect(secure).not.toHaveProperty(absent)
+  expect(readRedisUrl('redis+sentinel://:a@10.0.0.21/tollgate?sentinel_password=p%26w')).toMatchObject({
+    password: 'a',
+    sentinelPassword: 'p&w',
+  })
 })
 
 test.each([
@@ -33,6 +37,8 @@ test.each([
   'redis+sentinel://10.0.0.21:99999/tollgate',
   'redis+sentinel://10.0.0.21:26379,/tollgate',
   'redis+sentinel://:hunter2@10.0.0.21:26379/a/b',
+  'redis+sentinel://10.0.0.21:26379/tollgate?sentinel_password=',
+  'redis+sentinel://10.0.0.21:26379/tollgate?password=hunter2',
   'http://10.0.0.21:6379',
 ])('REDIS_URL cannot be %s, and the password is not shown', (url) => {
   expect(() => readConfig({ REDIS_URL: url })).toThrow(/REDIS_URL: expected redis:\/\/host:6379, or redis\+sentinel/)

@@ -3,7 +3,8 @@ import type { RedisOptions } from 'ioredis'
 /** Without what is a type parameter of the client. */
 export type ClientOptions = Omit<RedisOptions, 'replyMapping'>
 
-const SENTINELS = /^(rediss?)\+sentinel:\/\/(?:([^:@/?#]*):([^:@/?#]*)@)?([^@/?#]+)\/([\w.-]+)$/
+const SENTINELS =
+  /^(rediss?)\+sentinel:\/\/(?:([^:@/?#]*):([^:@/?#]*)@)?([^@/?#]+)\/([\w.-]+)(?:\?sentinel_password=([^&#]+))?$/
 const HOST = /^([\w.-]+|\[[\da-fA-F:]+\])(?::(\d{1,5}))?$/
 
 /** How to find Redis: one server's URL, or the Sentinels that know the present primary. */
@@ -11,10 +12,11 @@ export type RedisAddress = string | ClientOptions
 
 /**
  * Reads `redis://user:password@host:6379`, `rediss://…`, or `redis+sentinel://user:password@host:26379,host:26379/name` (and
- * `rediss+sentinel`, with TLS to all). User and password are Redis's; the Sentinels have none. Undefined if it is neither.
+ * `rediss+sentinel`, with TLS to all). User and password are Redis's; that of the Sentinels is `?sentinel_password=…` after the
+ * name. Undefined if it is neither.
  */
 export function readRedisUrl(text: string): RedisAddress | undefined {
-  const [, scheme, user = '', password = '', hosts, name] = SENTINELS.exec(text) ?? []
+  const [, scheme, user = '', password = '', hosts, name, sentinelPassword] = SENTINELS.exec(text) ?? []
   if (hosts === undefined || name === undefined)
     return /^rediss?:\/\//.test(text) && URL.canParse(text) ? text : undefined
   const sentinels = hosts.split(',').map((host) => HOST.exec(host))
@@ -27,6 +29,7 @@ export function readRedisUrl(text: string): RedisAddress | undefined {
     })),
     ...(user !== '' && { username: decode(user) }),
     ...(password !== '' && { password: decode(password) }),
+    ...(sentinelPassword !== undefined && { sentinelPassword: decode(sentinelPassword) }),
     ...(scheme === 'rediss' && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
     // an old primary that hangs keeps its connections open: the Sentinels' announcement ends them
     failoverDetector: true,
