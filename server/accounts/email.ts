@@ -31,3 +31,12 @@ ${paragraph(`<small>${escapeHtml(ending)}</small>`)}
  */
 export const quotable = (name: string, other: string): string =>
   /[^\s.]\.[^\s.]|[/\\@]|www/iu.test(name) ? other : name
+
+/**
+ * A free text in quotation marks, so that it does not read as ours; without line breaks, and with the text's own quotation
+ * marks as single ones, so that it cannot end the quotation. The whole is left out if it could become a link.
+ */
+export const quoted = (text: string): string =>
+  quotable(text, '') === ''
+    ? '(a text with a link, which the console shows)'
+    : `“${text.replace(/\s+/gu, ' ').replace(/["“”„«»]/gu, "'")}”`

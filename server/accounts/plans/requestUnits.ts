@@ -3,14 +3,14 @@ import type { Rule } from '../../kit/limiter.ts'
 import type { Email } from '../../kit/mail.ts'
 import type { MemberCtx } from '../access.ts'
 import { change } from '../change.ts'
-import { composeEmail, quotable } from '../email.ts'
+import { composeEmail, quotable, quoted } from '../email.ts'
 
 /** Limited, because each request sends an e-mail to every member of staff. */
 const REQUESTS: Rule = { name: 'request-units', points: 3, duration: 86_400 }
 const MOST_STAFF = 50
 
 /**
- * Asks staff for more units a month: e-mails those who have a verified address, and is in the tenant's audit log, which staff
+ * Asks staff for more units a month: e-mails those who would be admitted to the staff pages, and is in the tenant's audit log, which staff
  * read too. `units`: how many a month; `why`: for staff. Throws AppError.
  */
 export async function requestUnits(
@@ -26,7 +26,11 @@ export async function requestUnits(
     change: { tenantId: id, action: 'tenant.request_units', target: id, after: { units, why } },
   }))
   const staff = await ctx.prisma.user.findMany({
-    where: { staffLevel: { not: null }, emailVerified: true },
+    where: {
+      staffLevel: { not: null },
+      emailVerified: true,
+      ...(ctx.config.staffNeeds2fa && { twoFactorEnabled: true }),
+    },
     select: { email: true },
     orderBy: { id: 'asc' },
     take: MOST_STAFF,
@@ -46,7 +50,7 @@ const requestEmail = (
     subject: 'A tenant asks for more units',
     paragraphs: [
       `${quotable(name, slug)} asks for ${units.toLocaleString('en')} units a month.`,
-      `The reason: ${quotable(why, 'see the audit log of the tenant')}`,
+      `They wrote: ${quoted(why)}`,
     ],
     link: { label: 'See the tenant', url: `${publicUrl}/staff/tenants/${slug}` },
     ending: 'You get this e-mail because you are staff of this deployment.',
