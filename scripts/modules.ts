@@ -288,7 +288,7 @@ function moduleOf(file: string): Module | undefined {
 
 function files(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && (folder === 'server' ? /\.(tsx?|sql)$/ : /\.tsx?$/).test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !/^prisma\/client\/|\/dist\//.test(file))
 }
@@ -315,6 +315,27 @@ function faultOf(file: string, from: Module, isType: boolean, specifier: string)
 const READS_ENVIRONMENT =
   /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/src\/cli\.ts|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|examples\/shop\/main\.ts|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
+/**
+ * What is read in one place, which applies the rules of who may see what: elsewhere a statement would forget one of them.
+ * `at`: the files of the server that may contain it, among them those that decide about nobody's access.
+ */
+const DOORS = [
+  {
+    what: 'memberships',
+    pattern:
+      /\.member\.(find|count|create|update|upsert|delete|aggregate|groupBy)|\bmembers: *(\{|true)|\b(from|join|into|update|using) +(public\.)?"?member"?\b/i,
+    at: /^server\/accounts\/(access\.ts|members\/|staff\/|people\/|tenants\/(view|createOwn|delete)\.ts)|^server\/ledger\/audit\/list\.ts/,
+    why: 'accounts/access.ts decides who is admitted to a tenant',
+  },
+  {
+    what: 'sessions',
+    pattern:
+      /prisma\.session\.|\bgetSession\(|\bsessions: *(\{|true)|\b(from|join|into|update|using) +(public\.)?"?session"?\b/i,
+    at: /^server\/accounts\/(sessions|people)\//,
+    why: 'accounts/sessions/current.ts decides whether a session is over',
+  },
+]
+
 function faultsIn(file: string): string[] {
   const module = moduleOf(file)
   if (!module) return [`${file}: belongs to no module: add it in scripts/modules.ts`]
@@ -325,6 +346,9 @@ function faultsIn(file: string): string[] {
   })
   if (/process\.env\b/.test(text) && !READS_ENVIRONMENT.test(file))
     faults.push(`${file}: only main, cli and tool configs read process.env; pass the setting in`)
+  if (/^server\/.*(?<!\.test)\.(ts|sql)$/.test(file))
+    for (const { what, pattern, at, why } of DOORS)
+      if (pattern.test(text) && !at.test(file)) faults.push(`${file}: may not read ${what}: ${why}`)
   return faults
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Prisma } from '../../prisma/client/client.ts'
 import { type Role, type StaffLevel, staffReaches } from '../contract/permissions.ts'
 import type { Context } from '../kit/context.ts'
 import { AppError } from '../kit/error.ts'
@@ -117,19 +118,37 @@ function refuseWithoutSecondFactor({ user }: UserCtx): void {
   if (!user.twoFactorEnabled) throw new AppError('two-factor-required')
 }
 
+/** Whether the tenant requires a second factor that the person does not have: then it shows and sends them only its name. */
+export const isLockedOut = (
+  { require2fa }: { require2fa: boolean },
+  { twoFactorEnabled }: { twoFactorEnabled: boolean },
+): boolean => require2fa && !twoFactorEnabled
+
+/** The person's memberships of tenants that are not deleted, also where they are locked out. */
+const findMemberships = (ctx: UserCtx, tenant: Prisma.TenantWhereInput) =>
+  ctx.prisma.member.findMany({
+    where: { userId: ctx.user.id, tenant: { ...tenant, deletedAt: null } },
+    select: { role: true, tenant: { select: { id: true, slug: true, name: true, require2fa: true } } },
+  })
+
+/** The person's role in each of the tenants that would admit them (`admitMember`), by the tenant's id. */
+export async function rolesIn(ctx: UserCtx, tenantIds: string[]): Promise<ReadonlyMap<string, Role>> {
+  const rows = await findMemberships(ctx, { id: { in: tenantIds } })
+  return new Map(
+    rows.filter(({ tenant }) => !isLockedOut(tenant, ctx.user)).map(({ tenant, role }) => [tenant.id, role]),
+  )
+}
+
 /**
  * The context of a person in a tenant, by its slug. The membership is read again for every request. Another tenant gets the
  * same answer as one that does not exist. If the tenant requires a second factor, every member needs one. Throws
  * AppError.
  */
 export async function admitMember(ctx: UserCtx, slug: string): Promise<MemberCtx> {
-  const member = await ctx.prisma.member.findFirst({
-    where: { userId: ctx.user.id, tenant: { slug, deletedAt: null } },
-    select: { role: true, tenant: { select: { id: true, slug: true, name: true, require2fa: true } } },
-  })
+  const [member] = await findMemberships(ctx, { slug })
   const admitted = member ? { ...member, readOnly: false } : await admitViewer(ctx, slug)
   if (!admitted) throw new AppError('tenant-not-found', { tenant: slug })
-  if (admitted.tenant.require2fa) refuseWithoutSecondFactor(ctx)
+  if (isLockedOut(admitted.tenant, ctx.user)) throw new AppError('two-factor-required')
   return { ...ctx, ...admitted } as unknown as MemberCtx
 }
 

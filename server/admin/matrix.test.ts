@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Case, FILTERED, MATRIX, NAMELESS } from '../../test/matrix/cases.ts'
 import { type Cast, makeCast, makeWorld, type World } from '../../test/matrix/world.ts'
 import { openTestApp, type TestApp } from '../../test/support/app.ts'
-import { type Called, createBrowser, type SignedIn } from '../../test/support/browser.ts'
+import { type Called, createBrowser, makePerson, type SignedIn } from '../../test/support/browser.ts'
 import { answerOf } from '../../test/support/listen.ts'
 import { expectSentence } from '../../test/support/sentence.ts'
 import { makeTenant } from '../../test/support/tenant.ts'
@@ -100,7 +100,8 @@ const named = (id: string) => ({
 })
 const takesIds = all.filter(([, { needs, input }]) => {
   if (needs === 'link') return false
-  const probe = input?.({ tenant: { id: '', slug: '' }, visitor: '', private: [], ...named('an id') }) ?? {}
+  const probe =
+    input?.({ tenant: { id: '', slug: '' }, visitor: '', reference: '', private: [], ...named('an id') }) ?? {}
   return Object.values(probe).includes('an id')
 })
 
@@ -179,6 +180,48 @@ test.each(all)('%s returns nothing for ids of another tenant', async (path, entr
   if (entry.kind === 'query' && 'site' in input)
     expectNothing(world, await call(cast.stranger, path, entry, { ...input, site: undefined }))
   expect(await stateOf(world)).toBe(before)
+})
+
+describe('a tenant that requires a second factor, and its owner who has none', () => {
+  let world: World
+  let owner: SignedIn
+  let before: string
+  beforeAll(async () => {
+    world = await makeWorld(cast)
+    owner = await makePerson(app)
+    const { tenant, event } = world
+    await app.sql.query(`insert into member (id, tenant_id, user_id, role) values ($1, $2, $3, 'owner')`, [
+      newId(),
+      tenant.id,
+      owner.userId,
+    ])
+    await app.sql.query(
+      `update tenant set require_2fa = true, suspended_at = now(), suspended_for = $2 where id = $1`,
+      [tenant.id, `Reason ${event}`],
+    )
+    before = await stateOf(world)
+  })
+
+  test.each(ofTenant)('$path is refused', async ({ path, entry }) => {
+    const reply = await call(owner, path, entry, inputOf(entry, world))
+    expect(reply).toMatchObject({ status: 403, reason: 'two-factor-required' })
+    expectNothing(world, reply)
+    expect(await stateOf(world)).toBe(before)
+  })
+
+  test.each(ofPerson)('%s reveals nothing of it but its name', async (path, entry) => {
+    const reply = await call(owner, path, entry, inputOf(entry, world))
+    // the console names the tenant, and asks for the second factor
+    const { id, slug } = world.tenant
+    expectNothing({ ...world, private: world.private.filter((text) => path !== 'session.me' || text !== id) }, reply)
+    expect(JSON.stringify(reply).includes(slug)).toBe(path === 'session.me')
+    expect(await stateOf(world)).toBe(before)
+  })
+
+  test.each(['audit', 'decisions', 'feedback', 'refusals', 'statement'])('/export/%s.csv is refused', async (list) => {
+    const { status, body } = await owner.send('GET', `/export/${list}.csv?tenant=${world.tenant.slug}`)
+    expect([status, body['error']]).toEqual([403, 'two-factor-required'])
+  })
 })
 
 test.each(takesIds)('%s gives an id of another tenant the same answer as an unknown id', async (path, entry) => {

@@ -24,7 +24,7 @@ export const MATRIX: Record<string, Case> = {
   'decisions.get': { needs: 'decision.read', kind: 'query', input: ({ decision }) => ({ id: decision }) },
   'decisions.archive': { needs: 'decision.read', kind: 'query' },
   'decisions.tail': { needs: 'decision.read', kind: 'subscription' },
-  'references.get': { needs: 'anybody', kind: 'query', input: () => ({ reference: '00000000' }) },
+  'references.get': { needs: 'anybody', kind: 'query', input: ({ reference }) => ({ reference }) },
   'feedback.list': { needs: 'feedback.read', kind: 'query', input: ({ site }) => ({ site, ...RECENT }) },
   'feedback.rates': { needs: 'feedback.read', kind: 'query', input: ({ site }) => ({ site, ...RECENT }) },
   'feedback.history': { needs: 'feedback.read', kind: 'query', input: ({ reported }) => ({ decision: reported }) },

@@ -62,6 +62,8 @@ export type World = {
   visitor: string
   /** The revocation of another grant. */
   revocation: string
+  /** The reference of a refused request. */
+  reference: string
   /** Texts that only members may read. */
   private: string[]
 }
@@ -226,6 +228,7 @@ export async function makeWorld({ app, people, viewer, coOwner, guest }: Cast): 
     grant,
     visitor,
     revocation,
+    reference: refusal.slice(-8),
     private: [
       tenant.id,
       site.siteId,

@@ -1,7 +1,7 @@
 import { requestId } from '../../contract/ids.ts'
 import { may } from '../../contract/permissions.ts'
 import type { Db } from '../../kit/transact.ts'
-import { admitStaff, type UserCtx } from '../access.ts'
+import { admitStaff, rolesIn, type UserCtx } from '../access.ts'
 
 /** A refused request, for members who may read refusals. */
 export type OwnRefusal = {
@@ -58,14 +58,10 @@ export async function findReference(ctx: Db, reference: string, user: UserCtx | 
       left join tenant t on t.id = r.tenant_id and t.deleted_at is null
     where r.reference = ${reference} order by r.at desc limit ${MANY}`
   const [newest] = rows
-  const members = user
-    ? await ctx.prisma.member.findMany({
-        where: { userId: user.user.id, tenantId: { in: rows.map(({ tenant_id }) => tenant_id) } },
-        select: { tenantId: true, role: true },
-      })
-    : []
+  const tenantIds = rows.map(({ tenant_id }) => tenant_id)
+  const roles = user && rows.length > 0 ? await rolesIn(user, tenantIds) : undefined
   const own = rows.flatMap(({ tenant_id, slug, tenant_name, site_id, site_name, listed, ...row }): OwnRefusal[] => {
-    const role = members.find(({ tenantId }) => tenantId === tenant_id)?.role
+    const role = roles?.get(tenant_id)
     if (role === undefined || slug === null || site_name === null || !may(role, 'refusal.read')) return []
     return [
       {

@@ -2,7 +2,7 @@ import type { Tenant } from '../../../prisma/client/client.ts'
 import type { Role } from '../../contract/permissions.ts'
 import { seconds } from '../../kit/clock.ts'
 import type { Db } from '../../kit/transact.ts'
-import type { MemberCtx, UserCtx } from '../access.ts'
+import { isLockedOut, type MemberCtx, type UserCtx } from '../access.ts'
 import { activeViews, type ShownTenant } from '../staff/viewAs/active.ts'
 
 export type TenantView = ShownTenant & {
@@ -12,7 +12,10 @@ export type TenantView = ShownTenant & {
   viewEndsAt: number | null
 }
 
-/** The tenants that the person is a member of, in the order in which they joined; then those that they view as staff. */
+/**
+ * The tenants that the person is a member of, in the order in which they joined; then those that they view as staff. Also
+ * those that lock them out until they have a second factor, without what happens there.
+ */
 export async function listTenants({ prisma, user }: UserCtx): Promise<TenantView[]> {
   const [rows, views] = await Promise.all([
     prisma.member.findMany({
@@ -25,7 +28,10 @@ export async function listTenants({ prisma, user }: UserCtx): Promise<TenantView
   ])
   const viewed = views.filter(({ tenant }) => !rows.some(({ tenantId }) => tenantId === tenant.id))
   return [
-    ...rows.map(({ tenant, role }) => toView(tenant, role)),
+    ...rows.map(({ tenant, role }) => ({
+      ...toView(tenant, role),
+      ...(isLockedOut(tenant, user) && { suspended: null }),
+    })),
     ...viewed.map(({ tenant, endsAt }) => ({ ...tenant, role: 'admin' as const, viewEndsAt: endsAt })),
   ]
 }

@@ -1,5 +1,6 @@
 import type { IncidentKind } from '../../../prisma/client/enums.ts'
 import { composeEmail, quotable } from '../../accounts/email.ts'
+import { recipientsOf } from '../../accounts/members/recipients.ts'
 import { PERMISSIONS } from '../../contract/permissions.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Email } from '../../kit/mail.ts'
@@ -72,25 +73,17 @@ async function send(
   compose: (publicUrl: string, to: string, incidents: readonly Announced[]) => Email,
 ): Promise<boolean> {
   const tenantId = incidents[0]?.tenant_id ?? ''
-  const members = await prisma.member.findMany({
-    where: {
-      tenantId,
-      role: { in: [...PERMISSIONS['incident.email']] },
-      incidentEmails: true,
-      user: { emailVerified: true },
-    },
-    select: { user: { select: { email: true } } },
-  })
+  const recipients = await recipientsOf({ prisma }, tenantId, PERMISSIONS['incident.email'], { incidentEmails: true })
   let failed = 0
-  for (const { user } of members) {
+  for (const to of recipients) {
     try {
-      await mail.send(compose(config.publicUrl, user.email, incidents))
+      await mail.send(compose(config.publicUrl, to, incidents))
     } catch (err) {
       failed += 1
       log.warn({ err, tenant: tenantId }, 'an e-mail about an incident could not be sent')
     }
   }
-  return failed === 0 || failed < members.length
+  return failed === 0 || failed < recipients.length
 }
 
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

@@ -226,7 +226,7 @@ test('the start is e-mailed at most once an hour for a site, and the end of what
   ])
 })
 
-test('people who turned the e-mails off get none, and the others of the tenant still do', async () => {
+test('people who turned the e-mails off or lack a required second factor get none, and the others of the tenant still do', async () => {
   const owner = await makeMember(app, { id: site.tenantId }, 'owner')
   const developer = await makeMember(app, { id: site.tenantId }, 'developer')
   const { slug: tenant } = await app.ctx.prisma.tenant.findUniqueOrThrow({ where: { id: site.tenantId } })
@@ -235,6 +235,10 @@ test('people who turned the e-mails off get none, and the others of the tenant s
   expect((await owner.mutate('incidents.setEmails', { tenant, on: false })).data).toBe(false)
   expect((await owner.query('incidents.emails', { tenant })).data).toBe(false)
   expect((await developer.query('incidents.emails', { tenant })).data).toBe(true)
+  // no second factor, which the tenant requires from now on
+  await makeMember(app, { id: site.tenantId }, 'admin')
+  await app.sql.query('update tenant set require_2fa = true where id = $1', [site.tenantId])
+  await app.sql.query('update "user" set two_factor_enabled = true where id = $1', [developer.userId])
   await refuse(200)
   await watch()
   expect(await emails()).toEqual([[developer.email, 'Test: refused requests have risen']])

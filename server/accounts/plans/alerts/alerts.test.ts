@@ -56,6 +56,16 @@ test('sends only the highest of several percentages reached, and starts again in
   expect(alertEmails()).toHaveLength(2)
 })
 
+test('a member whom the tenant locks out until they have a second factor gets none', async () => {
+  await arrange()
+  const { email } = await makeMember(app, tenant, 'billing')
+  await app.sql.query('update tenant set require_2fa = true where id = $1', [tenant.id])
+  await app.sql.query('update "user" set two_factor_enabled = true where email = $1', [email])
+  await use(100, 100)
+  await sendAlerts(app.ctx)
+  expect(alertEmails().map(({ to }) => to)).toEqual([email])
+})
+
 test('a later run retries an e-mail that failed', async () => {
   await arrange()
   await use(10, 10)

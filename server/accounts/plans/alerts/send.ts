@@ -1,5 +1,6 @@
 import type { Context } from '../../../kit/context.ts'
 import { composeEmail } from '../../email.ts'
+import { recipientsOf } from '../../members/recipients.ts'
 
 type Due = {
   tenant_id: string
@@ -48,20 +49,17 @@ export async function sendAlerts(ctx: Sending): Promise<number> {
 
 /** Returns whether the alert is done: at least one person received the e-mail, or there is no recipient. */
 async function notify({ prisma, mail, config, log }: Sending, alert: Due): Promise<boolean> {
-  const members = await prisma.member.findMany({
-    where: { tenantId: alert.tenant_id, role: { in: ['owner', 'admin', 'billing'] }, user: { emailVerified: true } },
-    select: { user: { select: { email: true } } },
-  })
+  const recipients = await recipientsOf({ prisma }, alert.tenant_id, ['owner', 'admin', 'billing'])
   let failed = 0
-  for (const { user } of members) {
+  for (const to of recipients) {
     try {
-      await mail.send(alertEmail(config.publicUrl, user.email, alert))
+      await mail.send(alertEmail(config.publicUrl, to, alert))
     } catch (err) {
       failed += 1
       log.warn({ err, tenant: alert.tenant_id }, 'a usage alert could not be sent')
     }
   }
-  return failed === 0 || failed < members.length
+  return failed === 0 || failed < recipients.length
 }
 
 const number = new Intl.NumberFormat('en')
