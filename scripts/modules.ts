@@ -86,6 +86,7 @@ export const MODULES: Module[] = [
       'server/drain.ts',
       'server/framing.ts',
       'server/pages.ts',
+      'server/unread.ts',
       'server/widget',
       'server/sdk',
       'server/clocks.test.ts',

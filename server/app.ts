@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import statics from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
@@ -30,6 +30,7 @@ import type { Facts } from './ledger/overview.ts'
 import { mountPages } from './pages.ts'
 import { readPackages } from './sdk/build.ts'
 import { mountSdk } from './sdk/mount.ts'
+import { resetUnread } from './unread.ts'
 import { readImmutableFiles } from './widget/build.ts'
 import { mountWidget } from './widget/mount.ts'
 
@@ -114,6 +115,9 @@ export async function buildApp({
   })
   framing.follow(app.server)
   drain(app, framing, stopping)
+  resetUnread(app.server, config.sendTimeout)
+  // of a reply that is not taken: a closed connection would keep it in the kernel's buffer
+  app.server.on('timeout', (socket) => (framing.isOwed(socket) ? socket.resetAndDestroy() : socket.destroy()))
   app.server.maxConnections = config.maxConnections
   // Node drops headers after the first 1,000, for example a second Authorization. Their size is limited already.
   app.server.maxHeadersCount = 0
@@ -121,6 +125,15 @@ export async function buildApp({
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // an unknown Expect header gets the contract's answer too
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // 100 Continue only when the body is read, so that a request is not continued that is refused by its head
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    request.on('newListener', function proceedWith(event) {
+      if (event !== 'data') return
+      request.off('newListener', proceedWith)
+      if (!response.headersSent) response.writeContinue()
+    })
+    app.server.emit('request', request, response)
+  })
 
   // with a callback: a promise for each request is 1 % of a verification's CPU
   app.addHook('onRequest', (request, reply, done) => {

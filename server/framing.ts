@@ -63,6 +63,8 @@ export function createFraming(headers: Readonly<Record<string, string>>) {
     /** The pending replies of all connections. */
     pending: (): ServerResponse[] => [...open].flatMap(({ owed }) => owed),
 
+    isOwed: (socket: Duplex): boolean => connectionOf(socket).owed.length > 0,
+
     /**
      * Whether a connection has sent more requests than it may before their answers: Node hands over all that arrived
      * together, and each holds memory until the client reads.
