@@ -14,6 +14,9 @@ export async function prefetchDeployment(): Promise<void> {
 /** Whether this is an evaluation; false while unknown. */
 export const useIsEvaluation = (): boolean => useQuery(options()).data?.mode === 'evaluation'
 
+/** Whether only invited people may create an account; false while unknown. */
+export const useIsByInvitation = (): boolean => useQuery(options()).data?.signUp === false
+
 /** Where this deployment serves the docs; null if it does not, and while unknown. */
 export const useDocsUrl = (): string | null => useQuery(options()).data?.docsUrl ?? null
 

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { useIsEvaluation } from '../frame/deployment.ts'
+import { useIsByInvitation, useIsEvaluation } from '../frame/deployment.ts'
 import { Button } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
@@ -31,6 +31,7 @@ export function SignIn() {
   const navigate = route.useNavigate()
   const continueToConsole = useAfterSignIn(next)
   const invitation = useNextInvitation(next)
+  const mayCreate = !useIsByInvitation() || invitation !== undefined
   const form = useForm({
     resolver: zodResolver(shape),
     values: { email: invitation?.email ?? '', password: '' },
@@ -58,12 +59,14 @@ export function SignIn() {
       {...(invitation && { description: `Then you can join ${invitation.tenant.name} as ${invitation.role}.` })}
       footer={
         <>
-          <p>
-            New here?{' '}
-            <Link to="/sign-up" search={{ next }}>
-              Create an account
-            </Link>
-          </p>
+          {mayCreate && (
+            <p>
+              New here?{' '}
+              <Link to="/sign-up" search={{ next }}>
+                Create an account
+              </Link>
+            </p>
+          )}
           <DemoNote />
         </>
       }

@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useForm } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { Button } from '../ui/form/Button.tsx'
+import { useIsByInvitation } from '../frame/deployment.ts'
+import { Button, PageLink } from '../ui/form/Button.tsx'
 import { TextField } from '../ui/form/Field.tsx'
 import { Form } from '../ui/form/Form.tsx'
 import { PasswordField } from '../ui/form/PasswordField.tsx'
@@ -26,6 +27,7 @@ const shape = z.object({
 export function SignUp() {
   const { next } = route.useSearch()
   const invitation = useNextInvitation(next)
+  const isByInvitation = useIsByInvitation()
   const form = useForm({
     resolver: zodResolver(shape),
     values: { name: '', email: invitation?.email ?? '', password: '' },
@@ -34,8 +36,20 @@ export function SignUp() {
   const { errors } = form.formState
   const signUp = useMutation({
     meta: { inline: true },
-    mutationFn: (input: z.infer<typeof shape>) => unwrap(auth.signUp.email(input)),
+    mutationFn: (input: z.infer<typeof shape>) =>
+      unwrap(auth.signUp.email({ ...input, ...(invitation && { invitation: invitation.id }) })),
   })
+  if (isByInvitation && !invitation)
+    return (
+      <Card
+        title="Accounts come by invitation"
+        description="Open the link in the e-mail of your invitation. If you have none, ask an owner or admin of the tenant that you want to join."
+      >
+        <PageLink to="/sign-in" search={{ next }}>
+          Sign in
+        </PageLink>
+      </Card>
+    )
   if (signUp.isSuccess) return <CheckMail email={signUp.variables.email} next={next} />
   return (
     <Card

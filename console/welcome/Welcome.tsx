@@ -42,9 +42,11 @@ export function Welcome() {
           and your backend redeems the token exactly once.
         </p>
         <div className="mt-4 flex flex-wrap gap-3">
-          <PageLink to="/sign-up" look="primary">
-            Create an account
-          </PageLink>
+          {overview.data?.signUp !== false && (
+            <PageLink to="/sign-up" look="primary">
+              Create an account
+            </PageLink>
+          )}
           <PageLink to="/sign-in">Sign in</PageLink>
         </div>
       </div>

@@ -9,6 +9,7 @@ const running: Overview = {
   startedAt: 1_700_000_000,
   shopUrl: null,
   docsUrl: '/docs',
+  signUp: true,
   supportUrl: null,
   counts: null,
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isInvited } from '../accounts/members/open.ts'
 import { authOf } from '../accounts/sessions/auth.ts'
 import { callAuth } from '../accounts/sessions/call.ts'
 import { currentSession } from '../accounts/sessions/current.ts'
@@ -9,6 +10,7 @@ import {
   PASSKEY_OPTIONS,
   PROVED,
   SIGN_IN,
+  SIGN_UP,
   takeAttempt,
 } from '../accounts/sessions/limits.ts'
 import { refuseWithoutProof } from '../accounts/sessions/proof.ts'
@@ -109,14 +111,28 @@ async function answer(
   request: FastifyRequest,
   fields: Record<string, unknown>,
 ): Promise<Response> {
-  const refused = PROVED.has(path) ? await refuseWithoutProof(ctx, request, fields) : undefined
+  const { invitation, ...passed } = fields
+  const refused = PROVED.has(path)
+    ? await refuseWithoutProof(ctx, request, fields)
+    : path === SIGN_UP
+      ? await refuseUninvited(ctx, String(fields['email']), invitation)
+      : undefined
   if (refused) return refused
   const { handler } = await authOf(ctx)
-  const passed =
+  const sent =
     path === PASSKEY_OPTIONS
       ? toRequest(ctx, path, request, 'GET', {})
-      : toRequest(ctx, path, request, request.method, PROVED.has(path) ? { ...fields, code: undefined } : fields)
-  return callAuth(() => handler(passed))
+      : toRequest(ctx, path, request, request.method, PROVED.has(path) ? { ...passed, code: undefined } : passed)
+  return callAuth(() => handler(sent))
+}
+
+/** Where sign-up is closed, it takes an open invitation to the address. The answer is the same for all other people. */
+async function refuseUninvited(ctx: Context, email: string, invitation: unknown): Promise<Response | undefined> {
+  if (ctx.config.signUp || (typeof invitation === 'string' && (await isInvited(ctx, invitation, email))))
+    return undefined
+  const message =
+    'Accounts of this deployment come by invitation. Open the link of your invitation, or ask an owner or admin for one.'
+  return Response.json({ code: 'INVITATION_REQUIRED', message }, { status: 403 })
 }
 
 /** The body as JSON; an empty one has no fields. */

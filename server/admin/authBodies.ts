@@ -62,13 +62,14 @@ const assertion = z.strictObject({
  * The paths of better-auth that are open below /auth, with all that a request may contain: the fields that the console
  * sends. better-auth takes more (a device to trust, a session to create, an image, a page to go to), types some fields as
  * anything, and passes objects on to the database as operators. A path or field that is not here does not exist. Sessions
- * are read and ended over tRPC, which does not return their tokens to the page.
+ * are read and ended over tRPC, and their tokens are left out of all answers (auth.ts).
  */
 export const OPEN = {
   'GET /verify-email': z.strictObject({ token: text(2048) }),
   'GET /passkey/generate-authenticate-options': nothing,
   'GET /passkey/list-user-passkeys': nothing,
-  'POST /sign-up/email': z.strictObject({ name, email, password }),
+  // `invitation`: its id, where only invited people may sign up. better-auth does not get it.
+  'POST /sign-up/email': z.strictObject({ name, email, password, invitation: z.uuid().optional() }),
   'POST /sign-in/email': z.strictObject({ email, password }),
   'POST /sign-out': nothing,
   'POST /send-verification-email': z.strictObject({ email }),

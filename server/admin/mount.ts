@@ -39,7 +39,13 @@ export function mountAdmin(app: FastifyInstance, ctx: Context, facts: Facts): vo
   async function currentOverview(): Promise<Overview> {
     const { prisma, config } = ctx
     const read = await kept.read('overview', async () => {
-      const value = await overview({ prisma, facts, docs: config.docs, supportUrl: config.supportUrl })
+      const value = await overview({
+        prisma,
+        facts,
+        docs: config.docs,
+        signUp: config.signUp,
+        supportUrl: config.supportUrl,
+      })
       return { value, ttl: value.database.ok ? OVERVIEW_MS.answered : OVERVIEW_MS.unanswered }
     })
     if (!read) throw new Error('an overview without a value')

@@ -63,6 +63,8 @@ export type Config = Readonly<{
   archiveDir: string | undefined
   /** Whether /docs and /openapi.json are served. */
   docs: boolean
+  /** Whether anyone may create an account. Otherwise only people with an open invitation. */
+  signUp: boolean
   /** The most units that staff of the level support may set or add at once. */
   supportUnitsMax: number
   /** The most units that a lead may set or add at once without a second lead. */
@@ -133,6 +135,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     networksFile: e.NETWORKS_FILE === undefined ? undefined : resolve(e.NETWORKS_FILE),
     archiveDir: e.ARCHIVE_DIR === undefined ? undefined : resolve(e.ARCHIVE_DIR),
     docs: e.DOCS === 'on',
+    signUp: e.SIGN_UP === 'on',
     supportUnitsMax: e.SUPPORT_UNITS_MAX,
     leadUnitsMax: e.LEAD_UNITS_MAX,
     retention: retentionOf(e),

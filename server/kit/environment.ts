@@ -91,7 +91,7 @@ export const SETTINGS = {
   REDIS_URL: {
     read: kinds.redisUrl,
     about:
-      '`redis://host:6379`, `rediss://…`, or `redis+sentinel://:password@host:26379,host:26379/name` for the primary that [Redis Sentinel](high-availability.md#redis) names. Shares rate limits between all nodes. If not set, each node limits by itself.',
+      '`redis://host:6379`, `rediss://…`, or `redis+sentinel://:password@host:26379,host:26379/name?sentinel_password=…` for the primary that [Redis Sentinel](high-availability.md#redis) names. Shares rate limits between all nodes. If not set, each node limits by itself.',
     example: 'redis://localhost:6379',
     secret: true,
   },
@@ -177,7 +177,7 @@ export const SETTINGS = {
     // answers may take 4.5 seconds, during which nothing is sent
     read: kinds.seconds(5, 3600),
     about:
-      'Seconds, 5 to 3600. A connection that takes nothing of its reply for this long is closed, at the latest after twice the time. Slow clients that still read are not affected.',
+      'Seconds, 5 to 3600. A connection that takes nothing of its reply for this long is closed, at the latest after twice the time; on Linux also when the rest of the reply is already in a buffer of the kernel. Slow clients that still read are not affected.',
     default: '30',
   },
   MAX_CONNECTIONS: {
@@ -221,6 +221,13 @@ export const SETTINGS = {
     about:
       'Whether `/docs` and `/openapi.json` are served. With `off` they get 404, and the console shows no links to them.',
     default: 'on',
+  },
+  SIGN_UP: {
+    read: kinds.onOff,
+    about:
+      'Who may create an account: with `on` anyone who can confirm an e-mail address, with `off` only people with an open invitation to a tenant. Existing accounts, and those of `npm run tollgate`, are not affected: they can still create tenants.',
+    default: 'on',
+    guard: true,
   },
   SUPPORT_UNITS_MAX: {
     read: kinds.units,

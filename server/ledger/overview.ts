@@ -16,6 +16,8 @@ export interface OverviewCtx {
   facts: Facts
   /** Whether this deployment serves the docs. */
   docs: boolean
+  /** Whether anyone may create an account, not only invited people. */
+  signUp: boolean
   /** Where merchants reach the operator. */
   supportUrl: string | undefined
 }
@@ -34,6 +36,8 @@ export interface Overview {
   shopUrl: string | null
   /** Null if this deployment serves no docs. */
   docsUrl: string | null
+  /** Whether anyone may create an account, not only invited people. */
+  signUp: boolean
   /** Where merchants reach the operator; null if the operator did not say. */
   supportUrl: string | null
   /** Over all tenants, so only in an evaluation; null also while the database does not answer. */
@@ -54,6 +58,7 @@ export async function overview(ctx: OverviewCtx): Promise<Overview> {
     startedAt,
     shopUrl,
     docsUrl: ctx.docs ? '/docs' : null,
+    signUp: ctx.signUp,
     supportUrl: ctx.supportUrl ?? null,
     counts: mode === 'evaluation' && database ? await count(ctx, database.midnight) : null,
   }

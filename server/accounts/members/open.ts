@@ -10,6 +10,10 @@ export const openFor = ({ clock }: { clock: Clock }, email: string) => ({
   tenant: { deletedAt: null },
 })
 
+/** Whether the invitation is to the address and can still be accepted. The id is known only to the mailbox that it was sent to. */
+export const isInvited = async (ctx: Db & { clock: Clock }, id: string, email: string): Promise<boolean> =>
+  (await ctx.prisma.invitation.count({ where: { ...openFor(ctx, email), id } })) > 0
+
 /** The newest open invitation to the address; undefined without one. */
 export async function findOpenInvitation(
   ctx: Db & { clock: Clock },
