@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request as send } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { makeSite } from '../test/support/make.ts'
@@ -70,4 +72,54 @@ describe('no reply is sniffed, and browsers come back with TLS only', () => {
       await http.close()
     }
   })
+})
+
+const reply = async (...lines: string[]) => {
+  const { replies } = await exchange(port(), [`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n{}`])
+  return replies[0]
+}
+
+describe('a mistyped address shows as missing to the page of any origin, not as blocked', () => {
+  test.each(['/widgets.js', '/api/widget.js', '/widget/assets/none.js', '/sdk/none.tgz', '/%zz', '/assets/none.js'])(
+    '%s',
+    async (path) => {
+      const missing = await reply(`GET ${path} HTTP/1.1`, OWN)
+      expect([missing?.status, missing?.headers.get('cross-origin-resource-policy')]).toEqual([404, 'cross-origin'])
+    },
+  )
+
+  test('a page of the console stays closed to other origins', async () => {
+    const missing = await reply('GET /none HTTP/1.1', OWN, 'Accept: text/html')
+    expect([missing?.status, missing?.headers.get('cross-origin-resource-policy')]).toEqual([404, 'same-origin'])
+  })
+})
+
+test('a compressed body is refused with the encoding that is accepted; another type without', async () => {
+  const post = (...headers: string[]) => reply('POST /intents HTTP/1.1', OWN, 'Content-Length: 2', ...headers)
+  const compressed = await post('Content-Type: application/json', 'Content-Encoding: gzip')
+  expect([compressed?.status, compressed?.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+  const form = await post('Content-Type: text/plain')
+  expect([form?.status, form?.headers.get('accept-encoding')]).toEqual([415, undefined])
+})
+
+test.each([
+  ['whose path there is not', '/none', {}, false, 404],
+  ['with another media type', '/intents', { 'content-type': 'text/plain' }, false, 415],
+  ['that is too large', '/intents', { 'content-length': '20000' }, false, 413],
+  // the body decides first whether it is JSON, and without a secret
+  ['without a secret key', '/intents', {}, true, 401],
+  ['of another site to the console', '/trpc/none', { origin: 'https://other.example' }, false, 403],
+  ['of /auth', '/auth/sign-out', { origin: 'https://tollgate.example' }, true, 200],
+] as const)('100 Continue answers a request %s only if its body is read', async (_what, path, more, isRead, status) => {
+  const headers = { host: 'tollgate.example', expect: '100-continue', 'content-type': 'application/json', ...more }
+  const request = send(app.url + path, { method: 'POST', headers: { 'content-length': '2', ...headers } })
+  let continued = 0
+  request.on('continue', () => {
+    continued += 1
+    request.end('{}')
+  })
+  request.flushHeaders()
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  request.destroy()
+  expect([answer.statusCode, continued]).toEqual([status, isRead ? 1 : 0])
 })

@@ -101,8 +101,13 @@ async function serve(
   // better-auth reports that a second factor is locked, but not until when
   if (response.status === 429)
     void reply.header('retry-after', response.headers.get('retry-after') ?? String(LOCK_SECONDS))
-  return reply.send(await response.text())
+  const body = await response.text()
+  return reply.send(type?.startsWith('application/json') && body !== '' ? withoutTokens(body) : body)
 }
+
+/** The JSON without the session's token, which better-auth adds to some answers: scripts of the page cannot read the cookie either. */
+const withoutTokens = (json: string): string =>
+  JSON.stringify(JSON.parse(json, (name, value: unknown) => (name === 'token' ? undefined : value)))
 
 /** better-auth's response; for a change of how the person signs in only after the proof, of which better-auth asks less. */
 async function answer(

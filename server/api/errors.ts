@@ -64,6 +64,10 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
   if (error.code === 'method-not-allowed') void reply.header('allow', 'POST')
   if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
+  // a browser would show a mistyped address of a script as blocked, not as missing
+  if (error.code === 'not-found') void reply.header('cross-origin-resource-policy', 'cross-origin')
+  if (error.code === 'unsupported-media-type' && reply.request.headers['content-encoding'] !== undefined)
+    void reply.header('accept-encoding', 'identity')
   // unread bytes of the body must not be parsed as the connection's next request
   if (error.code === 'payload-too-large' || error.code === 'unsupported-media-type')
     void reply.header('connection', 'close')

@@ -46,6 +46,9 @@ export function createBrowser(app: Pick<TestApp, 'url' | 'ctx'>) {
       else cookies.set(name, value)
     }
     const text = await reply.text()
+    // scripts of the page must not get what the cookie keeps from them
+    for (const [name, value] of cookies)
+      if (name.endsWith('session_token')) expect(text).not.toContain(value.split('.', 1)[0])
     const isJson = /json/.test(reply.headers.get('content-type') ?? '') && text !== ''
     const parsed: unknown = isJson ? JSON.parse(text) : {}
     const body_ = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Record<string, unknown>
