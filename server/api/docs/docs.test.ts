@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -86,6 +86,17 @@ describe.each(PAGES.map(({ href, name }) => ({ href, name })))('$href', ({ href,
   })
 })
 
+test('serves each file of the examples that a page links to, as text', async () => {
+  const files = Array.from(guide('examples').matchAll(/\(\.\.\/sdk\/(\w+)\/examples\/([\w.]+)\)/g))
+  expect(files.length).toBeGreaterThan(10)
+  for (const [, language = '', name = ''] of files) {
+    const reply = await get(`/docs/examples/${language}/${name}`)
+    expect([name, reply.status, reply.headers.get('content-type')]).toEqual([name, 200, 'text/plain; charset=utf-8'])
+    const text = placeAddress(readFileSync(`sdk/${language}/examples/${name}`, 'utf8'), app.ctx.config.publicUrl)
+    expect(await reply.text()).toBe(text)
+  }
+})
+
 test('compresses the reference’s script if the client accepts it', async () => {
   const reply = await get('/docs/scalar.js', { 'accept-encoding': 'gzip' })
   expect([reply.headers.get('content-encoding'), reply.headers.get('vary')]).toEqual(['gzip', 'Accept-Encoding'])
@@ -104,7 +115,10 @@ test('the guides’ links and sections exist, and ids are unique', () => {
     ]),
   )
   for (const [href, ids] of targets) expect([href, ids.length]).toEqual([href, new Set(ids).size])
-  const known = new Set(['/docs', '/sdk.json', '/widget.json', ...targets.keys()])
+  const examples = ['node', 'python'].flatMap((language) =>
+    readdirSync(`sdk/${language}/examples`).map((name) => `/docs/examples/${language}/${name}`),
+  )
+  const known = new Set(['/docs', '/sdk.json', '/widget.json', ...targets.keys(), ...examples])
   const links = pages.flatMap(({ href: from, html }) =>
     [...html.matchAll(/href="([^"#]*)#?([^"]*)"/g)].map(([href, page, section]) => ({
       href: `${from}: ${href}`,

@@ -55,6 +55,7 @@ export const idOf = (text: string): string =>
 const addressOf = (href: string): string =>
   href
     .replace(/^\.\.\/sdk\/(node|python)\/README\.md(?=$|#)/, '/docs/sdk-$1')
+    .replace(/^\.\.\/sdk\/(node|python)\/examples\//, '/docs/examples/$1/')
     .replace(/^(?:\.\/|\.\.\/\.\.\/docs\/)?([\w-]+)\.md(?=$|#)/, '/docs/$1')
 
 /** The URL of the service in the files. */

@@ -77,6 +77,12 @@ function readSearchEngine(): string {
   return readFileSync(join(folder, '../es/index.js'), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
 }
 
+/** The files of an SDK's examples. A deployment that was copied without them serves the other pages. */
+function examplesOf(language: string): string[] {
+  const folder = resolve(`sdk/${language}/examples`)
+  return existsSync(folder) ? readdirSync(folder).filter((name) => /^\w+\.(ts|py|sql)$/.test(name)) : []
+}
+
 /** Entry points /docs, for people, and /openapi.json and /llms.txt, for tools. */
 export function mountDocs(app: FastifyInstance, about: { url: string; version: string }): void {
   const read = (name: string) => readFileSync(resolve(DOCS, name), 'utf8')
@@ -106,6 +112,17 @@ export function mountDocs(app: FastifyInstance, about: { url: string; version: s
   app.get('/docs/search.json', async (request, reply) => sendContent(request, reply, passages(), 'no-cache'))
   const models = once(() => contentOf(describeForModels(about.url), 'text/plain; charset=utf-8'))
   app.get('/llms.txt', async (request, reply) => sendContent(request, reply, models(), BRIEF))
+
+  for (const language of ['node', 'python'])
+    for (const name of examplesOf(language)) {
+      const example = once(() => {
+        const code = readFileSync(resolve(`sdk/${language}/examples`, name), 'utf8')
+        return contentOf(placeAddress(code, about.url), 'text/plain; charset=utf-8')
+      })
+      app.get(`/docs/examples/${language}/${name}`, async (request, reply) =>
+        sendContent(request, reply, example(), BRIEF),
+      )
+    }
 
   const bundle = once(async () => script(await readBundle()))
   app.get('/docs/scalar.js', async (request, reply) => sendContent(request, reply, await bundle(), DAY))

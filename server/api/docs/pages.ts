@@ -14,6 +14,7 @@ export const GROUPS = [
     name: 'Build',
     pages: [
       { href: '/docs/backend', name: 'Your backend', file: 'docs/backend.md' },
+      { href: '/docs/examples', name: 'Examples', file: 'docs/examples.md' },
       { href: '/docs/component', name: 'The component', file: 'docs/component.md' },
       { href: '/docs/errors', name: 'Errors', file: 'docs/errors.md' },
       { href: '/docs/troubleshooting', name: 'Troubleshooting', file: 'docs/troubleshooting.md' },
