@@ -29,7 +29,10 @@ async function take(session, fields) {
   const typed = { email: fields.get('email') ?? '', quantity: fields.get('quantity') ?? '' }
   const isValid = /^[\w.]+@[\w.]+$/.test(typed.email) && /^[1-9]$/.test(typed.quantity)
   const sent = { attemptId: fields.get('attempt'), token: fields.get('svc-captcha-response') }
-  const { ok, code, again, isDone, frozen, payload } = await submit(db, session, { ...sent, payload: isValid ? typed : null })
+  const { ok, code, again, isDone, frozen, payload } = await submit(db, session, {
+    ...sent,
+    payload: isValid ? typed : null,
+  })
   if (ok) return [200, drawOrder(payload)]
   if (code === 'incomplete') return show(session, typed, 422, 'Please fill in every field and complete the check.')
   if (code === 'changed') return [409, drawMessage(SENT, isDone ? undefined : frozen)]
