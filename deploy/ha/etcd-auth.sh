@@ -6,9 +6,12 @@ set -eu
 
 # send METHOD PATH [BODY]. The password is read from the standard input, because other accounts can read a program's arguments.
 send() {
-  printf 'request = "%s"\nurl = "http://%s:2379%s"\nuser = "root:%s"\ndata = "%s"\n' \
-    "$1" "$ADDRESS" "$2" "$ETCD_PASSWORD" "$(printf %s "${3:-}" | sed 's/"/\\"/g')" |
-    curl -sS --max-time 10 -H 'content-type: application/json' -K -
+  {
+    printf 'request = "%s"\nurl = "http://%s:2379%s"\ndata = "%s"\n' \
+      "$1" "$ADDRESS" "$2" "$(printf %s "${3:-}" | sed 's/"/\\"/g')"
+    # the third version would take it for a token
+    case "$2" in /v2/*) printf 'user = "root:%s"\n' "$ETCD_PASSWORD" ;; esac
+  } | curl -sS --max-time 10 -H 'content-type: application/json' -K -
 }
 
 # the second version, which Patroni uses
