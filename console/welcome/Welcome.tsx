@@ -122,9 +122,9 @@ function Integration({ origin }: { origin: string }) {
       </p>
 
       <Step title="Get keys" snippet={<Snippet name="Terminal, where Tollgate runs" text={createSite} />}>
-        Create an account and a site in the console, or use the command. It prints the site key for your pages and the
-        secret key for your backend, which is shown only once: <Code>$TOLLGATE_SECRET</Code> below. The tenant{' '}
-        <Code>demo</Code> exists in the evaluation only; otherwise use your own.
+        Create a site in the console, or use the command. It prints the site key for your pages and the secret key for
+        your backend, which is shown only once: <Code>$TOLLGATE_SECRET</Code> below. The tenant <Code>demo</Code> exists
+        in the evaluation only; otherwise use your own.
       </Step>
       <Step
         title="Install the SDK"
