@@ -26,7 +26,7 @@ const server = createServer(async (request, reply) => {
   try {
     if (request.method === 'GET') {
       stored = {}
-      return show(await showForm(async (values) => void Object.assign(stored, values)))
+      return show(await showForm('form-1', async (_id, values) => void Object.assign(stored, values)))
     }
     let body = ''
     for await (const chunk of request) body += chunk

@@ -141,7 +141,7 @@ describe('the quick start of its README', () => {
     writeFileSync(join(folder, 'signup.mjs'), code.replace('http://localhost:3000', app.url))
     const show = `import { showForm } from './signup.mjs'
       const stored = {}
-      const page = await showForm(async (values) => void Object.assign(stored, values))
+      const page = await showForm('form-1', async (_id, values) => void Object.assign(stored, values))
       console.log(JSON.stringify({ stored, page }))`
     const shown = JSON.parse(await start('show.mjs', show)) as { stored: Record<string, string>; page: string }
     const intentId = shown.stored['intentId'] ?? ''

@@ -100,7 +100,8 @@ class ExamplesTest(unittest.TestCase):
         # the text of the README, with the address of the test's service
         exec(compile(code.replace("http://localhost:3000", URL), "README.md", "exec"), shop)
         stored: Dict[str, str] = {}
-        page = shop["show_form"](stored.update)
+        page = shop["show_form"]("form-1", lambda _id, values: stored.update(values))
+        self.assertIn('<input type="hidden" name="attempt" value="form-1">', page)
         sitekey = tollgate.TEST_KEYS["pass"]["sitekey"]
         self.assertIn(f'<script src="{URL}/widget.js" async defer></script>', page)
         self.assertIn(f'data-sitekey="{sitekey}" data-intent="{stored["intent_id"]}"', page)
