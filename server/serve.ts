@@ -36,7 +36,7 @@ export async function serve(
     stopping,
     metrics,
   })
-  await app.listen({ port: config.port, host: config.host })
+  await app.listen({ port: config.port, host: config.host, backlog: config.backlog })
   return {
     async close(delay, end) {
       stopping.abort(end)

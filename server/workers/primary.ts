@@ -8,7 +8,6 @@ import { OperatorError } from '../kit/error.ts'
 import type { Service } from '../kit/service.ts'
 import type { ToPrimary, ToWorker } from './shared/calls.ts'
 import { createHeld } from './shared/held.ts'
-import { closeUntaken } from './untaken.ts'
 
 /** Between a worker's end and its replacement. */
 const PAUSE_MS = 1000
@@ -40,6 +39,8 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
   const jobs = new Registry()
   // they run in this process
   addJobs(jobs, ctx.resources)
+  // each accepts connections itself, as soon as it can: otherwise this process would hand over one for each turn of a worker
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: program, args: [] })
 
   const send = (worker: Worker, message: ToWorker): void => {
@@ -76,7 +77,6 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
   /** A new worker, once it listens; undefined if it ended before. */
   function start(): Promise<Worker | undefined> {
     const worker = cluster.fork()
-    closeUntaken(worker)
     return new Promise((resolve) => {
       worker.on('message', (message: ToPrimary) => {
         if (message.type === 'loaded') {
