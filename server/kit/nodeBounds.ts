@@ -25,7 +25,7 @@ export function createNodeBounds(): NodeBounds {
   const buckets = new Map<string, TokenBuckets>()
   const idOf = ({ name }: SlotRule, key: string) => `${name} ${key}`
   return {
-    takeSlot(rule, key) {
+    async takeSlot(rule, key) {
       const id = idOf(rule, key)
       let own = slots.get(id)
       if (!own) slots.set(id, (own = new Slots(rule)))
