@@ -58,6 +58,10 @@ test.each([
   '\u2800',
   '\ufe0f',
   'a \ufe0f',
+  'a\ufe0f',
+  '❤\ufe0f\ufe0f',
+  '葛\u{e0100}\u{e0100}',
+  'ᠭ\u180b\u180b',
   'a\u{e0100}',
   '🏴\u{e0061}\u{e0062}\u{e007f}',
 ])('%j is no name: it hides a character', (name) => {

@@ -16,6 +16,7 @@ export function browserHostname(hostname: string): string | undefined {
     return undefined
   }
 }
+
 /** A merchant's name for an action, such as `checkout`. */
 export const ACTION = /^[A-Za-z0-9_-]{1,64}$/
 
@@ -70,9 +71,10 @@ const IN_PLACE = new RegExp(
     // an older spelling of final consonants in Malayalam, and the half forms of Devanagari and Sinhala, end with a joiner
     String.raw`(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u0dca])\u200d(?![\p{L}\p{M}\p{Cf}])`,
     String.raw`(?<=\p{ExtPict}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{ExtPict})`,
-    String.raw`(?<=[\p{ExtPict}\p{L}\p{N}\p{M}\p{S}#*])[\ufe00-\ufe0f]`,
-    String.raw`(?<=\p{scx=Han})[\u{e0100}-\u{e01ef}]`,
-    String.raw`(?<=\p{scx=Mongolian})[\u180b-\u180f](?!\p{Cf})`,
+    // letters with such variants; any other would hide a difference between two names
+    String.raw`(?<=[\p{ExtPict}\p{N}\p{S}#*])[\ufe00-\ufe0f]`,
+    String.raw`(?<=[\p{scx=Han}\p{scx=Kana}\p{scx=Myanmar}])[\ufe00-\ufe02\u{e0100}-\u{e01ef}]`,
+    String.raw`(?<=(?=\p{L})\p{scx=Mongolian})[\u180b-\u180f](?!\p{Cf})`,
     String.raw`(?<=\u{1f3f4})\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`,
   ].join('|'),
   'gu',
