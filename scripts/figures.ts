@@ -39,17 +39,22 @@ const least = (mode: string): string =>
 /** Computed in docs/attack-price.md for a host in a very large deployment, where the simulator has none. */
 const LEAST = '$0.17'
 
-/** The rows of the table of attackers, by the population of the simulator that each means. */
-const ATTACKERS = {
-  'one server with one address': 'one loud host',
-  'the same on 20 sites': 'the same on 20 sites',
-  'the same among 500 visits a second, 5 tries a second': 'a large deployment: 500 visits a second',
-  'one server with an IPv6 /48': 'an IPv6 /48',
-  'attack mode: one server with one address': 'one loud host',
-  'attack mode: one server with an IPv6 /48': 'an IPv6 /48',
-}
+/** The rows of the table of attackers that compute, and the population of the simulator that each means. */
+const ATTACKERS = [
+  ['one server with one address', 'one loud host'],
+  ['the same on 20 sites', 'the same on 20 sites'],
+  ['the same among 500 visits a second, 5 tries a second', 'a large deployment: 500 visits a second'],
+  ['one server with an IPv6 /48', 'an IPv6 /48'],
+  ['the same on 20 sites', 'the same /48 on 20 sites'],
+  ['10,000 addresses of a residential proxy service, 20 tries a second', 'a pool of 10,000 residential addresses'],
+  ['attack mode: one server with one address', 'one loud host'],
+  ['attack mode: the same on 20 sites', 'the same on 20 sites'],
+  ['attack mode: one server with an IPv6 /48', 'an IPv6 /48'],
+  ['attack mode: the same on 20 sites', 'the same /48 on 20 sites'],
+  ['attack mode: the residential pool', 'a pool of 10,000 residential addresses'],
+] as const
 
-const attackerRows = Object.entries(ATTACKERS).map(([label, population]) => {
+const attackerRows = ATTACKERS.map(([label, population]) => {
   const mode = label.startsWith('attack mode') ? 'attack' : 'adaptive'
   const row = attackers.find((each) => each.mode === mode && each.population === population)
   if (!row) throw new Error(`bench/attack/results/after.json has no attacker "${population}"`)
@@ -75,7 +80,7 @@ const short = (value: number): string =>
   value.toLocaleString('en', value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 })
 const bytes = (value: number): string => (value >= 1e9 ? `${short(value / 1e9)} GB` : `${short(value / 1e6)} MB`)
 
-/** A row of docs/scale.md: what so many million redemptions a month need. */
+/** A row of docs/scale.md: what this many million redemptions a month need. */
 function scaleRow(millions: number): string {
   const perSecond = (millions * 1e6) / (30 * 86_400)
   const cores = (part: 'node' | 'postgres') => short((5 * perSecond * cpuOf(part, ...FLOW)) / 1000)
@@ -92,8 +97,8 @@ function scaleRow(millions: number): string {
 
 const sizeOf = (table: keyof Sizing['rows']) => sizing.rows[table]
 
-/** What documents have to say, word for word, because a result of a measurement says it. */
-export const FIGURES: Readonly<Record<string, readonly string[]>> = {
+/** Texts with a measured figure, which each document must contain. */
+const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [`a million passes cost an attacker [from ${LEAST}](docs/attack-price.md)`],
   'docs/attack-price.md': [
     `a million passes cost an attacker ${least('adaptive')} or more in the simulated cases, and ${LEAST} in a very large deployment`,
@@ -125,7 +130,7 @@ export const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The figures that documents do not have, as `document: text`. Line breaks of the document do not matter. */
+/** The texts that are missing, as `document: text`. Line breaks of the document do not matter. */
 export const missingFigures = (): string[] =>
   Object.entries(FIGURES).flatMap(([document, texts]) => {
     const text = readFileSync(document, 'utf8').replaceAll(/\s+/g, ' ')

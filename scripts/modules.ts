@@ -317,10 +317,10 @@ const READS_ENVIRONMENT =
   /^(.*\.test\.ts$|console\/sites\/siteSnippets\.ts|server\/(main|cli)\.ts|server\/demo\.ts|sdk\/(conformance|acceptance)\/main\.ts|sdk\/acceptance\/adapters\/|sdk\/node\/src\/cli\.ts|sdk\/node\/examples\/config\.ts|test\/support\/process\.ts|e2e\/|examples\/shop\/main\.ts|scripts\/|bench\/|[^/]*\.config\.ts|.*\/(vite|playwright)\.config\.ts|server\/kit\/embedded\/cluster\.ts)/
 
 /**
- * What is read in one place, which applies the rules of who may see what: elsewhere a statement would forget one of them.
- * `at`: the files of the server that may contain it, among them those that decide about nobody's access.
+ * Rows that only some files may read, because a statement elsewhere could omit a rule of who may see what. `at`: these files of
+ * the server; some of them read the rows without deciding about access.
  */
-const DOORS = [
+const RESTRICTED_READS = [
   {
     what: 'memberships',
     pattern:
@@ -348,7 +348,7 @@ function faultsIn(file: string): string[] {
   if (/process\.env\b/.test(text) && !READS_ENVIRONMENT.test(file))
     faults.push(`${file}: only main, cli and tool configs read process.env; pass the setting in`)
   if (/^server\/.*(?<!\.test)\.(ts|sql)$/.test(file))
-    for (const { what, pattern, at, why } of DOORS)
+    for (const { what, pattern, at, why } of RESTRICTED_READS)
       if (pattern.test(text) && !at.test(file)) faults.push(`${file}: may not read ${what}: ${why}`)
   return faults
 }

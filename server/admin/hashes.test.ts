@@ -54,7 +54,7 @@ test('no transaction is open while passwords wait for their turn to be hashed, a
   take.mockRestore()
 })
 
-test('a sign-up that finds too many waiting is told to try again', async () => {
+test('a sign-up is answered 503 with Retry-After while too many hashes wait', async () => {
   for (let i = 0; i < HASHES.running; i++) await app.ctx.bounds.takeSlot(HASHES, '')
   const waiting = Array.from({ length: HASHES.waiting }, () => app.ctx.bounds.takeSlot(HASHES, ''))
   const { status, headers } = await createBrowser(app).post('/auth/sign-up/email', {

@@ -20,8 +20,8 @@ import { createStreams } from './streams.ts'
 const BATCH_MAX = 10
 
 /**
- * What anyone may ask per client network without signing in: enough for an office that opens the console, and of references so few
- * that there is no way through all of them.
+ * Calls of a client network without signing in: enough for an office that opens the console, but too few look-ups of references to
+ * try all of them.
  */
 const PUBLIC: Record<'call' | 'reference', Rule> = {
   call: { name: 'public-calls', points: 300, duration: 60 },

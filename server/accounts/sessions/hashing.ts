@@ -6,7 +6,7 @@ import { AppError } from '../../kit/error.ts'
 
 /**
  * Hashes of a node at the same time, at most. Each takes 128 MiB and one of the four threads that Node.js also uses for files
- * and look-ups of host names. More that wait for their turn would wait longer than a person does.
+ * and look-ups of host names. In a longer queue the last one would take longer than a person waits.
  */
 export const HASHES = { name: 'hash', running: 2, waiting: 20 }
 

@@ -56,7 +56,7 @@ describe.each([
   })
 })
 
-test('a worker that ends gives back what it holds and what it waits for', async () => {
+test('the slots that a worker holds or waits for are freed when it ends', async () => {
   const { one, two, end } = started()
   expect(await one.takeSlot(RULE, 'a')).toBe(true)
   expect(await one.takeSlot(RULE, 'a')).toBe(true)

@@ -37,7 +37,7 @@ export class HeldSlots {
     this.#bounds.giveSlotBack(rule, key)
   }
 
-  /** Gives back all slots of a worker, and those that it waits for once they are its turn. */
+  /** Frees all slots of a worker that has ended. Those that it still waits for are freed as soon as it would get them. */
   ended(worker: number): void {
     this.#ended.add(worker)
     for (const { rule, key, held } of this.#byWorker.get(worker)?.values() ?? [])
