@@ -114,5 +114,6 @@ describe.runIf(known)(`this version beside the last release${title}`, () => {
     const { rowCount } = await owner.query('select from _prisma_migrations')
     expect(rowCount).toBe(readMigrations('prisma/migrations').length)
     expect(rowCount).toBeGreaterThan(readMigrations(join(folder, 'prisma/migrations')).length)
-  }, 300_000)
+    // six nodes and four commands start from sources, one after the other
+  }, 900_000)
 })
