@@ -36,7 +36,9 @@ test('support gets from a visitor’s reference to the cause, sees what the merc
   await balance.getByLabel('Units to add').fill('200,000')
   await balance.getByLabel('Reason').fill('Ticket 4711')
   await balance.getByRole('button', { name: 'Add units' }).click()
-  await expect(balance.getByRole('alert')).toContainText('at most 100,000 units. Ask a lead')
+  await expect(balance.getByRole('alert')).toContainText(
+    'at most 100,000 units at once, and give at most as many to all tenants in 24 hours. Ask a lead',
+  )
   await balance.getByLabel('Units to add').fill('500')
   await balance.getByRole('button', { name: 'Add units' }).click()
   await expect(page.getByText('The balance of Pennywheel is 500')).toBeVisible()

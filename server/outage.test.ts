@@ -29,7 +29,7 @@ beforeAll(async () => {
   await service.close()
   server = await startServer(settings)
   client = createTestClient(server.url)
-}, 60_000)
+})
 afterAll(async () => {
   await server.end()
   await cluster.close()

@@ -19,9 +19,10 @@ const bareOf = (text: string): string =>
 
 /**
  * The words of an address in any notation of a peer or a forwarding header: with or without port, brackets and zone, IPv4 possibly
- * written as IPv6. Undefined if it is not an address.
+ * written as IPv6. Undefined if it is not an address, as of a connection whose client has hung up: Node.js no longer knows its peer.
  */
-export function wordsOf(text: string): Words | undefined {
+export function wordsOf(text: string | undefined): Words | undefined {
+  if (text === undefined) return undefined
   // most visitors, and Node.js accepts no leading zeros, `127.1` or `0x7f.1`
   if (isIPv4(text)) return [numberOf(text)]
   const bare = bareOf(text)

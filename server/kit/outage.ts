@@ -25,9 +25,12 @@ export function isPassing(error: unknown): boolean {
   return PASSING_OF_ADAPTER.has(String(kind)) || isPassingState(originalCode)
 }
 
-/** Logs that a call was answered `unavailable` because the database did not answer it in time. */
+/**
+ * Logs that a call was answered `unavailable` because the database did not answer it in time. Not in the words with which an outage
+ * begins and ends in the log (outages.ts), each once.
+ */
 export const logOutage = (log: Log, err: unknown, requestId: string): void =>
-  log.warn({ err, requestId }, 'the database is unavailable; the call was answered 503')
+  log.warn({ err, requestId }, 'a call was answered 503, because the database did not answer it')
 
 /** 08 connection, 53 resources (disk full too), 57 intervention (cancelled, shutdown), 55P03 lock, 25006 read-only standby. */
 const isPassingState = (state: unknown): boolean =>

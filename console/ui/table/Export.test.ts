@@ -23,6 +23,6 @@ test.each(['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '
   'a cell that begins with %j is text to a spreadsheet',
   (first) => {
     const cell = `'${first}1+1`
-    expect(toCsv(['x'], [[`${first}1+1`]])).toBe(`x\r\n${/[\r\n]/.test(first) ? `"${cell}"` : cell}\r\n`)
+    expect(toCsv(['x'], [[`${first}1+1`]])).toBe(`x\r\n${/[\t\r\n]/.test(first) ? `"${cell}"` : cell}\r\n`)
   },
 )
