@@ -61,7 +61,9 @@ test('a large top-up by a lead waits until another lead approves it, and is seen
 
   const own = page.getByRole('row', { name: /Contract 7/ })
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click()
-  await expect(page.getByText('Changes of more than 10,000,000 units take two leads.')).toBeVisible()
+  await expect(
+    page.getByText('Changes of more than 10,000,000 units, at once or by one lead in 24 hours, take two leads.'),
+  ).toBeVisible()
   await expect(own.getByRole('button', { name: /^Approve/ })).toHaveAccessibleDescription(/Another lead has to approve/)
 
   const other = await (await browser.newContext()).newPage()

@@ -35,7 +35,7 @@ export function Approvals() {
     <Page
       title="Approvals"
       context="Staff"
-      description={`Changes of ${requests.data ? `more than ${counted(requests.data.most, 'unit')}` : 'many units'} take two leads. A lead cannot approve their own request.`}
+      description={`Changes of ${requests.data ? `more than ${counted(requests.data.most, 'unit')}` : 'many units'}, at once or by one lead in 24 hours, take two leads. A lead cannot approve their own request.`}
     >
       <DataTable
         label="Requests"
