@@ -169,7 +169,7 @@ export async function buildApp({
   if (config.testKeys) await ensureTestKeys(ctx)
   await resealFactors(ctx)
   mountApi(app, ctx)
-  mountHealth(app, database, schema, stopping.signal)
+  mountHealth(app, { database, schema, log }, stopping.signal)
   mountMetrics(app, { ...ctx, database, version: facts.version }, metrics)
   if (config.docs) mountDocs(app, { url: config.publicUrl, version: facts.version })
   mountAdmin(app, ctx, facts)

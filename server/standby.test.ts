@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { newNonce, type Reply } from '../test/support/client.ts'
 import { type MadeSite, makeSite } from '../test/support/make.ts'
 import { type AbsentStandby, openAbsentStandby } from '../test/support/standby.ts'
 import { databaseSettings, openTemporaryCluster } from '../test/support/temporary.ts'
 import { makeOwnedTenant } from '../test/support/tenant.ts'
+import { checkDatabase } from './kit/checkDatabase.ts'
+import { createLog } from './kit/log.ts'
+import { isPassing } from './kit/outage.ts'
 
 let cluster: Awaited<ReturnType<typeof openTemporaryCluster>>
 let standby: AbsentStandby
@@ -61,6 +64,11 @@ const WRITES: Record<string, () => Promise<() => Promise<Reply>>> = {
   },
 }
 
+const ready = async () => {
+  const reply = await fetch(`${app.url}/readyz`)
+  return [reply.status, ((await reply.json()) as { reason?: string }).reason]
+}
+
 const answered = ({ status, body }: Reply) => [status, body['error']]
 
 test.each(Object.keys(WRITES))(
@@ -79,6 +87,51 @@ test.each(Object.keys(WRITES))(
     expect((await send()).text).toBe(path === '/grants/revoke' ? '{"revoked":0}' : settled.text)
   },
 )
+
+/** SQL of an administrator, on a connection of its own. */
+async function administer(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster.url('tollgate') })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+describe.each([
+  ['client_min_messages', 'error'],
+  ['synchronous_commit', 'local'],
+  ['synchronous_commit', 'remote_write'],
+])('%s = %s', (name, value) => {
+  const reconnect = "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'tollgate%'"
+  test.each([
+    ['alter system', 'select pg_reload_conf()'],
+    ['alter role tollgate_service', reconnect],
+    ['alter database tollgate', reconnect],
+  ])('by %s: a redemption is confirmed only with the standby', async (scope, apply) => {
+    const values = await app.client.earn(site)
+    await administer(`${scope} set ${name} = ${value}`, apply)
+    try {
+      await expect.poll(ready, { timeout: 10_000 }).toEqual([200, undefined])
+      await standby.require()
+      expect(answered(await standby.cancelDuring(app.client.siteverify(site, values)))).toEqual([503, 'unavailable'])
+    } finally {
+      await standby.dismiss()
+      await administer(`${scope} reset ${name}`, apply)
+    }
+    await expect.poll(async () => (await app.client.siteverify(site, values)).status, { timeout: 10_000 }).toBe(200)
+  })
+})
+
+test('is not ready while fsync is off, and says what to run', async () => {
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, undefined])
+  await administer('alter system set fsync = off', 'select pg_reload_conf()')
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([503, 'database settings'])
+  expect(app.logged.filter((line) => /fsync = .*alter system set fsync = on/.test(line))).toHaveLength(1)
+  await administer('alter system reset fsync', 'select pg_reload_conf()')
+  await expect.poll(ready, { timeout: 10_000 }).toEqual([200, undefined])
+})
 
 test('a redemption whose wait was cancelled is charged once', async () => {
   const own = await makeSite(app.ctx)
@@ -99,11 +152,6 @@ test('a change in the console is confirmed only with the standby', async () => {
   const change = owner.mutate('tenants.rename', { tenant: tenant.slug, name: 'Renamed' })
   expect(await standby.cancelDuring(change)).toMatchObject({ reason: 'unavailable' })
 })
-
-const ready = async () => {
-  const reply = await fetch(`${app.url}/readyz`)
-  return [reply.status, ((await reply.json()) as { reason?: string }).reason]
-}
 
 test('is not ready while commits hang, and says so in the log once each way', async () => {
   await expect.poll(ready, { timeout: 10_000 }).toEqual([200, undefined])
@@ -190,6 +238,9 @@ test('a server that has become a standby confirms no repetition', async () => {
   await expect.poll(recovering, { timeout: 30_000 }).toBe(true)
   for (const { send } of sends)
     await expect.poll(async () => answered(await send()), { timeout: 10_000 }).toEqual([503, 'unavailable'])
+  await expect(
+    checkDatabase(app.opened.database.url, { setting: 'DATABASE_URL', log: createLog('silent') }),
+  ).rejects.toSatisfy(isPassing)
   await superuser('select pg_promote()')
   standby = await openAbsentStandby(cluster.url('tollgate'))
   for (const { path, send, first } of sends)

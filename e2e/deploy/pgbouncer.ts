@@ -4,10 +4,14 @@ import { accountFor } from '../../server/kit/embedded/account.ts'
 import { freePort } from '../../server/kit/freePort.ts'
 import { adapt, makeFolder, type Running, startProgram } from './proxy.ts'
 
-/** PgBouncer with deploy/pgbouncer/pgbouncer.ini in front of the database of a connection string, and the string for it. */
+/**
+ * PgBouncer with deploy/pgbouncer/pgbouncer.ini in front of the database of a connection string, and the string for it. `more`: lines
+ * after those of the file.
+ */
 export async function startPgbouncer(
   direct: string,
   mode: 'transaction' | 'session',
+  more = '',
 ): Promise<Running & { url: string }> {
   const { hostname, port: serverPort, username, password, pathname } = new URL(direct)
   const [folder, port] = [makeFolder(), await freePort()]
@@ -23,7 +27,7 @@ export async function startPgbouncer(
     // a session is a connection: those of one node
     'default_pool_size = 20': `default_pool_size = ${mode === 'session' ? 40 : 5}`,
   }
-  writeFileSync(config, adapt('pgbouncer/pgbouncer.ini', values))
+  writeFileSync(config, `${adapt('pgbouncer/pgbouncer.ini', values)}\n${more}\n`)
   // it refuses to run as root, as PostgreSQL does
   const account = accountFor(join(folder, 'none'))
   if (account) for (const path of [folder, users, config]) chownSync(path, account.uid, account.gid)

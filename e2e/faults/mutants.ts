@@ -24,6 +24,22 @@ const SKIPPED_CHARGE = `
   end $$;
   create trigger skip_charge before update on quota_period for each row execute function skip_charge();`
 
+/** Each connection asks for `synchronous_commit = on`, so it is changed within the transactions. */
+const LOSE_COMMITS = `
+  create function lose_commits() returns trigger language plpgsql as $$
+  begin
+    perform set_config('synchronous_commit', 'off', true);
+    return null;
+  end $$;
+  do $$
+  declare
+    t regclass;
+  begin
+    for t in select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' loop
+      execute format('create trigger lose_commits after insert or update or delete on %s execute function lose_commits()', t);
+    end loop;
+  end $$`
+
 /** Two inserts meet only if they take some time. */
 const SLOW_INSERT = `
   create function wait_a_moment() returns trigger language plpgsql as $$
@@ -43,9 +59,10 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'synchronous_commit = off, and kill -9 of PostgreSQL',
     seenBy: 'an acknowledged redemption is not in the database',
-    // the service refuses to start like this, so it is set while it runs
-    prepare: (world) =>
-      configure(world, { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' }),
+    async prepare(world) {
+      await world.owner.query(LOSE_COMMITS)
+      await configure(world, { wal_writer_delay: '10s', wal_writer_flush_after: '1GB' })
+    },
     async inject(world) {
       await sleep(3000)
       // all at once, so that none writes what the others left
@@ -53,12 +70,10 @@ export const MUTANTS: Mutant[] = [
       for (const pid of processes) process.kill(pid, 'SIGKILL')
       return processes.length
     },
-    restore: (world) =>
-      configure(world, {
-        synchronous_commit: undefined,
-        wal_writer_delay: undefined,
-        wal_writer_flush_after: undefined,
-      }),
+    async restore(world) {
+      await world.owner.query('drop function lose_commits() cascade')
+      await configure(world, { wal_writer_delay: undefined, wal_writer_flush_after: undefined })
+    },
   },
   {
     name: 'a charge is skipped',

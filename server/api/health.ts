@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { explainSettings, READ_SETTINGS, type Setting, wrongSettings } from '../kit/databaseSettings.ts'
 import type { Database } from '../kit/db.ts'
+import type { Log } from '../kit/log.ts'
 import { isMigrated, type Schema } from '../kit/migrate.ts'
 
 /** How long a result of the check counts, in milliseconds: anyone can ask, and it writes. */
@@ -14,10 +16,17 @@ const FIND_ROOM = {
   text: '/* find_room */ select count(*) from (select md5(n::text) as t from generate_series(1, 150000) n order by t offset 1) sorted',
 }
 
-/** Why the service is not ready; undefined if it is. */
-async function check({ hotPool, outages }: Database, schema: Schema): Promise<string | undefined> {
+/** Why the service is not ready; undefined if it is. `report`: gets what is wrong with the database's settings, at each check. */
+async function check(
+  { hotPool, outages }: Database,
+  schema: Schema,
+  report: (wrong: string | undefined) => void,
+): Promise<string | undefined> {
   try {
     if (!(await isMigrated(hotPool, schema))) return 'migrations missing'
+    const wrong = wrongSettings(await hotPool.query<Setting>(READ_SETTINGS, READ_SETTINGS.values))
+    report(wrong.length > 0 ? explainSettings(wrong) : undefined)
+    if (wrong.length > 0) return 'database settings'
     if (!outages.diskFull) return undefined
     await hotPool.query(FIND_ROOM, [])
     outages.diskHasRoom()
@@ -28,14 +37,25 @@ async function check({ hotPool, outages }: Database, schema: Schema): Promise<st
 }
 
 /**
- * GET /healthz: the process is alive. GET /readyz: it is ready: the schema is up to date and the database commits, asked over the
- * connections of the verification path, and the process is not shutting down.
+ * GET /healthz: the process is alive. GET /readyz: it is ready: the schema is up to date, the database commits, and what is confirmed
+ * stays, asked over the connections of the verification path, and the process is not shutting down.
  */
-export function mountHealth(app: FastifyInstance, database: Database, schema: Schema, stopping: AbortSignal): void {
+export function mountHealth(
+  app: FastifyInstance,
+  { database, schema, log }: { database: Database; schema: Schema; log: Log },
+  stopping: AbortSignal,
+): void {
+  let reported: string | undefined
+  /** One line when it begins, and one when it has ended. */
+  const report = (wrong: string | undefined) => {
+    if (wrong !== undefined && wrong !== reported) log.error(wrong)
+    if (wrong === undefined && reported !== undefined) log.warn("the database's settings are right again")
+    reported = wrong
+  }
   let checked: { at: number; reason: Promise<string | undefined> } | undefined
   const reasonOf = () => {
     if (checked === undefined || performance.now() - checked.at > KEPT_MS)
-      checked = { at: performance.now(), reason: check(database, schema) }
+      checked = { at: performance.now(), reason: check(database, schema, report) }
     return checked.reason
   }
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))

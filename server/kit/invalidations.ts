@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Prisma, PrismaClient } from '../../prisma/client/client.ts'
+import { Client } from './driver.ts'
 import type { Log } from './log.ts'
 
 const CHANNEL = 'tollgate_changed'
@@ -41,11 +41,11 @@ export function openInvalidations(url: string | undefined, log: Log): Invalidati
   }
   let connected = false
   const closing = new AbortController()
-  let client: pg.Client | undefined
+  let client: Client | undefined
 
   /** Resolves when the connection has ended. */
   async function listen(connectionString: string): Promise<void> {
-    const connection = new pg.Client({
+    const connection = new Client({
       connectionString,
       connectionTimeoutMillis: 2000,
       keepAlive: true,

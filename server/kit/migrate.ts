@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
-import pg from 'pg'
 import type { HotPool } from './db.ts'
+import { Client, Pool } from './driver.ts'
 import { OperatorError } from './error.ts'
 import { boundLocks, type LockOptions, MIGRATING, withShortLocks } from './shortLocks.ts'
 
@@ -88,7 +88,7 @@ export async function migrate(
   { migrations, functions }: Schema,
   { service, ...locks }: LockOptions & { service?: string | undefined } = {},
 ): Promise<string[]> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     application_name: MIGRATING,
@@ -118,7 +118,7 @@ export async function migrate(
   }
 }
 
-async function pending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+async function pending(client: Client, migrations: Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ name: string; checksum: string; done: boolean }>(
     'select migration_name as name, checksum, finished_at is not null as done from _prisma_migrations where rolled_back_at is null',
   )
@@ -142,7 +142,7 @@ async function pending(client: pg.Client, migrations: Migration[]): Promise<Migr
   return migrations.filter((migration) => !applied.has(migration.name))
 }
 
-async function changedFiles(client: pg.Client, files: SqlFile[]): Promise<SqlFile[]> {
+async function changedFiles(client: Client, files: SqlFile[]): Promise<SqlFile[]> {
   const { rows } = await client.query<{ path: string; checksum: string }>('select path, checksum from _sql_file')
   const applied = new Set(rows.map((row) => `${row.path} ${row.checksum}`))
   return files.filter((file) => !applied.has(`${file.path} ${file.checksum}`))
@@ -151,7 +151,7 @@ async function changedFiles(client: pg.Client, files: SqlFile[]): Promise<SqlFil
 /** Runs the work of a migration or a file in a transaction. */
 type Run = (what: string, sql: string, work: () => Promise<void>) => Promise<void>
 
-async function applyMigration(client: pg.Client, run: Run, { name, sql, checksum }: Migration): Promise<void> {
+async function applyMigration(client: Client, run: Run, { name, sql, checksum }: Migration): Promise<void> {
   await run(`Migration ${name}`, sql, async () => {
     await client.query(sql)
     await client.query(
@@ -161,7 +161,7 @@ async function applyMigration(client: pg.Client, run: Run, { name, sql, checksum
   })
 }
 
-async function applyFile(client: pg.Client, run: Run, { path, sql, checksum }: SqlFile): Promise<void> {
+async function applyFile(client: Client, run: Run, { path, sql, checksum }: SqlFile): Promise<void> {
   await run(path, sql, async () => {
     // a function may call one of a later file
     await client.query('set local check_function_bodies = off')
@@ -172,7 +172,7 @@ async function applyFile(client: pg.Client, run: Run, { path, sql, checksum }: S
 
 /** graphile-worker's own migrations, on a connection of their own. */
 async function migrateJobs(url: string): Promise<void> {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: 1,
     application_name: MIGRATING,
@@ -189,7 +189,7 @@ async function migrateJobs(url: string): Promise<void> {
 }
 
 async function inTransaction(
-  client: pg.Client,
+  client: Client,
   { what, sql }: { what: string; sql: string },
   work: () => Promise<void>,
   { url, ...locks }: LockOptions & { url: string },

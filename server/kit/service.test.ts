@@ -54,13 +54,6 @@ test('explains why a database cannot be used and what to do, without the passwor
   )
 })
 
-test('refuses a database that may lose acknowledged commits', async () => {
-  await sql.query(
-    `grant all on schema public to ${role}; grant all on database ${database.name} to ${role}; alter role ${role} set synchronous_commit = off`,
-  )
-  expect(await refusalOf(asRole)).toMatch(/synchronous_commit = off/)
-})
-
 test('a service whose user cannot migrate starts after the owner has migrated, and not before', async () => {
   const fresh = await openTestDatabase({ empty: true })
   const open = (settings: Record<string, string>) =>

@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { createLocalAttempts, createSharedAttempts } from './attempts.ts'
+import { checkDatabase, leadsToPooler, type UrlSetting } from './checkDatabase.ts'
 import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { Resources } from './context.ts'
-import { assertDurable, createDatabase, type Database, type DatabaseAddress } from './db.ts'
+import { createDatabase, type Database, type DatabaseAddress } from './db.ts'
 import { type DatabaseUrls, openDatabase } from './embedded/database.ts'
 import { type Cluster, openCluster } from './embedded/open.ts'
 import type { Holder } from './embedded/presence.ts'
@@ -37,28 +38,28 @@ export type Service = {
 /** The URL without its password, for messages. */
 const withoutPassword = (url: string) => url.replace(/\/\/[^@/]*@/, '//…@').split('?', 1)[0]
 
-/** The setting with which a database was opened. */
-type Setting = 'DATABASE_URL' | 'DIRECT_URL' | 'OWNER_DATABASE_URL'
-
-const WITHOUT: Record<Setting, string> = {
+const WITHOUT: Record<UrlSetting, string> = {
   DATABASE_URL: 'Unset it to use the embedded PostgreSQL.',
   DIRECT_URL: 'Unset it if DATABASE_URL leads to PostgreSQL without a pooler.',
   OWNER_DATABASE_URL: 'Unset it if one user does both.',
 }
 
 /** What to do about a database error, by the code from PostgreSQL or the network. */
-function remedyOf(setting: Setting, code: string | undefined, message: string): string {
+function remedyOf(setting: UrlSetting, code: string | undefined, message: string): string {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || /timeout/i.test(message))
     return `Start it or correct ${setting}. ${WITHOUT[setting]}`
   if (code === '28P01' || code === '28000') return `Correct the user or password in ${setting}.`
   if (code === '3D000') return `Create the database first, or correct ${setting}.`
   if (code === '42501')
     return `The user must be allowed to create tables, types, functions and a schema in it. Otherwise ${NEEDS_OWNER}.`
+  if (code === '25006') return `Let ${setting} lead to the primary.`
+  // PgBouncer, and AWS's
+  if (/startup parameter|command-line options/.test(message)) return leadsToPooler(setting)
   return `Correct ${setting}, or check the database server.`
 }
 
 /** Runs `work` on the database of the URL. Throws OperatorError, which says what to do if the database cannot be used. */
-async function explained<Out>(url: string, setting: Setting, work: () => Promise<Out>): Promise<Out> {
+async function explained<Out>(url: string, setting: UrlSetting, work: () => Promise<Out>): Promise<Out> {
   try {
     return await work()
   } catch (cause) {
@@ -77,13 +78,6 @@ function urlsOf({ databaseUrl: service = '', directUrl: direct, ownerDatabaseUrl
   return { service, direct, owner: ownerDatabaseUrl ?? direct ?? service }
 }
 
-async function connectOnce(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  await client.end()
-}
-
 /** The role of a connection string. The driver finds it where the string does not name one. */
 const roleOf = (connectionString: string) => new pg.Client({ connectionString }).user
 
@@ -93,18 +87,22 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
   const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log) : undefined
   try {
     const { owner: ownerUrl, service: url, direct }: Urls = cluster ? await openDatabase(cluster) : urlsOf(config)
-    const role = roleOf(url)
+    const granted = roleOf(url) === roleOf(ownerUrl) ? undefined : roleOf(url)
     const directSetting = direct === undefined ? 'DATABASE_URL' : 'DIRECT_URL'
-    const applied = await explained(ownerUrl, config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : directSetting, () =>
+    const ownerSetting = config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : directSetting
+    const check = (each: string, setting: UrlSetting, isPooled = false) =>
+      explained(each, setting, () => checkDatabase(each, { setting, isPooled, log }))
+    await check(ownerUrl, ownerSetting)
+    const applied = await explained(ownerUrl, ownerSetting, () =>
       migrate(ownerUrl, schema, {
-        service: role === roleOf(ownerUrl) ? undefined : role,
+        service: granted,
         report: (message) => log.warn(message),
       }),
     )
     if (applied.length > 0) log.debug({ applied }, 'schema updated')
+    if ((direct ?? url) !== ownerUrl) await check(direct ?? url, directSetting)
+    if (direct !== undefined) await check(url, 'DATABASE_URL', true)
     const database = createDatabase({ url, directUrl: direct }, log)
-    await explained(direct ?? url, directSetting, () => assertDurable(database.pool))
-    if (direct !== undefined) await explained(url, 'DATABASE_URL', () => connectOnce(url))
     const opened = await openContext(config, database, { log, listens: holder.kind === 'service' })
     return {
       ...opened,

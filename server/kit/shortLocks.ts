@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from './driver.ts'
 import { OperatorError } from './error.ts'
 import { isLockTimeout } from './outage.ts'
 
@@ -73,7 +73,7 @@ const WAITS = `
 
 /** Looks from a second connection what the migration waits for, until it is closed. */
 async function watchWaits(url: string): Promise<{ seen(): string | undefined; close(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   const closing = new AbortController()

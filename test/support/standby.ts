@@ -30,7 +30,7 @@ export async function openAbsentStandby(url: string): Promise<AbsentStandby> {
     async require() {
       await set('absent')
       // the checkpointer makes it effective: the probe's commit waits from then on, until it is cancelled
-      const probe = new pg.Client({ connectionString: url })
+      const probe = new pg.Client({ connectionString: url, options: '-c synchronous_commit=on' })
       await probe.connect()
       let effective = false
       while (!effective) {

@@ -133,7 +133,7 @@ export const SERVICE: Record<string, Json> = {
   '/readyz': get(
     'getReadiness',
     'Readiness',
-    'Whether the database answers, its schema is up to date, and the process is not shutting down.',
+    'Whether the database answers, its schema is up to date, its settings lose nothing, and the process is not shutting down.',
     {
       200: state('The service is ready.', 200, { status: 'ready' }, { status: { const: 'ready' } }),
       503: state(
@@ -142,7 +142,7 @@ export const SERVICE: Record<string, Json> = {
         { status: 'not ready', reason: 'database unreachable' },
         {
           status: { const: 'not ready' },
-          reason: { enum: ['closing', 'migrations missing', 'database unreachable', 'disk full'] },
+          reason: { enum: ['closing', 'migrations missing', 'database settings', 'database unreachable', 'disk full'] },
         },
       ),
     },

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { Client } from '../driver.ts'
 import { OperatorError } from '../error.ts'
 import type { Keyring } from '../keyring.ts'
 import type { Schema } from '../migrate.ts'
@@ -70,7 +71,7 @@ export function assertFits(header: Header, file: string, schema: Schema, keyring
  * `url`: for the role that owns the tables. Throws OperatorError.
  */
 export async function readBackup(url: string, file: string): Promise<Restored> {
-  const client = new pg.Client({ connectionString: url, application_name: 'tollgate restore' })
+  const client = new Client({ connectionString: url, application_name: 'tollgate restore' })
   client.on('error', () => {})
   await client.connect()
   try {
@@ -94,7 +95,7 @@ export async function readBackup(url: string, file: string): Promise<Restored> {
   }
 }
 
-async function copyRows(client: pg.Client, frames: AsyncGenerator<Frame>): Promise<Restored> {
+async function copyRows(client: Client, frames: AsyncGenerator<Frame>): Promise<Restored> {
   const restored: Restored = { tables: 0, rows: 0, createdAt: '' }
   for await (const frame of frames) {
     if (frame.kind === 'header') restored.createdAt = (parse(frame) as Header).createdAt
@@ -108,7 +109,7 @@ async function copyRows(client: pg.Client, frames: AsyncGenerator<Frame>): Promi
 
 /** Inserts the rows that follow in the frames. Returns how many. */
 async function copyTable(
-  client: pg.Client,
+  client: Client,
   { table, columns }: TableHeader,
   frames: AsyncGenerator<Frame>,
 ): Promise<number> {

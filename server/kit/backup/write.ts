@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { Client } from '../driver.ts'
 import { OperatorError } from '../error.ts'
 import type { Keyring } from '../keyring.ts'
 import type { Schema } from '../migrate.ts'
@@ -40,7 +41,7 @@ const TABLES = `
   group by c.oid, c.relname order by depth, 1`
 
 /** The tables of the schema, in an order in which their rows can be inserted. */
-export async function tablesOf(client: pg.Client): Promise<{ table: string; columns: string[] }[]> {
+export async function tablesOf(client: Client): Promise<{ table: string; columns: string[] }[]> {
   const { rows } = await client.query<{ table: string; columns: string[]; depth: number | null }>(TABLES, [BOOKKEEPING])
   const circular = rows.find(({ depth }) => depth === null)
   if (circular) throw new Error(`the foreign keys of ${circular.table} form a circle`)
@@ -60,7 +61,7 @@ export async function writeBackup(
   file: string,
   about: { schema: Schema; keyring: Keyring; version: string },
 ): Promise<BackupSummary> {
-  const client = new pg.Client({ connectionString: url, application_name: 'tollgate backup' })
+  const client = new Client({ connectionString: url, application_name: 'tollgate backup' })
   client.on('error', () => {})
   await client.connect()
   const staging = `${file}.${process.pid}`
@@ -90,7 +91,7 @@ export async function writeBackup(
 }
 
 async function* frames(
-  client: pg.Client,
+  client: Client,
   { schema, keyring, version }: { schema: Schema; keyring: Keyring; version: string },
   summary: BackupSummary,
 ): AsyncGenerator<Buffer> {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client } from '../driver.ts'
 import { OperatorError } from '../error.ts'
 import { freePort } from '../freePort.ts'
 import type { Account } from './account.ts'
@@ -163,7 +163,7 @@ export function urlOf(clusterDir: string, port: number, database: string, role =
 
 /** Whether this cluster answers on the port, and not another server that got the port since. */
 async function answers(clusterDir: string, port: number): Promise<boolean> {
-  const client = new pg.Client({ connectionString: urlOf(clusterDir, port, 'postgres'), connectionTimeoutMillis: 2000 })
+  const client = new Client({ connectionString: urlOf(clusterDir, port, 'postgres'), connectionTimeoutMillis: 2000 })
   client.on('error', () => {})
   try {
     await client.connect()

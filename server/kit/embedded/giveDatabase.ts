@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { Client } from '../driver.ts'
 
 /**
  * Everything in a database that belongs to the current user, as `alter … owner` names it. What belongs to a table follows it.
@@ -29,7 +30,7 @@ const BELONGINGS = `
  * before the roles, and dumps of them, use the superuser for everything. `url`: of the database, for the superuser.
  */
 export async function giveDatabase(url: string, name: string, owner: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
   const to = pg.escapeIdentifier(owner)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { Client } from '../driver.ts'
 import { OperatorError } from '../error.ts'
 import type { Log } from '../log.ts'
 import { prepareBinaries } from './binaries.ts'
@@ -25,10 +26,10 @@ const SERVICE = 'pg_try_advisory_lock(84150, 1)'
 const PRESENCE = { shared: 'pg_try_advisory_lock_shared(84150, 2)', alone: 'pg_try_advisory_lock(84150, 2)' }
 
 /** `ended` resolves when the connection has ended, for whichever reason. */
-type Session = { client: pg.Client; ended: Promise<void> }
+type Session = { client: Client; ended: Promise<void> }
 
 async function connect(url: string, label: string): Promise<Session> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     application_name: label.slice(0, 63),
     connectionTimeoutMillis: 10_000,
@@ -39,12 +40,12 @@ async function connect(url: string, label: string): Promise<Session> {
   return { client, ended }
 }
 
-async function take(client: pg.Client, lock: string): Promise<boolean> {
+async function take(client: Client, lock: string): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(`select ${lock} as taken`)
   return rows[0]?.taken === true
 }
 
-async function holderOf(client: pg.Client): Promise<string> {
+async function holderOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
      where l.locktype = 'advisory' and l.classid = 84150 and l.objid = 1 and l.granted`,
@@ -143,7 +144,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   void keep(entered)
 
   /** A session for closing: without its locks if they were lost at this moment. */
-  const lastSession = async (): Promise<pg.Client | undefined> => {
+  const lastSession = async (): Promise<Client | undefined> => {
     await recovering
     const isOpen = await session.query('select pg_advisory_unlock_shared(84150, 2)').then(
       () => true,
