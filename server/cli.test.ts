@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { createBrowser, PASSWORD } from '../test/support/browser.ts'
+import { openTestDatabase } from '../test/support/database.ts'
 import { makeSite } from '../test/support/make.ts'
 import { serverProgram } from '../test/support/process.ts'
 import { written } from '../test/support/written.ts'
@@ -40,6 +41,20 @@ const json = async (...args: string[]): Promise<Record<string, string>> => {
   expect(out.trimEnd().split('\n')).toHaveLength(1)
   return JSON.parse(out) as Record<string, string>
 }
+
+test('migrate says what it has applied, and which user has its rights', async () => {
+  const empty = await openTestDatabase({ empty: true })
+  try {
+    const settings = { DATABASE_URL: empty.serviceUrl, OWNER_DATABASE_URL: empty.url }
+    const { username } = new URL(empty.serviceUrl)
+    const first = await runWith(settings, 'migrate')
+    expect(first.out).toMatch(/^Applied \d+ migrations and \d+ files of functions\. /)
+    expect(first.out).toContain(`${username} has its rights.`)
+    expect((await runWith(settings, 'migrate')).out).toBe(`The database is up to date. ${username} has its rights.\n`)
+  } finally {
+    await empty.close()
+  }
+})
 
 test('provisions objects that work immediately and prints only JSON on standard output', async () => {
   const tenant = await json('tenant', 'create', '--name', 'Äpfel & Birnen', '--quota', '1')

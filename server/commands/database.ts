@@ -10,13 +10,24 @@ import { openService } from '../kit/service.ts'
 import { VERSION } from '../kit/version.ts'
 import { argument, type Command } from './options.ts'
 
+const counted = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`
+
 /** Commands about the database. */
 export const DATABASE: Record<string, Command> = {
   migrate: {
     about: 'Applies missing migrations, and gives the user of DATABASE_URL its rights if OWNER_DATABASE_URL is set.',
     options: {},
     // every command has done this when it opened the database
-    run: async () => ({ result: { ok: true }, text: 'The database is up to date.' }),
+    async runOn({ applied, granted, schema }) {
+      const migrations = applied.filter((name) => schema.migrations.some((each) => each.name === name)).length
+      const text = [
+        applied.length === 0
+          ? 'The database is up to date.'
+          : `Applied ${counted(migrations, 'migration')} and ${counted(applied.length - migrations, 'file')} of functions.`,
+        ...(granted === undefined ? [] : [`${granted} has its rights.`]),
+      ]
+      return { result: { ok: true, applied, granted }, text: text.join(' ') }
+    },
   },
   backup: {
     about: 'Writes all rows of the database, as of one moment, to a new file. The service may be running.',

@@ -67,7 +67,10 @@ test('a service whose user cannot migrate starts after the owner has migrated, a
     await expect(open({ OWNER_DATABASE_URL: fresh.url.replace('//', '//other.') })).rejects.toThrow(
       /Correct the user or password in OWNER_DATABASE_URL/,
     )
-    await (await open({ OWNER_DATABASE_URL: fresh.url })).close()
+    const migrated = await open({ OWNER_DATABASE_URL: fresh.url })
+    expect(migrated.applied).toContain('captcha/redemption/redeem.sql')
+    expect(migrated.granted).toBe(new URL(fresh.serviceUrl).username)
+    await migrated.close()
     const service = await open({})
     expect(await service.ctx.prisma.tenant.count()).toBe(0)
     await expect(service.ctx.prisma.auditEvent.deleteMany()).rejects.toThrow(/permission denied/)

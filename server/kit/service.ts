@@ -30,6 +30,10 @@ export type Service = {
   /** Defined if the embedded PostgreSQL is used. */
   cluster: Cluster | undefined
   schema: Schema
+  /** What opening it has applied to the database: migrations and files of functions, by name. */
+  applied: string[]
+  /** The role that got the rights of the service, if it is not the owner. */
+  granted: string | undefined
   /** Connection string for the role that owns the tables; the service's own if one role does both. */
   ownerUrl: string
   close(): Promise<void>
@@ -109,6 +113,8 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
       database,
       cluster,
       schema,
+      applied,
+      granted,
       ownerUrl,
       async close() {
         await opened.close()
@@ -136,6 +142,8 @@ export async function openWorkerService(
     database,
     cluster: undefined,
     schema: readSchema(),
+    applied: [],
+    granted: undefined,
     ownerUrl: address.url,
     async close() {
       await opened.close()
