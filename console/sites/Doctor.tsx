@@ -87,17 +87,21 @@ function Mistake({ finding }: { finding: Finding }) {
           <DocsLink page={docs}>Docs</DocsLink>
         </p>
       </div>
-      <figure className="border-t border-line bg-sunken">
-        <figcaption className="px-4 pt-2 text-12 text-ink-2">In {lines.where}</figcaption>
-        <pre className="px-4 pt-1 pb-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
-          {lines.removed.map((line) => (
-            <del key={line} className="block text-block no-underline">{`- ${line}`}</del>
-          ))}
-          {lines.added.map((line) => (
-            <ins key={line} className="block text-pass no-underline">{`+ ${line}`}</ins>
-          ))}
-        </pre>
-      </figure>
+      {lines.removed.length + lines.added.length > 0 && (
+        <figure className="border-t border-line bg-sunken">
+          <figcaption className="px-4 pt-2 text-12 text-ink-2">
+            {lines.example ? 'Example, in' : 'In'} {lines.where}
+          </figcaption>
+          <pre className="px-4 pt-1 pb-3 font-mono text-12 whitespace-pre-wrap wrap-anywhere">
+            {lines.removed.map((line) => (
+              <del key={line} className="block text-block no-underline">{`- ${line}`}</del>
+            ))}
+            {lines.added.map((line) => (
+              <ins key={line} className="block text-pass no-underline">{`+ ${line}`}</ins>
+            ))}
+          </pre>
+        </figure>
+      )}
     </li>
   )
 }

@@ -364,19 +364,20 @@ describe.each([...COMPONENT])('%s, for browsers,', (path) => {
 
 describe.each(ENDPOINTS.filter((path) => !COMPONENT.has(path)))('%s, for backends,', (path) => {
   test.each([
-    ['no header', ''],
-    ['another scheme', 'Basic x'],
-    ['no space', 'Bearer'],
-    ['a typo', 'TYPO'],
-    ['an unknown secret', 'Bearer tg_secret_0000000000000000000000000000000000000000000000000'],
-    ['a site key', 'Bearer tg_site_00000000000000000000'],
-  ])('%s is unauthorized', async (_what, authorization) => {
+    ['no header', '', 'missing'],
+    ['another scheme', 'Basic x', 'malformed'],
+    ['no space', 'Bearer', 'malformed'],
+    ['a typo', 'TYPO', 'unknown'],
+    ['an unknown secret', 'Bearer tg_secret_0000000000000000000000000000000000000000000000000', 'unknown'],
+    ['a site key', 'Bearer tg_site_00000000000000000000', 'unknown'],
+  ])('%s is unauthorized, and the reply says what arrived', async (_what, authorization, received) => {
     const header =
       authorization === 'TYPO'
         ? `Bearer ${site.secret.slice(0, -1)}${site.secret.endsWith('0') ? '1' : '0'}`
         : authorization
     const reply = await expectRefusal(path, valid[path](), error(401, 'unauthorized'), { authorization: header })
     expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    expect(reply.headers.get('tollgate-authorization')).toBe(received)
   })
 })
 

@@ -1,8 +1,10 @@
 import type { FastifyReply } from 'fastify'
+import { bearer } from '../accounts/access.ts'
 import { ERRORS, type ErrorCode, isErrorCode } from '../contract/errors.ts'
 import { AppError } from '../kit/error.ts'
 import type { Log } from '../kit/log.ts'
 import { isConflict, isPassing, logOutage } from '../kit/outage.ts'
+import { headerValues } from './mediaType.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -61,7 +63,8 @@ export function wireError({ code, field }: ApiError): { status: number; body: st
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   const { status, body } = wireError(error)
   reply.refusal = wireCode(error.code)
-  if (error.code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
+  if (error.code === 'unauthorized')
+    void reply.header('www-authenticate', 'Bearer').header('tollgate-authorization', receivedBy(reply))
   if (error.code === 'method-not-allowed') void reply.header('allow', 'POST')
   if (error.retryAfter !== undefined) void reply.header('retry-after', String(error.retryAfter))
   // a browser would show a mistyped address of a script as blocked, not as missing
@@ -76,6 +79,13 @@ export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .header('cache-control', 'no-store')
     .header('content-type', 'application/json; charset=utf-8')
     .send(body)
+}
+
+/** What arrived as Authorization, so that a client can tell a wrong secret from a proxy that removed or changed the header. */
+function receivedBy({ request }: FastifyReply): 'missing' | 'malformed' | 'unknown' {
+  const [header, ...others] = headerValues(request.raw, 'authorization')
+  if (!header) return 'missing'
+  return others.length === 0 && bearer(header) !== undefined ? 'unknown' : 'malformed'
 }
 
 /**

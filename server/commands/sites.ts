@@ -205,7 +205,9 @@ function report({ days, findings }: Diagnosis): string {
         `  ${why}`,
         `  ${fix}`,
         `  Calls: ${count}${lastAt === null ? '' : `, the last at ${new Date(lastAt * 1000).toISOString()}`}`,
-        `  In ${lines.where}:`,
+        ...(lines.removed.length + lines.added.length === 0
+          ? []
+          : [`  ${lines.example ? 'Example, in' : 'In'} ${lines.where}:`]),
         ...lines.removed.map((line) => `    - ${line}`),
         ...lines.added.map((line) => `    + ${line}`),
       ].join('\n'),

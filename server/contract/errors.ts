@@ -152,3 +152,6 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)
+
+/** The detail of a stored `secret-in-body` whose caller sent no secret in the header, so that it can be anyone. */
+export const UNAUTHENTICATED = 'unauthenticated'

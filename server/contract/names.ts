@@ -23,6 +23,12 @@ export const ACTION = /^[A-Za-z0-9_-]{1,64}$/
 /** The action of verifications that a member makes in the console. Because of its dot, no caller of the API can send it. */
 export const PLAYGROUND_ACTION = 'console.playground'
 
+/** The action of the intents that `tollgate doctor` of the SDK opens to check an integration. */
+export const DOCTOR_ACTION = 'tollgate-doctor'
+
+/** The actions of intents that are not opened for a visitor. What happens to these intents says nothing about the integration. */
+export const PROBE_ACTIONS: readonly string[] = [PLAYGROUND_ACTION, DOCTOR_ACTION]
+
 /** A tenant's name in URLs: lower-case letters and digits, and `-` inside; at most 40. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 

@@ -1,4 +1,4 @@
-import { PLAYGROUND_ACTION } from '../../contract/names.ts'
+import { PLAYGROUND_ACTION, PROBE_ACTIONS } from '../../contract/names.ts'
 import type { MemberCtx } from '../access.ts'
 
 /** The maximum of rows to count: a site can have millions a day, and the page refreshes every few seconds. */
@@ -67,7 +67,7 @@ export async function viewActivity(
       (select count(*) as n, count(*) filter (where created_at > now() - interval '24 hours') as recent, max(created_at) as latest
         from (
           select created_at from intent where tenant_id = ${site.tenantId}::uuid and site_id = ${site.id}::uuid
-            and action <> ${PLAYGROUND_ACTION}
+            and action <> all(${PROBE_ACTIONS}::text[])
           -- by the index of the site's nonces: in no order, a table of all sites may be read from its beginning
           order by nonce limit ${FEW + 1}::int
         ) few) i,

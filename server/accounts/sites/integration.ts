@@ -1,4 +1,4 @@
-import { PLAYGROUND_ACTION } from '../../contract/names.ts'
+import { PROBE_ACTIONS } from '../../contract/names.ts'
 import type { MemberCtx } from '../access.ts'
 import { MOST_COUNTED, type SiteActivity, viewActivity } from './activity.ts'
 import { TEST_BEHAVIOURS, type TestBehaviour, testSitekey } from './testKeys/behaviour.ts'
@@ -45,7 +45,7 @@ export async function viewIntegration(
   }
 }
 
-/** Without those of the console's playground, which are no calls of the merchant. */
+/** Without those of the console's playground and of the SDK's doctor, which are no calls of the merchant. */
 const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string; tenantId: string }) =>
   prisma.$queryRaw<RefusedCalls[]>`
     select distinct on (endpoint) endpoint, (count(*) over (partition by endpoint))::float8 as count, code, field,
@@ -57,7 +57,7 @@ const refusedCalls = ({ prisma }: Pick<MemberCtx, 'prisma'>, site: { id: string;
     ) latest
     where not exists (
       select from intent i
-      where i.id = latest.intent_id and i.tenant_id = ${site.tenantId}::uuid and i.action = ${PLAYGROUND_ACTION}
+      where i.id = latest.intent_id and i.tenant_id = ${site.tenantId}::uuid and i.action = any(${PROBE_ACTIONS}::text[])
     )
     order by endpoint, latest.at desc`
 

@@ -125,7 +125,7 @@ const answer = (status: number, body: object, headers: Record<string, string> = 
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': `req_${'0'.repeat(32)}`,
     'cache-control': 'no-store',
-    ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(status === 401 ? { 'www-authenticate': 'Bearer', 'tollgate-authorization': 'missing' } : {}),
     ...(status === 405 ? { allow: 'POST' } : {}),
     ...(status === 429 || status === 503 ? { 'retry-after': '1' } : {}),
     ...headers,

@@ -26,6 +26,11 @@ export const HEADERS: Record<string, { description: string; schema: Json }> = {
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': { description: 'The scheme to use.', schema: { const: 'Bearer' } },
+  'Tollgate-Authorization': {
+    description:
+      'What arrived as Authorization: no header (`missing`: a proxy may have removed it), two or none of the form `Bearer …` (`malformed`), or a secret that is unknown or revoked (`unknown`).',
+    schema: { enum: ['missing', 'malformed', 'unknown'] },
+  },
   Allow: { description: 'The method to use.', schema: { const: 'POST' } },
   Vary: { description: 'The reply depends on the requesting page.', schema: { const: 'Origin' } },
   'Access-Control-Allow-Origin': {
@@ -37,17 +42,17 @@ export const HEADERS: Record<string, { description: string; schema: Json }> = {
     schema: { const: 'x-request-id, retry-after, date' },
   },
 }
-const OF_STATUS: Record<number, string> = {
-  401: 'WWW-Authenticate',
-  405: 'Allow',
-  429: 'Retry-After',
-  503: 'Retry-After',
+const OF_STATUS: Record<number, string[]> = {
+  401: ['WWW-Authenticate', 'Tollgate-Authorization'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
 }
 
 /** The headers of a reply, by reference. */
 export const headersOf = (caller: Caller, status: number): Json => {
   const cors = caller === 'component' ? ['Vary', 'Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] : []
-  const names = ['X-Request-Id', 'Cache-Control', ...cors, ...(OF_STATUS[status] ? [OF_STATUS[status]] : [])]
+  const names = ['X-Request-Id', 'Cache-Control', ...cors, ...(OF_STATUS[status] ?? [])]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 

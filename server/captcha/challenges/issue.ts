@@ -1,5 +1,5 @@
 import type { VisitorCtx } from '../../accounts/access.ts'
-import { PLAYGROUND_ACTION } from '../../contract/names.ts'
+import { DOCTOR_ACTION, PLAYGROUND_ACTION } from '../../contract/names.ts'
 import { seconds } from '../../kit/clock.ts'
 import { AppError } from '../../kit/error.ts'
 import { randomSeed } from '../../kit/ids.ts'
@@ -44,7 +44,7 @@ export async function issueChallenge(
   await assertRate(ctx)
   const intent = await findIntent(ctx, intentId)
   if (!intent) throw new AppError('bad-field', { field: 'intent_id' })
-  assertOrigin(ctx, intent.hostname, isInConsole(intent))
+  assertOrigin(ctx, intent.hostname, isInConsole(intent), intent.action === DOCTOR_ACTION ? 'doctor' : undefined)
   if (!ctx.site.enabled) throw new AppError('site-disabled')
   const now = ctx.clock.now()
   if (intent.expiresAt <= now) throw new AppError('intent-expired')

@@ -13,12 +13,12 @@ export function originHost(origin: string | undefined): string | undefined {
 
 /**
  * Throws unless the page's host is the intent's hostname and still on the site's list. The console's own host needs no list for
- * verifications that a member makes in it (captcha/playground).
+ * verifications that a member makes in it (captcha/playground). `detail`: of the error.
  */
-export function assertOrigin(ctx: VisitorCtx, hostname: string, inConsole: boolean): void {
-  if (originHost(ctx.visitor.origin) !== hostname) throw new AppError('origin-not-allowed')
-  if (ctx.site.allows(hostname) || (inConsole && hostname === consoleHost(ctx))) return
-  throw new AppError('origin-not-allowed')
+export function assertOrigin(ctx: VisitorCtx, hostname: string, inConsole: boolean, detail?: 'doctor'): void {
+  const isAllowed = ctx.site.allows(hostname) || (inConsole && hostname === consoleHost(ctx))
+  if (isAllowed && originHost(ctx.visitor.origin) === hostname) return
+  throw new AppError('origin-not-allowed', detail && { detail })
 }
 
 /** The host of the console. */

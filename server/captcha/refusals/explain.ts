@@ -151,8 +151,9 @@ const CODES: Partial<Record<ErrorCode, Likely>> = {
     fix: 'Send the complete, unchanged field with the intent_id of the same form.',
   },
   'origin-not-allowed': {
-    cause: 'The page’s hostname is not the intent’s: a mirror, a translation service, a preview, or a www prefix.',
-    fix: 'Open the intent with the page’s hostname, and allow that hostname.',
+    cause:
+      'The page’s hostname is not the intent’s: a mirror, a translation service, a preview, or a www prefix. If no hostname is named, no usable Origin arrived: a proxy removed it, or the page is a file or in a sandboxed frame.',
+    fix: 'Open the intent with the page’s hostname, and allow that hostname. Let proxies pass Origin on.',
   },
   'solution-invalid': {
     cause: 'Someone is submitting guesses, probably a bot. The component never does.',

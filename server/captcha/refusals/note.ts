@@ -2,9 +2,9 @@ import { bearer } from '../../accounts/access.ts'
 import { formerOwner } from '../../accounts/sites/secrets/former.ts'
 import { lastFour } from '../../accounts/sites/secrets/issue.ts'
 import { siteOfSecret, siteOfSitekey } from '../../accounts/sites/strangers.ts'
-import type { ErrorCode } from '../../contract/errors.ts'
+import { type ErrorCode, UNAUTHENTICATED } from '../../contract/errors.ts'
 import { intentOfDecision, isUuid } from '../../contract/ids.ts'
-import { isHostname } from '../../contract/names.ts'
+import { DOCTOR_ACTION, isHostname } from '../../contract/names.ts'
 import type { Context } from '../../kit/context.ts'
 import type { AppError } from '../../kit/error.ts'
 import { NO_SITE, recordRefusal } from '../../ledger/refusals/record.ts'
@@ -68,6 +68,8 @@ export async function noteRefusal(
   refusal: AppError<ErrorCode>,
   field: string | undefined,
 ): Promise<void> {
+  // the doctor shows the cause itself, and its call is none of the merchant's backend
+  if (call.site && call.endpoint === '/intents' && textOf(call.body, 'action') === DOCTOR_ACTION) return
   const secret = bearer(call.authorization[0] ?? '')
   // before the look-up, so that refusals are stored in their order
   const at = ctx.clock.now()
@@ -78,7 +80,7 @@ export async function noteRefusal(
     requestId: call.requestId,
     endpoint: call.endpoint,
     code: refusal.code,
-    field,
+    field: refusal.code === 'secret-in-body' && secret === undefined ? UNAUTHENTICATED : field,
     hostname: hostnameOf(call, refusal),
     intentId: intentOf(call),
     keyHint: refusal.code === 'unauthorized' && secret?.startsWith('tg_secret_') ? lastFour(secret) : undefined,

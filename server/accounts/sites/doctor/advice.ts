@@ -45,8 +45,8 @@ const ADVICE: Record<Mistake, (finding: Finding) => Advice> = {
     docs: 'errors#already-redeemed',
   }),
   'shared-intent': () => ({
-    title: 'Pages with intents are cached',
-    why: 'Several visits asked for a challenge of the same expired intent, so they got the same copy of the page.',
+    title: 'Pages with intents may be cached',
+    why: 'Several visits asked for a challenge of the same expired intent: they got the same copy of the page, or one visitor reloaded an old one.',
     fix: 'Open one intent per page view, and forbid caches to store the page.',
     docs: 'errors#intent-expired',
   }),
@@ -59,7 +59,7 @@ const ADVICE: Record<Mistake, (finding: Finding) => Advice> = {
   'www-host': (f) => ({
     title: `${f.hostname} is used, and ${f.allowed} is allowed`,
     why: 'Hostnames are compared exactly: with and without www they are two hosts.',
-    fix: `Allow ${f.hostname} under Hostnames, and open the intent with the hostname of the page; or redirect visitors to ${f.allowed}.`,
+    fix: `If pages with the form are at ${f.hostname}, allow it under Hostnames and open their intents with it; or redirect visitors to ${f.allowed}.`,
     docs: 'errors#hostname',
   }),
   'loopback-host': (f) => ({
@@ -76,9 +76,15 @@ const ADVICE: Record<Mistake, (finding: Finding) => Advice> = {
   }),
   'malformed-host': () => ({
     title: 'The hostname is not a bare hostname',
-    why: 'It was sent with a scheme, a port or upper-case letters, or is missing.',
+    why: 'Your backend sent it with a scheme, a port or upper-case letters, or did not send it.',
     fix: 'Send the hostname from your configuration, in lower case. Do not use the Host header, which has the port.',
     docs: 'errors#hostname',
+  }),
+  'missing-origin': () => ({
+    title: 'Requests of the component arrive without an Origin',
+    why: 'Without the address of the page they are refused. A proxy in front of the service removes the header, or the page is in a sandboxed frame, opened as a file or shown by an app. Programs that are not browsers look the same.',
+    fix: 'Let every proxy pass Origin on, and give a sandboxed frame with the form allow-same-origin.',
+    docs: 'errors#origin-not-allowed',
   }),
   'unlisted-host': (f) => ({
     title: `${f.hostname} is not allowed`,

@@ -5,6 +5,7 @@ import { newNonce } from '../../../../test/support/client.ts'
 import { type MadeSite, makeSite } from '../../../../test/support/make.ts'
 import { type MadeMember, type MadeTenant, makeMember, makeOwnedTenant } from '../../../../test/support/tenant.ts'
 import { written } from '../../../../test/support/written.ts'
+import { DOCTOR_ACTION } from '../../../contract/names.ts'
 import { isSecretKey } from '../keys.ts'
 import type { Diagnosis } from './diagnose.ts'
 import { LANGUAGES, linesFor } from './lines.ts'
@@ -113,7 +114,7 @@ test('finds cached pages by intents that several visits have in common', async (
   for (const id of ids) expect((await app.client.challenge(site, id)).body['error']).toBe('intent-expired')
   expect(await mistakes(site)).toEqual([])
   for (let i = 0; i < 2; i++) await app.client.challenge(site, ids[0])
-  expect((await examine(site)).findings).toMatchObject([{ mistake: 'shared-intent', severity: 'error', count: 3 }])
+  expect((await examine(site)).findings).toMatchObject([{ mistake: 'shared-intent', severity: 'warning', count: 3 }])
 })
 
 test.each([
@@ -137,9 +138,89 @@ test('a host that only visitors named is found only if it resembles one of the s
   expect(await mistakes(site)).toEqual(['never-redeemed'])
   await app.client.challenge(site, body['intent_id'], { origin: 'https://www.shop.example' })
   expect((await examine(site)).findings).toMatchObject([
-    { mistake: 'www-host', hostname: 'www.shop.example', allowed: 'shop.example' },
     { mistake: 'never-redeemed' },
+    { mistake: 'www-host', severity: 'warning', hostname: 'www.shop.example', allowed: 'shop.example' },
   ])
+})
+
+test('calls that anyone can make are never an error, and a few of them nothing', async () => {
+  const site = await newSite()
+  const foreign = await app.client.intent(await newSite())
+  const { body } = await app.client.intent(site)
+  const intent = body['intent_id']
+  /** What needs no secret: each is refused, and stored for the site. */
+  const claim = async () => [
+    await app.client.post('/challenge', { sitekey: site.sitekey, intent_id: intent }),
+    await app.client.challenge(site, intent, { origin: 'null' }),
+    await app.client.challenge(site, intent, { origin: 'https://www.shop.example' }),
+    await app.client.challenge(site, foreign.body['intent_id']),
+    await app.client.post('/challenge', { sitekey: site.sitekey, intent_id: intent, secret: 'x' }),
+    await app.client.post('/siteverify', { sitekey: site.sitekey, secret: 'x' }),
+  ]
+  expect((await claim()).map(({ status }) => status)).toEqual([403, 403, 403, 422, 422, 422])
+  await app.client.siteverify(site, await app.client.earn(site))
+  const { findings } = await examine(site)
+  expect(findings.map(({ mistake, severity, count }) => `${severity} ${mistake} ${count}`).toSorted()).toEqual([
+    'warning missing-origin 2',
+    'warning mixed-sites 1',
+    'warning secret-in-body 2',
+    'warning www-host 1',
+  ])
+  // the same among many redemptions
+  await app.sql.query(
+    `insert into decision select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'nonce', n, 'idempotency_key', n))).*
+     from decision d, generate_series(1, 30) n where site_id = $1`,
+    [site.siteId],
+  )
+  expect(await mistakes(site)).toEqual(['www-host'])
+})
+
+test('a missing Origin says nothing of what the backend sent', async () => {
+  const site = await newSite()
+  await app.client.siteverify(site, await app.client.earn(site))
+  const { body } = await app.client.intent(site)
+  await app.client.post('/challenge', { sitekey: site.sitekey, intent_id: body['intent_id'] })
+  await app.client.intent(site, { hostname: 'Shop.example' })
+  const { findings } = await examine(site)
+  expect(findings.map(({ mistake, severity, count }) => ({ mistake, severity, count }))).toEqual([
+    { mistake: 'malformed-host', severity: 'error', count: 1 },
+    { mistake: 'missing-origin', severity: 'warning', count: 1 },
+  ])
+  expect(findings.map(({ lines }) => lines.example)).toEqual([true, true])
+})
+
+test('lines without the label “example” have what the backend sent', async () => {
+  const site = await newSite(['shop.example', 'localhost'])
+  await app.client.siteverify(site, await app.client.earn(site))
+  for (const hostname of ['www.shop.example', '127.0.0.1', 'other.example']) await app.client.intent(site, { hostname })
+  const { findings } = await examine(site, 'node')
+  const lines = Object.fromEntries(findings.map((finding) => [finding.mistake, finding.lines]))
+  expect(lines).toMatchObject({
+    'www-host': { example: false, removed: ["hostname: 'www.shop.example',"], added: ["hostname: 'shop.example',"] },
+    'loopback-host': { example: false, removed: ["hostname: '127.0.0.1',"], added: ["hostname: 'localhost',"] },
+    'unlisted-host': { example: false, removed: ["hostname: 'other.example',"], added: ["hostname: 'localhost',"] },
+  })
+  for (const mistake of MISTAKES.filter((each) => !/-host$|-secrets?$/.test(each)))
+    for (const language of LANGUAGES) {
+      const finding = { mistake, severity: 'error', count: 1, lastAt: null } as const
+      expect(linesFor(finding, language, { sitekey: site.sitekey, hostname: 'shop.example' }).example).toBe(true)
+    }
+})
+
+test('what the doctor of the SDK asks is no call of the merchant, and no evidence', async () => {
+  const site = await newSite()
+  const agent = 'tollgate-doctor/1.0.0'
+  const open = (hostname: string) =>
+    calling(site, '/intents', { action: DOCTOR_ACTION, nonce: newNonce(), hostname }, agent)
+  expect((await open('www.shop.example')).status).toBe(422)
+  const { body } = await open('shop.example')
+  const asked = { sitekey: site.sitekey, intent_id: body['intent_id'] }
+  expect((await app.client.post('/challenge', asked)).body['error']).toBe('origin-not-allowed')
+  await app.client.challenge(site, body['intent_id'], { origin: 'https://www.shop.example' })
+  const diagnosis = await examine(site)
+  expect(diagnosis).toMatchObject({ findings: [], sdk: null })
+  expect((await owner.query('sites.integration', at(site))).data).toMatchObject({ intents: { count: 0 }, refused: [] })
+  expect((await owner.query('hostnames.refused', at(site))).data).toEqual([])
 })
 
 test('finds the other mistakes by their code or field', async () => {

@@ -1,4 +1,4 @@
-import { PLAYGROUND_ACTION } from '../../../contract/names.ts'
+import { PLAYGROUND_ACTION, PROBE_ACTIONS } from '../../../contract/names.ts'
 import type { Db } from '../../../kit/transact.ts'
 
 /** Refused calls of one kind. `intents`: how many different intents they named. `lastAt`: Unix seconds. */
@@ -49,9 +49,12 @@ const MOST = 10_000
 const RETRY_SECONDS = 60
 
 const SINCE = `now() - interval '${DAYS} days'`
-/** Without those of the console's playground, whose intents are in the audit longer than they are stored. */
+/**
+ * Without those of the SDK's doctor, and of the console's playground, whose intents are in the audit longer than they are stored.
+ */
 const LATEST = `(select * from
-    (select * from refusal where site_id = $1::uuid and at > ${SINCE} order by at desc limit ${MOST}) latest
+    (select * from refusal where site_id = $1::uuid and at > ${SINCE} and field is distinct from 'doctor'
+      order by at desc limit ${MOST}) latest
   where latest.intent_id is null or latest.intent_id::text not in (
     select after->>'intent' from audit_event
     where tenant_id = (select tenant_id from site where id = $1::uuid) and created_at > ${SINCE} - interval '1 day'
@@ -97,7 +100,7 @@ export async function readEvidence({ prisma }: Db, site: { id: string; sitekey: 
     one(
       `select count(*)::float8 as count, ${LAST('created_at')} from (select created_at from intent
          where tenant_id = (select tenant_id from site where id = $1::uuid) and site_id = $1::uuid
-           and action <> '${PLAYGROUND_ACTION}' limit ${MOST}) i`,
+           and action not in (${PROBE_ACTIONS.map((action) => `'${action}'`).join()}) limit ${MOST}) i`,
     ),
     one(
       `select count(*)::float8 as count, ${LAST('redeemed_at')} from (select redeemed_at from decision

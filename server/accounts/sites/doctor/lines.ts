@@ -4,18 +4,22 @@ import type { Finding, Mistake } from './mistakes.ts'
 export const LANGUAGES = ['node', 'python', 'curl'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Lines to change: what such code usually says, and what it has to say. `where`: the part of the code. */
-export type Lines = { where: string; removed: string[]; added: string[] }
+/** Lines to change, and what they have to say; empty if no line has to change. `where`: the part of the code. */
+type Change = { where: string; removed: string[]; added: string[] }
+
+/** `example`: `removed` is what such code usually says. Otherwise it has the value that was sent. */
+export type Lines = Change & { example: boolean }
 
 const OPEN = 'the code that opens the intent'
 const REDEEM = 'the code that redeems the token'
 const FORM = 'the page with the form (HTML)'
 const ENVIRONMENT = 'the environment of that server'
+const PROXY = 'the proxy in front of the service (nginx)'
 
 const element = (sitekey: string, more = '') =>
   `<div class="svc-captcha" data-sitekey="${sitekey}" data-intent="…" data-endpoint="…"${more}></div>`
 
-const html = (removed: string[], added: string[]): Record<Language, Lines> => {
+const html = (removed: string[], added: string[]): Record<Language, Change> => {
   const lines = { where: FORM, removed, added }
   return { node: lines, python: lines, curl: lines }
 }
@@ -25,7 +29,7 @@ const each = (
   node: [removed: string[], added: string[]],
   python: [removed: string[], added: string[]],
   curl: [removed: string[], added: string[]] = node,
-): Record<Language, Lines> => ({
+): Record<Language, Change> => ({
   node: { where, removed: node[0], added: node[1] },
   python: { where, removed: python[0], added: python[1] },
   curl: { where, removed: curl[0], added: curl[1] },
@@ -39,23 +43,26 @@ const secretLines = ({ last4, currentLast4 }: Finding) => {
   return each(ENVIRONMENT, lines, lines)
 }
 
-const hostLines = (used: string, right: string) =>
+/** `used`: an expression, in the quotes of the language if it is text. */
+const hostLines = (used: Record<Language, string>, right: string) =>
   each(
     OPEN,
-    [[`hostname: ${used},`], [`hostname: '${right}',`]],
-    [
-      [`hostname=${used.replace('req.headers.host', 'request.headers["Host"]').replaceAll("'", '"')},`],
-      [`hostname="${right}",`],
-    ],
-    [
-      [`"hostname": ${used.replace('req.headers.host', '"HTTPS://Shop.example:443"').replaceAll("'", '"')}`],
-      [`"hostname": "${right}"`],
-    ],
+    [[`hostname: ${used.node},`], [`hostname: '${right}',`]],
+    [[`hostname=${used.python},`], [`hostname="${right}",`]],
+    [[`"hostname": ${used.curl}`], [`"hostname": "${right}"`]],
   )
+
+const quoted = (text: string) => ({ node: `'${text}'`, python: `"${text}"`, curl: `"${text}"` })
+
+/** From the host that the backend sent to one that is allowed; else from the allowed one to the host of the page. */
+const otherHost = ({ sent, hostname = '', allowed }: Finding) => {
+  const [used, right] = sent ? [hostname, allowed] : [allowed, hostname]
+  return used === undefined || right === undefined ? each(OPEN, [[], []], [[], []]) : hostLines(quoted(used), right)
+}
 
 type Facts = { sitekey: string; hostname: string }
 
-const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language, Lines>> = {
+const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language, Change>> = {
   'ended-secret': secretLines,
   'two-secrets': secretLines,
   'test-key': (_, { sitekey }) =>
@@ -130,10 +137,18 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
       [['Cache-Control: public, max-age=600'], ['Cache-Control: no-store']],
     ),
   'expired-form': (_, { sitekey }) => html([element(sitekey)], [element(sitekey, ' data-renew="/intent"')]),
-  'www-host': ({ hostname = '', allowed = '' }) => hostLines(`'${allowed}'`, hostname),
-  'loopback-host': ({ hostname = '', allowed = 'localhost' }) => hostLines(`'${allowed}'`, hostname),
-  'malformed-host': (_, { hostname }) => hostLines('req.headers.host', hostname),
-  'unlisted-host': ({ hostname: used = '' }, { hostname }) => hostLines(`'${used}'`, hostname),
+  'www-host': otherHost,
+  'loopback-host': otherHost,
+  'malformed-host': (_, { hostname }) =>
+    hostLines(
+      { node: 'req.headers.host', python: 'request.headers["Host"]', curl: `"https://${hostname}:443"` },
+      hostname,
+    ),
+  'missing-origin': () => {
+    const lines: [string[], string[]] = [['proxy_set_header Origin "";'], ['proxy_set_header Origin $http_origin;']]
+    return each(PROXY, lines, lines)
+  },
+  'unlisted-host': ({ hostname: used = '' }, { hostname }) => hostLines(quoted(used), hostname),
   'plain-session': () =>
     each(
       OPEN,
@@ -196,8 +211,10 @@ const LINES: Record<Mistake, (finding: Finding, facts: Facts) => Record<Language
 }
 
 /** The lines to change for the finding, in the language. */
-export const linesFor = (finding: Finding, language: Language, facts: Facts): Lines =>
-  LINES[finding.mistake](finding, facts)[language]
+export const linesFor = (finding: Finding, language: Language, facts: Facts): Lines => ({
+  ...LINES[finding.mistake](finding, facts)[language],
+  example: finding.last4 === undefined && !finding.sent,
+})
 
 /** The language of an SDK's User-Agent; undefined for any other. */
 export function languageOf(userAgent: string | null | undefined): Language | undefined {

@@ -1,3 +1,4 @@
+import { UNAUTHENTICATED } from '../../../contract/errors.ts'
 import { isHostname } from '../../../contract/names.ts'
 import type { Calls, Evidence, RefusedKind } from './evidence.ts'
 
@@ -13,6 +14,7 @@ export const MISTAKES = [
   'www-host',
   'loopback-host',
   'malformed-host',
+  'missing-origin',
   'unlisted-host',
   'plain-session',
   'reused-nonce',
@@ -26,16 +28,21 @@ export type Mistake = (typeof MISTAKES)[number]
 
 /**
  * A mistake with what shows it. `count` and `lastAt` (Unix seconds): the calls that it affected. `hostname`, `allowed`: the
- * host that was used, and the one of the list that it was taken for. `last4`: of the secret. `by`, `from`: the server that used it.
+ * host that was used, and the one of the list that it was taken for. `sent`: the backend sent that host. `last4`: of the secret.
+ * `by`, `from`: the server that used it.
  */
 export type Finding = {
   mistake: Mistake
-  /** `error`: calls fail, or nothing is protected. `warning`: calls will fail, or a few do. */
+  /**
+   * `error`: calls fail, or nothing is protected. `warning`: calls will fail, or a few do; or anyone could have made the calls, so
+   * that they must not fail a merchant's build.
+   */
   severity: 'error' | 'warning'
   count: number
   lastAt: number | null
   hostname?: string
   allowed?: string
+  sent?: boolean
   last4?: string
   currentLast4?: string
   by?: string | null
@@ -46,6 +53,10 @@ export type Finding = {
 const IN_USE_SECONDS = 86_400
 /** Below this number, an expired intent is a visitor who left the form open. */
 const FEW = 5
+/** From this share of the calls on, refusals that visitors can cause are taken for a mistake of the integration. */
+const SHARE = 0.1
+
+const isUsual = ({ count }: Calls, { decisions }: Evidence) => count >= SHARE * (count + decisions.count)
 
 const total = (kinds: readonly RefusedKind[]): Calls => ({
   count: kinds.reduce((sum, { count }) => sum + count, 0),
@@ -109,68 +120,96 @@ function ofSecrets({ secrets, refused }: Evidence, now: number): Finding[] {
   return [...ended, ...older]
 }
 
-/** One finding per host that was refused. */
-function ofHosts({ refused, hostnames }: Evidence): Finding[] {
+/** One finding per host that was refused, and one for requests without a usable Origin. */
+function ofHosts(evidence: Evidence): Finding[] {
+  const { refused, hostnames } = evidence
   const hosts = refused.filter(
     ({ code, field }) => code === 'origin-not-allowed' || (code === 'bad-field' && field === 'hostname'),
   )
-  // visitors can send any Origin, so theirs count only if they resemble a host of the site
+  // visitors can send any Origin or none: theirs counts only if it resembles a host of the site, and as a warning
   return [...new Set(hosts.map(({ hostname }) => hostname))].flatMap((hostname): Finding[] => {
     const isListed = hostname !== null && hostnames.includes(hostname)
     // a host that is on the list by now is no longer refused as a field
     const kinds = hosts.filter((kind) => kind.hostname === hostname && !(isListed && kind.code === 'bad-field'))
     if (kinds.length === 0) return []
-    const { count, lastAt } = total(kinds)
+    const own = kinds.filter(({ endpoint }) => BACKEND.has(endpoint))
+    const sent = own.length > 0
     const found = (mistake: Mistake, about: Partial<Finding> = {}): Finding[] => [
-      { mistake, severity: 'error', count, lastAt, ...about },
+      { mistake, severity: sent ? 'error' : 'warning', ...total(kinds), ...about },
     ]
-    if (hostname === null || !isHostname(hostname)) return found('malformed-host')
+    if (hostname === null || !isHostname(hostname)) {
+      const without = total(kinds.filter((kind) => !own.includes(kind)))
+      return [
+        ...(sent ? found('malformed-host', total(own)) : []),
+        ...(without.count > 0 && isUsual(without, evidence)
+          ? found('missing-origin', { severity: 'warning', ...without })
+          : []),
+      ]
+    }
     const allowed = hostnames.find((name) => name !== hostname && bare(name) === bare(hostname))
-    if (allowed !== undefined) return found('www-host', { hostname, allowed })
+    if (allowed !== undefined) return found('www-host', { hostname, allowed, sent })
     if (isListed) return []
     const local = hostnames.find((name) => LOOPBACK.test(name))
     if (LOOPBACK.test(hostname))
-      return found('loopback-host', { hostname, severity: 'warning', ...(local !== undefined && { allowed: local }) })
-    return kinds.some(({ endpoint }) => BACKEND.has(endpoint)) ? found('unlisted-host', { hostname }) : []
+      return found('loopback-host', {
+        hostname,
+        sent,
+        severity: 'warning',
+        ...(local !== undefined && { allowed: local }),
+      })
+    return sent ? found('unlisted-host', { hostname, sent }) : []
   })
 }
 
 function ofCalls({ newKeyRetries, sharedIntents, intents, decisions, refused }: Evidence): Finding[] {
-  const siteverify = refused.filter(({ endpoint }) => endpoint === '/siteverify')
+  const siteverify = refused.filter((kind) => kind.endpoint === '/siteverify' && !isStranger(kind))
   const expired = total(siteverify.filter(({ code }) => code === 'intent-expired'))
   const found = (mistake: Mistake, severity: Finding['severity'], calls: Calls, isFound: boolean): Finding[] =>
     isFound ? [{ mistake, severity, ...calls }] : []
   return [
     ...found('never-redeemed', 'error', intents, intents.count > 0 && decisions.count === 0 && siteverify.length === 0),
     ...found('key-per-retry', 'error', newKeyRetries, newKeyRetries.count > 0),
-    ...found('shared-intent', 'error', sharedIntents, sharedIntents.count > 0),
+    // a visitor who reloads an old page looks the same
+    ...found('shared-intent', 'warning', sharedIntents, sharedIntents.count > 0),
     ...found('expired-form', 'warning', expired, expired.count >= FEW),
   ]
 }
 
-type Rule = { mistake: Mistake; severity: Finding['severity']; at?: string; code: string; fields?: readonly string[] }
+/** `chosen`: the value can come with the visitor's form, so that single calls are no mistake of the integration. */
+type Rule = {
+  mistake: Mistake
+  severity: Finding['severity']
+  at?: string
+  code: string
+  fields?: readonly string[]
+  chosen?: true
+}
 
 /** Mistakes that a code or an invalid field shows by itself. */
 const RULES: readonly Rule[] = [
   { mistake: 'plain-session', severity: 'error', code: 'bad-field', fields: ['session', 'subject'] },
   { mistake: 'reused-nonce', severity: 'error', code: 'nonce-conflict' },
   { mistake: 'no-token', severity: 'warning', at: '/siteverify', code: 'bad-field', fields: ['response'] },
-  { mistake: 'mixed-sites', severity: 'error', code: 'bad-field', fields: ['intent_id', 'decision_id'] },
-  { mistake: 'binding-differs', severity: 'error', at: '/siteverify', code: 'binding-mismatch' },
+  { mistake: 'mixed-sites', severity: 'error', code: 'bad-field', fields: ['intent_id', 'decision_id'], chosen: true },
+  { mistake: 'binding-differs', severity: 'error', at: '/siteverify', code: 'binding-mismatch', chosen: true },
   { mistake: 'secret-in-body', severity: 'error', code: 'secret-in-body' },
   { mistake: 'milliseconds', severity: 'error', code: 'bad-field', fields: ['occurred_at'] },
 ]
 
-function ofFields({ refused }: Evidence): Finding[] {
-  return RULES.flatMap(({ mistake, severity, at, code, fields }) => {
-    const { count, lastAt } = total(
-      refused.filter(
-        (kind) =>
-          kind.code === code &&
-          (at === undefined || kind.endpoint === at) &&
-          (fields === undefined || fields.includes(kind.field ?? '')),
-      ),
+/** Whether anyone could have made the calls: they had no secret. */
+const isStranger = ({ endpoint, field }: RefusedKind) => !BACKEND.has(endpoint) || field === UNAUTHENTICATED
+
+function ofFields(evidence: Evidence): Finding[] {
+  return RULES.flatMap(({ mistake, severity, at, code, fields, chosen }): Finding[] => {
+    const kinds = evidence.refused.filter(
+      (kind) =>
+        kind.code === code &&
+        (at === undefined || kind.endpoint === at) &&
+        (fields === undefined || fields.includes(kind.field ?? '')),
     )
-    return count > 0 ? [{ mistake, severity, count, lastAt }] : []
+    const own = total(kinds.filter((kind) => !isStranger(kind)))
+    if (own.count > 0) return [{ mistake, severity: chosen && !isUsual(own, evidence) ? 'warning' : severity, ...own }]
+    const others = total(kinds)
+    return others.count > 0 && isUsual(others, evidence) ? [{ mistake, severity: 'warning', ...others }] : []
   })
 }

@@ -16,11 +16,11 @@ export async function listRefusedHostnames(ctx: MemberCtx, site: { id: string })
       bool_and(endpoint in ('/challenge', '/solve')) as claimed
     from (
       -- bounded, so that an attack's refusals do not make this slow
-      select r.hostname, r.at, r.code, r.endpoint from refusal r
+      select r.hostname, r.at, r.code, r.field, r.endpoint from refusal r
       where r.site_id = ${site.id}::uuid and r.at > now() - interval '7 days'
       order by r.at desc limit 5000
     ) r
-    where r.hostname is not null and r.code in ('bad-field', 'origin-not-allowed')
+    where r.hostname is not null and r.code in ('bad-field', 'origin-not-allowed') and r.field is distinct from 'doctor'
       and not exists (select 1 from hostname h where h.site_id = ${site.id}::uuid and h.hostname = r.hostname)
     group by hostname
     -- so that a flood of claimed hostnames does not displace those of the backend
