@@ -11,7 +11,7 @@ import { createRequire } from 'node:module'
 import { readVectors } from '../sdk/testing/vectors.ts'
 
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
-const { common, fields } = readVectors('messages')
+const { common, component, fields } = readVectors('messages')
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -27,7 +27,7 @@ const PYTHON_NAMES = new Map([
 
 /** The texts with the placeholders in braces replaced by a language's names. */
 const withNames = (nameOf: (name: string) => string): string =>
-  JSON.stringify({ common, fields }, (key, value: unknown) =>
+  JSON.stringify({ common, component, fields }, (key, value: unknown) =>
     typeof value === 'string' && key !== 'pattern'
       ? value.replace(/\{(\w+)\}/g, (_, name: string) => nameOf(name))
       : value,
@@ -48,6 +48,9 @@ export type FieldTexts = {
 
 export const COMMON = ${JSON.stringify(texts.common)} as const
 
+/** Of the codes that only the component gets. */
+export const COMPONENT: Readonly<Record<string, string>> = ${JSON.stringify(texts.component)}
+
 export const FIELDS: Readonly<Record<string, FieldTexts>> = ${JSON.stringify(texts.fields)}
 `
   return execFileSync(process.execPath, [biome, 'format', '--stdin-file-path=sdk/node/src/messages.ts'], {
@@ -56,7 +59,7 @@ export const FIELDS: Readonly<Record<string, FieldTexts>> = ${JSON.stringify(tex
   })
 }
 
-type Texts = { common: Record<string, string>; fields: Record<string, object> }
+type Texts = { common: Record<string, string>; component: Record<string, string>; fields: Record<string, object> }
 
 function forPython(): string {
   const texts = JSON.parse(withNames((name) => PYTHON_NAMES.get(name) ?? name)) as Texts
@@ -66,6 +69,9 @@ function forPython(): string {
 from typing import Any, Mapping
 
 COMMON: Mapping[str, str] = ${write(texts.common)}
+
+#: Of the codes that only the component gets.
+COMPONENT: Mapping[str, str] = ${write(texts.component)}
 
 FIELDS: Mapping[str, Mapping[str, Any]] = ${write(texts.fields)}
 `

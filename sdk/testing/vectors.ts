@@ -51,6 +51,7 @@ export type Vectors = {
   })[]
   messages: {
     common: Record<string, string>
+    component: Record<string, string>
     fields: Record<string, { rule: string; hints: { pattern: string; says: string }[] }>
     local: (Input & { field: string; says: string })[]
     service: { name: string; call: string; field: string; says: string }[]

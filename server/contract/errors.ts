@@ -22,7 +22,8 @@ export const ERRORS = {
   unauthorized: {
     status: 401,
     meaning: 'The Authorization header is missing, duplicated or malformed, or the secret is unknown or revoked.',
-    remedy: 'Send `Authorization: Bearer <SECRET_KEY>` with an active secret of the site.',
+    remedy:
+      'Send `Authorization: Bearer <SECRET_KEY>` with an active secret of the site. `Tollgate-Authorization` of the reply says what arrived: `missing` (a proxy may have removed the header), `malformed` or `unknown`.',
   },
   'quota-exceeded': {
     status: 402,

@@ -1,12 +1,14 @@
 import type { Reader } from './answers.ts'
 import { readArguments, type Shape } from './arguments.ts'
 import { fail } from './catalogue.ts'
+import { explainForeign } from './explain.ts'
+import { isOf, sitekey as sitekeys } from './grammars.ts'
 import { membersOf, parseJson } from './json.ts'
 import type { Settings } from './options.ts'
 import { factsOf, refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
 import { retry } from './retry.ts'
-import { send } from './send.ts'
+import { AGENT, send } from './send.ts'
 import type { CallOptions } from './types.ts'
 
 /** A call of the API: path, request and reply. */
@@ -18,17 +20,19 @@ export type Endpoint<Asked, Value> = {
 
 /** Makes the call, with as many tries as the deadline allows, each with the same bytes. */
 export async function call<Asked, Value>(
-  { base, secret, timeout, deadline }: Settings,
+  { base, sitekey, secret, timeout, deadline, agent = AGENT }: Settings,
   { path, shape, read }: Endpoint<Asked, Value>,
   request: unknown,
   { signal }: CallOptions = {},
 ): Promise<Readonly<Value>> {
   const asked = readArguments(shape, request)
   const body = JSON.stringify(asked)
+  const tries = { arrived: false }
   return await retry(
     async (left) => {
-      const reply = await send({ url: base + path, secret, body, timeout: Math.min(timeout, left), signal })
-      return judge(reply, (answer) => read(answer, asked))
+      const limits = { timeout: Math.min(timeout, left), signal }
+      const reply = await send({ url: base + path, secret, body, tries, agent, ...limits })
+      return judge(reply, sitekey, (answer) => read(answer, asked))
     },
     { deadline, signal },
   )
@@ -37,6 +41,7 @@ export async function call<Asked, Value>(
 /** The value of an answer, or its error. */
 function judge<Value>(
   reply: Reply,
+  sitekey: string,
   read: (answer: Readonly<Record<string, unknown>>) => Value | undefined,
 ): Readonly<Value> {
   const parsed = reply.body && parseJson(reply.body)
@@ -45,7 +50,12 @@ function judge<Value>(
   if (!reply.body) throw fail('unexpected-answer', facts, 'longer than 64 KiB')
   // an answer that is not JSON comes from a proxy in between; the next attempt may reach the service
   if (!parsed) throw fail('unexpected-answer', { ...facts, retryable: true }, 'no JSON')
-  const value = read(membersOf(parsed.value))
-  if (value === undefined) throw fail('unexpected-answer', facts, 'not for this call')
+  const answer = membersOf(parsed.value)
+  const value = read(answer)
+  if (value === undefined) throw fail('unexpected-answer', facts, 'not for this call', foreign(answer, sitekey))
   return Object.freeze(value)
 }
+
+/** If the answer is for another site than that of the site key, the secret is that site's. */
+const foreign = ({ sitekey: theirs }: Readonly<Record<string, unknown>>, ours: string): string | undefined =>
+  typeof theirs === 'string' && isOf(sitekeys, theirs) && theirs !== ours ? explainForeign(ours, theirs) : undefined

@@ -52,7 +52,7 @@ export const CATALOGUE: Readonly<Record<string, Kind>> = {
   unauthorized: {
     class: UnauthorizedError,
     statuses: [401],
-    says: 'The secret key is unknown or revoked: use an active secret key of the site.',
+    says: 'The secret key is unknown or revoked, or a proxy removed the Authorization header: use an active secret key of the site, and let proxies pass the header on.',
   },
   'quota-exceeded': {
     class: QuotaExceededError,

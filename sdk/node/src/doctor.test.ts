@@ -136,9 +136,44 @@ test('finds a proxy that removes the CORS headers, and one that does not forward
   expect(named(checks, 'component')?.message).toMatch(/widget\.js answered 404/)
 })
 
+test('tells a proxy that removes Origin or Authorization, and one that refuses OPTIONS, from the service', async () => {
+  const without =
+    (removed: string): Answer =>
+    async (request, reply) => {
+      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== removed))
+      if (removed === 'OPTIONS' && request.method === 'OPTIONS') return void reply.writeHead(405).end()
+      const chunks: Uint8Array[] = []
+      for await (const chunk of request) chunks.push(chunk as Uint8Array)
+      const { 'content-length': _length, connection: _connection, host: _host, ...others } = headers
+      const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}
+      const sent = { method: request.method ?? '', headers: others as Record<string, string>, ...body }
+      const answer = await fetch(app.url + request.url, sent)
+      reply.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    }
+  const through = (removed: string) =>
+    withPage(without(removed), (url) => examine({ ...options(), url, hostnames: ['shop.example'] }))
+  expect(named(await through('nothing'), 'challenge')?.status).toBe('ok')
+  expect(named(await through('origin'), 'challenge')).toMatchObject({
+    status: 'error',
+    message:
+      '/challenge answered 403 origin-not-allowed: the Origin that the doctor sent, https://shop.example, did not arrive.',
+  })
+  expect(named(await through('OPTIONS'), 'challenge')?.message).toContain('to an OPTIONS request, status 405,')
+  expect(named(await through('authorization'), 'secret')).toMatchObject({
+    status: 'error',
+    message: expect.stringMatching(/received no Authorization header, so a proxy in front of it removed/),
+  })
+  await app.sql.query('update secret set revoked_at = now() where site_id = $1', [site.siteId])
+  app.ctx.invalidations.publish(site.tenantId)
+  await expect
+    .poll(async () => named(await examine(options()), 'secret')?.message)
+    .toMatch(/^The secret key is unknown or revoked: use/)
+})
+
 test('says that the service does not answer, and that an option is unusable', async () => {
-  const away = await examine({ ...options(), url: 'http://127.0.0.1:1', deadline: 100 })
+  const away = await examine({ ...options(), url: 'http://127.0.0.1:2', deadline: 100 })
   expect(statuses(away)).toEqual(['secret error', 'component error'])
+  for (const { message } of away) expect(message).toMatch(/Nothing was sent, .*127\.0\.0\.1:2, ECONNREFUSED/)
   await expect(examine({ ...options(), secret: `${site.secret.slice(0, -1)}!` })).rejects.toThrow(TypeError)
   await expect(examine({ ...options(), page: 'shop.example' })).rejects.toThrow('`page` has to be')
 })

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { readIntent, readRevocation } from './answers.ts'
 import { INTENT, REVOCATION } from './arguments.ts'
 import { call } from './call.ts'
-import { type Check, examinePage } from './doctorPage.ts'
+import { type Check, examinePage, loadPage } from './doctorPage.ts'
 import { createNonce } from './draw.ts'
 import { TollgateError } from './errors.ts'
+import { membersOf, parseJson } from './json.ts'
 import { readOptions, type Settings, type TollgateOptions } from './options.ts'
+import { factsOf } from './refuse.ts'
+import { type Reply, readReply } from './reply.ts'
 import { testKeys } from './testKeys.ts'
 import type { Intent } from './types.ts'
+import { unreachable } from './unreachable.ts'
 import { readBase } from './url.ts'
 
 /** What is examined. Without hostnames and a page, only what the address and the secret show. */
@@ -20,8 +24,10 @@ export interface DoctorOptions extends Omit<TollgateOptions, 'sitekey'> {
   page?: string | undefined
 }
 
-/** Appears as the action of the intents that the doctor opens. */
-const ACTION = 'doctor'
+/** Of the intents that the doctor opens. The service takes them for no calls of the merchant's backend. */
+const ACTION = 'tollgate-doctor'
+/** So that the service does not take the doctor for the merchant's backend, which may be in another language. */
+const AGENT = 'tollgate-doctor/1.0.0'
 const INTENT_SECONDS = 300
 const SKEW_SECONDS = 30
 const TIMEOUT_MS = 10_000
@@ -34,14 +40,17 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3})$/
  */
 export async function examine({ sitekey, hostnames = [], page, ...options }: DoctorOptions): Promise<Check[]> {
   // the checks below find out what site the secret is of
-  const settings = readOptions({ ...options, sitekey: sitekey ?? testKeys.pass.sitekey })
+  const settings = { ...readOptions({ ...options, sitekey: sitekey ?? testKeys.pass.sitekey }), agent: AGENT }
   if (page !== undefined && readBase(page.replace(/[?#].*$/, '')) === undefined)
     throw new TypeError('Tollgate: `page` has to be the http(s) address of a page with the form.')
-  const pageHost = page === undefined ? [] : [new URL(page).hostname]
+  const loaded = page === undefined ? undefined : await loadPage(page)
+  // the address may lead to another host
+  const pageUrl = loaded && !('check' in loaded) ? loaded[0].url : page
+  const pageHost = pageUrl === undefined ? [] : [new URL(pageUrl).hostname]
   const hosts = [...new Set([...hostnames, ...pageHost])]
   const checks = [await examineSecret(settings)]
+  let known: Intent | undefined
   if (checks[0]?.status === 'ok') {
-    let known: Intent | undefined
     for (const hostname of hosts) {
       const { check, intent } = await examineHostname(settings, hostname)
       checks.push(check)
@@ -52,7 +61,8 @@ export async function examine({ sitekey, hostnames = [], page, ...options }: Doc
     if (known) checks.push(examineSitekey(known, sitekey), examineClock(known))
   }
   checks.push(await examineComponent(settings.base))
-  if (page !== undefined) checks.push(...(await examinePage(settings.base, page, sitekey)))
+  if (loaded)
+    checks.push(...('check' in loaded ? [loaded] : examinePage(settings.base, loaded, known?.sitekey ?? sitekey)))
   return checks.map((check) => (check.docs ? { ...check, docs: `${settings.base}/docs/${check.docs}` } : check))
 }
 
@@ -82,39 +92,72 @@ async function examineHostname(settings: Settings, hostname: string): Promise<{ 
   }
 }
 
-/** Does what the component does first, as a page of the hostname: what stands between has to keep the CORS headers. */
+const KEEP_CORS =
+  'Let every proxy in front of the service pass the Origin of requests and the CORS headers of answers on.'
+
+/** Does what the component does first, as a page of the hostname: what stands between has to keep Origin and the CORS headers. */
 async function examineChallenge(base: string, { sitekey, intentId, hostname }: Intent): Promise<Check> {
   const check = 'challenge'
+  const url = `${base}/challenge`
   const origin = `${LOOPBACK.test(hostname) ? 'http' : 'https'}://${hostname}`
+  const lacksCors = (what: string): Check => ({
+    check,
+    status: 'error',
+    message: `${what} lacks Access-Control-Allow-Origin: ${origin}, so browsers may not read it.`,
+    fix: KEEP_CORS,
+    docs: 'errors#network',
+  })
   try {
-    const { status, headers } = await fetch(`${base}/challenge`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/json', origin },
-      body: JSON.stringify({ sitekey, intent_id: intentId }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    const preflight = await ask(url, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
     })
-    if (status !== 200)
-      return {
-        check,
-        status: 'error',
-        message: `/challenge answered ${status} to a page of ${origin}.`,
-        fix: 'Search in the console for the request; Refusals has its cause.',
-        docs: 'troubleshooting',
-      }
-    if (headers.get('access-control-allow-origin') !== origin)
-      return {
-        check,
-        status: 'error',
-        message: `The answer of /challenge lacks Access-Control-Allow-Origin: ${origin}, so browsers may not read it.`,
-        fix: 'Let every proxy in front of the service pass the Origin of requests and the CORS headers of answers on.',
-        docs: 'errors#network',
-      }
+    const reply = await ask(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, 'user-agent': AGENT },
+      body: JSON.stringify({ sitekey, intent_id: intentId }),
+    })
+    const answer = membersOf(reply.body && parseJson(reply.body)?.value)
+    if (!(reply.status === 200 && 'expires_at' in answer)) return refusedChallenge(reply, answer['error'], origin)
+    const allowed = [preflight, reply].map(({ headers }) => headers.get('access-control-allow-origin') === origin)
+    if (allowed[1] === false) return lacksCors('The answer of /challenge')
+    if (allowed[0] === false || preflight.status > 299)
+      return lacksCors(`The answer of /challenge to an OPTIONS request, status ${preflight.status},`)
     return { check, status: 'ok', message: `A page of ${origin} gets a challenge.` }
-  } catch {
-    return unreachable(check, `${base}/challenge`)
+  } catch (error) {
+    return notAnswering(check, url, error)
   }
 }
+
+/** Why a page of an allowed hostname gets no challenge for an intent that was just opened for it. */
+function refusedChallenge(reply: Reply, code: unknown, origin: string): Check {
+  const { status } = reply
+  const { requestId = '' } = factsOf(reply)
+  const found = { check: 'challenge', status: 'error' } as const
+  if (code === 'origin-not-allowed')
+    return {
+      ...found,
+      message: `/challenge answered ${status} origin-not-allowed: the Origin that the doctor sent, ${origin}, did not arrive.`,
+      fix: KEEP_CORS,
+      docs: 'errors#origin-not-allowed',
+    }
+  if (typeof code === 'string' && requestId)
+    return {
+      ...found,
+      message: `/challenge answered ${status} ${code} to a page of ${origin} (${requestId}).`,
+      fix: 'The page of the code says what to do.',
+      docs: `errors#${code}`,
+    }
+  return {
+    ...found,
+    message: `/challenge answered ${status} to a page of ${origin}, but not as the service does.`,
+    fix: 'Find out what answers in front of the service: a proxy, a firewall, a login page.',
+    docs: 'troubleshooting',
+  }
+}
+
+const ask = async (url: string, init: RequestInit): Promise<Reply> =>
+  await readReply(await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }), url)
 
 function examineSitekey({ sitekey }: Intent, given: string | undefined): Check {
   const check = 'sitekey'
@@ -165,17 +208,16 @@ async function examineComponent(base: string): Promise<Check> {
       fix: 'Check the path of the address, and what the proxies in front of the service forward.',
       docs: 'troubleshooting#in-the-page',
     }
-  } catch {
-    return unreachable(check, url)
+  } catch (error) {
+    return notAnswering(check, url, error)
   }
 }
 
-const unreachable = (check: string, url: string): Check => ({
+const notAnswering = (check: string, url: string, error: unknown): Check => ({
   check,
   status: 'error',
-  message: `${url} did not answer.`,
-  fix: 'Check the address, and that this machine may reach it.',
-  docs: 'troubleshooting',
+  message: `${url} did not answer. ${unreachable(url, error).message}`,
+  docs: 'troubleshooting#at-your-backend',
 })
 
 /** The error of a call, with the SDK's own sentence, which says what to do. */

@@ -1,3 +1,6 @@
+import { isOf, uuid } from './grammars.ts'
+import { isInsecure } from './url.ts'
+
 /** One result. `error`: visitors cannot pass, or anyone can. `fix` says what to change, `docs` is an address of the documentation. */
 export interface Check {
   check: string
@@ -7,42 +10,55 @@ export interface Check {
   docs?: string
 }
 
-/** A page as an anonymous visitor gets it. */
-type Loaded = { url: URL; headers: Headers; html: string; boxes: Record<string, string>[] }
+/** A page as an anonymous visitor gets it. `policies`: its Content Security Policies, of the header and of its HTML. */
+export type Loaded = { url: URL; headers: Headers; boxes: Record<string, string>[]; policies: string[] }
 
 const TIMEOUT_MS = 10_000
+/** What a browser does not render. */
+const UNUSED = /<!--[\s\S]*?-->|<(script|style|template|noscript)\b[\s\S]*?<\/\1\s*>/gi
 const TAGS = /<[a-z][^>]*\sclass=(?:"[^"]*\bsvc-captcha\b[^"]*"|'[^']*\bsvc-captcha\b[^']*'|svc-captcha\b)[^>]*>/gi
-const DATA = /\sdata-([a-z-]+)=(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi
+const ATTRIBUTES = /\s([a-z-]+)=(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi
+
+/** The page, loaded twice; why not, if it could not be loaded. */
+export async function loadPage(page: string): Promise<readonly [Loaded, Loaded] | Check> {
+  try {
+    return [await load(page), await load(page)]
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    return {
+      check: 'page',
+      status: 'error',
+      message: `${page} could not be loaded: ${reason}`,
+      fix: 'Check the address, and that this machine may reach it.',
+      docs: 'troubleshooting',
+    }
+  }
+}
 
 /**
- * Checks a page with the form by loading it twice: the element, its keys and endpoint, that each visitor gets an intent of their
- * own, and that its policy allows the component.
+ * Checks a page with the form that was loaded twice: the elements, their keys and endpoints, that each visitor gets an intent of
+ * their own, and that the page's policy allows the component. `sitekey`: of the secret's site, if it is known.
  */
-export async function examinePage(base: string, page: string, sitekey?: string): Promise<Check[]> {
-  let pages: Loaded[]
-  try {
-    pages = [await load(page), await load(page)]
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return [
-      { check: 'page', status: 'error', message: `${page} could not be loaded: ${reason}`, docs: 'troubleshooting' },
-    ]
-  }
-  const [first, second] = pages as [Loaded, Loaded]
-  const [box] = first.boxes
+export function examinePage(base: string, pages: readonly [Loaded, Loaded], sitekey?: string): Check[] {
+  const [first] = pages
   const policy = examinePolicy(base, first)
-  if (!box)
+  if (first.boxes.length === 0)
     return [
       {
         check: 'page',
         status: 'warning',
-        message: `${page} has no element with the class svc-captcha in its HTML.`,
+        message: `${first.url.href} has no element with the class svc-captcha in its HTML.`,
         fix: 'Add it to the form. If a script of the page calls render(), nothing has to be changed.',
         docs: 'component',
       },
       policy,
     ]
-  return [examineElement(base, first, box, sitekey), examineCache(first, second), policy]
+  const elements = first.boxes.map((box) => examineElement(base, first, box, sitekey))
+  const worst = (['error', 'warning', 'ok'] as const).flatMap((status) =>
+    elements.filter((each) => each.status === status),
+  )
+  return [...worst.slice(0, 1), examineCache(...pages), policy]
 }
 
 async function load(page: string): Promise<Loaded> {
@@ -51,53 +67,70 @@ async function load(page: string): Promise<Loaded> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!reply.ok) throw new Error(`it answered ${reply.status}`)
-  const html = await reply.text()
-  const boxes = [...html.matchAll(TAGS)].map(([tag]) =>
-    Object.fromEntries(
-      [...tag.matchAll(DATA)].map(([, name = '', quoted, single, bare]) => [
-        name.toLowerCase(),
-        (quoted ?? single ?? bare ?? '').replaceAll('&amp;', '&'),
-      ]),
-    ),
-  )
-  return { url: new URL(reply.url), headers: reply.headers, html, boxes }
+  const html = (await reply.text()).replaceAll(UNUSED, '')
+  const boxes = [...html.matchAll(TAGS)].map(([tag]) => attributesOf(tag))
+  const metas = [...html.matchAll(/<meta\s[^>]*>/gi)].map(([tag]) => attributesOf(tag))
+  const policies = metas.filter((meta) => meta['http-equiv']?.toLowerCase() === 'content-security-policy')
+  return {
+    url: new URL(reply.url),
+    headers: reply.headers,
+    boxes,
+    policies: [
+      ...(reply.headers.get('content-security-policy')?.split(',') ?? []),
+      ...policies.map(({ content = '' }) => content),
+    ],
+  }
 }
+
+const attributesOf = (tag: string): Record<string, string> =>
+  Object.fromEntries(
+    [...tag.matchAll(ATTRIBUTES)].map(([, name = '', quoted, single, bare]) => [
+      name.toLowerCase(),
+      (quoted ?? single ?? bare ?? '').replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+    ]),
+  )
 
 function examineElement(base: string, { url }: Loaded, box: Record<string, string>, sitekey?: string): Check {
   const check = 'element'
-  const missing = ['sitekey', 'intent', 'endpoint'].filter((name) => !box[name]).map((name) => `data-${name}`)
+  const error = (message: string, fix: string, docs: string): Check => ({ check, status: 'error', message, fix, docs })
+  const { 'data-sitekey': key = '', 'data-intent': intent = '', 'data-endpoint': address = '' } = box
+  const missing = ['data-sitekey', 'data-intent', 'data-endpoint'].filter((name) => !box[name])
   if (missing.length > 0)
-    return {
-      check,
-      status: 'error',
-      message: `The element lacks ${missing.join(', ')}.`,
-      fix: 'Set the attributes.',
-      docs: 'errors#missing-option',
-    }
-  if (sitekey !== undefined && box['sitekey'] !== sitekey)
-    return {
-      check,
-      status: 'error',
-      message: `The element’s site key is ${box['sitekey']}.`,
-      fix: `Set data-sitekey to ${sitekey}.`,
-      docs: 'errors#sitekey',
-    }
-  const endpoint = addressOf(box['endpoint'] ?? '', url)
-  if (endpoint === undefined || (endpoint.startsWith('http:') && url.protocol === 'https:'))
-    return {
-      check,
-      status: 'error',
-      message: `A page of ${url.origin} cannot call the endpoint ${box['endpoint']}.`,
-      fix: 'Set data-endpoint to the https address of the service.',
-      docs: 'errors#network',
-    }
+    return error(`The element lacks ${missing.join(', ')}.`, 'Set the attributes.', 'errors#missing-option')
+  if (sitekey !== undefined && key !== sitekey)
+    return error(
+      `The element’s site key is ${key}, and the secret is of the site ${sitekey}.`,
+      `Set data-sitekey to ${sitekey}, or use the secret of ${key}.`,
+      'errors#sitekey',
+    )
+  if (!isOf(uuid, intent))
+    return error(
+      `The element’s data-intent is "${intent}", which is no intent’s id.`,
+      'Set it to the intent_id that POST /intents returned.',
+      'errors#intent_id',
+    )
+  const endpoint = addressOf(address, url)
+  if (endpoint === undefined || !/^https?:/.test(endpoint))
+    return error(
+      `The element’s data-endpoint is "${address}", which is no http or https address.`,
+      `Set data-endpoint to ${base}, with its scheme.`,
+      'errors#network',
+    )
+  if (endpoint.startsWith('http:') && url.protocol === 'https:' && isInsecure(endpoint))
+    return error(
+      `A page of ${url.origin} cannot call the endpoint ${address}: browsers block http in https pages.`,
+      'Set data-endpoint to the https address of the service.',
+      'errors#network',
+    )
+  const compared =
+    sitekey === undefined ? ' The site key was not compared, because no intent could be opened with the secret.' : ''
   // a path of the page's own origin leads to the service through a proxy
   return endpoint === base || endpoint.startsWith(`${url.origin}/`)
-    ? { check, status: 'ok', message: 'The element has a site key, an intent and an endpoint.' }
+    ? { check, status: 'ok', message: `The element has a site key, an intent and an endpoint.${compared}` }
     : {
         check,
         status: 'warning',
-        message: `The element’s endpoint is ${endpoint}, and the backend’s is ${base}.`,
+        message: `The element’s endpoint is ${endpoint}, and the backend’s is ${base}.${compared}`,
         fix: 'Use one address for both, unless they lead to the same service.',
         docs: 'component',
       }
@@ -115,8 +148,8 @@ function addressOf(text: string, page: URL): string | undefined {
 function examineCache(first: Loaded, second: Loaded): Check {
   const check = 'cache'
   const docs = 'troubleshooting#in-the-page'
-  const [one, two] = [first, second].map(({ boxes }) => boxes[0]?.['intent'])
-  if (one !== undefined && one === two)
+  const intents = second.boxes.map((box) => box['data-intent'])
+  if (first.boxes.some((box) => box['data-intent'] && intents.includes(box['data-intent'])))
     return {
       check,
       status: 'error',
@@ -135,20 +168,13 @@ function examineCache(first: Loaded, second: Loaded): Check {
   }
 }
 
-function examinePolicy(base: string, { url, headers }: Loaded): Check {
+function examinePolicy(base: string, { url, policies }: Loaded): Check {
   const check = 'policy'
-  const policy = headers.get('content-security-policy')
-  if (policy === null) return { check, status: 'ok', message: 'The page sends no Content-Security-Policy header.' }
-  const directives = new Map(
-    policy.split(/[;,]/).map((directive) => {
-      const [name = '', ...sources] = directive.trim().split(/\s+/)
-      return [name.toLowerCase(), sources]
-    }),
+  if (policies.length === 0) return { check, status: 'ok', message: 'The page has no Content-Security-Policy.' }
+  const needed = { 'script-src': `${base}/widget.js`, 'connect-src': `${base}/challenge` }
+  const refused = Object.entries(needed).flatMap(([name, address]) =>
+    policies.every((policy) => permits(policy, name, new URL(address), url)) ? [] : [name],
   )
-  const refused = ['script-src', 'connect-src'].filter((name) => {
-    const sources = directives.get(name) ?? directives.get('default-src')
-    return sources !== undefined && !sources.some((source) => allows(source, new URL(base), url))
-  })
   return refused.length === 0
     ? { check, status: 'ok', message: 'The page’s policy allows the component.' }
     : {
@@ -160,13 +186,28 @@ function examinePolicy(base: string, { url, headers }: Loaded): Check {
       }
 }
 
-/** Whether the source of a directive may contain the service. A nonce or hash can allow its script, too. */
-function allows(source: string, service: URL, page: URL): boolean {
+/** Whether one policy may let the page load the address under the directive. */
+function permits(policy: string, directive: string, address: URL, page: URL): boolean {
+  const directives = policy.split(';').map((text) => text.trim().split(/\s+/))
+  // of two directives of a name, the first counts
+  const [, ...sources] = directives.find(([name = '']) => name.toLowerCase() === directive) ??
+    directives.find(([name = '']) => name.toLowerCase() === 'default-src') ?? ['', '*']
+  // a nonce or a hash can allow the script
+  const isTrusted = (source: string) => /^'(?:nonce|sha\d+)-|^'strict-dynamic'$/i.test(source)
+  return sources.some((source) => allows(source, address, page) || (directive === 'script-src' && isTrusted(source)))
+}
+
+/** Whether a source of a directive contains the address. */
+function allows(source: string, address: URL, page: URL): boolean {
   const text = source.toLowerCase()
-  if (text === '*' || text === service.protocol || /^'(nonce|sha\d+)-|^'strict-dynamic'$/.test(text)) return true
-  if (text === "'self'") return service.origin === page.origin
-  const [, scheme, wildcard, host, port] = /^(https?:)?(?:\/\/)?(\*\.)?([^/:]+)(?::(\d+|\*))?/.exec(text) ?? []
-  const isHost = wildcard ? service.hostname.endsWith(`.${host}`) : service.hostname === host
-  const isPort = port === '*' || (port ?? '') === service.port
-  return isHost && isPort && (scheme === undefined || scheme === service.protocol)
+  const isScheme = (scheme: string) =>
+    scheme === address.protocol || (scheme === 'http:' && address.protocol === 'https:')
+  if (text === '*' || (/^https?:$/.test(text) && isScheme(text))) return true
+  if (text === "'self'") return address.origin === page.origin
+  const [, scheme, wildcard, host, port, path = ''] =
+    /^(?:(https?:)\/\/)?(\*\.)?([^/:]+)(?::(\d+|\*))?(\/[^?#]*)?$/.exec(text) ?? []
+  const isHost = wildcard ? address.hostname.endsWith(`.${host}`) : address.hostname === host
+  const isPort = port === '*' || (port ?? '') === address.port
+  const isPath = path.endsWith('/') ? address.pathname.startsWith(path) : path === '' || address.pathname === path
+  return isHost && isPort && isPath && (scheme === undefined || isScheme(scheme))
 }

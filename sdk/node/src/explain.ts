@@ -31,12 +31,48 @@ const CERTIFICATE = /^(?:CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME
 /** The same fault by versions of OpenSSL: the handshake was answered with something else than TLS. */
 const NO_TLS = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
-/** Why no request was sent, by the code of the connection's error; undefined if it may have been sent. */
-export function explainNothingSent(code: string): string | undefined {
-  if (code === 'ENOTFOUND') return `${COMMON.unresolved}.`
-  if (NO_TLS.test(code)) return `${COMMON.no_tls}.`
-  return CERTIFICATE.test(code) ? `${COMMON.certificate}.` : undefined
+/** The server refused the handshake itself, so that the request was not sent yet. */
+const NO_HANDSHAKE =
+  /^ERR_SSL_.*(?:HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME|INSUFFICIENT_SECURITY|NO_APPLICATION_PROTOCOL|KEY_TOO_SMALL|MD_TOO_WEAK)$/
+
+/** Where a connection failed: the system's code, call and sentence. */
+export type Cause = { readonly code: string; readonly syscall: string; readonly message: string }
+
+/**
+ * Why nothing was sent; undefined if something may have been. `passes`: another try may succeed, because the address need not be
+ * what is wrong.
+ */
+export function explainNothingSent({ code, syscall, message }: Cause): { says: string; passes: boolean } | undefined {
+  const stays = (says: string) => ({ says: `${says}.`, passes: false })
+  const passes = (says: string) => ({ says: `${says}.`, passes: true })
+  if (code === 'ENOTFOUND') return stays(COMMON.unresolved)
+  if (NO_TLS.test(code)) return stays(COMMON.no_tls)
+  if (CERTIFICATE.test(code)) return stays(COMMON.certificate)
+  if (NO_HANDSHAKE.test(code)) return stays(COMMON.no_handshake)
+  if (message === 'bad port') return stays(COMMON.blocked_port)
+  if (code.startsWith('EAI_')) return passes(COMMON.no_name_server)
+  if (code === 'ECONNREFUSED') return passes(COMMON.refused)
+  if (/before secure TLS connection/.test(message)) return passes(COMMON.no_handshake)
+  return syscall === 'connect' || code === 'UND_ERR_CONNECT_TIMEOUT' ? passes(COMMON.no_connection) : undefined
 }
+
+/** The answer's header of a 401: what the service received as Authorization. */
+export const AUTHORIZATION = 'tollgate-authorization'
+const AUTHORIZATIONS: Readonly<Record<string, string>> = {
+  missing: COMMON.no_authorization,
+  malformed: COMMON.changed_authorization,
+  unknown: COMMON.unknown_secret,
+}
+
+/** Why the service did not accept the secret; undefined if its answer does not say so. */
+export function explainUnauthorized(headers: Headers): string | undefined {
+  const received = headers.get(AUTHORIZATION) ?? ''
+  return Object.hasOwn(AUTHORIZATIONS, received) ? `${AUTHORIZATIONS[received]}.` : undefined
+}
+
+/** The intent is another site's. */
+export const explainForeign = (ours: string, theirs: string): string =>
+  `${COMMON.foreign.replace('<theirs>', theirs).replace('<ours>', ours)}.`
 
 function reasonOf(wire: string, value: unknown): string | undefined {
   const { hints = [], number = false, missing = COMMON.missing, empty = COMMON.empty } = FIELDS[wire] ?? {}

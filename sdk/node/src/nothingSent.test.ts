@@ -38,11 +38,12 @@ afterAll(() => {
 
 afterEach(() => vi.restoreAllMocks())
 
+const failed = (code: string, more: object = {}) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code, ...more }) })
+
 /** Lets each connection fail with a code of Node.js. */
-const failFetch = (code: string) =>
-  vi
-    .spyOn(globalThis, 'fetch')
-    .mockRejectedValue(new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }))
+const failFetch = (code: string, more: object = {}) =>
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(failed(code, more))
 
 /** The error of a redemption at this address. */
 const failAt = (url: string): Promise<unknown> =>
@@ -83,4 +84,56 @@ test('a name server that does not answer is waited for', async () => {
   const tries = failFetch('EAI_AGAIN')
   expect(await failAt('https://tollgate.example')).toMatchObject({ code: 'unreachable', retryable: true })
   expect(tries.mock.calls.length).toBeGreaterThan(1)
+})
+
+test('a port at which nothing listens is named with its host, waited for, and was sent nothing', async () => {
+  const closed = createPlainServer().listen(0, 'localhost')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  await once(closed, 'close')
+  const error = await failAt(`http://localhost:${port}`)
+  expect(error).toMatchObject({ code: 'unreachable', retryable: true, status: undefined })
+  expect(String(error)).toMatch(
+    new RegExp(`Nothing was sent, because nothing listens .*\\(unreachable, localhost:${port}, ECONNREFUSED\\)$`),
+  )
+})
+
+test.each([
+  ['EHOSTUNREACH', { syscall: 'connect' }, 'no connection', true],
+  ['ETIMEDOUT', { syscall: 'connect' }, 'no connection', true],
+  ['ETIMEDOUT', { errors: [{ syscall: 'connect' }] }, 'no connection', true],
+  ['UND_ERR_CONNECT_TIMEOUT', {}, 'no connection', true],
+  ['EAI_AGAIN', { syscall: 'getaddrinfo' }, 'the name server gave no address', true],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', {}, 'the TLS handshake', false],
+  [
+    'ECONNRESET',
+    { message: 'Client network socket disconnected before secure TLS connection was established' },
+    'the TLS handshake',
+    true,
+  ],
+])('nothing was sent with %s %o', async (code, more, says, retryable) => {
+  failFetch(code, more)
+  const error = await failAt('https://tollgate.example/captcha')
+  expect(error).toMatchObject({ code: 'unreachable', retryable })
+  expect(String(error)).toContain(`Nothing was sent, because ${says}`)
+  expect(String(error)).toContain(`(unreachable, tollgate.example:443, ${code})`)
+})
+
+test.each([
+  ['ECONNRESET', {}],
+  ['ETIMEDOUT', { syscall: 'read' }],
+  ['UND_ERR_SOCKET', {}],
+])('something may have been sent with %s %o', async (code, more) => {
+  failFetch(code, more)
+  expect(String(await failAt('https://tollgate.example'))).toMatch(
+    new RegExp(`no answer, so what became of the call is not known.*tollgate\\.example:443, ${code}\\)$`),
+  )
+})
+
+test('a service that is gone after a try that may have arrived leaves open what became of the call', async () => {
+  failFetch('ECONNREFUSED', { syscall: 'connect' }).mockRejectedValueOnce(failed('ECONNRESET'))
+  const error = await failAt('http://localhost:4700')
+  expect(error).toMatchObject({ code: 'unreachable', retryable: true })
+  expect(String(error)).toMatch(/what became of the call is not known.*localhost:4700, ECONNREFUSED/)
 })

@@ -28,6 +28,8 @@ export type Settings = {
   readonly secret: string
   readonly timeout: number
   readonly deadline: number
+  /** The User-Agent, if it is not the client's. */
+  readonly agent?: string
 }
 
 /** The maximum of setTimeout. */

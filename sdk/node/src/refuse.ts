@@ -1,8 +1,10 @@
 import { fail, kindOf } from './catalogue.ts'
 import type { ErrorDetails, TollgateError } from './errors.ts'
-import { explainRefusal, explainStatus } from './explain.ts'
+import { explainRefusal, explainStatus, explainUnauthorized } from './explain.ts'
 import { membersOf } from './json.ts'
+import { COMMON, COMPONENT } from './messages.ts'
 import type { Reply } from './reply.ts'
+import { hostAndPort } from './url.ts'
 
 const WORTH_REPEATING = new Set([429, 503])
 
@@ -12,24 +14,30 @@ export function refuse(reply: Reply, value: unknown): TollgateError {
   const { error: code, field } = membersOf(value)
   const details: ErrorDetails = { ...factsOf(reply), retryable: WORTH_REPEATING.has(status) }
   // a proxy did not reach the service, whatever its body says
-  if (status === 502 || status === 504) return fail('unreachable', { ...details, retryable: true })
+  if (status === 502 || status === 504)
+    return fail('unreachable', { ...details, retryable: true }, hostAndPort(reply.url), `${COMMON.gateway}.`)
   if (typeof code === 'string' && /^[a-z][a-z0-9-]{0,63}$/.test(code)) {
     const known = kindOf(code)
-    if (known === undefined) return fail(code, details)
+    if (known === undefined) return fail(code, details, undefined, explainComponent(code))
     // a code with a wrong status does not come from the service
-    if (known.statuses.includes(status)) return failOn(code, { ...details, field: readField(field) })
+    if (known.statuses.includes(status)) return failOn(code, { ...details, field: readField(field) }, reply)
   }
   if (status === 429) return fail('rate-limited', details)
   if (status === 503) return fail('unavailable', details)
   return fail('unexpected-answer', details, undefined, explainStatus(status))
 }
 
-/** Explains why the service refused a field. Its grammar is right, or it would not have been sent. */
-function failOn(code: string, details: ErrorDetails): TollgateError {
+/** Explains why the service refused a field, whose grammar is right, or it would not have been sent; or the secret. */
+function failOn(code: string, details: ErrorDetails, { headers }: Reply): TollgateError {
   const { field, status } = details
+  if (code === 'unauthorized') return fail(code, details, undefined, explainUnauthorized(headers))
   const isNamed = code === 'bad-request' && status === 422 && field !== undefined
   return fail(code, details, undefined, isNamed ? explainRefusal(camel(field), field) : undefined)
 }
+
+/** A code that only the component gets, or `solve` in its place. */
+const explainComponent = (code: string): string | undefined =>
+  Object.hasOwn(COMPONENT, code) ? `${COMPONENT[code]}.` : undefined
 
 const camel = (wire: string): string => wire.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 

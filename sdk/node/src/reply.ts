@@ -1,5 +1,7 @@
 /** An answer as received. */
 export type Reply = {
+  /** Whose answer it is. */
+  readonly url: string
   readonly status: number
   readonly headers: Headers
   /** undefined if it was longer than any answer of the service. */
@@ -8,7 +10,8 @@ export type Reply = {
 
 const MOST_BYTES = 64 * 1024
 
-export const readReply = async (response: Response): Promise<Reply> => ({
+export const readReply = async (response: Response, url: string): Promise<Reply> => ({
+  url,
   status: response.status,
   headers: response.headers,
   body: await readBody(response),

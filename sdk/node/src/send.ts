@@ -1,6 +1,5 @@
-import { fail } from './catalogue.ts'
-import { explainNothingSent } from './explain.ts'
 import { type Reply, readReply } from './reply.ts'
+import { type Tries, unreachable } from './unreachable.ts'
 
 export type Request = {
   readonly url: string
@@ -9,7 +8,12 @@ export type Request = {
   /** Milliseconds for connecting, sending and reading the complete answer. */
   readonly timeout: number
   readonly signal: AbortSignal | undefined
+  readonly tries: Tries
+  readonly agent: string
 }
+
+/** The User-Agent. */
+export const AGENT = 'tollgate-node/1.0.0'
 
 const ALWAYS = {
   method: 'POST',
@@ -20,7 +24,7 @@ const ALWAYS = {
 } as const
 
 /** One try. Throws UnreachableError without a complete answer, and the signal's reason if it was aborted. */
-export async function send({ url, secret, body, timeout, signal }: Request): Promise<Reply> {
+export async function send({ url, secret, body, timeout, signal, tries, agent }: Request): Promise<Reply> {
   const gone = new AbortController()
   const give = () => gone.abort()
   const timer = setTimeout(give, timeout)
@@ -34,27 +38,18 @@ export async function send({ url, secret, body, timeout, signal }: Request): Pro
         'content-type': 'application/json',
         accept: 'application/json',
         'accept-encoding': 'identity',
-        'user-agent': 'tollgate-node/1.0.0',
+        'user-agent': agent,
       },
       body,
       signal: gone.signal,
     })
-    return await readReply(response)
+    tries.arrived = true
+    return await readReply(response, url)
   } catch (error) {
     signal?.throwIfAborted()
-    const reason = gone.signal.aborted ? 'no answer in time' : reasonOf(error)
-    const message = explainNothingSent(reason)
-    // what is wrong with an address is not better a second later
-    throw fail('unreachable', { retryable: message === undefined }, reason, message)
+    throw unreachable(url, error, tries)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', give)
   }
-}
-
-/** The system's code, such as ECONNREFUSED: its messages may contain more than should be logged. */
-function reasonOf(error: unknown): string {
-  const cause: unknown = error instanceof Error ? error.cause : undefined
-  const code: unknown = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : 'the connection failed'
 }

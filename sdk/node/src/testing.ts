@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { fail } from './catalogue.ts'
 import { membersOf, parseJson } from './json.ts'
-import { refuse } from './refuse.ts'
+import { factsOf, refuse } from './refuse.ts'
 import { type Reply, readReply } from './reply.ts'
 import { testKeys } from './testKeys.ts'
+import { unreachable } from './unreachable.ts'
 import { readBase } from './url.ts'
 
 /** What is solved: an `Intent` as `createIntent` returned it, and where. */
@@ -31,10 +32,20 @@ export async function solve({ url, sitekey, intentId, hostname }: SolveRequest):
   if (base === undefined) throw new TypeError('Tollgate: `url` has to be the http(s) address of the service.')
   if (!TEST_SITES.has(sitekey)) throw new TypeError('Tollgate: solve() is for test keys only.')
   const intent = { sitekey, intent_id: intentId }
-  const post = (path: string, fields: object) => ask(base + path, hostname, { ...intent, ...fields })
-  const { challenge, seed, count, target } = await post('/challenge', { kinds: ['pow-sha256'] })
+  const request = (path: string, fields: object) => ask(base + path, hostname, { ...intent, ...fields })
+  const {
+    kind,
+    challenge,
+    seed,
+    count,
+    target,
+    response: exempt,
+  } = await request('/challenge', {
+    kinds: ['pow-sha256'],
+  })
+  if (kind === 'none') return String(exempt)
   const solution = work(Buffer.from(String(seed), 'hex'), Number(count), Number(target))
-  const { response } = await post('/solve', { challenge, solution })
+  const { response } = await request('/solve', { challenge, solution })
   return String(response)
 }
 
@@ -53,16 +64,24 @@ function work(seed: Buffer, count: number, target: number): string {
 }
 
 async function ask(url: string, hostname: string, fields: object): Promise<Readonly<Record<string, unknown>>> {
-  const reply: Reply = await fetch(url, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'content-type': 'application/json', origin: `https://${hostname}` },
-    body: JSON.stringify(fields),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).then(readReply, (error: unknown) => {
-    throw fail('unreachable', {}, error instanceof Error ? error.name : undefined)
+  const reply = await post(url, hostname, fields).catch((error: unknown) => {
+    throw unreachable(url, error)
   })
   const value = reply.body && parseJson(reply.body)?.value
   if (reply.status !== 200) throw refuse(reply, value)
-  return membersOf(value)
+  const answer = membersOf(value)
+  if (!('challenge' in answer || 'response' in answer)) throw fail('unexpected-answer', factsOf(reply))
+  return answer
 }
+
+const post = async (url: string, hostname: string, fields: object): Promise<Reply> =>
+  await readReply(
+    await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', origin: `https://${hostname}` },
+      body: JSON.stringify(fields),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }),
+    url,
+  )

@@ -21,3 +21,9 @@ export function isInsecure(base: string): boolean {
   const { protocol, hostname } = new URL(base)
   return protocol === 'http:' && !LOOPBACK.test(hostname)
 }
+
+/** Where requests to the address go, with the port that its scheme means without one. */
+export function hostAndPort(url: string): string {
+  const { protocol, hostname, port } = new URL(url)
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+}

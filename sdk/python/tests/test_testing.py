@@ -1,5 +1,6 @@
 """solve(), for the tests of merchants."""
 
+import dataclasses
 import re
 import unittest
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any, Dict
 
 import tollgate
 from deployment import KEYS, URL, needs_deployment
+from scripted import ServedCase
 from tollgate.testing import solve
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "testing.md"
@@ -39,11 +41,30 @@ class SolveTest(unittest.TestCase):
 
     def test_what_the_service_refuses_is_an_error(self) -> None:
         _, intent = self.open("fail")
-        with self.assertRaisesRegex(RuntimeError, "422 .*solution-invalid"):
+        with self.assertRaisesRegex(RuntimeError, "422 .*solution-invalid.* as always with the test key `fail`"):
             solve(url=URL, intent=intent)
+        strange = dataclasses.replace(intent, hostname="other.example")
+        with self.assertRaisesRegex(RuntimeError, "403 .*origin-not-allowed.*the origin of a page of this hostname"):
+            solve(url=URL, intent=strange)
 
     def test_a_challenge_of_another_site_is_not_solved(self) -> None:
         client = tollgate.Tollgate(url=URL, **KEYS)
         intent = client.create_intent(action="signup", nonce=tollgate.create_nonce(), hostname="localhost")
         with self.assertRaisesRegex(ValueError, "test keys only"):
             solve(url=URL, intent=intent)
+
+
+class UnreachableTest(ServedCase):
+    """What is not the service."""
+
+    def test_an_answer_that_is_cut_off_or_not_the_services_is_named(self) -> None:
+        intent = tollgate.Intent("0192f0c1-7a1b-7c3d-8e4f-5a6b7c8d9e0f", tollgate.TEST_KEYS["pass"]["sitekey"], "a", "b", 0)
+        for answer, says in (
+            ("drop", "cannot be reached"),
+            ("cut", "cannot be reached|is not the service's"),
+            ((200, {}, b"<h1>Log in</h1>"), "is not the service's"),
+            ((502, {}, b"<h1>Bad gateway</h1>"), "answered 502"),
+        ):
+            self.server.tell(answer)
+            with self.subTest(str(answer)), self.assertRaisesRegex(RuntimeError, says):
+                solve(url=self.server.url, intent=intent)

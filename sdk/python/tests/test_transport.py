@@ -1,6 +1,7 @@
 """The limits of a try: time, address and size."""
 
 import asyncio
+import contextlib
 import os
 import shutil
 import socket
@@ -62,6 +63,60 @@ class TimeTest(ServedCase):
             with self.assertRaisesRegex(tollgate.UnreachableError, "Nothing was sent.*Name or service not known") as met:
                 perform(tollgate.Tollgate, "https://nowhere.example", "verify", INPUT)
         self.assertFalse(met.exception.retryable)
+
+    def test_a_port_at_which_nothing_listens_is_named_and_was_sent_nothing(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as gone:
+            port = gone.getsockname()[1]
+        for kind in KINDS:
+            expected = rf"Nothing was sent, because nothing listens .*127\.0\.0\.1:{port}, Connection refused"
+            with timeless(), self.assertRaisesRegex(tollgate.UnreachableError, expected) as met:
+                perform(kind, f"http://127.0.0.1:{port}", "verify", INPUT)
+            self.assertTrue(met.exception.retryable)
+
+    def test_what_ends_before_the_request_was_sent_is_said_with_its_cause(self) -> None:
+        causes: "list[tuple[str, OSError, str, bool]]" = [
+            ("connect", OSError(113, "No route to host"), "no connection", True),
+            ("connect", TimeoutError(), "no connection", True),
+            ("getaddrinfo", socket.gaierror(socket.EAI_AGAIN, "Temporary failure"), "the name server gave no address", True),
+            ("_secure", ConnectionResetError(104, "Connection reset by peer"), "the TLS handshake", True),
+            ("_secure", ssl.SSLError(1, "alert protocol version"), "the TLS handshake", False),
+        ]
+        for place, error, says, retryable in causes:
+            target = {"connect": "socket.socket.connect", "getaddrinfo": "socket.getaddrinfo"}.get(place)
+            url = "https://127.0.0.1:4700" if place == "_secure" else "http://127.0.0.1:4700"
+            with self.subTest(str(error)), contextlib.ExitStack() as stack:
+                if place == "_secure":
+                    stack.enter_context(mock.patch("socket.socket.connect"))
+                stack.enter_context(mock.patch(target or "tollgate.transport._secure", side_effect=error))
+                stack.enter_context(timeless())
+                expected = rf"Nothing was sent, because {says}.*127\.0\.0\.1:4700, "
+                with self.assertRaisesRegex(tollgate.UnreachableError, expected) as met:
+                    perform(tollgate.Tollgate, url, "verify", INPUT)
+                self.assertEqual(met.exception.retryable, retryable)
+
+    def test_a_server_that_is_gone_after_a_try_that_may_have_arrived_leaves_open_what_became_of_the_call(self) -> None:
+        for kind in KINDS:
+            with socket.create_server(("127.0.0.1", 0)) as once:
+                port = once.getsockname()[1]
+                thread = threading.Thread(target=lambda: once.accept()[0].close())
+                thread.start()
+                connect = socket.socket.connect
+                tried: "list[None]" = []
+
+                def gone(sock: socket.socket, at: object, tried: "list[None]" = tried, connect: object = connect) -> None:
+                    tried.append(None)
+                    if len(tried) > 1:
+                        raise ConnectionRefusedError(111, "Connection refused")
+                    connect(sock, at)  # type: ignore[operator]
+
+                with timeless(), mock.patch("socket.socket.connect", gone):
+                    with self.assertRaises(tollgate.UnreachableError) as met:
+                        perform(kind, f"http://127.0.0.1:{port}", "verify", INPUT)
+                thread.join()
+            self.assertGreater(len(tried), 1)
+            self.assertTrue(met.exception.retryable)
+            self.assertIn("the outcome is unknown", str(met.exception))
+            self.assertNotIn("Nothing was sent", str(met.exception))
 
     def test_a_server_that_does_not_speak_tls_is_named_and_not_tried_again(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as plain:

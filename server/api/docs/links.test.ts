@@ -40,6 +40,13 @@ test('each link of an advice of the doctor leads to a page and section', () => {
   expect(links.filter(({ link }) => !leads(`/docs/${link}`))).toEqual([])
 })
 
+test('each link of the SDK’s doctor leads to a page and section', () => {
+  const pattern = /'((?:errors|component|troubleshooting|quick-start|testing)(?:#[\w-]+)?)'/g
+  const links = linksIn('sdk/node/src', pattern).filter(({ from }) => /doctor/.test(from))
+  expect(links.length).toBeGreaterThan(12)
+  expect(links.filter(({ link }) => !leads(`/docs/${link}`))).toEqual([])
+})
+
 test('each link of the API reference leads to a page and section', () => {
   const links = linksIn('server/api/openapi', /\]\((\/docs[^)]*)\)/g)
   expect(links.length).toBeGreaterThan(5)

@@ -11,7 +11,7 @@ from .errors import TollgateError
 from .judge import judge
 from .options import Client
 from .retry import Schedule
-from .transport import NoReply, Reply, send
+from .transport import NoReply, Reply, place_of, send
 
 T = TypeVar("T")
 
@@ -103,7 +103,7 @@ class AsyncTollgate(Client):
     async def _perform(self, call: Call[T]) -> T:
         schedule = Schedule(self._options.timeout, self._options.deadline)
         while True:
-            outcome = judge(call, await self._send(call, schedule.time_of_try()))
+            outcome = judge(call, schedule.note(await self._send(call, schedule.time_of_try())))
             if not isinstance(outcome, TollgateError):
                 return outcome
             wait = schedule.wait_after(outcome)
@@ -118,4 +118,4 @@ class AsyncTollgate(Client):
             # the thread limits its time, except for name resolution and for waiting while all threads are busy
             return await asyncio.wait_for(trying, seconds)
         except asyncio.TimeoutError:
-            return NoReply(f"no answer within {seconds:.3g} s")
+            return NoReply(f"{place_of(address)}, no answer within {seconds:.3g} s")

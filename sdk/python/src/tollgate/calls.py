@@ -55,6 +55,8 @@ class Call(Generic[T]):
     body: bytes = field(repr=False)
     #: Reads the object of a 200; None if it is not the answer to this call.
     read: Callable[[Mapping[str, object]], Optional[T]] = field(repr=False)
+    #: Of the answer, if it has one.
+    sitekey: Optional[str] = None
 
 
 def intent_call(
@@ -75,7 +77,12 @@ def intent_call(
         _Field("subject", subject, is_hmac, required=False),
         _Field("trusted_grant_id", _lower(trusted_grant_id), is_uuid, required=False),
     )
-    return Call("/intents", body, lambda reply: read_intent(reply, sitekey=sitekey, action=action, hostname=hostname))
+    return Call(
+        "/intents",
+        body,
+        lambda reply: read_intent(reply, sitekey=sitekey, action=action, hostname=hostname),
+        sitekey,
+    )
 
 
 def verify_call(

@@ -179,7 +179,8 @@ class Tollgate(Client):
         address, keys, timeout, deadline = self._options
         schedule = Schedule(timeout, deadline)
         while True:
-            outcome = judge(call, send(address, keys, call.path, call.body, schedule.time_of_try()))
+            reply = send(address, keys, call.path, call.body, schedule.time_of_try())
+            outcome = judge(call, schedule.note(reply))
             if not isinstance(outcome, TollgateError):
                 return outcome
             wait = schedule.wait_after(outcome)

@@ -108,7 +108,10 @@ class UnauthorizedError(TollgateError):
 
     code = "unauthorized"
     statuses = (401,)
-    _says = "The secret is unknown or revoked: configure a live secret of this site"
+    _says = (
+        "The secret is unknown or revoked, or a proxy removed the Authorization header: "
+        "configure a live secret of this site, and let proxies pass the header on"
+    )
 
 
 class QuotaExceededError(TollgateError):

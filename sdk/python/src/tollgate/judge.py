@@ -13,11 +13,13 @@ from .errors import (
     BadRequestError,
     RateLimitedError,
     TollgateError,
+    UnauthorizedError,
     UnavailableError,
     UnexpectedAnswerError,
     UnreachableError,
 )
 from .explain import explain_refusal
+from .grammars import is_sitekey
 from .messages import COMMON
 from .transport import NoReply, Reply
 
@@ -30,6 +32,9 @@ _SECONDS = re.compile("[0-9]{1,9}")
 
 _REDIRECTIONS = (301, 302, 303, 307, 308)
 
+#: What the service received as Authorization, and the key of ``COMMON``.
+_AUTHORIZATIONS = {"missing": "no_authorization", "malformed": "changed_authorization", "unknown": "unknown_secret"}
+
 _LOCAL_CODES = (UnreachableError.code, UnexpectedAnswerError.code)
 
 
@@ -38,8 +43,9 @@ def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError
     if isinstance(reply, NoReply):
         if reply.nothing_sent is None:
             return UnreachableError(reason=reply.reason)
+        key, passes = reply.nothing_sent
         # what is wrong with an address is not better a second later
-        return UnreachableError(reason=reply.reason, retryable=False, says=COMMON[reply.nothing_sent])
+        return UnreachableError(reason=reply.reason, retryable=passes, says=COMMON[key])
     if reply.status != 200:
         return _read_refusal(reply)
     if reply.body is None:
@@ -50,16 +56,28 @@ def judge(call: Call[T], reply: Union[Reply, NoReply]) -> Union[T, TollgateError
         # the answer is from a proxy, and the next try may reach the service
         return _tell(UnexpectedAnswerError, reply, retryable=True, reason="the answer is no JSON")
     value = call.read(content) if isinstance(content, dict) else None
-    return _tell(UnexpectedAnswerError, reply, reason="it does not fit this call") if value is None else value
+    if value is not None:
+        return value
+    says = _explain_foreign(call, content.get("sitekey")) if isinstance(content, dict) else None
+    return _tell(UnexpectedAnswerError, reply, reason="it does not fit this call", says=says)
+
+
+def _explain_foreign(call: Call[T], sitekey: object) -> Optional[str]:
+    """The answer is for another site than that of the site key: the secret is that site's."""
+    if call.sitekey is None or sitekey == call.sitekey or not isinstance(sitekey, str) or not is_sitekey(sitekey):
+        return None
+    return COMMON["foreign"].replace("<theirs>", sitekey).replace("<ours>", call.sitekey)
 
 
 def _read_refusal(reply: Reply) -> TollgateError:
     if reply.status in (502, 504):
-        return _tell(UnreachableError, reply, reason="something in between answered")
+        return _tell(UnreachableError, reply, reason=reply.place, says=COMMON["gateway"])
     code, field = _read_body(reply.body)
     known = CODES.get(code or "")
     if known is not None and reply.status in known.statuses:
         says = explain_refusal(field) if known is BadRequestError and reply.status == 422 and field else None
+        if known is UnauthorizedError:
+            says = COMMON.get(_AUTHORIZATIONS.get(reply.received or "", ""))
         return _tell(known, reply, field=field, says=says)
     if code is not None and known is None and code not in _LOCAL_CODES and reply.status >= 400:
         return _tell(TollgateError, reply, code=code, field=field, retryable=reply.status in (429, 503))

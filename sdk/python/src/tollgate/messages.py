@@ -13,9 +13,26 @@ COMMON: Mapping[str, str] = {
     "unknown": "is not an argument of this call: check the spelling",
     "service": "is well formed, but the service refused it: the service may be newer than this SDK",
     "unresolved": "Nothing was sent, because the host name in `url` does not exist: correct it",
+    "no_name_server": "Nothing was sent, because the name server gave no address for the host name in `url`: check the network of this machine",
+    "refused": "Nothing was sent, because nothing listens at the host and port of `url`: start the service, or correct the port",
+    "no_connection": "Nothing was sent, because no connection to the host and port of `url` came about: check both, and what a firewall lets through",
+    "blocked_port": "Nothing was sent, because the runtime calls no server at the port of `url`, which belongs to another protocol: serve it at another port",
+    "no_handshake": "Nothing was sent, because the TLS handshake with the server at `url` failed: check the scheme, the port, and the TLS versions of the server",
     "certificate": "Nothing was sent, because the service’s certificate was not accepted: renew it, or name the certificate of your own authority in SSL_CERT_FILE",
     "no_tls": "Nothing was sent, because the server at `url` does not speak TLS: correct the scheme or the port",
-    "redirected": "The service’s address has moved, and the secret follows no redirection: set `url` to the address that it leads to"
+    "redirected": "The service’s address has moved, and the secret follows no redirection: set `url` to the address that it leads to",
+    "gateway": "A proxy answered for the service, so what became of the call is not known: repeat it with the same values",
+    "foreign": "The secret belongs to the site <theirs>, and `sitekey` is <ours>: take both from one site",
+    "no_authorization": "The service received no Authorization header, so a proxy in front of it removed the header: let it pass the header on",
+    "changed_authorization": "The service received the Authorization header twice or changed, so a proxy in front of it interfered: let it pass the header on as it is",
+    "unknown_secret": "The secret key is unknown or revoked: use an active secret key of the site"
+}
+
+#: Of the codes that only the component gets.
+COMPONENT: Mapping[str, str] = {
+    "solution-invalid": "The service did not accept the solution, as always with the test key `fail`",
+    "challenge-expired": "The challenge was answered too late, or a wrong solution ended it: call solve() again",
+    "origin-not-allowed": "The service did not receive the origin of a page of this hostname: open the intent for the hostname, and let proxies pass Origin on"
 }
 
 FIELDS: Mapping[str, Mapping[str, Any]] = {
@@ -180,7 +197,8 @@ FIELDS: Mapping[str, Mapping[str, Any]] = {
                 "pattern": ".",
                 "says": "it is not a UUID"
             }
-        ]
+        ],
+        "service": "is not an intent of this site: pass the one that create_intent() returned, with the keys of the same site"
     },
     "idempotency_key": {
         "rule": "has to be 16 to 128 letters, digits, - or _, as create_idempotency_key() makes them",

@@ -2,9 +2,10 @@
 
 import random
 from time import monotonic
-from typing import Optional
+from typing import Optional, Union
 
 from .errors import TollgateError
+from .transport import NoReply, Reply
 
 #: Seconds: the wait after the first try, doubled after each further one.
 _FIRST_WAIT = 0.2
@@ -22,10 +23,18 @@ class Schedule:
         self._end = monotonic() + deadline
         self._last_start = self._end - deadline * _LEAST_LEFT
         self._wait = _FIRST_WAIT
+        self._arrived = False
 
     def time_of_try(self) -> float:
         """Seconds that a try starting now may take."""
         return max(0.0, min(self._timeout, self._end - monotonic()))
+
+    def note(self, reply: Union[Reply, NoReply]) -> Union[Reply, NoReply]:
+        """The result of a try. That it sent nothing is left out once the service may have received an earlier one."""
+        if isinstance(reply, NoReply) and self._arrived:
+            return NoReply(reply.reason)
+        self._arrived = not (isinstance(reply, NoReply) and reply.nothing_sent)
+        return reply
 
     def wait_after(self, error: TollgateError) -> Optional[float]:
         """Seconds to wait before the next try; None if there is none and the error must be raised."""

@@ -3,11 +3,14 @@
 import base64
 import hashlib
 import json
+from http.client import HTTPException
 from typing import Any, Dict, Mapping
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 
 from .answers import Intent
+from .errors import CODES
+from .messages import COMPONENT
 from .test_keys import TEST_KEYS
 
 __all__ = ["solve"]
@@ -33,6 +36,8 @@ def solve(*, url: str, intent: Intent) -> str:
         raise ValueError("Tollgate: solve() is for test keys only")
     base, fields = url.rstrip("/"), {"sitekey": intent.sitekey, "intent_id": intent.intent_id}
     puzzle = _post(f"{base}/challenge", intent, {**fields, "kinds": ["pow-sha256"]})
+    if puzzle.get("kind") == "none":
+        return str(puzzle["response"])
     seed, count, target = bytes.fromhex(puzzle["seed"]), int(puzzle["count"]), int(puzzle["target"])
     nonces = b"".join(_work(seed + index.to_bytes(4, "big"), target) for index in range(count))
     solution = base64.urlsafe_b64encode(nonces).decode("ascii").rstrip("=")
@@ -56,11 +61,26 @@ def _post(url: str, intent: Intent, fields: Mapping[str, Any]) -> Dict[str, Any]
     opener = build_opener(ProxyHandler({}))
     try:
         with opener.open(request, timeout=_TIMEOUT) as reply:
-            answer: Dict[str, Any] = json.load(reply)
-            return answer
+            answer = json.load(reply)
     except HTTPError as error:
         with error:
             said = error.read(1000).decode("utf-8", "replace")
-        raise RuntimeError(f"Tollgate: {url} answered {error.code} {said}") from None
-    except URLError as error:
-        raise RuntimeError(f"Tollgate: {url} cannot be reached ({error.reason})") from None
+        raise RuntimeError(f"Tollgate: {url} answered {error.code} {said}. {_explain(said)}".strip()) from None
+    except ValueError:
+        answer = None
+    except (OSError, HTTPException) as error:
+        raise RuntimeError(f"Tollgate: {url} cannot be reached ({getattr(error, 'reason', error)})") from None
+    if not isinstance(answer, dict) or not ("challenge" in answer or "response" in answer):
+        raise RuntimeError(f"Tollgate: the answer of {url} is not the service's: check the address and the proxies")
+    return answer
+
+
+def _explain(said: str) -> str:
+    """What happened and what to do, by the code of the answer."""
+    try:
+        content = json.loads(said)
+    except ValueError:
+        return ""
+    code = str(content.get("error")) if isinstance(content, dict) else ""
+    says = COMPONENT.get(code) or (CODES[code]._says if code in CODES else "")
+    return f"{says}." if says else ""

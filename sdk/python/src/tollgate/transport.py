@@ -32,14 +32,28 @@ class Reply(NamedTuple):
     request_id: Optional[str]
     retry_after: Optional[str]
     date: Optional[str]
+    #: What the service received as Authorization, with a 401.
+    received: Optional[str]
+    #: Host and port.
+    place: str
+
+
+class NothingSent(NamedTuple):
+    """Why a try sent nothing."""
+
+    #: The key of ``COMMON``.
+    key: str
+    #: Whether another try may succeed, because the address need not be what is wrong.
+    passes: bool = True
 
 
 class NoReply(NamedTuple):
     """No complete answer. The call may have been carried out or not."""
 
+    #: With host and port.
     reason: str
-    #: The key of ``COMMON`` that says why nothing was sent; None if something may have been.
-    nothing_sent: Optional[str] = None
+    #: None if something may have been sent.
+    nothing_sent: Optional[NothingSent] = None
 
 
 def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -> Union[Reply, NoReply]:
@@ -56,30 +70,47 @@ def send(address: Address, keys: Keys, path: str, body: bytes, seconds: float) -
         "User-Agent": f"tollgate-python/{VERSION}",
         "Connection": "close",
     }
+    place, connected = place_of(address), False
     try:
         with _connect(address, budget) as wire:
+            connected = True
             connection = http.client.HTTPConnection(address.host, address.port)
             # a global debug level would print the request's headers
             connection.set_debuglevel(0)
             connection.sock = _Wire(wire, budget)
             connection.request("POST", address.base + path, body, headers)
-            return _read(connection.getresponse())
+            return _read(connection.getresponse(), place)
     except OSError as error:
-        if budget.is_spent() or isinstance(error, (TimeoutError, socket.timeout)):
-            return NoReply(f"no answer within {seconds:.3g} s")
-        return NoReply(_describe(error), _explain_nothing_sent(error))
+        late = budget.is_spent() or isinstance(error, (TimeoutError, socket.timeout))
+        reason = f"no answer within {seconds:.3g} s" if late else _describe(error)
+        return NoReply(f"{place}, {reason}", None if connected else _explain_nothing_sent(error))
     except (http.client.HTTPException, ValueError, OverflowError) as error:
         # http.client raises them for invalid numbers; their text would quote the answer
-        return NoReply(f"the answer is cut off or is not HTTP ({type(error).__name__})")
+        return NoReply(f"{place}, the answer is cut off or is not HTTP ({type(error).__name__})")
 
 
-def _explain_nothing_sent(error: OSError) -> Optional[str]:
+def place_of(address: Address) -> str:
+    return f"[{address.host}]:{address.port}" if ":" in address.host else f"{address.host}:{address.port}"
+
+
+#: A name that has no address of any kind.
+_NO_NAME = (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+
+
+def _explain_nothing_sent(error: OSError) -> NothingSent:
+    """Of a connection that did not come about."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return "certificate"
+        return NothingSent("certificate", passes=False)
     if isinstance(error, _NoTlsError):
-        return "no_tls"
-    # EAI_AGAIN is a name server that did not answer, which may pass
-    return "unresolved" if isinstance(error, socket.gaierror) and error.errno == socket.EAI_NONAME else None
+        return NothingSent("no_tls", passes=False)
+    if isinstance(error, (ssl.SSLEOFError, ConnectionResetError)):
+        return NothingSent("no_handshake")
+    if isinstance(error, ssl.SSLError):
+        return NothingSent("no_handshake", passes=False)
+    if isinstance(error, socket.gaierror):
+        # others are name servers that did not answer, which may pass
+        return NothingSent("unresolved", passes=False) if error.errno in _NO_NAME else NothingSent("no_name_server")
+    return NothingSent("refused" if isinstance(error, ConnectionRefusedError) else "no_connection")
 
 
 def _describe(error: OSError) -> str:
@@ -88,15 +119,23 @@ def _describe(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
-def _read(response: http.client.HTTPResponse) -> Union[Reply, NoReply]:
+def _read(response: http.client.HTTPResponse, place: str) -> Union[Reply, NoReply]:
     body: Optional[bytes] = response.read(ANSWER_LIMIT + 1)
     if body is not None and len(body) > ANSWER_LIMIT:
         body = None
     elif response.length:
         # read(n) of http.client may return fewer bytes
-        return NoReply("the answer is cut off")
+        return NoReply(f"{place}, the answer is cut off")
     header = response.getheader
-    return Reply(response.status, body, header("X-Request-Id"), header("Retry-After"), header("Date"))
+    return Reply(
+        response.status,
+        body,
+        header("X-Request-Id"),
+        header("Retry-After"),
+        header("Date"),
+        header("Tollgate-Authorization"),
+        place,
+    )
 
 
 def _connect(address: Address, budget: "_Budget") -> socket.socket:
