@@ -117,6 +117,34 @@ describe('the client', () => {
     }
   })
 
+  /** An answer whose connection ends within the body. */
+  const cut = (status: number) => {
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"error":"chal')),
+      pull: (stream) => stream.error(new TypeError('terminated')),
+    })
+    return new Response(body, { status })
+  }
+
+  it.each([200, 409, 422, 503])('takes an answer with %i that is cut off for none, and asks again', async (status) => {
+    fetched.mockImplementation(async () => cut(status))
+    const { result } = await settle(client.challenge(call()))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'network', field: undefined } })
+    expect(fetched).toHaveBeenCalledTimes(4)
+    const whole = answer(409, { error: 'challenge-expired' })
+    fetched.mockReset().mockResolvedValueOnce(cut(status)).mockResolvedValueOnce(whole)
+    const { result: second } = await settle(client.solve(CHALLENGE, new Uint32Array(2), call()))
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'challenge-expired', requestId: 'req_1' } })
+  })
+
+  it('does not repeat a request to an endpoint without a scheme', async () => {
+    fetched.mockRejectedValue(new TypeError('Failed to fetch'))
+    const local = createClient('localhost:4700', { sitekey: 'tg_site_x', intent: 'i-1' }, () => '')
+    const { result } = await settle(local.challenge(call()))
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'network' } })
+    expect(fetched).toHaveBeenCalledTimes(1)
+  })
+
   it('sends nonces as unpadded base64url of big-endian words', async () => {
     fetched.mockResolvedValue(answer(200, TOKEN))
     await client.solve(CHALLENGE, Uint32Array.of(0xfffefdfc, 1), call())

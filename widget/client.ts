@@ -97,8 +97,8 @@ async function post(
     } catch (error) {
       // Not JSON: the answer is not from the service.
       const code = error instanceof SyntaxError ? 'bad-request' : 'network'
-      // Offline: the `online` event starts the next attempt, not a timer.
-      const noAnswer = new Failure(code, field, navigator.onLine ? 0 : undefined)
+      // Offline: the `online` event starts the next attempt, not a timer. Without http(s) there is nothing to retry.
+      const noAnswer = new Failure(code, field, navigator.onLine && url.startsWith('http') ? 0 : undefined)
       const failure = error instanceof Failure ? error : noAnswer
       const { retryAfter = Number.POSITIVE_INFINITY } = failure
       if (signal.aborted || tries === MAX_TRIES || retryAfter > MAX_DELAY_MS) throw failure
@@ -130,8 +130,12 @@ async function send(url: string, body: object, signal: AbortSignal, facts: strin
     credentials: field ? 'same-origin' : 'omit',
     signal: request.signal,
   } as RequestInit)
-  const json = reply.json()
-  const content = ownProperties(await (reply.ok ? json : json.catch(() => undefined)))
+  const content = ownProperties(
+    await reply.json().catch((error: unknown) => {
+      // Anything but a syntax error means that the body did not arrive completely.
+      if (reply.ok || !(error instanceof SyntaxError)) throw error
+    }),
+  )
   if (!reply.ok) throw readFailure(reply, content, field)
   return { body: content, expiresAt: expiryOf(content, reply, sentAt) }
 }

@@ -6,22 +6,42 @@ import type { ErrorCode } from './types.ts'
 /** Writes one line for developers to the browser's console. Never rejects. */
 export type Help = (options: Options, code: ErrorCode, field?: string, requestId?: string) => Promise<void>
 
+/** By field or code. Of several, each belongs to a pattern. */
+type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+
 /** What keeps the texts from loading is the likely cause of the error itself. */
 const FALLBACK = 'Check data-endpoint, and connect-src of the CSP.'
 
 /**
  * Downloads the texts at `url` (help.json), by field or code, with the first error, to keep the component small. They are
- * data, so a page that pins the script by its hash runs no other code.
+ * data, so a page that pins the script by its hash runs no other code. Those for `network` are by patterns of what is known:
+ * endpoint, request that was blocked, whether the browser is online, whether the endpoint answers, and the page's origin.
  */
 export function createHelp(url: URL): Help {
-  const load = once(async (): Promise<Readonly<Record<string, string>>> => (await download(url)).json())
+  /** The request that the page's policy has blocked last. */
+  let blocked = ''
+  document.addEventListener('securitypolicyviolation', (event) => {
+    if (event.effectiveDirective === 'connect-src' && event.disposition === 'enforce') blocked = event.blockedURI
+  })
+  const load = once(async (): Promise<Texts> => (await download(url)).json())
   return async (options, code, field = '', requestId) => {
     let text: string | undefined
     let topic: string = code
     try {
       const texts = await load()
       if (texts[field]) topic = field
-      text = texts[topic]
+      const found = texts[topic]
+      if (typeof found === 'object') {
+        // The browser tells no cause. Without CORS, any answer will do, also an error.
+        const answers = await fetch(`${options.endpoint}/widget.js`, {
+          __proto__: null,
+          method: 'HEAD',
+          mode: 'no-cors',
+          credentials: 'omit',
+        } as RequestInit).catch(() => false)
+        const facts = `${options.endpoint} ${blocked} ${navigator.onLine} ${!!answers} ${location.origin}`
+        text = Object.entries(found).find(([pattern]) => RegExp(pattern).test(facts))?.[1]
+      } else text = found
     } catch {
       // Offline, or forbidden by the content security policy.
     }
