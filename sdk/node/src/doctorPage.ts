@@ -148,8 +148,8 @@ function addressOf(text: string, page: URL): string | undefined {
 function examineCache(first: Loaded, second: Loaded): Check {
   const check = 'cache'
   const docs = 'troubleshooting#in-the-page'
-  const intents = second.boxes.map((box) => box['data-intent'])
-  if (first.boxes.some((box) => box['data-intent'] && intents.includes(box['data-intent'])))
+  const intents = new Set(second.boxes.map((box) => box['data-intent']))
+  if (first.boxes.some((box) => box['data-intent'] && intents.has(box['data-intent'])))
     return {
       check,
       status: 'error',
