@@ -78,9 +78,11 @@ const check = async (args: string[], name: string, env?: Record<string, string>)
   return checks.filter((each) => each.check === name).map(({ status, message }) => `${status} ${message}`)
 }
 
-async function serve(answer: RequestListener, tls = false): Promise<string> {
+async function serve(answer: (...given: Parameters<RequestListener>) => unknown, tls = false): Promise<string> {
   const read = (name: string) => readFileSync(join(folder, name))
-  const server = tls ? createTlsServer({ key: read('key.pem'), cert: read('cert.pem') }, answer) : createServer(answer)
+  const listener: RequestListener = (request, reply) => void answer(request, reply)
+  const options = () => ({ key: read('key.pem'), cert: read('cert.pem') })
+  const server = tls ? createTlsServer(options(), listener) : createServer(listener)
   servers.push(server)
   await once(server.listen(0, 'localhost'), 'listening')
   return `${tls ? 'https' : 'http'}://localhost:${(server.address() as AddressInfo).port}`
@@ -99,8 +101,8 @@ type Page = {
 
 /** A merchant's page, with an intent of the site for each visitor unless it is `cached`. */
 const page = ({ of = site, endpoint = app.url, headers = {}, change = (html) => html, tls, cached }: Page = {}) => {
-  let stored: Promise<unknown> | undefined
-  const open = async () => (await app.client.intent(of as MadeSite, { hostname: 'localhost' })).body['intent_id']
+  let stored: Promise<string> | undefined
+  const open = async () => String((await app.client.intent(of, { hostname: 'localhost' })).body['intent_id'])
   return serve(async (_request, reply) => {
     const intent = await (cached ? (stored ??= open()) : open())
     const box = `<div class="svc-captcha" data-sitekey="${of.sitekey}" data-intent="${intent}" data-endpoint="${endpoint}"></div>`
