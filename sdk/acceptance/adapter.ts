@@ -19,7 +19,7 @@ export type Merchant = {
   form: string
   /** Complete, valid values by field name, as a visitor would enter them. */
   fields: Record<string, string>
-  /** The same fields with other content that the merchant would accept too. */
+  /** The same fields with other content that the merchant would accept too. Each field that differs is also sent alone. */
   changed: Record<string, string>
   /** How often the business action has been executed. */
   executed(): Promise<number>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { createDeployment, newNonce, type Reply } from '../conformance/call.ts'
@@ -7,6 +8,7 @@ import type { Merchant } from './adapter.ts'
 import { expect, Failed } from './expect.ts'
 import type { Keys } from './keys.ts'
 import { type Form, formsOf, offersAgain, type Page, protectedForm, textOf, type Widget, withValues } from './page.ts'
+import { maskValues } from './pieces.ts'
 import type { Call, Relay, Rule } from './relay.ts'
 import { createVisitor, type Sending, type Visitor } from './visitor.ts'
 
@@ -14,12 +16,24 @@ import { createVisitor, type Sending, type Visitor } from './visitor.ts'
 export type Opened = { visitor: Visitor; page: Page; form: Form; widget: Widget }
 
 /** What the kit recorded, for the search at the end. Secrets, tokens and sessions must not appear in logs or pages. */
-export type Recorded = { secrets: Set<string>; tokens: Set<string>; sessions: Set<string>; pages: Page[]; logs: string }
+export type Recorded = {
+  secrets: Set<string>
+  sitekeys: Set<string>
+  tokens: Set<string>
+  /** Values of cookies, with the visitor. */
+  sessions: Map<string, Visitor>
+  /** What the page and the cookies said when an intent was opened, by the intent's id. */
+  shown: Map<string, string[]>
+  pages: Page[]
+  logs: string
+}
 
 export const createRecorded = (): Recorded => ({
   secrets: new Set(),
+  sitekeys: new Set(),
   tokens: new Set(),
-  sessions: new Set(),
+  sessions: new Map(),
+  shown: new Map(),
   pages: [],
   logs: '',
 })
@@ -38,12 +52,17 @@ export function createKit(
 ) {
   const { merchant, relay, target, keys, recorded } = it
   const healing = new Set<() => void>()
+  /** Of the executions; undefined before the first count. */
+  let seen: number | undefined
+  let counters = 0
+  let late = 0
   recorded.secrets.add(keys.secret)
+  recorded.sitekeys.add(keys.sitekey)
 
   function newVisitor(): Visitor {
     const visitor = createVisitor((page) => {
       recorded.pages.push(page)
-      for (const value of visitor.cookies.values()) if (value.length >= 16) recorded.sessions.add(value)
+      for (const value of visitor.cookies.values()) if (value.length >= 16) recorded.sessions.set(value, visitor)
     })
     return visitor
   }
@@ -74,6 +93,9 @@ export function createKit(
     return remember(String(solved.body['response']))
   }
 
+  /** A token that no service has made, for answers that the relay gives. */
+  const inventToken = (): string => remember(`tgr_${randomBytes(96).toString('base64url')}`)
+
   function remember(token: string): string {
     recorded.tokens.add(token)
     return token
@@ -93,20 +115,13 @@ export function createKit(
     const page = await openPage(visitor, sending)
     const form = protectedForm(page)
     expect(form?.widget !== undefined, `the page of the form has no form with the component: ${summarize(page)}`)
-    expect(form.widget.intent !== '', 'the component has no data-intent')
+    const { intent } = form.widget
+    expect(intent !== '', 'the component has no data-intent')
+    recorded.shown.set(intent, [...form.values.map(([, value]) => value), ...visitor.cookies.values()])
     return { visitor, page, form, widget: form.widget }
   }
 
-  /** Opens the page of the form; up to three times if the deployment was too busy. */
-  async function openPage(visitor: Visitor, sending: Sending = {}): Promise<Page> {
-    for (let waited = 0, tries = 1; ; tries++) {
-      const page = await visitor.open(merchant.form, sending)
-      const isLimited = relay.calls.at(-1)?.answer?.status === 429 && waited < LONGEST_LIMIT
-      if (page.status < 400 || healing.size > 0 || !(isLimited || tries < 3)) return page
-      await sleep(isLimited ? 5_000 : 1_000)
-      waited += 5
-    }
-  }
+  const openPage = (visitor: Visitor, sending: Sending = {}): Promise<Page> => visitor.open(merchant.form, sending)
 
   /** Submits the form with the merchant's fields; without a token if `token` is undefined. */
   function submit({ visitor, form, widget }: Opened, submission: Submission, sending: Sending = {}): Promise<Page> {
@@ -117,20 +132,35 @@ export function createKit(
 
   /** How often the action was executed during the work. Waits a moment for `wanted`, in case it runs in the background. */
   async function counting<T>(work: () => Promise<T>, wanted = 0): Promise<{ value: T; executed: number }> {
-    const before = await merchant.executed()
-    const value = await work()
-    let executed = (await merchant.executed()) - before
-    for (let waited = 0; executed < wanted && waited < 3_000; waited += 200) {
-      await sleep(200)
-      executed = (await merchant.executed()) - before
+    const before = await countLate()
+    counters += 1
+    try {
+      const value = await work()
+      let executed = (await merchant.executed()) - before
+      for (let waited = 0; executed < wanted && waited < 3_000; waited += 200) {
+        await sleep(200)
+        executed = (await merchant.executed()) - before
+      }
+      return { value, executed }
+    } finally {
+      counters -= 1
+      seen = await merchant.executed()
     }
-    return { value, executed }
   }
 
-  /** @throws Failed if the work executes the action another number of times */
-  async function expectExecuted<T>(wanted: number, work: () => Promise<T>): Promise<T> {
+  /** Adds to `late` what was executed while nobody counted; returns how often the action has been executed in all. */
+  async function countLate(): Promise<number> {
+    const all = await merchant.executed()
+    if (counters === 0 && seen !== undefined) late += all - seen
+    seen = all
+    return all
+  }
+
+  /** @throws Failed if the work executes the action another number of times; `after` says what happened before */
+  async function expectExecuted<T>(wanted: number, work: () => Promise<T>, after?: string): Promise<T> {
     const { value, executed } = await counting(work, wanted)
-    expect(executed === wanted, `the action was executed ${times(executed)} instead of ${times(wanted)}`)
+    const when = after === undefined ? '' : `after ${after}, `
+    expect(executed === wanted, `${when}the action was executed ${times(executed)} instead of ${times(wanted)}`)
     return value
   }
 
@@ -153,7 +183,13 @@ export function createKit(
     ...options,
     newVisitor,
     solve,
+    inventToken,
     earnElsewhere,
+    /** How often the action was executed after the submissions that wanted it had been answered. */
+    async late(): Promise<number> {
+      await countLate()
+      return late
+    },
     open,
     openPage,
     submit,
@@ -168,6 +204,12 @@ export function createKit(
       const form = formsOf(page).find((each) => new URL(each.action).pathname === pathname && !each.widget)
       return form && visitor.send(form, form.values)
     },
+    /** Whether the merchant still shows its form, or is stuck by itself. */
+    isAlive: () =>
+      openPage(newVisitor()).then(
+        () => true,
+        () => false,
+      ),
     heal: () => {
       for (const heal of healing) heal()
     },
@@ -213,10 +255,7 @@ export function createKit(
       expect(page.status < 300, `it did not succeed: ${summarize(page)}`)
     },
     /** Masks secrets, tokens and sessions in a text. */
-    mask(text: string): string {
-      const hidden = [...recorded.secrets, ...recorded.tokens, ...recorded.sessions]
-      return hidden.reduce((masked, value) => masked.replaceAll(value, `${value.slice(0, 4)}…`), text)
-    },
+    mask: (text: string) => maskValues(text, [...recorded.secrets, ...recorded.tokens, ...recorded.sessions.keys()]),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Drives a merchant's form through the six acceptance checks of an integration. Exit code 0: every probe passed;
- * 1: one failed; 2: there was nothing to check.
+ * 1: one failed; 2: there was nothing to check, or a probe is unclear.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -25,14 +25,18 @@ changed content, failures of the service, and a search of your logs. Use a test 
                      http://127.0.0.1:4400. The probes that need other keys are skipped.
   --tollgate URL     the deployment behind the kit; default http://localhost:3000
   --sitekey KEY      a site of yours that allows the hostname localhost, with its secret in TOLLGATE_SECRET; default
-                     the published test key TESTpass
+                     the published test key TESTpass, of which 60 calls a minute are allowed: the kit waits
   --listen PORT      the kit's own port; default 4400 with a URL, else a free one
   --only 1,4         these checks only; 6 searches what the others logged
   --slow             also wait 301 seconds for a token to expire
   --no-browser       skip the probes that need Chromium
   --json             the report as JSON
 
-Exit code 0: every probe passed; 1: one failed; 2: there was nothing to check.
+The adapters of this project whose shops keep their records in PostgreSQL (all of sdk/acceptance/adapters but careful,
+django, flask and shopPython) need ACCEPT_DATABASE_URL: a PostgreSQL database whose role may create others.
+
+Exit code 0: every probe passed; 1: one failed; 2: there was nothing to check, or a probe is unclear, because the
+machine or the service was too slow.
 The checks are explained in docs/going-live.md, "Before you go live".`
 
 class Unusable extends Error {}
@@ -125,12 +129,18 @@ async function main(): Promise<number> {
     )
   const browser = args['no-browser'] ? undefined : await openBrowser()
   try {
-    const progress = args.json ? () => {} : () => process.stderr.write('.')
-    const results = await accept(subject, { ...options, browser, onResult: progress })
-    if (!args.json) process.stderr.write('\n')
+    const tell = args.json ? () => {} : (text: string) => process.stderr.write(text)
+    const results = await accept(subject, {
+      ...options,
+      browser,
+      onResult: () => tell('.'),
+      onWait: (seconds) => tell(`(${options.target} limits these calls: waiting ${seconds} s)`),
+    })
+    tell('\n')
     const report = { merchant: subject.name, tollgate: options.target, failed: failedChecks(results), results }
     console.log(args.json ? JSON.stringify(report, null, 2) : writeReport(subject.name, results))
-    return report.failed.length === 0 ? 0 : 1
+    if (report.failed.length > 0) return 1
+    return results.some(({ outcome }) => outcome === 'unclear') ? 2 : 0
   } finally {
     await browser?.close()
   }

@@ -12,7 +12,7 @@ export const CHECKS: Record<CheckNumber, string> = {
 }
 
 const DOCS = 'docs/going-live.md#before-you-go-live'
-const SIGNS = { ok: '  ok     ', failed: '  FAILED ', skipped: '  skipped' }
+const SIGNS = { ok: '  ok     ', failed: '  FAILED ', unclear: '  unclear', skipped: '  skipped' }
 
 const COLUMNS = 100
 
@@ -24,7 +24,12 @@ export function writeReport(name: string, results: readonly Result[]): string {
     if (own.length === 0) continue
     lines.push('', check === 0 ? CHECKS[0] : wrap(`${check}. ${CHECKS[check]}`, 3))
     for (const { outcome, name: probe, happened } of own)
-      lines.push(wrap(`${SIGNS[outcome]} ${probe}${outcome !== 'failed' && happened ? ` (${happened})` : ''}`, 10))
+      lines.push(
+        wrap(
+          `${SIGNS[outcome]} ${probe}${(outcome === 'ok' || outcome === 'skipped') && happened ? ` (${happened})` : ''}`,
+          10,
+        ),
+      )
   }
   const failed = results.filter(({ outcome }) => outcome === 'failed')
   for (const { check, name: probe, expected, happened, fix } of failed)
@@ -35,8 +40,19 @@ export function writeReport(name: string, results: readonly Result[]): string {
       wrap(`  happened  ${happened}`, 12),
       wrap(`  fix       ${fix}`, 12),
     )
-  if (failed.some(({ check }) => check === 0))
-    lines.push('', 'The checks were not run: they mean nothing while the form does not work.')
+  const unclear = results.filter(({ outcome }) => outcome === 'unclear')
+  for (const { check, name: probe, happened } of unclear)
+    lines.push('', wrap(`unclear ${check === 0 ? '' : `${check}. `}${probe}`, 8), wrap(`  happened  ${happened}`, 12))
+  if (unclear.length > 0)
+    lines.push(
+      '',
+      wrap(
+        'An unclear probe says nothing about the merchant: the machine, the service or the browser was too slow, or out of reach. Run it again, on a machine with less to do.',
+        0,
+      ),
+    )
+  if (!results.some(({ check }) => check !== 0))
+    lines.push('', 'The checks were not run: they mean nothing unless the form works.')
   if (failed.length > 0) lines.push('', `Each check is explained in ${DOCS}.`)
   lines.push('', sumUp(results))
   return lines.join('\n')
@@ -46,8 +62,10 @@ export function writeReport(name: string, results: readonly Result[]): string {
 export function sumUp(results: readonly Result[]): string {
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
   const checks = failedChecks(results)
-  const failed = checks.length > 0 ? ` Checks failed: ${checks.join(', ')}.` : ''
-  return `${count('ok')} passed, ${count('failed')} failed, ${count('skipped')} skipped.${failed}`
+  const unclear = count('unclear') > 0 ? `${count('unclear')} unclear, ` : ''
+  const named = checks.filter((check) => check !== 0)
+  const failed = named.length > 0 ? ` Checks failed: ${named.join(', ')}.` : ''
+  return `${count('ok')} passed, ${count('failed')} failed, ${unclear}${count('skipped')} skipped.${failed}`
 }
 
 export function failedChecks(results: readonly Result[]): CheckNumber[] {

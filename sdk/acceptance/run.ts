@@ -30,6 +30,8 @@ export type Options = {
   only?: readonly CheckNumber[]
   /** Called with each result. */
   onResult?: (result: Result) => void
+  /** Called with the seconds for which the kit waits, because the deployment limits its calls. */
+  onWait?: (seconds: number) => void
 }
 
 const PROBES: readonly Probe[] = [...WORKS, ...FORGED, ...FOREIGN, ...ONCE, ...CHANGED, ...FAILURES, ...LOGS]
@@ -38,7 +40,7 @@ const BEHAVIOURS: readonly Behaviour[] = ['expired', 'spent', 'quota', 'down', '
 
 /** Runs every probe against the merchant. A failing probe does not stop the others. */
 export async function accept(subject: Subject, options: Options): Promise<Result[]> {
-  const { target, keys, only, browser, slow = false, onResult = () => {} } = options
+  const { target, keys, only, browser, slow = false, onResult = () => {}, onWait = () => {} } = options
   const relay = await openRelay(target, options.listen)
   const recorded = createRecorded()
   const results: Result[] = []
@@ -47,6 +49,15 @@ export async function accept(subject: Subject, options: Options): Promise<Result
     onResult(result)
   }
   const wanted = PROBES.filter(({ check }) => check === 0 || (only?.includes(check) ?? true))
+
+  const outcomesOf = (needs: Probe['needs']) =>
+    WORKS.filter((probe) => probe.needs === needs).map(
+      ({ name }) => results.find((result) => result.name === name)?.outcome,
+    )
+  const isUnclear = (needs: Probe['needs']) => outcomesOf(needs).includes('unclear')
+  /** Whether the form works, though perhaps not in a browser that is too slow. */
+  const isWorking = () =>
+    outcomesOf(undefined).every((outcome) => outcome === 'ok') && !outcomesOf('browser').includes('failed')
 
   /** Starts the merchant with these keys, for as long as the work takes: two of it never run at once. */
   async function withMerchant(own: Keys, work: (kit: Kit) => Promise<void>): Promise<Kit> {
@@ -64,8 +75,8 @@ export async function accept(subject: Subject, options: Options): Promise<Result
 
   async function runAll(probes: readonly Probe[], kit: Kit): Promise<void> {
     for (const probe of probes) {
-      const why = whyNot(probe, { browser, slow })
-      note(why === undefined ? await runProbe(probe, kit) : skip(probe, why))
+      const why = whyNot(probe, { browser, slow, isBrowserSlow: isUnclear('browser') })
+      note(why === undefined ? await runProbe(probe, kit, onWait) : skip(probe, why))
     }
   }
 
@@ -84,13 +95,13 @@ export async function accept(subject: Subject, options: Options): Promise<Result
         kit,
       )
       // refusals are meaningless if nothing is accepted
-      if (!results.some(({ outcome }) => outcome === 'failed'))
+      if (isWorking())
         await runAll(
           own.filter(({ check }) => check !== 0),
           kit,
         )
     })
-    if (results.some(({ check, outcome }) => check === 0 && outcome === 'failed')) return results
+    if (!isWorking()) return results
     for (const behaviour of BEHAVIOURS) await runWithTestKey(behaviour)
     await runAll(
       wanted.filter(({ last }) => last),
@@ -108,8 +119,12 @@ async function start(adapter: Adapter, settings: Settings): Promise<Merchant> {
   })
 }
 
-function whyNot({ needs }: Probe, { browser, slow }: Pick<Options, 'browser' | 'slow'>): string | undefined {
+function whyNot(
+  { check, needs }: Probe,
+  { browser, slow, isBrowserSlow }: Pick<Options, 'browser' | 'slow'> & { isBrowserSlow: boolean },
+): string | undefined {
   if (needs === 'browser' && !browser) return 'there is no browser'
+  if (needs === 'browser' && check !== 0 && isBrowserSlow) return 'the browser was too slow for the form itself'
   if (needs === 'slow' && !slow) return 'takes five minutes: add --slow'
   return undefined
 }

@@ -2,10 +2,14 @@ import { randomInt } from 'node:crypto'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
+import { Failed } from './expect.ts'
 import type { Form, Page, Values } from './page.ts'
 
 const TIMEOUT_MS = 60_000
 const MOST_REDIRECTS = 5
+
+/** No answer within a minute: the merchant waits forever, or the machine is too slow. */
+export class Unanswered extends Error {}
 
 export type Sending = { headers?: Record<string, string>; signal?: AbortSignal }
 
@@ -76,7 +80,10 @@ async function encode({ multipart }: Form, values: Values): Promise<{ type: stri
 
 type Reply = Pick<Page, 'status' | 'headers' | 'body'> & { headers: { 'set-cookie'?: string[]; location?: string } }
 
-/** Sends one request on a new connection. `node:http` because fetch does not let a test choose the Host header. */
+/**
+ * Sends one request on a new connection. `node:http` because fetch does not let a test choose the Host header.
+ * @throws Failed if the merchant ends the connection; Unanswered
+ */
 async function exchange(
   method: string,
   url: string,
@@ -98,12 +105,18 @@ async function exchange(
         ...headers,
       },
     })
-    request.once('error', reject)
+    const name = `${method} ${new URL(url).pathname}`
+    const fail = (error: Error & { code?: string }) => {
+      if (limit.aborted) reject(new Unanswered(`${name} was not answered within ${TIMEOUT_MS / 1000} seconds`))
+      else if (signal?.aborted || !['ECONNRESET', 'EPIPE'].includes(error.code ?? '')) reject(error)
+      else reject(new Failed(`the merchant ended the connection of ${name} without an answer`))
+    }
+    request.once('error', fail)
     request.once('response', (response) => {
       buffer(response).then(
         (content) =>
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: content.toString() } as Reply),
-        reject,
+        fail,
       )
     })
     request.end(body)

@@ -32,7 +32,13 @@ export const SHOP = {
     email: 'ada@example.com',
     address: '12 Example Street\nLondon',
   },
-  changed: { quantity: '9', address: '1 Other Road\nLondon' },
+  changed: {
+    product: 'saddle',
+    quantity: '9',
+    name: 'Grace Hopper',
+    email: 'grace@example.com',
+    address: '1 Other Road\nLondon',
+  },
 } satisfies Partial<Program>
 
 /** The examples of the Python SDK are sign-ups. */
@@ -46,7 +52,10 @@ export const SIGNUP = {
 
 export function merchant(program: Program): Adapter {
   const { name, file, args = [], isGivenPort = false, prefix = '', path = '/checkout', table = 'orders' } = program
-  const { fields = { email: 'ada@example.com', quantity: '2' }, changed = { quantity: '9' } } = program
+  const {
+    fields = { email: 'ada@example.com', quantity: '2' },
+    changed = { email: 'grace@example.com', quantity: '9' },
+  } = program
   const command: [string, ...string[]] = file.endsWith('.py')
     ? [PYTHON, file]
     : [process.execPath, ...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), file]

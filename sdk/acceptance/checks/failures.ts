@@ -1,41 +1,59 @@
+import { readFileSync } from 'node:fs'
 import type { Fault } from '../../testing/faults.ts'
 import { expect } from '../expect.ts'
 import type { Behaviour } from '../keys.ts'
-import { type Kit, summarize } from '../kit.ts'
+import type { Kit } from '../kit.ts'
 import { protectedForm } from '../page.ts'
 import { type Probe } from '../probe.ts'
 import type { Rule } from '../relay.ts'
+import { recover, refusal } from './recover.ts'
+
+/** Every refusal that a backend can get. */
+const { service: CATALOGUE } = JSON.parse(
+  readFileSync(new URL('../../vectors/errors.json', import.meta.url), 'utf8'),
+) as { service: { code: string; status: number }[] }
 
 const SHOWN = 'not executed; an error status, a message, and a way to try again'
 const FIX_VERIFY =
   'Treat everything but the expected 200 as a failure: answer with an error status, say that nothing was done, and offer to send the same attempt again (a form, or a link to the form).'
 const FIX_OPEN = 'If /intents fails, show an error page with a link to the form in place of the form.'
+const FIX_REFUSED = 'Execute nothing unless /siteverify answers 200. Every other status is a refusal, 401 and 403 too.'
 const FIX_ANSWER =
   'Proceed only if the status is 200, success is true, assessment is "passed", intent_id, action and hostname equal the record, and decision_id is a string.'
 const FIX_INTENT =
   'Show the form only if sitekey, action and hostname of the answer are the configured ones and intent_id is a string.'
 
-const refusal = (status: number, error: string): Fault => ({
+/** A refusal; a proxy's has no code. */
+type Refusal = { status: number; code: string; fault: (reaches: boolean) => Fault }
+
+const REFUSALS: readonly Refusal[] = [
+  ...CATALOGUE.map(({ status, code }) => ({
+    status,
+    code,
+    fault: (reaches: boolean) => refusal(status, code, reaches),
+  })),
+  ...[502, 504].map((status) => ({
+    status,
+    code: 'of a proxy',
+    fault: (reaches: boolean) => gateway(status, reaches),
+  })),
+]
+
+const gateway = (status: number, reaches: boolean): Fault => ({
   kind: 'answer',
-  reaches: false,
+  reaches,
   status,
-  headers: { 'content-type': 'application/json', ...(status === 402 || status === 500 ? {} : { 'retry-after': '60' }) },
-  body: JSON.stringify({ error }),
+  headers: { 'content-type': 'text/html', 'retry-after': '60' },
+  body: `<h1>${status}</h1>`,
 })
 
-const OUTAGES: [name: string, fault: Fault][] = [
-  ['answers 402 quota-exceeded', refusal(402, 'quota-exceeded')],
-  ['answers 429 rate-limited', refusal(429, 'rate-limited')],
-  ['answers 503 unavailable', refusal(503, 'unavailable')],
-  ['answers 500 internal-error', refusal(500, 'internal-error')],
-]
-const GATEWAY: Fault = {
-  kind: 'answer',
-  reaches: false,
-  status: 502,
-  headers: { 'content-type': 'text/html', 'retry-after': '60' },
-  body: '<h1>502 Bad Gateway</h1>',
-}
+/** The statuses after which the same request can succeed later. */
+const RECOVERABLE = new Set([402, 429, 500, 502, 503, 504])
+const STATUSES = [...new Set(REFUSALS.map(({ status }) => status))].toSorted((a, b) => a - b)
+const BY_STATUS = STATUSES.map((status) => [status, REFUSALS.filter((each) => each.status === status)] as const)
+
+const name = (path: string, status: number, refusals: readonly Refusal[]): string =>
+  `${path} answers ${status} ${refusals.length > 2 ? `with each of its ${refusals.length} codes` : refusals.map(({ code }) => code).join(' and ')}`
 
 type Fields = Record<string, unknown>
 
@@ -70,39 +88,60 @@ const WRONG_INTENTS: [name: string, fields: Fields][] = [
 
 /** 5. Insufficient quota, service failure and rate limiting. */
 export const FAILURES: Probe[] = [
-  ...[...OUTAGES, ['answers 502 with HTML', GATEWAY] as const].map(
-    ([name, fault]): Probe => ({
+  ...BY_STATUS.map(
+    ([status, refusals]): Probe =>
+      RECOVERABLE.has(status)
+        ? {
+            check: 5,
+            name: `${name('/siteverify', status, refusals)}, twice before it redeems and once after it; afterwards the same form is sent again`,
+            expected: `${SHOWN}; afterwards executed once, one decision`,
+            fix: FIX_VERIFY,
+            run: async (kit) => {
+              for (const { fault } of refusals) await recover(kit, [fault(false), fault(false), fault(true)])
+            },
+          }
+        : {
+            check: 5,
+            name: `${name('/siteverify', status, refusals)}, twice`,
+            expected: 'not executed, not answered with the success page',
+            fix: FIX_REFUSED,
+            run: (kit) => refuse(kit, refusals),
+          },
+  ),
+  {
+    check: 5,
+    name: '/siteverify does not answer, once before it redeems and once after it; afterwards the same form is sent again',
+    expected: `${SHOWN}; afterwards executed once, one decision`,
+    fix: `Give each call 5 seconds. ${FIX_VERIFY}`,
+    run: (kit) => recover(kit, [{ kind: 'hang', reaches: false }, { kind: 'hang' }]),
+  },
+  ...BY_STATUS.map(
+    ([status, refusals]): Probe => ({
       check: 5,
-      name: `/siteverify ${name}; afterwards the same form is sent again`,
-      expected: `${SHOWN}; afterwards executed once`,
-      fix: FIX_VERIFY,
-      run: (kit) => outage(kit, fault),
+      name: `${name('/intents', status, refusals)}, twice`,
+      expected: RECOVERABLE.has(status)
+        ? 'an error status, a message, a way to try again and no form with the component; afterwards the form works'
+        : 'an error status, a message and no form with the component',
+      fix: FIX_OPEN,
+      run: async (kit) => {
+        const isRecoverable = RECOVERABLE.has(status)
+        for (const { fault } of refusals)
+          for (const reaches of [false, isRecoverable]) await expectNoForm(kit, fault(reaches), isRecoverable)
+        if (isRecoverable) await kit.open()
+      },
     }),
   ),
   {
     check: 5,
-    name: '/siteverify does not answer; afterwards the same form is sent again',
-    expected: `${SHOWN}; afterwards executed once`,
-    fix: `Give each call 5 seconds. ${FIX_VERIFY}`,
-    run: (kit) => outage(kit, { kind: 'hang', reaches: false }),
+    name: '/intents ends the connection without an answer, again and again',
+    expected:
+      'an error status, a message, a way to try again and no form with the component; afterwards the form works',
+    fix: FIX_OPEN,
+    run: async (kit) => {
+      await expectNoForm(kit, { kind: 'drop', reaches: false }, true)
+      await kit.open()
+    },
   },
-  ...[...OUTAGES, ['ends the connection without an answer', { kind: 'drop', reaches: false }] as const].map(
-    ([name, fault]): Probe => ({
-      check: 5,
-      name: `/intents ${name}`,
-      expected:
-        'an error status, a message, a way to try again and no form with the component; afterwards the form works',
-      fix: FIX_OPEN,
-      run: async (kit) => {
-        const heal = kit.spoil('/intents', fault)
-        const page = await kit.openPage(kit.newVisitor())
-        heal()
-        kit.expectRecoverable(page)
-        expect(protectedForm(page) === undefined, 'a form with the component is shown although it has no intent')
-        await kit.open()
-      },
-    }),
-  ),
   ...(['quota', 'down'] as const).map(
     (keys): Probe => ({
       check: 5,
@@ -131,21 +170,25 @@ export const FAILURES: Probe[] = [
       expected: 'not executed; an error status and a message',
       fix: FIX_ANSWER,
       run: async (kit) => {
-        const opened = await kit.earn()
+        const opened = await kit.open()
         kit.spoil('/siteverify', answering(change))
-        kit.expectRecoverable(await kit.expectExecuted(0, () => kit.submit(opened, opened)), false)
+        for (const token of Array<string>(2).fill(kit.inventToken()))
+          kit.expectRecoverable(await kit.expectExecuted(0, () => kit.submit(opened, { token })), false)
       },
     }),
   ),
   {
     check: 5,
-    name: '/siteverify answers 202 with the members of a pass',
+    name: '/siteverify answers 201, 202, 203 or 206 with the members of a pass',
     expected: 'not executed; an error status and a message',
     fix: FIX_ANSWER,
     run: async (kit) => {
-      const opened = await kit.earn()
-      kit.spoil('/siteverify', (call) => ({ ...answering((passed) => passed)(call), kind: 'answer', status: 202 }))
-      kit.expectRecoverable(await kit.expectExecuted(0, () => kit.submit(opened, opened)), false)
+      const opened = await kit.open()
+      const token = kit.inventToken()
+      for (const status of [201, 202, 203, 206]) {
+        kit.spoil('/siteverify', (call) => ({ ...answering((passed) => passed)(call), kind: 'answer', status }))
+        kit.expectRecoverable(await kit.expectExecuted(0, () => kit.submit(opened, { token })), false)
+      }
     },
   },
   ...WRONG_INTENTS.map(
@@ -180,16 +223,36 @@ function answering(change: (passed: Fields) => Fields | string): Rule {
   }
 }
 
-async function outage(kit: Kit, fault: Fault): Promise<void> {
-  const opened = await kit.earn()
-  const heal = kit.spoil('/siteverify', fault)
-  const page = await kit.expectExecuted(0, () => kit.submit(opened, opened))
+/**
+ * Each refusal, twice in a row, for a submission whose token no service has made. A merchant that does not ask again about a
+ * form gets another form.
+ */
+async function refuse(kit: Kit, refusals: readonly Refusal[]): Promise<void> {
+  let opened = await kit.open()
+  let token = kit.inventToken()
+  const isAsked = async (code: string): Promise<boolean> => {
+    const before = kit.redemptions(opened.widget.intent).length
+    const page = await kit.expectExecuted(0, () => kit.submit(opened, { token }), code)
+    kit.expectRefused(page)
+    return kit.redemptions(opened.widget.intent).length > before
+  }
+  for (const { status, code, fault } of refusals) {
+    kit.spoil('/siteverify', fault(false))
+    const told = `${status} ${code}`
+    if (!(await isAsked(told))) {
+      opened = await kit.open()
+      token = kit.inventToken()
+      expect(await isAsked(told), 'a submission with a token of the right shape made no call of /siteverify')
+    }
+    await isAsked(told)
+  }
+}
+
+/** @throws Failed if the page shows the form although /intents has failed like this */
+async function expectNoForm(kit: Kit, fault: Fault, isRecoverable: boolean): Promise<void> {
+  const heal = kit.spoil('/intents', fault)
+  const page = await kit.openPage(kit.newVisitor())
   heal()
-  kit.expectRecoverable(page)
-  const done = await kit.expectExecuted(1, async () => {
-    const offered = await kit.again(opened, page)
-    if (offered) expect(offered.status < 300, `the page’s own form did not complete it: ${summarize(offered)}`)
-    return kit.submit(opened, opened)
-  })
-  kit.expectSuccess(done)
+  expect(protectedForm(page) === undefined, 'a form with the component is shown although it has no intent')
+  kit.expectRecoverable(page, isRecoverable)
 }

@@ -3,13 +3,20 @@ import { testKeys } from '../keys.ts'
 import type { Kit, Opened } from '../kit.ts'
 import { withValues } from '../page.ts'
 import { type Probe } from '../probe.ts'
-import { createVisitor } from '../visitor.ts'
 
 const NOTHING = 'not executed, not answered with the success page'
 const FROM_RECORD =
   'Take intent_id, action and hostname from the record of the attempt, never from the form, and let /siteverify compare them with the token.'
 const BOUND =
   'Find the attempt by its id and by the session of the cookie, in one query; a form of another session gets 403.'
+
+const FORGED_HOST = 'forged.example'
+const FORGED_HEADERS = {
+  'x-forwarded-host': FORGED_HOST,
+  'x-host': FORGED_HOST,
+  'x-original-host': FORGED_HOST,
+  forwarded: `host=${FORGED_HOST}`,
+}
 
 /** Field names from which a merchant might wrongly read them. */
 const INTENT_NAMES = ['intent_id', 'intentId', 'intent', 'data-intent', 'tollgate_intent']
@@ -109,19 +116,26 @@ export const FOREIGN: Probe[] = [
   },
   {
     check: 2,
-    name: 'open the form with a forged Host and X-Forwarded-Host',
-    expected: 'no intent is opened for the forged name',
-    fix: 'Take the hostname from your configuration, never from a header or the form.',
-    run: async ({ relay, merchant, newVisitor }) => {
+    name: 'open the form and send it with forged Host, X-Forwarded-Host and Forwarded headers',
+    expected: 'no intent is opened or redeemed for the forged name; afterwards the form is executed once',
+    fix: 'Take the hostname from your configuration when you open the intent, and from the record when you redeem it; never from a header or the form.',
+    run: async (kit) => {
+      const { relay, merchant, newVisitor } = kit
       const before = relay.calls.length
       const { host } = new URL(merchant.form)
+      const forgeries = [{ host: FORGED_HOST }, { host, ...FORGED_HEADERS }]
       // a server may refuse such a request or close its connection
-      await newVisitor()
-        .open(merchant.form, { headers: { host: 'forged.example' } })
-        .catch(() => {})
-      await createVisitor(() => {}).open(merchant.form, { headers: { host, 'x-forwarded-host': 'forged.example' } })
-      const forged = relay.calls.slice(before).filter(({ fields }) => fields['hostname'] === 'forged.example')
-      expect(forged.length === 0, 'an intent was opened for forged.example, the name in the request’s header')
+      for (const headers of forgeries)
+        await newVisitor()
+          .open(merchant.form, { headers })
+          .catch(() => {})
+      const opened = await kit.earn()
+      await kit.expectExecuted(1, async () => {
+        for (const headers of forgeries) await kit.submit(opened, opened, { headers }).catch(() => {})
+        const isForged = relay.calls.slice(before).find(({ fields }) => fields['hostname'] === FORGED_HOST)
+        expect(!isForged, `${isForged?.path} was called with ${FORGED_HOST}, the name in the request’s header`)
+        kit.expectSuccess(await kit.submit(opened, opened))
+      })
     },
   },
   {
@@ -138,7 +152,8 @@ export const FOREIGN: Probe[] = [
       )
       for (const { path, fields } of relay.calls) {
         const own = opened.get(String(fields['intent_id']))
-        if (path !== '/siteverify') continue
+        // that has a probe of its own
+        if (path !== '/siteverify' || fields['hostname'] === FORGED_HOST) continue
         expect(own !== undefined, 'an intent was redeemed that this merchant had not opened')
         for (const name of ['action', 'hostname'])
           expect(

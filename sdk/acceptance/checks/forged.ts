@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page as Tab } from 'playwright-core'
 import { expect } from '../expect.ts'
@@ -9,6 +10,9 @@ const NOTHING = 'not executed, not answered with the success page'
 const FIX =
   'Execute the action only after a 200 of /siteverify whose success is true, whose assessment is "passed" and whose intent_id, action and hostname are your record’s.'
 
+/** How long the answer is held back; a backend waits 5 seconds. */
+const HELD_MS = 500
+
 /** Texts without the form of a token, and texts with only the form. */
 const WRONG_TOKENS: [name: string, token: string | undefined][] = [
   ['without the token field', undefined],
@@ -19,7 +23,7 @@ const WRONG_TOKENS: [name: string, token: string | undefined][] = [
     `P1_${Buffer.from('{"typ":"JWT","alg":"HS256"}').toString('base64url')}.e30.${'a'.repeat(43)}`,
   ],
   ['with a Turnstile test token', 'XXXX.DUMMY.TOKEN.XXXX'],
-  ['with a made-up token of the right shape', `tgr_${'A'.repeat(120)}`],
+  ['with a made-up token of the right shape', `tgr_${randomBytes(90).toString('base64url')}`],
   ['with a token of 10 kB', `tgr_${'A'.repeat(10_236)}`],
 ]
 
@@ -71,6 +75,24 @@ export const FORGED: Probe[] = [
       const opened = await kit.earn()
       const token = alter(opened.token)
       kit.expectRefused(await kit.expectExecuted(0, () => kit.submit(opened, { token })))
+    },
+  },
+  {
+    check: 1,
+    name: 'submit a real token, and look while /siteverify has not answered yet',
+    expected: 'not executed before the answer, executed once after it',
+    fix: 'Redeem first, then execute. What is executed before and undone after a refusal has happened.',
+    run: async (kit) => {
+      const opened = await kit.earn()
+      const before = await kit.merchant.executed()
+      let early = 0
+      const end = kit.relay.watch(async ({ path }) => {
+        if (path !== '/siteverify') return
+        await sleep(HELD_MS)
+        early = (await kit.merchant.executed()) - before
+      })
+      kit.expectSuccess(await kit.expectExecuted(1, () => kit.submit(opened, opened)).finally(end))
+      expect(early === 0, 'the action was executed while /siteverify had not answered yet')
     },
   },
   ...(['expired', 'spent'] as const).map(

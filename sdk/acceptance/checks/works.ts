@@ -64,7 +64,8 @@ export async function withTab<T>(kit: Kit, work: (tab: Tab) => Promise<T>): Prom
     tab.setDefaultTimeout(20_000)
     const done = await Promise.race([work(tab), timeout()])
     const cookies = await Promise.race([context.cookies(kit.merchant.form), timeout()])
-    for (const { value } of cookies) if (value.length >= 16) kit.recorded.sessions.add(value)
+    const visitor = kit.newVisitor()
+    for (const { value } of cookies) if (value.length >= 16) kit.recorded.sessions.set(value, visitor)
     return done
   } finally {
     // after a manipulated page, Chromium took minutes to close the profile; closing the browser closes it too
