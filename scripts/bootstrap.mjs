@@ -2,11 +2,12 @@
 // Plain JavaScript, because it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { alone } from './alone.mjs'
+import { alone, isAlone, note } from './alone.mjs'
 import { newBuild, publishBuild, removeOldBuilds } from './builds.mjs'
+import { deleteRemoved, neededIn, prune } from './packages/prune.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const INSTALLED = 'node_modules/.tollgate-installed'
@@ -23,8 +24,9 @@ const TOOLS = [
 ]
 /** The workspaces that only checks, tests and benches need: their commands install them, `npm start` does not. */
 export const EXTRAS = ['scripts', 'e2e', 'bench']
-/** In the stamp of an installation from which the packages of the build were removed. */
+/** In the stamp of an installation from which the packages of the build were removed, or were being removed. */
 const PRUNED = 'pruned'
+const PRUNING = 'pruning'
 const PYTHON_SDK = ['src', 'pyproject.toml', 'README.md', 'LICENSE'].map((name) => `sdk/python/${name}`)
 /** What the build is made from. */
 const SOURCES = [
@@ -55,7 +57,9 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
  */
 export function run(what, program, args, options) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const detached = isAlone() && process.platform !== 'win32'
+    const child = spawn(program, args, { cwd: root, ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] })
+    note(child)
     let output = ''
     const end = (status, message) => {
       if (status === 0) return resolve()
@@ -117,7 +121,10 @@ async function step(name, work, progress = false) {
   console.error(progress && START ? `${START}${line(1)}  ` : line(1))
 }
 
-/** What is installed: the digest of its lockfile, and EXTRAS or PRUNED. Empty if nothing is. */
+/**
+ * What is installed: the digest of its lockfile, and EXTRAS, PRUNED or PRUNING. Empty if nothing is, or an installation was
+ * interrupted.
+ */
 function readInstalled() {
   const stamp = join(root, INSTALLED)
   return existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : []
@@ -131,13 +138,14 @@ export async function install(extras = []) {
   if (!isInstalled(extras)) await alone(root, () => installMissing(extras))
 }
 
+/** Whether the packages of the build, or some of them, are missing. @param {string[]} present */
+const isPruned = (present) => present.includes(PRUNED) || present.includes(PRUNING)
+
 /** @param {string[]} extras */
 function isInstalled(extras) {
   const [lockfile, ...present] = readInstalled()
   return (
-    lockfile === digest(['package-lock.json']) &&
-    !present.includes(PRUNED) &&
-    extras.every((extra) => present.includes(extra))
+    lockfile === digest(['package-lock.json']) && !isPruned(present) && extras.every((extra) => present.includes(extra))
   )
 }
 
@@ -155,7 +163,10 @@ async function installMissing(extras) {
   console.error(
     `Installing ${chosen.length > 0 ? 'what checks and tests need' : 'packages'} (once; one to two minutes) …`,
   )
+  // before the first change: without it, nothing counts as installed
+  rmSync(join(root, INSTALLED), { force: true })
   await step('packages', () => npm('Installing packages', [...command, ...workspaces, ...options]), true)
+  await deleteRemoved(root)
   writeFileSync(join(root, INSTALLED), [wanted, ...chosen].join(' '))
 }
 
@@ -163,20 +174,59 @@ async function installMissing(extras) {
 export async function pruneInstalled() {
   const [lockfile, ...present] = readInstalled()
   if (present.includes(PRUNED)) return
-  await step('pruning', () => tool('Removing packages', 'tsx/dist/cli.mjs', ['scripts/packages/prune.ts']))
-  writeFileSync(join(root, INSTALLED), [lockfile, PRUNED].join(' '))
+  await alone(root, async () => {
+    let remaining = 0
+    console.error('Removing packages that only the build needs …')
+    await step('pruning', async () => {
+      // an interrupted one leaves all that a service needs, and is completed by the next
+      writeFileSync(join(root, INSTALLED), [lockfile, PRUNING].join(' '))
+      const { kept } = prune(root, neededIn(root))
+      remaining = kept.length
+      writeFileSync(join(root, INSTALLED), [lockfile, PRUNED].join(' '))
+    })
+    console.error(`${remaining} packages remain.`)
+  })
+  // the start need not wait for it
+  deleteRemoved(root).catch(() => {})
+}
+
+/**
+ * What is generated where its sources are, so that an interrupted run leaves half of it: by its name, what it is made from. A stamp in
+ * .builds says that it is complete.
+ */
+const IN_PLACE = {
+  client: ['prisma', 'package-lock.json'],
+  sdk: ['sdk/node', 'package-lock.json', 'tsconfig.base.json'],
+}
+
+/** @param {keyof typeof IN_PLACE} name */
+const stampOf = (name) => `.builds/${name}-made-from`
+
+/** @param {keyof typeof IN_PLACE} name */
+const isMade = (name) => isCurrent(stampOf(name), digest(IN_PLACE[name]))
+
+/** @param {keyof typeof IN_PLACE} name @param {() => Promise<void>} work */
+function make(name, work) {
+  return alone(root, async () => {
+    const stamp = join(root, stampOf(name))
+    rmSync(stamp, { force: true })
+    const from = digest(IN_PLACE[name])
+    await work()
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, from)
+  })
 }
 
 /** Generates the database client, which all compiled code needs. */
 export function generate() {
-  return alone(root, () =>
+  return make('client', () =>
     run('Generating the database client', process.execPath, [join(root, 'scripts/generate.mjs')]),
   )
 }
 
 /** Compiles the Node SDK, which the demo shop imports as any merchant would. */
 export function buildSdk() {
-  return alone(root, () => run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')]))
+  return make('sdk', () => run('Compiling the SDK', process.execPath, [join(root, 'sdk/node/build.mjs')]))
 }
 
 function packSdks(folder) {
@@ -190,10 +240,10 @@ function listPackages(folder) {
 async function buildServer(folder) {
   const config = ['-p', 'server/tsconfig.build.json', '--outDir', folder]
   await tool('Compiling the server', 'typescript/bin/tsc', config)
-  // SQL and the files of the demo shop are read from the directory of the compiled code that uses them
+  // SQL, plain JavaScript and the files of the demo shop are read from the directory of the compiled code that uses them
   for (const part of ['server', 'examples/shop']) {
     for (const file of readdirSync(join(root, part), { recursive: true })) {
-      if (file.endsWith('.sql')) copyFileSync(join(root, part, file), join(root, folder, part, file))
+      if (/\.(sql|mjs)$/.test(file)) copyFileSync(join(root, part, file), join(root, folder, part, file))
     }
   }
   cpSync(join(root, 'examples/shop/public'), join(root, folder, 'examples/shop/public'), { recursive: true })
@@ -216,6 +266,8 @@ function buildPages(part, folder) {
 
 const isBuilt = (wanted) =>
   isCurrent(BUILT, wanted) &&
+  isMade('client') &&
+  isMade('sdk') &&
   ['dist/sdk', 'dist/sbom.json', 'sdk/node/dist'].every((path) => existsSync(join(root, path)))
 
 /** Compiles SDK, server, widget and console unless they are up to date: beside the present build, which may be running. */
@@ -246,22 +298,29 @@ async function buildStale() {
   removeOldBuilds(root)
 }
 
+/** Ends the process if its Node.js is too old. */
+export function refuseOldNode() {
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  console.error(
+    `\nTollgate needs Node.js 20.19 or newer; this is ${process.versions.node}. Install a current one and run the command again.\n`,
+  )
+  process.exit(1)
+}
+
 /**
  * Everything from a clone to a runnable state.
  * @param {string[]} [extras] as in install
+ * @param {() => void} [installed] called before something is built
  */
-export async function bootstrap(extras = []) {
-  if (major < 20 || (major === 20 && minor < 19)) {
-    console.error(
-      `\nTollgate needs Node.js 20.19 or newer; this is ${process.versions.node}. Install a current one and run the command again.\n`,
-    )
-    process.exit(1)
-  }
+export async function bootstrap(extras = [], installed = () => {}) {
+  refuseOldNode()
   process.chdir(root)
   const [lockfile, ...present] = readInstalled()
-  const isComplete = present.includes(PRUNED) && extras.length === 0 && lockfile === digest(['package-lock.json'])
-  if (isComplete && isBuilt(digest(SOURCES))) return
+  const isComplete = isPruned(present) && extras.length === 0 && lockfile === digest(['package-lock.json'])
+  const isCompleteBuild = isBuilt(digest(SOURCES))
+  if (isComplete && isCompleteBuild) return
   await install(extras)
+  if (!isCompleteBuild) installed()
   await build()
 }
 

@@ -13,12 +13,13 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isRunning } from './alone.mjs'
 
 const BUILDS = '.builds'
-/** In a build: the file that a process which runs it makes (server/kit/build.ts), with its id. */
+/** In a build: the file that a process which makes it, or runs it (server/kit/build.ts), creates, with its id. */
 const USED_BY = /^\.used-by-(\d+)$/
 
 /**
@@ -30,6 +31,7 @@ export function newBuild(root) {
   const folder = mkdtempSync(join(root, BUILDS, 'build-'))
   // another account may run it
   chmodSync(folder, 0o755)
+  writeFileSync(join(folder, `.used-by-${process.pid}`), '')
   return `${BUILDS}/${basename(folder)}`
 }
 
@@ -53,15 +55,16 @@ export function publishBuild(root, folder) {
 const UNNOTED_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
- * Removes all builds but the published one and those that a process runs. One that no process has noted stays for 30 days.
+ * Removes all builds but the published one and those that a process runs or makes. One that no process has noted stays for 30 days.
  * @param {string} root
  */
 export function removeOldBuilds(root) {
   const published = existsSync(join(root, 'dist')) ? basename(realpathSync(join(root, 'dist'))) : ''
-  for (const name of readdirSync(join(root, BUILDS))) {
+  for (const { name } of readdirSync(join(root, BUILDS), { withFileTypes: true })) {
     const folder = join(root, BUILDS, name)
-    // what is being built at this moment has no stamp
-    if (name !== published && existsSync(join(folder, '.built-from')) && !isUsed(folder))
+    // a link is one that a process had no time to publish
+    const isLink = name.endsWith('.link')
+    if (name.startsWith('build-') && name !== published && (isLink || !isUsed(folder)))
       rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { lockfileFaults, settingsFaults } from './check.ts'
 import { type Lockfile, readLockfile, root, runtimePackages } from './lockfile.ts'
-import { prune } from './prune.ts'
+import { deleteRemoved, prune } from './prune.mjs'
 import { sbomOf } from './sbom.ts'
 
 const lockfile = readLockfile()
@@ -86,12 +86,13 @@ test('a dependency is found where Node.js finds it: nested before hoisted, requi
   ])
 })
 
-test('pruning leaves what a deployment needs, nested and scoped, and removes the rest', () => {
+test('pruning leaves what a deployment needs, nested and scoped, and removes the rest', async () => {
   const paths = ['a', 'a/node_modules/b', 'b', '@s/c', '@s/d', '.bin']
   for (const path of paths) mkdirSync(join(folder, 'node_modules', path), { recursive: true })
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), '{}')
   const needed = ['node_modules/a', 'node_modules/a/node_modules/b', 'node_modules/@s/d']
   expect(prune(folder, new Set(needed)).removed).toEqual(['node_modules/@s/c', 'node_modules/b'])
+  await deleteRemoved(folder)
   expect(readdirSync(join(folder, 'node_modules')).toSorted()).toEqual(['@s', 'a'])
   expect(needed.every((path) => existsSync(join(folder, path)))).toBe(true)
 })
