@@ -37,7 +37,7 @@ const LEAD = { email: 'lead@tollgate.example', name: 'Robin Alvarez' }
  * because changes are moved into the past, and the service itself cannot change history.
  */
 export async function seed(ctx: OperatorCtx, ownerUrl: string): Promise<Seeded> {
-  const owner = createDatabase({ url: ownerUrl }, ctx.log)
+  const owner = createDatabase({ url: ownerUrl }, ctx.log, { isUnbounded: true })
   try {
     return await seedAll({ ...ctx, prisma: owner.prisma })
   } finally {

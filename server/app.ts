@@ -86,7 +86,7 @@ export async function buildApp({
     trustProxy: config.trustedProxies.length > 0 ? trustOf(config.trustedProxies) : false,
     return503OnClosing: false,
     // starting may be slow on a busy machine and must not fail because of that
-    pluginTimeout: 60_000,
+    pluginTimeout: 0,
     requestTimeout: SENDING_MS,
     // the time since the last byte was sent or received: slow readers stay connected, readers that do not read do not
     connectionTimeout: config.sendTimeout * 1000,

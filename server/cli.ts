@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { admitOperator } from './accounts/access.ts'
 import { type Options, type Outcome, UsageError } from './commands/options.ts'
 import { COMMANDS, usageOf } from './commands/usage.ts'
+import { explain } from './explain.ts'
 import { readConfig } from './kit/config.ts'
-import { AppError, OperatorError } from './kit/error.ts'
 import { createLog } from './kit/log.ts'
 import { openService } from './kit/service.ts'
 
@@ -60,7 +60,8 @@ async function main(args: string[]): Promise<number> {
   for (const warning of config.warnings) console.error(warning)
   if ('runWith' in command) return report(await command.runWith(config, options))
   const log = createLog(config.logLevel === 'debug' ? 'debug' : 'warn')
-  const service = await openService(config, { kind: 'command', label: `tollgate ${name}, process ${process.pid}` }, log)
+  const holder = { kind: 'command', label: `tollgate ${name}, process ${process.pid}` } as const
+  const service = await openService(config, holder, log, { isUnbounded: true })
   try {
     if ('runOn' in command) return report(await command.runOn(service, options))
     const operator = admitOperator(service.ctx, process.env['USER'] ?? 'unknown')
@@ -73,8 +74,7 @@ async function main(args: string[]): Promise<number> {
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
-    const known = [AppError, OperatorError, UsageError].some((kind) => error instanceof kind)
-    console.error(known ? (error as Error).message : error)
+    console.error(error instanceof UsageError ? error.message : explain(error))
     if (error instanceof UsageError) console.error(`\n${usageOf(nameOf(process.argv.slice(2)))}`)
     process.exit(error instanceof UsageError ? 2 : 1)
   },

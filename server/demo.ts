@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -110,7 +110,7 @@ async function credentials(service: Service, file: string): Promise<Credentials 
   const { ctx } = service
   const operator = admitOperator(ctx, 'seed')
   const { site, secret, people } = await seed(operator, service.ownerUrl)
-  const stored = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials>) : {}
+  const stored = readCredentials(file)
   const known = stored.sitekey === site.sitekey && stored.secret !== undefined ? stored.secret : undefined
   const works = known !== undefined && (await verifySecret(ctx, known)) !== undefined
   const mailboxToken = tokenIn(stored.mailbox) ?? randomBase62(32)
@@ -126,6 +126,16 @@ async function credentials(service: Service, file: string): Promise<Credentials 
   // the mode above applies to a new file only
   chmodSync(file, 0o600)
   return { ...fresh, mailboxToken }
+}
+
+/** What is stored; nothing if the file is missing or damaged, because all of it can be made anew. */
+function readCredentials(file: string): Partial<Credentials> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Credentials>
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
 }
 
 /** Keeps a known password, and generates one for an account without a password or with an unknown one. */

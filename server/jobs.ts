@@ -30,8 +30,13 @@ async function compareAll(ctx: Context, { full }: { full: boolean }): Promise<vo
   for (const head of heads) ctx.log.info({ head }, 'end of an audit chain')
 }
 
+/** The library's words for a connection on which it hears of new jobs. Without it, it looks for them every two seconds. */
+const LISTENER = /^Error with notify listener/
+
 /** Starts the scheduled jobs. Each job is one function, and can run again at any time. */
 export async function startJobs({ ctx, database }: Service): Promise<{ close(): Promise<void> }> {
+  // on a machine under load, the first connection takes longer than the library waits for it
+  await database.pool.query('select 1')
   const runner = await run({
     pgPool: jobPool(database.pool),
     // a long job does not delay those of each minute
@@ -39,7 +44,8 @@ export async function startJobs({ ctx, database }: Service): Promise<{ close(): 
     noHandleSignals: true,
     crontab: CRONTAB,
     logger: new Logger(() => (level, message) => {
-      if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'a job reported a problem')
+      if (LISTENER.test(message)) ctx.log.debug({ job: message }, 'new jobs are noticed every two seconds only')
+      else if (['error', 'warning'].includes(level)) ctx.log.warn({ job: message }, 'a job reported a problem')
     }),
     taskList: {
       sweep_intents: async () => void (await sweepIntents(ctx, paced)),

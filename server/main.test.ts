@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../test/support/app.ts'
 import { createTestClient } from '../test/support/client.ts'
 import { makeSite } from '../test/support/make.ts'
-import { startCommand, startServer } from '../test/support/process.ts'
+import { serverProgram, spawnCommand, startCommand, startServer } from '../test/support/process.ts'
+import { freePort } from './kit/freePort.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -76,6 +78,41 @@ test('refuses a HOST that is not an address of this machine and lists the valid 
       /no address .*127\.0\.0\.1.*Set HOST to one of them/,
     )
 }, 180_000)
+
+test('a start waits for a database that is away, and a worker that is killed before it is ready is replaced', async () => {
+  const away = new URL(app.databaseUrl)
+  const [host, port] = [away.hostname, Number(away.port)]
+  away.port = String(await freePort())
+  const server = await spawnCommand([process.execPath, ...serverProgram('main')], {
+    ...settings(),
+    DATABASE_URL: away.href,
+    WORKERS: '2',
+    SHUTDOWN_DELAY: '0',
+  })
+  await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('the start waits for it for 60 s')
+  const proxy = createServer((socket) => {
+    const database = connect(port, host)
+    for (const end of [socket, database]) end.on('error', () => {})
+    socket.pipe(database).pipe(socket)
+  }).listen(Number(away.port), '127.0.0.1')
+  try {
+    let victim = 0
+    const firstWorker = () =>
+      Number(
+        spawnSync('pgrep', ['-P', String(server.pid), '-f', 'server/main'], { encoding: 'utf8' }).stdout.split('\n')[0],
+      )
+    await expect.poll(() => (victim = firstWorker()), { timeout: 60_000, interval: 20 }).toBeGreaterThan(0)
+    process.kill(victim, 'SIGKILL')
+    await expect.poll(() => server.output(), { timeout: 90_000 }).toContain('is ready')
+    expect(server.output()).toContain('a worker was killed before it was ready')
+    expect(server.output()).toContain('the database answers; the start continues')
+    expect(server.output().split('the start waits for it for 60 s')).toHaveLength(2)
+    expect(await server.end()).toBe(0)
+  } finally {
+    proxy.close()
+    await server.end('SIGKILL')
+  }
+}, 240_000)
 
 test('production warns once if the database user can change history', async () => {
   const production = {

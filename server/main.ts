@@ -1,91 +1,76 @@
 import cluster from 'node:cluster'
-import { networkInterfaces } from 'node:os'
+import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import { startDemo } from './demo.ts'
+import { explain } from './explain.ts'
 import { startJobs } from './jobs.ts'
 import { keepBuild } from './kit/build.ts'
-import { settingsFor } from './kit/commandLine.ts'
 import { type Config, readConfig } from './kit/config.ts'
-import { OperatorError } from './kit/error.ts'
 import { createLog } from './kit/log.ts'
+import { untilItAnswers } from './kit/patience.ts'
+import { tryPorts } from './kit/ports.mjs'
 import { openService } from './kit/service.ts'
 import { VERSION } from './kit/version.ts'
 import { checkArchiveDirectory } from './ledger/archive/checkDirectory.ts'
 import { canChangeHistory } from './ledger/rights.ts'
 import { NOT_PRODUCTION, startReport } from './report.ts'
-import { closeAtSignal, serve } from './serve.ts'
+import { type Run, runUntilStopped } from './runUntilStopped.ts'
+import { serve } from './serve.ts'
 import { startWorkers } from './workers/primary.ts'
 import { runWorker } from './workers/worker.ts'
 
+/** Whether one of the standard streams is a terminal that is still there. */
+const hasTerminal = (): boolean => [0, 1, 2].some((stream) => isatty(stream))
+
 /** Starts the service: in this process, or with others that answer its requests. */
-async function start(config: Config): Promise<void> {
+async function start(config: Config, { ending, add, stop }: Run): Promise<void> {
+  // those that come while the first workers start are answered when they have
+  let isAsked = false
+  let replace = () => void (isAsked = true)
+  const wasOnTerminal = hasTerminal()
+  process.on('SIGHUP', () => {
+    const isClosed = wasOnTerminal && !hasTerminal()
+    if (config.workers === 1 || isClosed) stop()
+    else replace()
+  })
+  // before anything is created
+  await tryPorts({ ...config, shopPort: config.demo ? config.shopPort : undefined })
   const log = createLog(config.logLevel)
   for (const warning of config.warnings) log.warn(warning)
   if (config.beforeProduction) log.warn({ missing: config.beforeProduction }, NOT_PRODUCTION)
   const label = `Tollgate, process ${process.pid}, ${config.publicUrl}`
-  const service = await openService(config, { kind: 'service', label }, log)
-  try {
-    await checkArchiveDirectory(service.ctx)
-  } catch (error) {
-    await service.close()
-    throw error
-  }
-  if (config.production && (await canChangeHistory(service.ctx)))
+  const service = await openService(config, { kind: 'service', label }, log, { ending })
+  add(service)
+  const patiently = <Out>(work: () => Promise<Out>): Promise<Out> => untilItAnswers({ log, ending }, work)
+  await patiently(() => checkArchiveDirectory(service.ctx))
+  if (config.production && (await patiently(() => canChangeHistory(service.ctx))))
     log.warn(
       'the database user can change and delete audit events and decisions; docs/operations.md, "Two roles", says how to prevent it',
     )
   const embedded = service.cluster !== undefined
-  const demo = config.demo ? await startDemo(service, log) : undefined
-  const jobs = await startJobs(service)
-  let stopServing = async (): Promise<void> => {}
-  const close = async (): Promise<void> => {
-    await stopServing()
-    await Promise.all([jobs.close(), demo?.close()])
-    await service.close()
+  const demo = config.demo ? await patiently(() => startDemo(service, log)) : undefined
+  if (demo) add(demo)
+  add(await patiently(() => startJobs(service)))
+  if (config.workers > 1) {
+    const workers = await startWorkers(service, fileURLToPath(import.meta.url), ending)
+    add(workers)
+    replace = () => void workers.replace()
+    if (isAsked) replace()
+  } else {
+    const serving = await serve(service, { embedded, demo, ending })
+    add({ close: () => serving.close(config.shutdownDelay * 1000, 'of the node') })
   }
-  const delay = config.shutdownDelay * 1000
-  closeAtSignal(['SIGTERM', 'SIGINT'], delay, close)
-  try {
-    if (config.workers > 1) {
-      const workers = await startWorkers(service, fileURLToPath(import.meta.url))
-      stopServing = () => workers.close()
-      process.on('SIGHUP', () => void workers.replace())
-    } else {
-      const serving = await serve(service, { embedded, demo })
-      stopServing = () => serving.close(delay, 'of the node')
-    }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  ending.throwIfAborted()
   console.log(startReport({ config, version: VERSION, embedded, demo, interactive: process.stdout.isTTY }))
-}
-
-/** The message for the operator if the start failed. */
-function explain(error: unknown, config: Config | undefined): string {
-  if (error instanceof OperatorError) return error.message
-  const { code, port, address, hostname, message, stack } = error as NodeJS.ErrnoException & {
-    port?: number
-    address?: string
-    hostname?: string
-  }
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use by another program. Stop that program, or choose another port: ${config ? settingsFor(config) : ''}PORT=3010 npm start`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `This machine has no address ${address ?? hostname}. Its addresses: ${Object.values(networkInterfaces())
-      .flat()
-      .map((i) => i?.address)
-      .join(', ')}. Set HOST to one of them.`
-  if (code === 'EACCES') return `${message}. Choose a port above 1023, or a DATA_DIR that you can write to.`
-  if (code === 'ENOSPC') return 'The disk is full. Free some space and start again; committed data is safe.'
-  return stack ?? String(error)
 }
 
 let config: Config | undefined
 try {
-  config = readConfig(process.env)
+  const settled = readConfig(process.env)
+  config = settled
   keepBuild()
-  await (cluster.isWorker ? runWorker(config) : start(config))
+  if (cluster.isWorker) await runWorker(settled)
+  else await runUntilStopped(['SIGTERM', 'SIGINT'], settled.shutdownDelay * 1000, (run) => start(settled, run))
 } catch (error) {
   console.error(`\nTollgate did not start.\n\n${explain(error, config)}\n`)
   process.exit(1)

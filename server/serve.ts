@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildApp } from './app.ts'
+import { type AppParts, buildApp } from './app.ts'
 import type { Demo } from './demo.ts'
+import { untilItAnswers } from './kit/patience.ts'
 import type { Service } from './kit/service.ts'
 import { VERSION } from './kit/version.ts'
-
-/** The service is closed within this time, or ends without it. */
-const CLOSING_MS = 10_000
 
 /** A server that listens. */
 export type Serving = {
@@ -16,14 +14,22 @@ export type Serving = {
   close(delay: number, end: 'of the node' | 'of the process'): Promise<void>
 }
 
-/** Builds the server of a service and listens on the configured port. `embedded`: whose PostgreSQL it is. `metrics`: of all processes. */
+/**
+ * Builds the server of a service and listens on the configured port. `embedded`: whose PostgreSQL it is. `metrics`: of all processes.
+ * Waits for a database that is unavailable, until `ending` is aborted.
+ */
 export async function serve(
   service: Service,
-  { embedded, demo, metrics }: { embedded: boolean; demo: Demo | undefined; metrics?: () => Promise<string> },
+  {
+    embedded,
+    demo,
+    ending,
+    metrics,
+  }: { embedded: boolean; demo: Demo | undefined; ending: AbortSignal; metrics?: () => Promise<string> },
 ): Promise<Serving> {
-  const { config } = service.ctx
+  const { config, log } = service.ctx
   const stopping = new AbortController()
-  const app = await buildApp({
+  const parts: AppParts = {
     ...service,
     facts: {
       version: VERSION,
@@ -35,6 +41,16 @@ export async function serve(
     mailboxToken: demo?.mailboxToken,
     stopping,
     metrics,
+  }
+  const app = await untilItAnswers({ log, ending }, async () => {
+    const built = await buildApp(parts)
+    try {
+      await built.ready()
+    } catch (error) {
+      await built.close()
+      throw error
+    }
+    return built
   })
   await app.listen({ port: config.port, host: config.host })
   return {
@@ -44,22 +60,4 @@ export async function serve(
       await app.close()
     },
   }
-}
-
-/**
- * Runs `close` at the first of these signals, and exits. At a second one, or if closing takes more than 10 s longer than
- * `delay` milliseconds, the process exits at once.
- */
-export function closeAtSignal(signals: NodeJS.Signals[], delay: number, close: () => Promise<void>): void {
-  let closing = false
-  const stop = () => {
-    if (closing) process.exit(1)
-    closing = true
-    setTimeout(() => process.exit(1), delay + CLOSING_MS).unref()
-    close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    )
-  }
-  for (const signal of signals) process.on(signal, stop)
 }

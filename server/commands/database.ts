@@ -57,7 +57,9 @@ export const DATABASE: Record<string, Command> = {
       assertFits(header, file, readSchema(), loadKeyring(config))
       const label = `tollgate restore, process ${process.pid}`
       // as a service, because no other may run beside it and the embedded database may not exist yet
-      const service = await openService(config, { kind: 'service', label }, createLog('warn'))
+      const service = await openService(config, { kind: 'service', label }, createLog('warn'), {
+        isUnbounded: true,
+      })
       try {
         const { tables, rows, createdAt } = await readBackup(service.ownerUrl, file)
         return {

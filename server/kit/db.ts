@@ -40,6 +40,9 @@ export interface Database extends DatabaseAddress {
 const CONNECT_MS = 1500
 const ANSWER_MS = 2000
 
+/** A connection that takes longer than this is one to a server that is away, also on a machine under load. */
+const UNBOUNDED: PoolOptions = { connectionTimeoutMillis: 60_000 }
+
 /**
  * The statements of the verification path always read a few rows by key, so one generic plan is right. By default
  * the planner plans again for every call (2.08 → 1.38 CPU-seconds per 1,000 flows, measured one request at a time).
@@ -89,16 +92,27 @@ export function createHotPool(pool: pg.Pool, outages: Outages, isPooled = false)
 const connections = (alone: number, least: number, processes: number): number =>
   Math.max(least, Math.ceil((2 * alone) / (processes + 1)))
 
+export type DatabaseOptions = {
+  /** Those on this machine that share the database. */
+  processes?: number
+  /** Statements outside of the verification path may take as long as they need: no person waits for them. */
+  isUnbounded?: boolean
+}
+
 /**
- * The connections of this process, of `processes` on this machine. `directUrl`: of the same database without the pooler that
+ * The connections of this process. `directUrl`: of the same database without the pooler that
  * `url` leads to. In transaction mode, a pooler gives each transaction another connection, so nothing may be kept in one: no
  * settings, no prepared statements, no listening.
  */
-export function createDatabase({ url, directUrl }: DatabaseAddress, log: Log, processes = 1): Database {
+export function createDatabase(
+  { url, directUrl }: DatabaseAddress,
+  log: Log,
+  { processes = 1, isUnbounded = false }: DatabaseOptions = {},
+): Database {
   const isPooled = directUrl !== undefined
   const pool = createPool(directUrl ?? url, log, {
     max: connections(10, 2, processes),
-    answerMillis: 30_000,
+    ...(isUnbounded ? UNBOUNDED : { answerMillis: 30_000 }),
     application_name: 'tollgate',
   })
   const hotConnections = createPool(url, log, {
@@ -113,8 +127,7 @@ export function createDatabase({ url, directUrl }: DatabaseAddress, log: Log, pr
   const ofPrisma = createPool(url, log, {
     max: connections(10, 3, processes),
     // a person waits longer than a merchant's backend
-    connectionTimeoutMillis: 5000,
-    answerMillis: 10_000,
+    ...(isUnbounded ? UNBOUNDED : { connectionTimeoutMillis: 5000, answerMillis: 10_000 }),
     // a chart groups some ten thousand counts: within the default 4 MB they are sorted on disk
     settings: ['work_mem=16MB', 'idle_in_transaction_session_timeout=60000'],
     isPooled,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { OperatorError } from './error.ts'
 import { createHmac, type Hmac } from './hmac.ts'
 import type { SealingKey } from './settingKinds.ts'
 
@@ -34,6 +35,18 @@ export function loadKeyring(config: Config): Keyring {
       rmSync(staging)
     }
   }
-  const stored = JSON.parse(readFileSync(file, 'utf8')) as { id: string; key: string }[]
-  return createKeyring(stored.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') })))
+  return createKeyring(readKeys(file))
+}
+
+function readKeys(file: string): SealingKey[] {
+  try {
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as { id: string; key: string }[]
+    return stored.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') }))
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof TypeError)) throw cause
+    // its text may be a part of a key
+    throw new OperatorError(
+      `${file} is damaged, so tokens that were issued cannot be opened. Restore it from a backup, or delete it: then a new key is created.`,
+    )
+  }
 }

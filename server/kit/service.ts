@@ -18,6 +18,7 @@ import type { Log } from './log.ts'
 import { createMail } from './mail.ts'
 import { migrate, NEEDS_OWNER, readSchema, type Schema } from './migrate.ts'
 import { createNodeBounds } from './nodeBounds.ts'
+import { type Patience, untilItAnswers } from './patience.ts'
 import { openSharedStore } from './redis.ts'
 import { createRedisExchange } from './redisExchange.ts'
 import { openTracing, tracedPool } from './tracing.ts'
@@ -37,6 +38,8 @@ export type Service = {
   /** Connection string for the role that owns the tables; the service's own if one role does both. */
   ownerUrl: string
   close(): Promise<void>
+  /** Ends an embedded PostgreSQL that no other process uses, when this process ends without closing. */
+  abandon(): Promise<void>
 }
 
 /** The URL without its password, for messages. */
@@ -85,29 +88,54 @@ function urlsOf({ databaseUrl: service = '', directUrl: direct, ownerDatabaseUrl
 /** The role of a connection string. The driver finds it where the string does not name one. */
 const roleOf = (connectionString: string) => new pg.Client({ connectionString }).user
 
+/** A database that has not answered yet may be away, or a setting wrong. */
+const FIRST_ANSWER_MS = 60_000
+
+export type Opening = {
+  /**
+   * Of a service: its start waits for a database that is unavailable, until this is aborted; for one that has never answered, up to
+   * 60 s. Without it, as for commands, it is refused at once.
+   */
+  ending?: AbortSignal
+  /** Of a command: its statements may take as long as they need. */
+  isUnbounded?: boolean
+}
+
 /** Opens the configured database, applies migrations, and creates the context that all functions take. */
-export async function openService(config: Config, holder: Holder, log: Log): Promise<Service> {
+export async function openService(
+  config: Config,
+  holder: Holder,
+  log: Log,
+  { ending, isUnbounded = false }: Opening = {},
+): Promise<Service> {
   const schema = readSchema()
-  const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log) : undefined
+  const cluster = config.databaseUrl === undefined ? await openCluster(config.dataDir, holder, log, ending) : undefined
+  const patiently = <Out>(work: () => Promise<Out>, longest?: number): Promise<Out> =>
+    ending ? untilItAnswers({ log, ending, ...(longest !== undefined && { longest }) }, work) : work()
   try {
-    const { owner: ownerUrl, service: url, direct }: Urls = cluster ? await openDatabase(cluster) : urlsOf(config)
+    const { owner: ownerUrl, service: url, direct }: Urls = cluster
+      ? await patiently(() => openDatabase(cluster))
+      : urlsOf(config)
     const granted = roleOf(url) === roleOf(ownerUrl) ? undefined : roleOf(url)
     const directSetting = direct === undefined ? 'DATABASE_URL' : 'DIRECT_URL'
     const ownerSetting = config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : directSetting
+    const firstAnswer = cluster ? undefined : FIRST_ANSWER_MS
     const check = (each: string, setting: UrlSetting, isPooled = false) =>
-      explained(each, setting, () => checkDatabase(each, { setting, isPooled, log }))
+      patiently(() => explained(each, setting, () => checkDatabase(each, { setting, isPooled, log })), firstAnswer)
     await check(ownerUrl, ownerSetting)
-    const applied = await explained(ownerUrl, ownerSetting, () =>
-      migrate(ownerUrl, schema, {
-        service: granted,
-        report: (message) => log.warn(message),
-      }),
-    )
+    const migrated = () =>
+      explained(ownerUrl, ownerSetting, () =>
+        migrate(ownerUrl, schema, {
+          service: granted,
+          report: (message) => log.warn(message),
+        }),
+      )
+    const applied = await patiently(migrated)
     if (applied.length > 0) log.debug({ applied }, 'schema updated')
     if ((direct ?? url) !== ownerUrl) await check(direct ?? url, directSetting)
     if (direct !== undefined) await check(url, 'DATABASE_URL', true)
-    const database = createDatabase({ url, directUrl: direct }, log)
-    const opened = await openContext(config, database, { log, listens: holder.kind === 'service' })
+    const database = createDatabase({ url, directUrl: direct }, log, { isUnbounded })
+    const opened = await patiently(() => openContext(config, database, { log, listens: holder.kind === 'service' }))
     return {
       ...opened,
       database,
@@ -121,6 +149,9 @@ export async function openService(config: Config, holder: Holder, log: Log): Pro
         await database.close()
         await cluster?.close()
       },
+      async abandon() {
+        await cluster?.abandon()
+      },
     }
   } catch (error) {
     await cluster?.close()
@@ -133,10 +164,12 @@ export async function openWorkerService(
   config: Config,
   address: DatabaseAddress,
   shared: SharedCounts,
-  log: Log,
+  { log, ending }: Patience,
 ): Promise<Service> {
-  const database = createDatabase(address, log, config.workers)
-  const opened = await openContext(config, database, { log, listens: true, shared })
+  const database = createDatabase(address, log, { processes: config.workers })
+  const opened = await untilItAnswers({ log, ending }, () =>
+    openContext(config, database, { log, listens: true, shared }),
+  )
   return {
     ...opened,
     database,
@@ -149,6 +182,7 @@ export async function openWorkerService(
       await opened.close()
       await database.close()
     },
+    abandon: async () => {},
   }
 }
 

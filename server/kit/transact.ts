@@ -14,18 +14,18 @@ export type Db = { prisma: PrismaClient | Prisma.TransactionClient; [TRANSACTION
 /**
  * Runs `work` in one transaction. The context that `work` gets shadows the caller's, so that the outer client is out of
  * reach. Inside another `transact`, it joins the outer transaction: an error rolls back all of it, and the outer
- * `timeout` (milliseconds) applies.
+ * `timeout` (milliseconds) applies. `maxWait`: for a connection.
  */
 export async function transact<Ctx extends Db, Out>(
   ctx: Ctx,
   work: (ctx: Ctx & { prisma: Prisma.TransactionClient }) => Promise<Out>,
-  { timeout = 10_000 }: { timeout?: number } = {},
+  { timeout = 10_000, maxWait = 2000 }: { timeout?: number; maxWait?: number } = {},
 ): Promise<Out> {
   if (ctx[TRANSACTION]) return work(ctx)
   const transaction: Transaction = { afterCommit: [] }
   const out = await (ctx.prisma as PrismaClient).$transaction(
     (prisma) => work({ ...ctx, prisma, [TRANSACTION]: transaction }),
-    { maxWait: 2000, timeout },
+    { maxWait, timeout },
   )
   for (const effect of transaction.afterCommit) effect()
   return out

@@ -28,9 +28,13 @@ export type Workers = {
 
 /**
  * Starts the processes that answer requests, on one port, and replaces those that end. Limits are counted in this process,
- * for all of them. Throws OperatorError if one does not start. `program`: the file that each runs.
+ * for all of them. Throws OperatorError if one refuses to start. `program`: the file that each runs.
  */
-export async function startWorkers({ ctx, database, cluster: embedded }: Service, program: string): Promise<Workers> {
+export async function startWorkers(
+  { ctx, database, cluster: embedded }: Service,
+  program: string,
+  ending: AbortSignal,
+): Promise<Workers> {
   const { config, log } = ctx
   let closing = false
   const address = { url: database.url, directUrl: database.directUrl }
@@ -74,8 +78,8 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     })
   }
 
-  /** A new worker, once it listens; undefined if it ended before. */
-  function start(): Promise<Worker | undefined> {
+  /** A new worker, once it listens. Otherwise whether it `refused` to start, or was `killed` before. */
+  function start(): Promise<Worker | 'refused' | 'killed'> {
     const worker = cluster.fork()
     closeUntaken(worker)
     return new Promise((resolve) => {
@@ -97,10 +101,10 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
       // a message to a process that has just ended, or a process that could not be started
       worker.on('error', (err) => {
         log.warn({ err, pid: worker.process.pid }, 'a worker could not be reached')
-        if (worker.process.pid === undefined) resolve(undefined)
+        if (worker.process.pid === undefined) resolve('refused')
       })
       worker.once('exit', (code, signal) => {
-        resolve(undefined)
+        resolve(signal === null ? 'refused' : 'killed')
         begun.delete(worker)
         held.ended(worker.id)
         if (!running.delete(worker) || closing) return
@@ -114,21 +118,40 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     await sleep(PAUSE_MS)
     // if all are being replaced, one has been started in its place
     await replacing
-    if (!closing && running.size < config.workers && !(await start())) await restart()
+    if (!closing && running.size < config.workers && typeof (await start()) === 'string') await restart()
+  }
+
+  /** One of the first, which is started again if it is killed, as later ones are. False if it refuses to start. */
+  async function startFirst(): Promise<boolean> {
+    const outcome = await start()
+    if (outcome !== 'killed' || closing) return outcome !== 'refused'
+    log.error('a worker was killed before it was ready; another one is started')
+    await sleep(PAUSE_MS)
+    return closing || startFirst()
   }
 
   const kept = await keepCounts(ctx)
-  const first = await Promise.all(Array.from({ length: config.workers }, start))
-  if (first.includes(undefined)) {
+  const endAll = () => {
+    closing = true
+    for (const worker of present()) worker.process.kill('SIGTERM')
+  }
+  ending.addEventListener('abort', endAll)
+  const first = await Promise.all(Array.from({ length: config.workers }, startFirst))
+  ending.removeEventListener('abort', endAll)
+  if (first.includes(false) || closing) {
     await close()
+    ending.throwIfAborted()
     throw new OperatorError('A worker process did not start. Its message is above.')
+  }
+
+  function present(): Worker[] {
+    return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
   }
 
   async function close(): Promise<void> {
     closing = true
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const ended = workers.map(exitOf)
-    for (const worker of workers) worker.process.kill('SIGTERM')
+    const ended = present().map(exitOf)
+    for (const worker of present()) worker.process.kill('SIGTERM')
     await Promise.all(ended)
     await kept.close()
   }
@@ -146,7 +169,7 @@ export async function startWorkers({ ctx, database, cluster: embedded }: Service
     for (const worker of Array.from(running)) {
       if (closing) return
       if (!running.has(worker)) continue
-      if (!(await start())) {
+      if (typeof (await start()) === 'string') {
         log.error('a new worker did not start; the remaining workers are kept')
         return
       }

@@ -1,20 +1,32 @@
 import type { Config } from '../kit/config.ts'
 import { createLog } from '../kit/log.ts'
 import { openWorkerService } from '../kit/service.ts'
-import { closeAtSignal, type Serving, serve } from '../serve.ts'
+import { type Run, runUntilStopped } from '../runUntilStopped.ts'
+import { serve } from '../serve.ts'
 import { createSharedByWorkers, type ToPrimary, type ToWorker } from './shared/calls.ts'
 
 /** For as long a retired worker still answers, so that clients that use a connection again are told to open another one. */
 const RETIRE_MS = 2000
 
-const send = (message: ToPrimary): void => void process.send?.(message)
+/** The primary ends a worker that does not end. A message that it cannot be sent has nobody who would act on it. */
+const send = (message: ToPrimary): void => void process.send?.(message, undefined, undefined, () => {})
 
 /** One of several processes that answer requests. Its primary tells it the database, counts its limits, and ends it. */
 export async function runWorker(config: Config): Promise<void> {
-  // Ctrl+C reaches every process of the terminal; the primary decides when workers end
-  process.on('SIGINT', () => {})
+  // Ctrl+C and the end of a terminal reach every process of it; the primary decides when workers end
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+  // a message could not be sent, so the primary has ended: Node.js would end this process with a stack trace
+  process.on('error', () => process.exit(0))
+  await runUntilStopped([], config.shutdownDelay * 1000, (run) => start(config, run))
+}
+
+async function start(config: Config, { ending, add, stop }: Run): Promise<void> {
+  // one for all processes of a group comes here as well as that of the primary, which ends a worker that takes too long
+  const stopOnce = () => void (ending.aborted || stop())
+  process.on('SIGTERM', stopOnce)
   const shared = createSharedByWorkers(send, config.workers)
-  const begin = await new Promise<Extract<ToWorker, { type: 'begin' }>>((resolve) => {
+  const begin = await new Promise<Extract<ToWorker, { type: 'begin' }>>((resolve, reject) => {
+    ending.addEventListener('abort', () => reject(new Error('the process was asked to stop')))
     process.on('message', (message: ToWorker) => {
       shared.receive(message)
       if (message.type === 'begin') resolve(message)
@@ -26,21 +38,23 @@ export async function runWorker(config: Config): Promise<void> {
     { ...config, maxConnections: Math.ceil(config.maxConnections / config.workers) },
     begin.database,
     shared,
-    createLog(config.logLevel),
+    { log: createLog(config.logLevel), ending },
   )
-  const serving = await serve(service, { embedded: begin.embedded, demo: undefined, metrics: () => shared.metrics() })
-  const delay = config.shutdownDelay * 1000
-  const close = async (...how: Parameters<Serving['close']>): Promise<void> => {
-    await serving.close(...how)
-    await service.close()
-  }
-  closeAtSignal(['SIGTERM'], delay, () => close(delay, 'of the node'))
+  add(service)
+  const serving = await serve(service, {
+    embedded: begin.embedded,
+    demo: undefined,
+    ending,
+    metrics: () => shared.metrics(),
+  })
+  let end: 'of the node' | 'of the process' = 'of the node'
+  add({
+    close: () => serving.close(end === 'of the node' ? config.shutdownDelay * 1000 : RETIRE_MS, end),
+  })
   process.on('message', (message: ToWorker) => {
-    if (message.type === 'retire')
-      close(RETIRE_MS, 'of the process').then(
-        () => process.exit(0),
-        () => process.exit(1),
-      )
+    if (message.type !== 'retire') return
+    end = 'of the process'
+    stopOnce()
   })
   send({ type: 'ready' })
 }

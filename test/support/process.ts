@@ -9,6 +9,9 @@ export type ServerProcess = {
   output(): string
   /** Sends the signal and waits for the exit; returns the exit code, null if the signal ended it. */
   end(signal?: NodeJS.Signals): Promise<number | null>
+  /** Sends the signal to all processes of the command, as a terminal does; only for one in a group of its own. */
+  signalGroup(signal: NodeJS.Signals): void
+  ended: Promise<number | null>
 }
 
 export type Program = 'sources' | 'build'
@@ -36,14 +39,34 @@ export const startServer = (
 ): Promise<ServerProcess> =>
   startCommand([process.execPath, ...nodeOptions, ...serverProgram('main', program)], settings)
 
-/** The same by any command that starts the service. */
+/** The same by any command that starts the service. `isGroup`: in a process group of its own, as in a terminal. */
 export async function startCommand(
+  command: readonly string[],
+  settings: Record<string, string>,
+  isGroup = false,
+): Promise<ServerProcess> {
+  const server = await spawnCommand(command, settings, isGroup)
+  for (let waited = 0; ; waited += 50) {
+    if (server.isGone() || waited > 60_000) throw new Error(`the server did not start:\n${server.output()}`)
+    const ready = await fetch(`${server.url}/readyz`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+    if (ready) return server
+    await sleep(50)
+  }
+}
+
+/** The same without waiting until it is ready. */
+export async function spawnCommand(
   [command = '', ...args]: readonly string[],
   settings: Record<string, string>,
-): Promise<ServerProcess> {
+  isGroup = false,
+): Promise<ServerProcess & { isGone(): boolean }> {
   const port = settings['PORT'] ?? String(await freePort())
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isGroup,
     env: {
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',
@@ -63,19 +86,13 @@ export async function startCommand(
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (output += String(chunk)))
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const url = `http://127.0.0.1:${port}`
-  for (let waited = 0; ; waited += 50) {
-    if (child.exitCode !== null || waited > 60_000) throw new Error(`the server did not start:\n${output}`)
-    const ready = await fetch(`${url}/readyz`).then(
-      (reply) => reply.ok,
-      () => false,
-    )
-    if (ready) break
-    await sleep(50)
-  }
+  const pid = child.pid ?? 0
   return {
-    url,
-    pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
+    pid,
+    ended,
+    isGone: () => child.exitCode !== null || child.signalCode !== null,
+    signalGroup: (signal) => void process.kill(-pid, signal),
     output: () => output,
     async end(signal = 'SIGTERM') {
       child.kill(signal)

@@ -5,12 +5,13 @@ import {
   chownSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '../driver.ts'
 import { OperatorError } from '../error.ts'
@@ -44,25 +45,33 @@ log_truncate_on_rotation = on
 
 const passwordFile = (clusterDir: string) => join(clusterDir, 'tollgate.password')
 
-/** Runs one of PostgreSQL's programs as the account; its working directory must be accessible to the account. */
+/**
+ * Runs one of PostgreSQL's programs as the account; its working directory must be accessible to the account. A signal of the terminal
+ * does not reach it: this process decides when it ends. `ending`: when it is to be interrupted.
+ */
 async function run(
   program: string,
   args: string[],
   account: Account | undefined,
+  ending?: AbortSignal,
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(program, args, {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    detached: process.platform !== 'win32',
     ...account,
   })
+  // initdb removes what it has written, and pg_ctl passes it on to the PostgreSQL that it starts
+  const interrupt = () => void child.kill('SIGINT')
+  ending?.addEventListener('abort', interrupt)
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  return new Promise((resolve, reject) => {
+  return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code) => resolve({ code, output }))
-  })
+  }).finally(() => ending?.removeEventListener('abort', interrupt))
 }
 
 function describe(output: string, clusterDir: string): string {
@@ -76,10 +85,25 @@ function describe(output: string, clusterDir: string): string {
   return `PostgreSQL did not start in ${clusterDir}:\n${output.trim().split('\n').slice(-8).join('\n')}`
 }
 
+/** Removes the incomplete clusters of processes that were killed while they created one. */
+function removeIncomplete(clusterDir: string): void {
+  const begin = `${basename(clusterDir)}.new-`
+  for (const name of readdirSync(dirname(clusterDir))) {
+    const [pid] = name.startsWith(begin) ? name.slice(begin.length).split('-') : []
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(dirname(clusterDir), name), { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
 /** Creates the cluster if there is none: in a temporary directory that is then renamed, so that an incomplete one is never used. */
-export async function ensureCluster({ clusterDir, account }: Place, binaries: Binaries): Promise<void> {
+export async function ensureCluster(
+  { clusterDir, account }: Place,
+  binaries: Binaries,
+  ending?: AbortSignal,
+): Promise<void> {
+  removeIncomplete(clusterDir)
   if (existsSync(join(clusterDir, 'PG_VERSION'))) return
-  const staging = mkdtempSync(`${clusterDir}.new-`)
+  const staging = mkdtempSync(`${clusterDir}.new-${process.pid}-`)
   const password = join(staging, 'password')
   const cluster = join(staging, 'cluster')
   writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 })
@@ -99,9 +123,11 @@ export async function ensureCluster({ clusterDir, account }: Place, binaries: Bi
       '--no-instructions',
     ],
     account,
+    ending,
   )
   if (made.code !== 0) {
     rmSync(staging, { recursive: true, force: true })
+    ending?.throwIfAborted()
     throw new OperatorError(describe(made.output, clusterDir))
   }
   appendFileSync(join(cluster, 'postgresql.conf'), SETTINGS)
@@ -199,18 +225,21 @@ async function takeOver(clusterDir: string): Promise<Running | undefined> {
 
 /**
  * A running PostgreSQL of the cluster: the one that is still running after its service ended, or a new one, which recovers
- * after a crash. `port`: the port to use (after a crash, so that connection strings stay valid).
+ * after a crash. `port`: the port to use (after a crash, so that connection strings stay valid). If `ending` is aborted meanwhile,
+ * throws its reason, and leaves no PostgreSQL that it has started.
  */
 export async function startCluster(
-  { clusterDir, account }: Place,
+  place: Place,
   binaries: Binaries,
-  port?: number,
+  { port, ending }: { port?: number; ending?: AbortSignal | undefined } = {},
 ): Promise<Running> {
+  const { clusterDir, account } = place
   // after a kill -9 of the postmaster, its child processes hold the shared memory for a moment, and PostgreSQL refuses to
   // start meanwhile
   for (let attempt = 1; ; attempt++) {
     const running = await takeOver(clusterDir)
     if (running) return running
+    ending?.throwIfAborted()
     rmSync(join(clusterDir, 'postmaster.pid'), { force: true })
     const chosen = port ?? (await freePort())
     const log = join(clusterDir, 'start.log')
@@ -219,7 +248,12 @@ export async function startCluster(
       binaries.pgCtl,
       ['start', '-D', clusterDir, '-w', '-t', '300', '-l', log, '-o', `-p ${chosen}`],
       account,
+      ending,
     )
+    if (ending?.aborted) {
+      await stopCluster(place, binaries)
+      ending.throwIfAborted()
+    }
     const pid = postmaster(clusterDir)?.pid
     if (started.code === 0 && pid !== undefined) return { port: chosen, pid }
     const output = existsSync(log) ? readFileSync(log, 'utf8') : started.output
@@ -229,6 +263,17 @@ export async function startCluster(
   }
 }
 
-export async function stopCluster({ clusterDir, account }: Place, binaries: Binaries): Promise<void> {
-  await run(binaries.pgCtl, ['stop', '-D', clusterDir, '-m', 'fast', '-w', '-t', '60'], account)
+export async function stopCluster({ clusterDir, account }: Place, binaries: Binaries, seconds = 60): Promise<boolean> {
+  const { code } = await run(
+    binaries.pgCtl,
+    ['stop', '-D', clusterDir, '-m', 'fast', '-w', '-t', `${seconds}`],
+    account,
+  )
+  return code === 0
+}
+
+/** Ends PostgreSQL within a few seconds. If it does not stop in order, the next start recovers, with everything that was committed. */
+export async function endCluster(place: Place, binaries: Binaries): Promise<void> {
+  if (await stopCluster(place, binaries, 3)) return
+  await run(binaries.pgCtl, ['stop', '-D', place.clusterDir, '-m', 'immediate', '-w', '-t', '3'], place.account)
 }

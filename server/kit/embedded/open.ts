@@ -4,7 +4,7 @@ import { Client } from '../driver.ts'
 import { OperatorError } from '../error.ts'
 import type { Log } from '../log.ts'
 import { prepareBinaries } from './binaries.ts'
-import { ensureCluster, isAlive, passwordOf, startCluster, stopCluster, urlOf } from './cluster.ts'
+import { endCluster, ensureCluster, isAlive, passwordOf, startCluster, stopCluster, urlOf } from './cluster.ts'
 import { giveDatabase } from './giveDatabase.ts'
 import { findPlace, refuseMissing } from './place.ts'
 import { announce, type Holder, othersIn, type Presence } from './presence.ts'
@@ -18,6 +18,8 @@ export interface Cluster {
   /** Creates the database if it does not exist. With `owner`, it and everything in it belong to that role, and no other may connect. */
   createDatabase(name: string, owner?: string): Promise<void>
   close(): Promise<void>
+  /** Ends PostgreSQL at once if no other process uses it: for a process that ends without closing. */
+  abandon(): Promise<void>
 }
 
 // Session-level advisory locks decide races between processes that start and stop. They are released when their holder is
@@ -62,14 +64,14 @@ const unlessItExists = (code: string) => (error: { code?: string }) => {
  * Starts DATA_DIR's PostgreSQL or takes over the running one, and holds it. A service creates the cluster if there is none.
  * A command never does, because a wrong DATA_DIR would give it an empty database and new sealing keys. While it is in use,
  * takes a lost hold again, and restarts PostgreSQL if it dies. Throws OperatorError, which says what to do and names the
- * process that already uses it.
+ * process that already uses it. If `ending` is aborted meanwhile, throws its reason, and leaves nothing behind.
  */
-export async function openCluster(dataDir: string, holder: Holder, log: Log): Promise<Cluster> {
+export async function openCluster(dataDir: string, holder: Holder, log: Log, ending?: AbortSignal): Promise<Cluster> {
   if (holder.kind === 'command') refuseMissing(dataDir)
   const place = findPlace(dataDir)
   const binaries = prepareBinaries(place.account, place.copies)
-  await ensureCluster(place, binaries)
-  let running = await startCluster(place, binaries)
+  await ensureCluster(place, binaries, ending)
+  let running = await startCluster(place, binaries, { ending })
   const url = (database: string, role?: string) => urlOf(place.clusterDir, running.port, database, role)
 
   /** A session with the locks of the holder; if another process has them, the name of that process. */
@@ -98,6 +100,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
   const open = async () => {
     // the session of a killed holder ends a moment later, as does a command that is stopping PostgreSQL
     for (let attempt = 1; ; attempt++) {
+      ending?.throwIfAborted()
       try {
         const result = await enter()
         if (typeof result !== 'string') return result
@@ -107,12 +110,15 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
           )
       } catch (error) {
         if (error instanceof OperatorError || attempt >= 15) throw error
-        running = await startCluster(place, binaries)
+        running = await startCluster(place, binaries, { ending })
       }
       await sleep(200)
     }
   }
-  const { entered, presence } = await open()
+  const { entered, presence } = await open().catch(async (error: unknown) => {
+    if ((await othersIn(dataDir)).length === 0) await stopCluster(place, binaries)
+    throw error
+  })
   let session = entered.client
   const closing = new AbortController()
   let recovering: Promise<void> | undefined
@@ -122,7 +128,7 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
     log.warn({ pid: running.pid }, isAlive(running.pid) ? 'the hold of PostgreSQL was lost' : 'PostgreSQL died')
     for (let attempt = 1; !closing.signal.aborted; attempt++) {
       try {
-        running = await startCluster(place, binaries, running.port)
+        running = await startCluster(place, binaries, { port: running.port, ending: closing.signal })
         const held = await lock()
         if (typeof held !== 'string') {
           void keep(held)
@@ -185,6 +191,11 @@ export async function openCluster(dataDir: string, holder: Holder, log: Log): Pr
         (await othersIn(dataDir)).length === 0
       if (isLast) await stopCluster(place, binaries)
       await client?.end().catch(() => {})
+    },
+    async abandon() {
+      closing.abort()
+      presence.withdraw()
+      if ((await othersIn(dataDir)).length === 0) await endCluster(place, binaries)
     },
   }
 }
