@@ -21,6 +21,7 @@ function remedyOf({ code, message, path }: NodeJS.ErrnoException): string | unde
       return `${message}. Raise the limit of open files (ulimit -n) and start again.`
     case 'ENOMEM':
       return `${message}. Free some memory and start again; committed data is safe.`
+    case undefined:
     default:
       return undefined
   }

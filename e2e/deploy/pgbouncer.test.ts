@@ -121,16 +121,20 @@ describe.runIf(isInstalled)(`a start at pgbouncer${title}`, () => {
     await superuser.query(
       `alter database ${database.name} set datestyle = 'German'; alter database ${database.name} set client_min_messages = error`,
     )
-    const open = async (work: (settings: Record<string, string>) => Promise<string>) => {
+    const startThroughPooler = async () => {
       const pooler = await startPgbouncer(database.serviceUrl, 'transaction')
       const settings = { DATABASE_URL: pooler.url, DIRECT_URL: database.serviceUrl, OWNER_DATABASE_URL: database.url }
-      return work(settings).finally(() => pooler.close())
+      try {
+        return await start(settings)
+      } finally {
+        await pooler.close()
+      }
     }
     try {
-      const message = await open(start)
+      const message = await startThroughPooler()
       expect(message).toMatch(/datestyle = "German, DMY" .*client_min_messages = "error" .*Run: alter role/)
       await superuser.query(message.replace(/^.*Run: /, ''))
-      expect(await open(start)).toBe('started')
+      expect(await startThroughPooler()).toBe('started')
     } finally {
       await superuser.query(`alter database ${database.name} reset all`)
       await superuser.end()

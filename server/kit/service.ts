@@ -113,9 +113,11 @@ export async function openService(
   const patiently = <Out>(work: () => Promise<Out>, longest?: number): Promise<Out> =>
     ending ? untilItAnswers({ log, ending, ...(longest !== undefined && { longest }) }, work) : work()
   try {
-    const { owner: ownerUrl, service: url, direct }: Urls = cluster
-      ? await patiently(() => openDatabase(cluster))
-      : urlsOf(config)
+    const {
+      owner: ownerUrl,
+      service: url,
+      direct,
+    }: Urls = cluster ? await patiently(() => openDatabase(cluster)) : urlsOf(config)
     const granted = roleOf(url) === roleOf(ownerUrl) ? undefined : roleOf(url)
     const directSetting = direct === undefined ? 'DATABASE_URL' : 'DIRECT_URL'
     const ownerSetting = config.ownerDatabaseUrl ? 'OWNER_DATABASE_URL' : directSetting

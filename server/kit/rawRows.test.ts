@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase, type TestDatabase } from '../test/support/database.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 
 // The row types of raw statements are written by hand. Here PostgreSQL says which columns each statement has, on the migrated schema,
 // without running it. Not checked: whether a value can be null, the statements of COMPOSED, row types that are not written out in
