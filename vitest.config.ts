@@ -9,6 +9,7 @@ import { englishText } from './widget/build/text.ts'
 /** Small files that take half a minute or more. Vitest begins with large files, so one worker would end with these alone. */
 const LONGEST = [
   'sdk/acceptance/adapters/merchants.test.ts',
+  'sdk/acceptance/run.test.ts',
   'test/model/contract.test.ts',
   'e2e/deploy/upgrade.test.ts',
   'e2e/ha/failover.test.ts',

@@ -40,7 +40,7 @@ await withBrowser(async (browser) => {
   for (const [name, rates] of Object.entries(results)) {
     const rate = median(rates)
     const label = `${name} ${versions[name] ?? ''}`.padEnd(24)
-    console.log(`${label}${rate.toFixed(1).padStart(6)} MH/s   ours is ${(best / rate).toFixed(1)} times as fast`)
+    console.log(`${label}${rate.toPrecision(3).padStart(6)} MH/s   ours is ${(best / rate).toFixed(1)} times as fast`)
   }
 })
 server.close()

@@ -22,7 +22,7 @@ const MERCHANTS: [file: string, runs: boolean][] = [
   ['django', isCi || findFrameworkPython() !== undefined],
   ['guidePython', isCi || findFrameworkPython() !== undefined],
 ]
-const LIMIT_MS = 300_000
+const LIMIT_MS = 600_000
 
 let app: TestApp
 let browser: Browser

@@ -4,7 +4,7 @@ import { expect } from '../expect.ts'
 import type { Kit } from '../kit.ts'
 import { type Probe } from '../probe.ts'
 
-const PATIENCE_MS = 90_000
+const PATIENCE_MS = 120_000
 const CLOSING_MS = 2_000
 
 /** The token in the form, once the component has set it. */
@@ -23,7 +23,7 @@ export const WORKS: Probe[] = [
         withTab(kit, async (tab) => {
           await visit(kit, tab)
           await fillIn(tab, kit.merchant.fields)
-          const token = await tab.waitForFunction(SOLVED, undefined, { timeout: 30_000 })
+          const token = await tab.waitForFunction(SOLVED, undefined, { timeout: 60_000 })
           kit.recorded.tokens.add(String(await token.jsonValue()))
           const [reply] = await Promise.all([
             tab.waitForResponse((each) => each.request().method() === 'POST' && isFrom(kit, each.url())),
@@ -61,7 +61,7 @@ export async function withTab<T>(kit: Kit, work: (tab: Tab) => Promise<T>): Prom
   const context = await kit.browser.newContext()
   try {
     const tab = await context.newPage()
-    tab.setDefaultTimeout(20_000)
+    tab.setDefaultTimeout(60_000)
     const done = await Promise.race([work(tab), timeout()])
     const cookies = await Promise.race([context.cookies(kit.merchant.form), timeout()])
     const visitor = kit.newVisitor()
