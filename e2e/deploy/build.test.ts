@@ -18,12 +18,15 @@ import { freePort } from '../../server/kit/freePort.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { makeFolder } from './proxy.ts'
 
-/** Makes a build of a file with this content, complete or not yet. */
+/** Makes a build of a file with this content: by a process that has ended, or by this one, which has not completed it yet. */
 function build(root: string, content: string, isComplete = true): string {
-  const folder = newBuild(root)
-  writeFileSync(join(root, folder, 'file'), content)
-  if (isComplete) writeFileSync(join(root, folder, '.built-from'), content)
-  return join(root, folder)
+  const folder = join(root, newBuild(root))
+  writeFileSync(join(folder, 'file'), content)
+  if (isComplete) {
+    writeFileSync(join(folder, '.built-from'), content)
+    rmSync(join(folder, `.used-by-${process.pid}`))
+  }
+  return folder
 }
 
 const publish = (root: string, folder: string) => publishBuild(root, folder.slice(root.length + 1))
@@ -42,11 +45,13 @@ test('a new build replaces the former at once, which is removed when no process 
     writeFileSync(join(used, `.used-by-${process.pid}`), '')
     writeFileSync(join(unused, `.used-by-${ended.pid}`), '')
     publish(root, unused)
-    const [next, unfinished] = [build(root, 'next'), build(root, 'unfinished', false)]
+    const [next, unfinished, interrupted] = [build(root, 'next'), build(root, '', false), build(root, '')]
+    writeFileSync(join(interrupted, `.used-by-${ended.pid}`), '')
     publish(root, next)
     removeOldBuilds(root)
     expect(readFileSync(join(root, 'dist/file'), 'utf8')).toBe('next')
-    expect([used, unused, next, unfinished].map((folder) => existsSync(folder))).toEqual([true, false, true, true])
+    const folders = [used, unused, next, unfinished, interrupted]
+    expect(folders.map((folder) => existsSync(folder))).toEqual([true, false, true, true, false])
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
