@@ -179,8 +179,8 @@ class Tollgate(Client):
         address, keys, timeout, deadline = self._options
         schedule = Schedule(timeout, deadline)
         while True:
-            reply = send(address, keys, call.path, call.body, schedule.time_of_try())
-            outcome = judge(call, schedule.note(reply))
+            # no variable for the reply: error reporters show those of this frame, and a reply may repeat the secret
+            outcome = judge(call, schedule.note(send(address, keys, call.path, call.body, schedule.time_of_try())))
             if not isinstance(outcome, TollgateError):
                 return outcome
             wait = schedule.wait_after(outcome)
